@@ -1,0 +1,62 @@
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { run, runNpm } from "../lib/run.mjs";
+import { engineVersion, missingIn } from "./layout.mjs";
+
+/*
+ * The npm package `pulumi` has no binary inside. When it is run, it fetches an install script from the site below and
+ * runs that, which puts the CLI and all language hosts under PULUMI_HOME.
+ */
+const installer = "https://get.pulumi.com/install.sh";
+const probeMs = 5_000;
+const npmMs = 60_000;
+const downloadMs = 5 * 60_000;
+
+/**
+ * @param {string} staging an empty folder, to be filled
+ * @param {(text: string) => void} log
+ * @returns {Promise<string | undefined>} why it did not work, if it did not
+ */
+export async function download(staging, log) {
+  if (process.env["DATAPLATFORM_ENGINE_NO_DOWNLOAD"] === "1") return "switched off by DATAPLATFORM_ENGINE_NO_DOWNLOAD";
+  const refused = await probe();
+  if (refused) return refused;
+  log(`engine: downloading Pulumi ${engineVersion} through the npm package pulumi (about 1 min)`);
+  const work = join(staging, ".download");
+  mkdirSync(work);
+  writeFileSync(join(work, "package.json"), "{}");
+  const options = ["--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
+  const npm = await runNpm(["install", ...options, `pulumi@${engineVersion}`], { cwd: work, timeoutMs: npmMs });
+  if (npm.code !== 0) return failure("npm install pulumi", npm);
+  const home = join(work, "home");
+  const fetched = await run(process.execPath, [join(work, "node_modules", "pulumi", "run.js"), "version"], {
+    env: { ...process.env, PULUMI_HOME: home, PULUMI_VERSION: engineVersion, PULUMI_SKIP_UPDATE_CHECK: "true" },
+    timeoutMs: downloadMs,
+  });
+  if (fetched.code !== 0) return failure("the npm package pulumi", fetched);
+  const bin = join(home, "versions", engineVersion, "bin");
+  const missing = missingIn(bin, { yaml: true });
+  if (missing.length > 0) return `what came holds no ${missing.join(", ")}`;
+  for (const name of readdirSync(bin)) renameSync(join(bin, name), join(staging, name));
+  return undefined;
+}
+
+/** Where only package registries are reached, this says so at once; the installer itself would take its time. */
+async function probe() {
+  try {
+    const answer = await fetch(installer, { method: "HEAD", signal: AbortSignal.timeout(probeMs) });
+    return answer.ok ? undefined : `${installer} answers ${answer.status}`;
+  } catch {
+    return `${installer} cannot be reached`;
+  }
+}
+
+/**
+ * @param {string} what
+ * @param {import("../lib/run.mjs").RunResult} result
+ */
+function failure(what, result) {
+  if (result.timedOut) return `${what} took too long`;
+  const lastLine = result.stderr.trim().split("\n").at(-1) ?? "";
+  return `${what} failed: ${lastLine}`;
+}

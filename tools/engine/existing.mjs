@@ -1,0 +1,61 @@
+import { realpathSync } from "node:fs";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { ToolError } from "../lib/say.mjs";
+import { files, isExecutable, missingIn, versionOf } from "./layout.mjs";
+
+const oldestSupported = { major: 3, minor: 150 };
+
+/**
+ * A source of the engine: the folder, or why it gives none.
+ * @typedef {{ folder: string } | { reason: string }} Found
+ */
+
+/**
+ * The folder that the user names. A wrong one is an error: to take another engine silently would surprise.
+ * @param {{ yaml: boolean }} options
+ * @returns {string | undefined}
+ */
+export function fromVariable(options) {
+  const folder = process.env["DATAPLATFORM_ENGINE_DIR"];
+  if (!folder) return undefined;
+  const missing = missingIn(folder, options);
+  if (missing.length === 0) return folder;
+  throw new ToolError(
+    "ENGINE_DIR_INCOMPLETE",
+    `DATAPLATFORM_ENGINE_DIR is ${folder}, which has no runnable ${missing.join(", ")}.\n` +
+      "Point it at the bin folder of a Pulumi installation, or unset it.",
+  );
+}
+
+/**
+ * @param {{ yaml: boolean }} options
+ * @returns {Promise<Found>}
+ */
+export async function fromPath(options) {
+  const command = onPath(files.cli);
+  if (!command) return { reason: "there is no pulumi on PATH" };
+  const folder = [dirname(command), dirname(realpathSync(command))].find((place) => !missingIn(place, options).length);
+  if (!folder) {
+    const missing = missingIn(dirname(command), options);
+    return { reason: `${command} has no ${missing.join(", ")} beside it` };
+  }
+  const version = await versionOf(folder);
+  if (version && isSupported(version)) return { folder };
+  const range = `${oldestSupported.major}.${oldestSupported.minor} or a later 3.x is needed`;
+  return { reason: `${command} is version ${version ?? "unknown"}; ${range}` };
+}
+
+/** @param {string} version */
+export function isSupported(version) {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major === oldestSupported.major && minor >= oldestSupported.minor;
+}
+
+/**
+ * @param {string} name
+ * @returns {string | undefined}
+ */
+export function onPath(name) {
+  const folders = (process.env["PATH"] ?? "").split(delimiter).filter(isAbsolute);
+  return folders.map((folder) => join(folder, name)).find(isExecutable);
+}

@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import { run } from "../lib/run.mjs";
+import { duration, ToolError } from "../lib/say.mjs";
+import { onPath } from "./existing.mjs";
+import { writeLauncher } from "./launcher.mjs";
+import { modulesFolder, parts } from "./layout.mjs";
+
+const progressMs = 15_000;
+
+/** No cgo: no C compiler is needed. No path of this machine inside the binaries. */
+const environment = () => ({ ...process.env, CGO_ENABLED: "0", GOWORK: "off" });
+
+/**
+ * Whether Go is here and new enough (a Go of 1.21 or later fetches the newer toolchain by itself, unless told not to).
+ * @returns {Promise<string | undefined>} why not
+ */
+export async function whyGoCannot() {
+  const go = goCommand();
+  if (!go) return "there is no go on PATH";
+  const cwd = join(modulesFolder, "cli");
+  const answer = await run(go, ["version"], { cwd, env: environment(), timeoutMs: 120_000 });
+  if (answer.code === 0) return undefined;
+  return `go is not usable: ${(answer.stderr || answer.stdout).trim().split("\n").at(-1)}`;
+}
+
+/**
+ * Go keeps what it has compiled, so a second try goes on where an interrupted one was.
+ * @param {string} staging an empty folder, to be filled
+ * @param {(text: string) => void} log
+ */
+export async function buildWithGo(staging, log) {
+  const minutes = parts.reduce((sum, part) => sum + part.minutes, 0);
+  log(`engine: building Pulumi with Go, ${parts.length} parts, about ${minutes} min on two cores (once per machine)`);
+  for (const [index, part] of parts.entries()) {
+    const label = `engine: part ${index + 1} of ${parts.length}, ${part.title}`;
+    log(`${label}: about ${part.minutes} min`);
+    await buildPart(part, staging, (text) => log(`${label}: ${text}`));
+  }
+  writeLauncher(staging);
+}
+
+/**
+ * @param {(typeof parts)[number]} part
+ * @param {string} staging
+ * @param {(text: string) => void} log
+ */
+async function buildPart(part, staging, log) {
+  const started = Date.now();
+  const count = { modules: 0, packages: 0 };
+  const timer = setInterval(() => {
+    log(`${duration(Date.now() - started)}, ${count.modules} modules downloaded, ${count.packages} packages compiled`);
+  }, progressMs);
+  const ldflags = `-s -w -X ${part.versionVariable}`;
+  const target = staging.endsWith("/") ? staging : `${staging}/`;
+  const args = ["build", "-v", "-mod=readonly", "-trimpath", "-ldflags", ldflags, "-o", target, part.package];
+  const result = await run(goCommand() ?? "go", args, {
+    cwd: join(modulesFolder, part.folder),
+    env: environment(),
+    onLine: (line) => {
+      count[line.startsWith("go: downloading") ? "modules" : "packages"]++;
+    },
+  }).finally(() => clearInterval(timer));
+  if (result.code === 0) return log(`done in ${duration(Date.now() - started)}`);
+  const said = result.stderr.split("\n").filter((line) => !/^(go: downloading .*|[\w./~-]+)$/.test(line));
+  throw new ToolError("ENGINE_BUILD_FAILED", `go build of ${part.title} failed:\n${said.slice(-20).join("\n").trim()}`);
+}
+
+const goCommand = () => onPath(process.platform === "win32" ? "go.exe" : "go");

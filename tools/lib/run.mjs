@@ -1,0 +1,115 @@
+import { spawn } from "node:child_process";
+import { onExit } from "./cleanup.mjs";
+
+const isWindows = process.platform === "win32";
+
+/**
+ * @typedef {object} RunOptions
+ * @property {string} [cwd]
+ * @property {NodeJS.ProcessEnv} [env]
+ * @property {number} [timeoutMs] the command and its children are ended after this time
+ * @property {(line: string) => void} [onLine] every line of stdout and stderr, as it comes
+ * @property {boolean} [shell] needed on Windows for .cmd files
+ *
+ * @typedef {object} RunResult
+ * @property {number} code
+ * @property {string} stdout
+ * @property {string} stderr
+ * @property {boolean} timedOut
+ */
+
+/**
+ * Runs a command to its end and collects what it says. It never throws for a failing command: look at `code`
+ * (127 = could not be started).
+ * @param {string} command
+ * @param {string[]} args
+ * @param {RunOptions} [options]
+ * @returns {Promise<RunResult>}
+ */
+export function run(command, args, options = {}) {
+  return new Promise((resolve) => {
+    // A group of its own, so that ending a command ends its children (compilers, curl) too.
+    const child = spawn(command, args, {
+      cwd: options.cwd,
+      env: options.env ?? process.env,
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: !isWindows,
+      shell: options.shell ?? false,
+    });
+    const result = { code: 127, stdout: "", stderr: "", timedOut: false };
+    const forget = onExit(() => endGroup(child.pid));
+    const timer = setTimeout(
+      () => {
+        result.timedOut = true;
+        endGroup(child.pid);
+      },
+      options.timeoutMs ?? 2 ** 31 - 1,
+    );
+    collect(
+      child.stdout,
+      (text) => {
+        result.stdout += text;
+      },
+      options.onLine,
+    );
+    collect(
+      child.stderr,
+      (text) => {
+        result.stderr += text;
+      },
+      options.onLine,
+    );
+    child.on("error", (error) => {
+      result.stderr += error.message;
+      finish(127);
+    });
+    child.on("close", (code) => finish(code ?? 1));
+    /** @param {number} code */
+    function finish(code) {
+      clearTimeout(timer);
+      forget();
+      resolve({ ...result, code });
+    }
+  });
+}
+
+/**
+ * @param {import("node:stream").Readable} stream
+ * @param {(text: string) => void} add
+ * @param {((line: string) => void) | undefined} onLine
+ */
+function collect(stream, add, onLine) {
+  let rest = "";
+  stream.setEncoding("utf8");
+  stream.on("data", (/** @type {string} */ text) => {
+    add(text);
+    if (!onLine) return;
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) onLine(line);
+  });
+  stream.on("end", () => {
+    if (rest && onLine) onLine(rest);
+  });
+}
+
+/** @param {number | undefined} pid */
+export function endGroup(pid) {
+  if (pid === undefined) return;
+  try {
+    process.kill(isWindows ? pid : -pid, "SIGKILL");
+  } catch {
+    // Already gone.
+  }
+}
+
+/**
+ * npm as it started us, or the one on PATH.
+ * @param {string[]} args
+ * @param {RunOptions} options
+ */
+export function runNpm(args, options) {
+  const npm = process.env["npm_execpath"];
+  if (npm && /npm-cli\.c?js$/.test(npm)) return run(process.execPath, [npm, ...args], options);
+  return run("npm", args, { ...options, shell: isWindows });
+}
