@@ -1,12 +1,15 @@
 /** What must not outlive this process, however it ends: children, temporary folders, locks. */
 
 /** @type {Set<() => void>} */
-const pending = new Set();
+const undos = new Set();
+/** @type {Set<(signal: NodeJS.Signals) => Promise<void>>} */
+const interrupts = new Set();
 let listening = false;
+let ending = false;
 
-function runAll() {
-  for (const undo of [...pending].reverse()) {
-    pending.delete(undo);
+function undoAll() {
+  for (const undo of [...undos].reverse()) {
+    undos.delete(undo);
     try {
       undo();
     } catch {
@@ -16,14 +19,21 @@ function runAll() {
 }
 
 function listen() {
+  if (listening) return;
   listening = true;
-  process.on("exit", runAll);
+  process.on("exit", undoAll);
   for (const [signal, number] of /** @type {const} */ ([
     ["SIGINT", 2],
     ["SIGTERM", 15],
     ["SIGHUP", 1],
   ])) {
-    process.on(signal, () => process.exit(128 + number));
+    process.on(signal, async () => {
+      if (!ending) {
+        ending = true;
+        await Promise.allSettled([...interrupts].map((end) => end(signal)));
+      }
+      process.exit(128 + number);
+    });
   }
 }
 
@@ -33,7 +43,18 @@ function listen() {
  * @returns {() => void} call it when there is nothing to undo any more
  */
 export function onExit(undo) {
-  if (!listening) listen();
-  pending.add(undo);
-  return () => pending.delete(undo);
+  listen();
+  undos.add(undo);
+  return () => undos.delete(undo);
+}
+
+/**
+ * Registers what a signal waits for before the process ends; a second signal waits for nothing.
+ * @param {(signal: NodeJS.Signals) => Promise<void>} end
+ * @returns {() => void} call it when there is nothing to wait for any more
+ */
+export function onInterrupt(end) {
+  listen();
+  interrupts.add(end);
+  return () => interrupts.delete(end);
 }

@@ -1,0 +1,68 @@
+import { spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { onExit } from "../lib/cleanup.mjs";
+import { root } from "../lib/project.mjs";
+import { ToolError } from "../lib/say.mjs";
+
+const startMs = 20_000;
+
+/**
+ * @typedef {object} Emulator
+ * @property {number} pid
+ * @property {string} url
+ * @property {string} token the admin's
+ * @property {() => void} leave lets it outlive this process
+ * @property {() => void} stop
+ */
+
+/**
+ * Its output goes to a file, not to a pipe: it can then outlive this process.
+ * @param {string} folder where that file is written
+ * @returns {Promise<Emulator>}
+ */
+export async function startEmulator(folder) {
+  const logFile = join(folder, "emulator.log");
+  const out = openSync(logFile, "w");
+  const child = spawn(process.execPath, [join(root, "dist/cli/main.js"), "emulator", "--port", "0"], {
+    stdio: ["ignore", out, out],
+    detached: true,
+  });
+  closeSync(out);
+  child.unref();
+  const stop = () => void child.kill("SIGTERM");
+  const forget = onExit(stop);
+  const deadline = Date.now() + startMs;
+  for (;;) {
+    const said = readFileSync(logFile, "utf8");
+    const url = /^emulator listening on (http\S+)$/m.exec(said)?.[1];
+    const token = /admin.*token[^\S\n]*[:=]?[^\S\n]*(\S+)$/im.exec(said)?.[1];
+    if (url && token && child.pid) {
+      const stopNow = () => {
+        forget();
+        stop();
+      };
+      return { pid: child.pid, url, token, leave: forget, stop: stopNow };
+    }
+    if (child.exitCode !== null || Date.now() > deadline) {
+      throw new ToolError("EMULATOR_NOT_STARTED", `the emulator did not start. It said:\n${said.trim() || "nothing"}`);
+    }
+    await sleep(50);
+  }
+}
+
+/**
+ * What the platform itself says, not the stack.
+ * @param {Emulator} emulator
+ * @returns {Promise<string[]>}
+ */
+export async function listAddresses({ url, token }) {
+  const answer = await fetch(`${url}/api/v1.2/whitelist_ip`, { headers: { "X-AUTH-TOKEN": token } });
+  if (!answer.ok)
+    throw new ToolError("EMULATOR_REFUSED", `listing the addresses: ${answer.status} ${await answer.text()}`);
+  const { account_whitelisted_ips: entries } = /** @type {{ account_whitelisted_ips: { ip_cidr: string }[] }} */ (
+    await answer.json()
+  );
+  return entries.map((entry) => entry.ip_cidr);
+}

@@ -1,0 +1,98 @@
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { onExit, onInterrupt } from "../lib/cleanup.mjs";
+import { root } from "../lib/project.mjs";
+import { ToolError } from "../lib/say.mjs";
+
+const interruptMs = 15_000;
+
+/** What the program needs to be there; a user gets the same with npm install. */
+const links = { "pulumi-dataplatform": root, ...fromProject("@pulumi/pulumi", "typescript", "@types/node") };
+
+/** @param {string[]} names */
+function fromProject(...names) {
+  return Object.fromEntries(names.map((name) => [name, join(root, "node_modules", name)]));
+}
+
+/**
+ * A folder with a copy of an example, a state backend and a PULUMI_HOME of its own: nothing of the user's is touched.
+ */
+export class Workspace {
+  /**
+   * @param {string} example
+   * @param {string} engine the folder that holds pulumi
+   */
+  constructor(example, engine) {
+    this.folder = realpathSync(mkdtempSync(join(tmpdir(), `dataplatform-${example}-`)));
+    this.forget = onExit(() => this.remove());
+    this.engine = engine;
+    this.program = join(this.folder, example);
+    cpSync(join(root, "examples", example), this.program, {
+      recursive: true,
+      filter: (source) => !source.includes("node_modules"),
+    });
+    for (const [name, target] of Object.entries(links)) {
+      const link = join(this.program, "node_modules", name);
+      mkdirSync(dirname(link), { recursive: true });
+      if (existsSync(target)) symlinkSync(target, link, "junction");
+    }
+    const state = join(this.folder, "state");
+    mkdirSync(state);
+    /** @type {Record<string, string>} */
+    this.variables = {
+      PULUMI_BACKEND_URL: pathToFileURL(state).href,
+      PULUMI_HOME: join(this.folder, "home"),
+      PULUMI_CONFIG_PASSPHRASE: "demo",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+    };
+  }
+
+  /**
+   * Runs pulumi in the program's folder and shows what it prints.
+   * @param {string[]} args
+   * @returns {Promise<void>}
+   */
+  async pulumi(...args) {
+    const child = spawn(join(this.engine, "pulumi"), args, {
+      cwd: this.program,
+      env: { ...process.env, ...this.variables, PATH: `${this.engine}${delimiter}${process.env["PATH"]}` },
+      stdio: ["ignore", "inherit", "inherit"],
+      // Ctrl-C reaches it through us, once: two signals would make it leave its plugins behind.
+      detached: process.platform !== "win32",
+    });
+    /** @type {Promise<number>} */
+    const ended = new Promise((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (code) => resolve(code ?? 1));
+    });
+    let interrupted = false;
+    const forget = onInterrupt(async () => {
+      interrupted = true;
+      child.kill("SIGINT");
+      const timer = setTimeout(() => child.kill("SIGKILL"), interruptMs);
+      await ended.finally(() => clearTimeout(timer));
+    });
+    const code = await ended;
+    forget();
+    if (interrupted) await new Promise(() => {}); // The interrupt ends the process, without an error of ours.
+    if (code !== 0) throw new ToolError("PULUMI_FAILED", `pulumi ${args.join(" ")} ended with exit code ${code}`);
+  }
+
+  /** @returns {string} the path of a file that a shell can source */
+  writeVariables() {
+    const path = join(this.folder, "env.sh");
+    const quote = (/** @type {string} */ value) => `'${value.replaceAll("'", `'\\''`)}'`;
+    const lines = Object.entries(this.variables).map(([name, value]) => `export ${name}=${quote(value)}`);
+    writeFileSync(path, `${lines.join("\n")}\nexport PATH=${quote(this.engine)}:"$PATH"\n`);
+    return path;
+  }
+
+  remove() {
+    this.forget();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
