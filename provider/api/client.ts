@@ -1,0 +1,235 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { z } from "zod";
+import { leavesOutcomeOpen, PlatformError } from "./errors";
+import type { Operation } from "./operations";
+import { fillPath, type PathParameters } from "./path";
+import { RateLimit } from "./rate-limit";
+import { defaultRetryPolicy, delayBefore, mayRetry, parseRetryAfter, type RetryPolicy } from "./retry";
+import type { Settings } from "./settings";
+import { type RawAnswer, Transport } from "./transport";
+
+export interface Call<Template extends string, Answer> {
+  /** The values of the path template. */
+  readonly path?: PathParameters<Template>;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** Sent as JSON, also with GET and DELETE where the API asks for it. */
+  readonly body?: unknown;
+  /** The shape of a good answer. Fields the document does not show are let through. */
+  readonly answer: z.ZodType<Answer>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The API's client: one request with its retries, its time-out, its parsed answer and its clear error. */
+export class Client {
+  readonly settings: Settings;
+  readonly #transport: Transport;
+  readonly #retry: RetryPolicy;
+  readonly #rate: RateLimit | undefined;
+  readonly #shared = new Map<unknown, unknown>();
+
+  constructor(settings: Settings, retry: Partial<RetryPolicy> = {}) {
+    this.settings = settings;
+    this.#retry = { ...defaultRetryPolicy, retries: settings.retries, ...retry };
+    this.#transport = new Transport(settings);
+    this.#rate = settings.requestsPerSecond > 0 ? new RateLimit(settings.requestsPerSecond) : undefined;
+  }
+
+  async call<Template extends string, Answer>(
+    operation: Operation<Template>,
+    call: Call<Template, Answer>,
+  ): Promise<Answer> {
+    const path = fillPath(operation.path, (call.path ?? {}) as PathParameters<Template>) + queryString(call.query);
+    const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+    return this.#withRetries(operation, call.signal, async (attempt) => {
+      await this.#rate?.turn(call.signal);
+      const answer = await this.#transport.send(operation.method, path, body, call.signal);
+      // The first try did the work and its answer was lost: what is not there any more has been deleted.
+      if (operation.method === "DELETE" && answer.status === 404 && attempt > 0)
+        return parse(operation, "{}", call.answer, true);
+      if (answer.status >= 300) throw refusal(operation, answer);
+      return parse(operation, answer.text, call.answer);
+    });
+  }
+
+  /**
+   * A POST that must not be carried out twice. When its answer is lost, `lookUp` tells whether the work was done: what
+   * it finds is the result, and only when it finds nothing is the request sent again.
+   */
+  async callOnce<Template extends string, Answer, Result>(
+    operation: Operation<Template>,
+    call: Call<Template, Answer> & { readonly lookUp: () => Promise<Result | undefined> },
+  ): Promise<Answer | Result> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.call(operation, call);
+      } catch (error) {
+        if (!leavesOutcomeOpen(error) || attempt >= this.#retry.retries) throw error;
+        await this.pause(delayBefore(attempt, undefined, this.#retry), call.signal);
+        const found = await call.lookUp();
+        if (found !== undefined) return found;
+      }
+    }
+  }
+
+  /** Something that belongs to this client and is made once: a shared read, a batch of deletes. */
+  shared<T>(make: (client: Client) => T): T {
+    if (!this.#shared.has(make)) this.#shared.set(make, make(this));
+    return this.#shared.get(make) as T;
+  }
+
+  async pause(ms: number, signal?: AbortSignal): Promise<void> {
+    try {
+      await sleep(ms, undefined, signal ? { signal } : {});
+    } catch (error) {
+      throw new PlatformError("the operation was cancelled", { code: "cancelled", cause: error });
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+
+  async #withRetries<T>(
+    operation: Operation,
+    signal: AbortSignal | undefined,
+    send: (attempt: number) => Promise<T>,
+  ): Promise<T> {
+    const giveUpAt = performance.now() + this.#retry.budgetMs;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await send(attempt);
+      } catch (caught) {
+        const error = named(operation, caught, attempt);
+        const delay = delayBefore(attempt, (caught as Refusal).retryAfterMs, this.#retry);
+        const timeLeft = giveUpAt - performance.now();
+        if (attempt >= this.#retry.retries || !mayRetry(operation.method, error) || delay > timeLeft) throw error;
+        await this.pause(delay, signal);
+      }
+    }
+  }
+}
+
+function queryString(query: Call<string, unknown>["query"]): string {
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  return given.length === 0
+    ? ""
+    : `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
+}
+
+function parse<Answer>(operation: Operation, text: string, schema: z.ZodType<Answer>, standIn = false): Answer {
+  let json: unknown;
+  try {
+    json = text.trim() === "" ? {} : JSON.parse(text);
+  } catch (cause) {
+    throw new PlatformError(
+      `the platform's answer is no JSON (it begins with ${JSON.stringify(text.slice(0, 60))}); is dataplatform:baseUrl right, or a proxy in between?`,
+      {
+        code: "bad-answer",
+        operation: operation.does,
+        cause,
+      },
+    );
+  }
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  // A 404 that stands for success has no body of the promised shape; its callers use none of it.
+  if (standIn) return {} as Answer;
+  const issue = parsed.error.issues[0];
+  const where = issue && issue.path.length > 0 ? ` at ${issue.path.join(".")}` : "";
+  throw new PlatformError(
+    `the platform's answer has another shape than documented${where}: ${issue?.message ?? "unknown"}`,
+    {
+      code: "bad-answer",
+      operation: operation.does,
+    },
+  );
+}
+
+class Refusal extends PlatformError {
+  readonly retryAfterMs: number | undefined;
+  constructor(
+    message: string,
+    details: ConstructorParameters<typeof PlatformError>[1],
+    retryAfterMs: number | undefined,
+  ) {
+    super(message, details);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+function refusal(operation: Operation, { status, text, retryAfter }: RawAnswer): Refusal {
+  const said = platformMessage(text);
+  const details = { operation: operation.does, status, platformMessage: said };
+  const quote = said ? `: ${said}` : "";
+  const make = (code: PlatformError["code"], message: string) =>
+    new Refusal(message, { ...details, code }, parseRetryAfter(retryAfter));
+  if (status < 400)
+    return make(
+      "redirected",
+      `the platform answered with a redirect (${status}), which is not followed because the token would go with it; set dataplatform:baseUrl to the final address`,
+    );
+  if (status === 401)
+    return make(
+      "unauthorized",
+      `the platform did not accept the token (401)${quote}; check dataplatform:apiToken or DATAPLATFORM_API_TOKEN`,
+    );
+  if (status === 403) {
+    const { groups, role } = operation.permission;
+    return make(
+      "forbidden",
+      `the token's user may not do this (403)${quote}; it needs membership in ${groups}, or in a group with a role that allows ${role}`,
+    );
+  }
+  if (status === 404) return make("not-found", `not found (404)${quote}`);
+  if (status === 409) return make("conflict", `conflict (409)${quote}`);
+  if (status === 429) return make("throttled", `the platform is throttling requests (429)${quote}`);
+  if (status >= 500) return make("server-error", `the platform failed (${status})${quote}`);
+  return make("rejected", `the platform refused it (${status})${quote}`);
+}
+
+/** The platform's own words, whatever form the error body has: JSON, HTML, text or nothing. */
+function platformMessage(text: string): string | undefined {
+  try {
+    const body = JSON.parse(text) as {
+      error?: { error_message?: unknown } | string;
+      message?: unknown;
+      status?: { message?: unknown };
+    } | null;
+    const found =
+      typeof body?.error === "string"
+        ? body.error
+        : (body?.error?.error_message ?? body?.message ?? body?.status?.message);
+    if (typeof found === "string" && found) return clip(found);
+  } catch {
+    // Not JSON: the error itself matters more than its body.
+  }
+  const plain = text
+    .replace(/<(style|script)[\s\S]*?<\/\1>/gi, " ")
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  return plain ? clip(plain) : undefined;
+}
+
+function clip(text: string): string {
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}
+
+/** Every error says what was being done; how often it was tried, if more than once; and, for a POST, what may have happened. */
+function named(operation: Operation, caught: unknown, attempt: number): PlatformError {
+  if (!(caught instanceof PlatformError)) {
+    return new PlatformError(
+      `could not ${operation.does}: ${caught instanceof Error ? caught.message : String(caught)}`,
+      { code: "rejected", operation: operation.does, cause: caught },
+    );
+  }
+  const tries = attempt > 0 ? ` (tried ${attempt + 1} times)` : "";
+  const { code, status, platformMessage, cause } = caught;
+  return new PlatformError(`could not ${operation.does}: ${caught.message}${tries}`, {
+    code,
+    status,
+    platformMessage,
+    cause,
+    operation: operation.does,
+  });
+}

@@ -1,0 +1,55 @@
+import { isPlatformError, type PlatformError } from "./errors";
+import type { Operation } from "./operations";
+
+export interface RetryPolicy {
+  /** How often a request is repeated at the most. */
+  readonly retries: number;
+  /** Total time for one request with all its repetitions. */
+  readonly budgetMs: number;
+  readonly firstDelayMs: number;
+  readonly longestDelayMs: number;
+}
+
+export const defaultRetryPolicy: RetryPolicy = {
+  retries: 5,
+  budgetMs: 180_000,
+  firstDelayMs: 250,
+  longestDelayMs: 20_000,
+};
+
+/**
+ * Whether a failed request may be sent again. 429 and 503 say that nothing was done, so every method may; so may a
+ * connection that was never made. After anything else a POST may have been carried out: it is not repeated here.
+ */
+export function mayRetry(method: Operation["method"], error: PlatformError): boolean {
+  if (error.status === 429 || error.status === 503 || error.code === "unreachable") return true;
+  if (method === "POST") return false;
+  if (error.status === 449) return true;
+  return isPlatformError(error, "server-error", "timeout", "connection-lost") || isGarbled(error);
+}
+
+/** An answer that is no JSON at all comes from something in between and may be gone on the next try. */
+function isGarbled(error: PlatformError): boolean {
+  return error.code === "bad-answer" && error.cause instanceof SyntaxError;
+}
+
+/** Milliseconds before try number `attempt` (0 = first repetition): Retry-After if given, else back-off with full jitter. */
+export function delayBefore(
+  attempt: number,
+  retryAfterMs: number | undefined,
+  policy: RetryPolicy,
+  random = Math.random,
+): number {
+  if (retryAfterMs !== undefined) return retryAfterMs;
+  const ceiling = Math.min(policy.longestDelayMs, policy.firstDelayMs * 2 ** attempt);
+  // Never less than half: jitter is there to spread the callers, not to hammer a server that asked for a pause.
+  return ceiling / 2 + random() * (ceiling / 2);
+}
+
+/** Reads a Retry-After header: seconds, or an HTTP date. */
+export function parseRetryAfter(header: string | undefined, now = Date.now()): number | undefined {
+  if (header === undefined || header.trim() === "") return undefined;
+  if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

@@ -1,0 +1,162 @@
+import { isIP } from "node:net";
+import { PlatformError } from "./errors";
+
+export interface Settings {
+  readonly baseUrl: string;
+  readonly apiToken: string;
+  readonly requestTimeoutSeconds: number;
+  readonly retries: number;
+  readonly connections: number;
+  /** 0 = no limit of our own. */
+  readonly requestsPerSecond: number;
+}
+
+interface SettingSpec {
+  readonly env: string;
+  readonly doc: string;
+  readonly type: "string" | "number" | "boolean";
+  readonly default?: number | boolean;
+  readonly range?: readonly [lowest: number, highest: number];
+  readonly secret?: boolean;
+}
+
+/** Every setting: the config key is `dataplatform:<name>`. One table for reading, documentation and the schema. */
+export const settingSpecs = {
+  baseUrl: {
+    env: "DATAPLATFORM_BASE_URL",
+    type: "string",
+    doc: "Address of the platform, for example https://api.example.com.",
+  },
+  apiToken: {
+    env: "DATAPLATFORM_API_TOKEN",
+    type: "string",
+    secret: true,
+    doc: "API token of the account to manage. A token from the environment is never written into the state.",
+  },
+  requestTimeoutSeconds: {
+    env: "DATAPLATFORM_REQUEST_TIMEOUT_SECONDS",
+    type: "number",
+    default: 30,
+    range: [1, 600],
+    doc: "How long one request may take.",
+  },
+  retries: {
+    env: "DATAPLATFORM_RETRIES",
+    type: "number",
+    default: 5,
+    range: [0, 20],
+    doc: "How often a request that may safely be repeated is repeated.",
+  },
+  connections: {
+    env: "DATAPLATFORM_CONNECTIONS",
+    type: "number",
+    default: 32,
+    range: [1, 256],
+    doc: "How many connections to the platform are open at once.",
+  },
+  requestsPerSecond: {
+    env: "DATAPLATFORM_REQUESTS_PER_SECOND",
+    type: "number",
+    default: 0,
+    range: [0, 10_000],
+    doc: "Limit on the requests sent in a second; 0 sets none.",
+  },
+  allowInsecureHttp: {
+    env: "DATAPLATFORM_ALLOW_INSECURE_HTTP",
+    type: "boolean",
+    default: false,
+    doc: "Allows plain http to hosts other than this machine. The token then travels unencrypted.",
+  },
+} as const satisfies Record<string, SettingSpec>;
+
+export type SettingName = keyof typeof settingSpecs;
+export type SettingsSource = (name: SettingName) => string | undefined;
+
+/** Reads the settings from the stack's configuration, then from the environment, then from the defaults. */
+export function readSettings(fromConfig: SettingsSource, env: NodeJS.ProcessEnv = process.env): Settings {
+  const text = (name: SettingName): string | undefined => fromConfig(name) || env[settingSpecs[name].env] || undefined;
+  const baseUrl = text("baseUrl");
+  const apiToken = text("apiToken");
+  const missing = [...(baseUrl ? [] : (["baseUrl"] as const)), ...(apiToken ? [] : (["apiToken"] as const))];
+  if (!baseUrl || !apiToken) throw missingSettings(missing);
+  return {
+    baseUrl: checkBaseUrl(baseUrl, readBoolean("allowInsecureHttp", text("allowInsecureHttp"))),
+    apiToken: checkToken(apiToken),
+    requestTimeoutSeconds: readNumber("requestTimeoutSeconds", text("requestTimeoutSeconds")),
+    retries: readNumber("retries", text("retries")),
+    connections: readNumber("connections", text("connections")),
+    requestsPerSecond: readNumber("requestsPerSecond", text("requestsPerSecond")),
+  };
+}
+
+function missingSettings(names: readonly SettingName[]): PlatformError {
+  const lines = names.map((name) => {
+    const flag = name === "apiToken" ? " --secret" : "";
+    return `  dataplatform:${name}: run "pulumi config set${flag} dataplatform:${name} <value>", or set ${settingSpecs[name].env}`;
+  });
+  return new PlatformError(
+    `the data platform is not configured; missing:\n${lines.join("\n")}\nTo try it without a platform, start the emulator with "npx dataplatform emulator"; it prints both values.`,
+    { code: "config" },
+  );
+}
+
+/** The base URL without a trailing slash; plain http only to this machine, unless the user asked for it. */
+export function checkBaseUrl(text: string, allowInsecureHttp: boolean): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || (url.protocol !== "https:" && url.protocol !== "http:") || url.search || url.hash) {
+    throw wrong(
+      "baseUrl",
+      `is ${JSON.stringify(withoutCredentials(text))}, which is no http or https address without query and fragment`,
+    );
+  }
+  if (url.username || url.password)
+    throw wrong("baseUrl", "contains a user name or password; use dataplatform:apiToken instead");
+  if (url.protocol === "http:" && !isLoopback(url.hostname) && !allowInsecureHttp) {
+    throw wrong(
+      "baseUrl",
+      `is ${url.origin}: plain http would send the token unencrypted to another host; use https, or set dataplatform:allowInsecureHttp to true if you accept that`,
+    );
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+function withoutCredentials(text: string): string {
+  return text.replace(/\/\/[^/@]*@/, "//***@");
+}
+
+export function isLoopback(hostname: string): boolean {
+  const host = hostname
+    .replace(/^\[|\]$/g, "")
+    .replace(/\.$/, "")
+    .toLowerCase();
+  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+}
+
+function checkToken(token: string): string {
+  // Anything else cannot travel in a header; the value itself must not appear in the message.
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw wrong("apiToken", "contains spaces, line breaks or other characters that cannot be sent in a header");
+  return token;
+}
+
+function readNumber(name: SettingName, text: string | undefined): number {
+  const spec: SettingSpec = settingSpecs[name];
+  if (text === undefined) return spec.default as number;
+  const value = Number(text);
+  const [lowest, highest] = spec.range ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  if (text.trim() === "" || !Number.isFinite(value) || value < lowest || value > highest) {
+    throw wrong(name, `is ${JSON.stringify(text)}; allowed is a number from ${lowest} to ${highest}`);
+  }
+  return value;
+}
+
+function readBoolean(name: SettingName, text: string | undefined): boolean {
+  if (text === undefined) return settingSpecs[name as "allowInsecureHttp"].default;
+  if (text === "true" || text === "1") return true;
+  if (text === "false" || text === "0") return false;
+  throw wrong(name, `is ${JSON.stringify(text)}; allowed is true or false`);
+}
+
+function wrong(name: SettingName, problem: string): PlatformError {
+  return new PlatformError(`dataplatform:${name} (or ${settingSpecs[name].env}) ${problem}`, { code: "config" });
+}

@@ -1,0 +1,106 @@
+import type { z } from "zod";
+import type { AnyResource } from "./define";
+import { containsUnknown, unknownValue, valueAt } from "./unknowns";
+import type { Properties } from "./values";
+
+export interface CheckFailure {
+  readonly property: string;
+  readonly reason: string;
+}
+
+/** Everything that is wrong with the inputs, as far as they are known. Pure: the same at preview and at apply. */
+export function checkInputs(definition: AnyResource, inputs: Properties): CheckFailure[] {
+  const failures = schemaFailures(definition.inputs, inputs);
+  const broken = new Set(failures.map(({ property }) => topLevel(property)));
+  // A rule across properties judges only values that are good by themselves.
+  const known = Object.fromEntries(
+    Object.entries(inputs).filter(([name, value]) => !broken.has(name) && !containsUnknown(value)),
+  );
+  const isOpen = (name: string): boolean => broken.has(name) || containsUnknown(inputs[name]);
+  definition.rules?.(known, (property: string, reason: string) => failures.push({ property, reason }), isOpen);
+  return failures;
+}
+
+/** Warnings about inputs that are legal but doubtful. */
+export function adviseOn(definition: AnyResource, inputs: Properties): string[] {
+  const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !containsUnknown(value)));
+  return definition.advise?.(known) ?? [];
+}
+
+/** Failures of one schema, leaving out whatever depends on a value that is not known yet. */
+export function schemaFailures(schema: z.ZodObject, inputs: Properties): CheckFailure[] {
+  const failures: CheckFailure[] = [];
+  for (const name of Object.keys(inputs)) {
+    if (!(name in schema.shape)) failures.push(unexpected(name, Object.keys(schema.shape)));
+  }
+  const parsed = schema.safeParse(inputs);
+  if (parsed.success) return failures;
+  for (const issue of parsed.error.issues) {
+    const value = valueAt(inputs, issue.path);
+    if (value === unknownValue || (issue.code !== "invalid_type" && containsUnknown(value))) continue;
+    failures.push({ property: propertyPath(issue.path), reason: reasonFor(issue, value) });
+  }
+  return failures;
+}
+
+function unexpected(name: string, allowed: readonly string[]): CheckFailure {
+  const close = allowed.find((candidate) => candidate.toLowerCase() === name.toLowerCase().replaceAll("_", ""));
+  const hint = close ? `did you mean ${close}?` : `allowed are ${allowed.join(", ")}`;
+  return { property: name, reason: `there is no such property; ${hint}` };
+}
+
+function reasonFor(issue: z.core.$ZodIssue, value: unknown): string {
+  if (issue.code === "invalid_type" && value === undefined) return "is required";
+  if (issue.code === "invalid_value") return `is ${show(value)}; allowed is ${oneOf(issue.values)}`;
+  if (issue.code === "unrecognized_keys")
+    return `has no property ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}`;
+  if (issue.code === "invalid_type") return `must be ${article(issue.expected)}, but is ${show(value)}`;
+  if (issue.code === "invalid_union") return unionReason(issue, value);
+  return issue.message;
+}
+
+function unionReason(issue: z.core.$ZodIssueInvalidUnion, value: unknown): string {
+  const reasons = new Set(
+    issue.errors
+      .map((alternative) => alternative[0])
+      .filter((inner) => inner !== undefined)
+      .map((inner) => reasonFor(inner, valueAt(value, inner.path))),
+  );
+  return [...reasons].join(", or ") || issue.message;
+}
+
+function oneOf(values: readonly unknown[]): string {
+  const shown = values.map((value) => JSON.stringify(value));
+  return shown.length === 1 ? shown[0]! : `one of ${shown.join(", ")}`;
+}
+
+/** Short, and safe: only simple values are repeated, and secrets are taken out by the caller. */
+function show(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "object") return "an object";
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+const articles: Readonly<Record<string, string>> = {
+  array: "an array",
+  object: "an object",
+  int: "an integer",
+  nonoptional: "given",
+};
+
+function article(expected: string): string {
+  return articles[expected] ?? `a ${expected}`;
+}
+
+/** `policy[0].action`, as the engine writes property paths. */
+export function propertyPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((key, index) => (typeof key === "number" ? `[${key}]` : index === 0 ? String(key) : `.${String(key)}`))
+    .join("");
+}
+
+function topLevel(property: string): string {
+  return property.split(/[.[]/, 1)[0]!;
+}

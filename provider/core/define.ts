@@ -1,0 +1,106 @@
+import type { z } from "zod";
+import type { Client } from "../api/client";
+
+/** What every operation of a resource gets: the API, a way to tell the user something, and the wish to stop. */
+export interface Context {
+  readonly api: Client;
+  readonly log: Log;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface Log {
+  info(message: string): void;
+  warn(message: string): void;
+}
+
+type Schema = z.ZodObject;
+type Inputs<I extends Schema> = z.output<I>;
+type Outputs<O extends Schema> = z.output<O>;
+/** What is kept in the state: the inputs as the user gave them, and the outputs. */
+export type State<I extends Schema, O extends Schema> = Inputs<I> & Outputs<O>;
+type Name<S extends Schema> = Extract<keyof z.output<S>, string>;
+
+/** Inputs at preview: what is not known yet is absent here, and named by `unknown`. */
+export type Known<I extends Schema> = Partial<Inputs<I>>;
+export type Report<I extends Schema> = (property: Name<I>, reason: string) => void;
+
+export interface ResourceDefinition<I extends Schema = Schema, O extends Schema = Schema> {
+  /** PascalCase; the last part of the type token. */
+  readonly type: string;
+  /** First sentence: what it is. The rest: what a user must know. Markdown. */
+  readonly doc: string;
+  readonly inputs: I;
+  /** What the platform adds to the inputs. Every description says what it means. */
+  readonly outputs: O;
+  readonly importId: {
+    readonly format: string;
+    readonly example: string;
+    /** What import cannot find out and the program must supply. */
+    readonly note?: string;
+  };
+  /** Inputs whose change makes a new resource; a change of any other input is an update. */
+  readonly replaceOn: "all" | readonly Name<I>[];
+  /** For resources with a natural key: a replacement must not delete what it just made. */
+  readonly deleteBeforeReplace?: boolean;
+  /** Encrypted in the state, and never shown. */
+  readonly secrets: readonly (Name<I> | Name<O>)[];
+  /** What the API cannot do, in sentences for the documentation page. */
+  readonly limits: { readonly refresh?: string; readonly update?: string; readonly destroy?: string };
+  /** Inputs that mean the same though they are written differently are no change. */
+  readonly same?: { readonly [K in Name<I>]?: (a: Inputs<I>[K], b: Inputs<I>[K]) => boolean };
+  /** Rules across properties, on what is known. `unknown(property)` tells an unknown value from an absent one. */
+  readonly rules?: (known: Known<I>, report: Report<I>, unknown: (property: Name<I>) => boolean) => void;
+  /** Warnings about legal but doubtful inputs, shown at preview. */
+  readonly advise?: (known: Known<I>) => string[];
+  /** Warnings about a change before it happens, shown at preview. */
+  readonly beforeChange?: (change: {
+    readonly id: string;
+    readonly old: State<I, O>;
+    readonly inputs: Known<I>;
+    readonly changed: readonly string[];
+    readonly replaces: boolean;
+  }) => string[];
+
+  create(context: Context, inputs: Inputs<I>): Promise<{ id: string } & Outputs<O>>;
+  /**
+   * What the platform shows: any part of the state, or undefined when the platform clearly says that it is gone.
+   * On import `state` holds only what the id tells. Absent: the API cannot show it, refresh keeps the state as it is.
+   */
+  readonly read?: (
+    context: Context,
+    id: string,
+    state: Partial<State<I, O>>,
+  ) => Promise<({ id?: string } & Partial<State<I, O>>) | undefined>;
+  /** The inputs that an import id tells. Throws a clear error for an id of the wrong form. */
+  readonly fromId?: (id: string) => Partial<Inputs<I>>;
+  /** Absent: inputs that do not force replacement only steer the provider, and changing them calls nothing. */
+  readonly update?: (context: Context, id: string, old: State<I, O>, inputs: Inputs<I>) => Promise<Partial<Outputs<O>>>;
+  /** Absent: nothing is removed. */
+  readonly delete?: (context: Context, id: string, state: State<I, O>) => Promise<void>;
+  /** What stays behind on the platform after destroy: said in a warning, with its name and id. */
+  readonly kept?: (id: string, state: State<I, O>) => string;
+}
+
+/** A definition whose exact types no longer matter: what the adapters and the generator handle. */
+// biome-ignore lint/suspicious/noExplicitAny: the methods of definitions are contravariant in their own schemas
+export type AnyResource = ResourceDefinition<any, any>;
+
+/** Checks a definition's types and gives it back. Everything else about a resource is in its one file. */
+export function defineResource<I extends Schema, O extends Schema>(
+  definition: ResourceDefinition<I, O>,
+): ResourceDefinition<I, O> {
+  return definition;
+}
+
+/** Thrown by create or update when part of the work was done: that part is kept in the state, the next `up` goes on. */
+export class PartialSuccess extends Error {
+  readonly id: string;
+  readonly outputs: Record<string, unknown>;
+
+  constructor(id: string, outputs: Record<string, unknown>, cause: Error) {
+    super(cause.message, { cause });
+    this.name = "PartialSuccess";
+    this.id = id;
+    this.outputs = outputs;
+  }
+}

@@ -1,0 +1,32 @@
+import type { AnyResource } from "./define";
+import { containsUnknown } from "./unknowns";
+import { deepEqual, type Properties } from "./values";
+
+export interface Difference {
+  /** Inputs that changed in meaning. */
+  readonly changed: readonly string[];
+  /** Those among them that make a new resource. */
+  readonly replaces: readonly string[];
+  readonly deleteBeforeReplace: boolean;
+}
+
+/** What a change of inputs means. Pure: compares the state with the new inputs and asks nobody. */
+export function diffInputs(definition: AnyResource, state: Properties, inputs: Properties): Difference {
+  const changed = inputNames(definition).filter(
+    (name) => containsUnknown(inputs[name]) || !sameInput(definition, name, state[name], inputs[name]),
+  );
+  const replaceOn: "all" | readonly string[] = definition.replaceOn;
+  const replaces = replaceOn === "all" ? changed : changed.filter((name) => replaceOn.includes(name));
+  return { changed, replaces, deleteBeforeReplace: definition.deleteBeforeReplace ?? false };
+}
+
+/** Whether two values of an input mean the same: as the resource says, else as JSON. */
+export function sameInput(definition: AnyResource, name: string, a: unknown, b: unknown): boolean {
+  if (deepEqual(a, b)) return true;
+  const same = definition.same?.[name];
+  return same !== undefined && a !== undefined && a !== null && b !== undefined && b !== null && same(a, b);
+}
+
+export function inputNames(definition: AnyResource): string[] {
+  return Object.keys(definition.inputs.shape);
+}

@@ -1,0 +1,185 @@
+import type { Client } from "../api/client";
+import { PlatformError } from "../api/errors";
+import { adviseOn, type CheckFailure, checkInputs } from "./check";
+import { type AnyResource, type Context, type Log, PartialSuccess } from "./define";
+import { type Difference, diffInputs, inputNames, sameInput } from "./diff";
+import { type Redact, redactor, secretValues } from "./secrets";
+import { containsUnknown } from "./unknowns";
+import { type Properties, pick, withoutUndefined } from "./values";
+
+/** What an adapter lends to the core: the way to the platform and to the user. */
+export interface Host {
+  client(): Client;
+  log: Log;
+  signal?: AbortSignal | undefined;
+}
+
+export interface Existing {
+  readonly id: string;
+  /** Inputs as given and outputs, as they are kept in the state. */
+  readonly state: Properties;
+}
+
+/** Half-made: the id and the state are to be kept, the reasons to be shown. */
+export class PartialFailure extends Error {
+  constructor(
+    readonly existing: Existing,
+    readonly reason: string,
+  ) {
+    super(reason);
+    this.name = "PartialFailure";
+  }
+}
+
+/** The life of a resource, the same for every definition and for both adapters. */
+export class Lifecycle {
+  readonly definition: AnyResource;
+  readonly #host: Host;
+
+  constructor(definition: AnyResource, host: Host) {
+    this.definition = definition;
+    this.#host = host;
+  }
+
+  check(inputs: Properties): CheckFailure[] {
+    const clean = withoutUndefined(inputs);
+    const redact = redactor(...secretValues(this.definition, clean));
+    const failures = checkInputs(this.definition, clean).map(({ property, reason }) => ({
+      property,
+      reason: redact(reason),
+    }));
+    if (failures.length === 0) for (const advice of adviseOn(this.definition, clean)) this.#warn(redact(advice));
+    return failures;
+  }
+
+  diff(id: string, state: Properties, inputs: Properties): Difference {
+    const difference = diffInputs(this.definition, state, inputs);
+    if (difference.changed.length > 0) {
+      const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !containsUnknown(value)));
+      const change = {
+        id,
+        old: state,
+        inputs: known,
+        changed: difference.changed,
+        replaces: difference.replaces.length > 0,
+      };
+      const redact = redactor(...secretValues(this.definition, state, inputs));
+      for (const warning of this.definition.beforeChange?.(change) ?? []) this.#warn(redact(warning));
+    }
+    return difference;
+  }
+
+  async create(inputs: Properties): Promise<Existing> {
+    const given = withoutUndefined(inputs);
+    return this.#guard("create", "", [given], async (context) => {
+      try {
+        const { id, ...outputs } = await this.definition.create(context, this.#parse(given));
+        return { id, state: withoutUndefined({ ...given, ...outputs }) };
+      } catch (error) {
+        throw keepingPart(error, given);
+      }
+    });
+  }
+
+  /** Undefined when the platform clearly says that the resource is gone. */
+  async read(id: string, state: Properties): Promise<Existing | undefined> {
+    const { definition } = this;
+    const importing = Object.keys(state).length === 0;
+    return this.#guard("read", id, [state], async (context) => {
+      const told: Properties = importing ? (definition.fromId?.(id) ?? {}) : state;
+      if (!definition.read) return { id, state: told };
+      const shown = await definition.read(context, id, told);
+      if (!shown) return undefined;
+      const { id: shownId, ...properties } = shown;
+      return { id: shownId ?? id, state: withoutUndefined(this.#reconcile(told, properties, importing)) };
+    });
+  }
+
+  async update(id: string, state: Properties, inputs: Properties): Promise<Existing> {
+    const given = withoutUndefined(inputs);
+    const outputs = pick(state, Object.keys(this.definition.outputs.shape));
+    return this.#guard("update", id, [state, given], async (context) => {
+      try {
+        const changed = await this.definition.update?.(context, id, state, this.#parse(given));
+        return { id, state: withoutUndefined({ ...outputs, ...given, ...changed }) };
+      } catch (error) {
+        throw keepingPart(error, { ...outputs, ...given });
+      }
+    });
+  }
+
+  async delete(id: string, state: Properties): Promise<void> {
+    await this.#guard("delete", id, [state], async (context) => {
+      await this.definition.delete?.(context, id, state);
+      const kept = this.definition.kept?.(id, state);
+      if (kept) this.#warn(redactor(...secretValues(this.definition, state))(kept));
+    });
+  }
+
+  inputsOf(state: Properties): Properties {
+    return pick(state, inputNames(this.definition));
+  }
+
+  #parse(given: Properties): Properties {
+    const failures = checkInputs(this.definition, given);
+    if (failures.length > 0) {
+      throw new PlatformError(failures.map(({ property, reason }) => `${property} ${reason}`).join("; "), {
+        code: "rejected",
+      });
+    }
+    return this.definition.inputs.parse(given) as Properties;
+  }
+
+  /**
+   * The state with what the platform shows laid over it. An input keeps the user's spelling where it means the same,
+   * and one that the user never set stays unset: the platform's default is no drift.
+   */
+  #reconcile(state: Properties, shown: Properties, importing: boolean): Properties {
+    const merged: Properties = { ...state };
+    const inputs = new Set(inputNames(this.definition));
+    for (const [name, value] of Object.entries(shown)) {
+      if (inputs.has(name)) {
+        if (!importing && state[name] === undefined) continue;
+        if (sameInput(this.definition, name, state[name], value)) continue;
+      }
+      merged[name] = value;
+    }
+    return merged;
+  }
+
+  #warn(message: string): void {
+    this.#host.log.warn(`${this.definition.type}: ${message}`);
+  }
+
+  async #guard<T>(
+    verb: string,
+    id: string,
+    secretsIn: readonly Properties[],
+    work: (context: Context) => Promise<T>,
+  ): Promise<T> {
+    let redact: Redact = redactor(...secretValues(this.definition, ...secretsIn));
+    const subject = [this.definition.type, id].filter(Boolean).join(" ");
+    try {
+      const api = this.#host.client();
+      redact = redactor(api.settings.apiToken, ...secretValues(this.definition, ...secretsIn));
+      const log: Log = {
+        info: (message) => this.#host.log.info(redact(`${this.definition.type}: ${message}`)),
+        warn: (message) => this.#host.log.warn(redact(`${this.definition.type}: ${message}`)),
+      };
+      return await work({ api, log, signal: this.#host.signal });
+    } catch (error) {
+      if (error instanceof PartialFailure) throw new PartialFailure(error.existing, redact(error.reason));
+      const message = redact(`cannot ${verb} ${subject}: ${error instanceof Error ? error.message : String(error)}`);
+      throw new PlatformError(message, {
+        code: error instanceof PlatformError ? error.code : "rejected",
+        status: (error as PlatformError).status,
+        operation: (error as PlatformError).operation,
+      });
+    }
+  }
+}
+
+function keepingPart(error: unknown, state: Properties): unknown {
+  if (!(error instanceof PartialSuccess)) return error;
+  return new PartialFailure({ id: error.id, state: withoutUndefined({ ...state, ...error.outputs }) }, error.message);
+}

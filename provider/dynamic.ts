@@ -1,0 +1,94 @@
+import { Client } from "./api/client";
+import { readSettings, type SettingName } from "./api/settings";
+import type { AnyResource, Log } from "./core/define";
+import { type Existing, type Host, Lifecycle, PartialFailure } from "./core/lifecycle";
+import type { Properties } from "./core/values";
+import { resources } from "./resources";
+
+/**
+ * The adapter for Pulumi's dynamic providers. The state of every resource holds the text
+ * `exports.handler=()=>require("pulumi-dataplatform/dynamic").<Type>`, which the engine's Node process runs: so this
+ * module's name and exports must never change between releases.
+ */
+
+const providerKey = "__provider";
+
+interface ConfigureRequest {
+  readonly config: { get(key: string): string | undefined };
+}
+
+let config: ConfigureRequest["config"] | undefined;
+let client: Client | undefined;
+
+/** One process serves all dynamic resources of a run, and they share one client: its pool, its reads, its batches. */
+const host: Host = {
+  client: () => {
+    client ??= new Client(readSettings((name: SettingName) => config?.get(`dataplatform:${name}`)));
+    return client;
+  },
+  log: engineLog(),
+};
+
+function dynamicProvider(definition: AnyResource) {
+  const life = new Lifecycle(definition, host);
+  return {
+    // Synchronous: the runtime hands out the provider before an asynchronous one has finished.
+    configure(request: ConfigureRequest): void {
+      config ??= request.config;
+    },
+    async check(_olds: Properties, news: Properties) {
+      return { inputs: news, failures: life.check(own(news)) };
+    },
+    async diff(id: string, olds: Properties, news: Properties) {
+      const { changed, replaces, deleteBeforeReplace } = life.diff(id, own(olds), own(news));
+      return { changes: changed.length > 0, replaces: [...replaces], deleteBeforeReplace };
+    },
+    async create(inputs: Properties) {
+      const { id, state } = await shown(() => life.create(own(inputs)), inputs);
+      return { id, outs: state };
+    },
+    async read(id: string, props: Properties) {
+      const found = await shown(() => life.read(id, own(props)), props);
+      // An empty id tells the engine that the resource is gone.
+      return found ? { id: found.id, props: found.state, inputs: life.inputsOf(found.state) } : { id: "", props: {} };
+    },
+    async update(id: string, olds: Properties, news: Properties) {
+      const { state } = await shown(() => life.update(id, own(olds), own(news)), news);
+      return { outs: state };
+    },
+    async delete(id: string, props: Properties): Promise<void> {
+      await shown(() => life.delete(id, own(props)), props);
+    },
+  };
+}
+
+function own(properties: Properties): Properties {
+  const { [providerKey]: _, ...rest } = properties;
+  return rest;
+}
+
+/** Errors as the dynamic runtime wants them: without a stack, which it would print, and with what a partial success made. */
+async function shown<T>(work: () => Promise<T>, properties: Properties): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { message } = error as Error;
+    const plain = Object.assign(new Error(message), { stack: "", toString: () => message });
+    if (!(error instanceof PartialFailure)) throw plain;
+    throw Object.assign(plain, keptPart(error.existing, error.reason, properties));
+  }
+}
+
+function keptPart({ id, state }: Existing, reason: string, properties: Properties) {
+  // Without __provider the engine could not run the next operation on the resource.
+  return { id, properties: { ...state, [providerKey]: properties[providerKey] }, reasons: [reason] };
+}
+
+/** The engine's own log, loaded at the first message: the runtime has it in memory already. */
+function engineLog(): Log {
+  const log = () =>
+    require("@pulumi/pulumi/log") as { info(message: string): Promise<void>; warn(message: string): Promise<void> };
+  return { info: (message) => void log().info(message), warn: (message) => void log().warn(message) };
+}
+
+module.exports = Object.fromEntries(resources.map((definition) => [definition.type, dynamicProvider(definition)]));

@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { Batcher } from "../api/batch";
+import type { Client } from "../api/client";
+import { isPlatformError } from "../api/errors";
+import { KeyedLock } from "../api/keyed-lock";
+import { operations } from "../api/operations";
+import { SharedRead } from "../api/shared-read";
+import { normaliseIp } from "../values/ip-address";
+
+/** A record of the whitelist, as the API lists it. */
+const Entry = z.object({
+  id: z.int(),
+  account_id: z.int(),
+  ip_cidr: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type WhitelistEntry = z.output<typeof Entry>;
+const Listing = z.object({ account_whitelisted_ips: z.array(Entry) });
+const Done = z.object({ status: z.object({ status_code: z.int(), message: z.string().optional() }) });
+
+/** The account's whitelist: what `WhitelistedIp` and `IpWhitelist` share, so that many of them cost few calls. */
+export class Whitelist {
+  readonly #api: Client;
+  readonly #list: SharedRead<Map<string, WhitelistEntry>>;
+  readonly #deletes: Batcher<number, void>;
+  readonly #locks = new KeyedLock();
+  /** Addresses this process has added: a snapshot from before does not show them. */
+  readonly #added = new Set<string>();
+
+  constructor(api: Client) {
+    this.#api = api;
+    this.#list = new SharedRead(() => this.#read());
+    this.#deletes = new Batcher((ids) => this.#delete(ids));
+  }
+
+  /** By normalised address; shows everything this process has done. */
+  entries(): Promise<ReadonlyMap<string, WhitelistEntry>> {
+    return this.#list.fresh();
+  }
+
+  async findById(id: number): Promise<WhitelistEntry | undefined> {
+    for (const entry of (await this.entries()).values()) if (entry.id === id) return entry;
+    return undefined;
+  }
+
+  /** The entry of an address, and whether it was there before. The API's add answers no id, so the list tells it. */
+  add(ipCidr: string): Promise<{ entry: WhitelistEntry; existed: boolean }> {
+    const address = normaliseIp(ipCidr);
+    return this.#locks.run(address, async () => {
+      const maybeListed = this.#added.has(address) || (await this.#list.recent()).has(address);
+      const before = maybeListed ? (await this.entries()).get(address) : undefined;
+      if (before) return { entry: before, existed: true };
+      const existed = await this.#post(ipCidr, address);
+      this.#added.add(address);
+      const entry = (await this.entries()).get(address);
+      if (!entry)
+        throw new Error(
+          `the platform accepted ${ipCidr} but does not list it; run the same command again, and if that repeats, ask the platform's support`,
+        );
+      return { entry, existed };
+    });
+  }
+
+  /** Many calls at the same time become one request with a comma list. */
+  remove(id: number): Promise<void> {
+    return this.#deletes.add(id);
+  }
+
+  /** True when somebody else had added the address since we last looked. */
+  async #post(ipCidr: string, address: string): Promise<boolean> {
+    try {
+      await this.#api.callOnce(operations.addWhitelistedIp, {
+        body: { ip_cidr: ipCidr },
+        answer: Done,
+        lookUp: async () => {
+          this.#list.written();
+          return (await this.entries()).get(address);
+        },
+      });
+      return false;
+    } catch (error) {
+      this.#list.written();
+      if (isPlatformError(error, "conflict") && (await this.entries()).has(address)) return true;
+      throw error;
+    } finally {
+      this.#list.written();
+    }
+  }
+
+  async #read(): Promise<Map<string, WhitelistEntry>> {
+    const { account_whitelisted_ips: entries } = await this.#api.call(operations.listWhitelistedIps, {
+      answer: Listing,
+    });
+    return new Map(entries.map((entry) => [normaliseIp(entry.ip_cidr), entry]));
+  }
+
+  async #delete(ids: readonly number[]): Promise<void> {
+    try {
+      await this.#api.call(operations.deleteWhitelistedIps, {
+        path: { ids: [...new Set(ids)].join(",") },
+        answer: Done,
+      });
+    } catch (error) {
+      if (!isPlatformError(error, "not-found")) throw error;
+      await this.#deleteWhatIsLeft(ids);
+    } finally {
+      this.#list.written();
+    }
+  }
+
+  /** Some of the list was gone already, and the answer does not say which: delete what is still listed. */
+  async #deleteWhatIsLeft(ids: readonly number[]): Promise<void> {
+    this.#list.written();
+    const listed = new Set([...(await this.entries()).values()].map(({ id }) => id));
+    const left = ids.filter((id) => listed.has(id));
+    if (left.length > 0)
+      await this.#api.call(operations.deleteWhitelistedIps, { path: { ids: left.join(",") }, answer: Done });
+  }
+}
+
+export const whitelistOf = (api: Client): Whitelist => api.shared(makeWhitelist);
+const makeWhitelist = (api: Client): Whitelist => new Whitelist(api);

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import type { AnyResource } from "../../provider/core/define";
+
+/** The part of JSON Schema that zod makes of our schemas, and that the generators understand. */
+export interface Shape {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly items?: Shape;
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly additionalProperties?: Shape | boolean;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly Shape[];
+  readonly oneOf?: readonly Shape[];
+  readonly $ref?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+export interface Property {
+  readonly name: string;
+  readonly shape: Shape;
+  readonly required: boolean;
+  readonly secret: boolean;
+  readonly replaces: boolean;
+  readonly description: string;
+}
+
+export interface ResourceModel {
+  readonly definition: AnyResource;
+  readonly type: string;
+  readonly file: string;
+  readonly inputs: readonly Property[];
+  readonly outputs: readonly Property[];
+}
+
+/** What the generators need to know of a resource, with all named types gathered in `types`. */
+export function modelOf(definition: AnyResource, types: Map<string, Shape>): ResourceModel {
+  const replaceOn: "all" | readonly string[] = definition.replaceOn;
+  const forces = (name: string): boolean => replaceOn === "all" || replaceOn.includes(name);
+  return {
+    definition,
+    type: definition.type,
+    file: kebab(definition.type),
+    inputs: propertiesOf(definition.inputs, definition.secrets, types, "input").map((property) => ({
+      ...property,
+      replaces: forces(property.name),
+    })),
+    outputs: propertiesOf(definition.outputs, definition.secrets, types, "output"),
+  };
+}
+
+export function propertiesOf(
+  schema: z.ZodObject,
+  secrets: readonly string[],
+  types: Map<string, Shape>,
+  io: "input" | "output",
+): Property[] {
+  const json = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Shape & {
+    readonly $defs?: Record<string, Shape>;
+  };
+  for (const [name, shape] of Object.entries(json.$defs ?? {})) types.set(name, shape);
+  const required = new Set(json.required ?? []);
+  return Object.entries(json.properties ?? {}).map(([name, shape]) => {
+    if (!shape.description) throw new Error(`property ${name} has no description; .describe() must come last`);
+    return {
+      name,
+      shape,
+      required: required.has(name),
+      secret: secrets.includes(name),
+      replaces: false,
+      description: shape.description,
+    };
+  });
+}
+
+export function refName(ref: string): string {
+  return ref.split("/").at(-1)!;
+}
+
+/** WhitelistedIp → whitelisted-ip, S3DistCp → s3-dist-cp. */
+export function kebab(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
+}
+
+/** The first sentence: what it is. */
+export function summary(doc: string): string {
+  return doc.split("\n\n", 1)[0]!.trim();
+}
