@@ -7,7 +7,8 @@ import { root, withSetupLock } from "./lib/project.mjs";
 import { run } from "./lib/run.mjs";
 import { duration, isMain, main, say, ToolError } from "./lib/say.mjs";
 
-const sourceFolders = ["provider", "sdk", "emulator", "cli"];
+/** @type {{ include: string[] }} */
+const { include: sourceFolders } = JSON.parse(readFileSync(join(root, "tsconfig.json"), "utf8"));
 const otherInputs = ["tsconfig.json", "package-lock.json", "tools/build.mjs"];
 
 /** What tsc does not copy: files, or folders with all they hold. Those not there are left out. */
