@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { type Emulator, type Seed, startEmulator } from "../emulator/index.js";
+
+export const help = `Usage: dataplatform emulator [options]
+
+Runs an emulator of the platform's HTTP API until it is stopped (Ctrl+C).
+
+Options:
+  --port N      port to listen on; 0 takes a free one (default 4010)
+  --host H      address to listen on (default 127.0.0.1; another opens it, and its state, to the network)
+  --data FILE   keep the state in this file; when it exists, start from it
+  --seed FILE   start from the state in this JSON file instead of the built-in one
+  --help        show this text
+`;
+
+interface Options {
+  port: number;
+  host: string;
+  data: string | undefined;
+  seed: Seed | undefined;
+}
+
+export async function run(args: string[]): Promise<number> {
+  const options = readOptions(args);
+  const emulator = await start(options);
+  process.stdout.write(greeting(emulator));
+  if (emulator.restored)
+    process.stderr.write(`state restored from ${options.data}${options.seed ? "; --seed was not used" : ""}\n`);
+  await new Promise<void>((stop) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop());
+  });
+  await emulator.close();
+  return 0;
+}
+
+function readOptions(args: string[]): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      port: { type: "string", default: "4010" },
+      host: { type: "string", default: "127.0.0.1" },
+      data: { type: "string" },
+      seed: { type: "string" },
+    },
+  });
+  const port = Number(values.port);
+  if (!/^\d+$/.test(values.port) || port > 65535)
+    throw new Error(`--port ${values.port} is not a port number: give one from 0 to 65535`);
+  return { port, host: values.host, data: values.data, seed: readSeed(values.seed) };
+}
+
+function readSeed(file: string | undefined): Seed | undefined {
+  if (file === undefined) return undefined;
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as Seed;
+  } catch (error) {
+    throw new Error(`cannot read the seed ${file}: ${(error as Error).message}`);
+  }
+}
+
+async function start(options: Options): Promise<Emulator> {
+  try {
+    return await startEmulator(options);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE")
+      throw new Error(
+        `port ${options.port} on ${options.host} is taken: choose another by --port, or --port 0 for a free one`,
+      );
+    if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+      throw new Error(`cannot listen on ${options.host} port ${options.port}: ${code}`);
+    throw error;
+  }
+}
+
+function greeting({ url, tokens }: Emulator): string {
+  return [
+    `emulator listening on ${url}`,
+    ...Object.entries(tokens).map(([alias, token]) => `${alias} token: ${token}`),
+    `control: ${url}/_emulator/`,
+    `openapi: ${url}/_emulator/openapi.json`,
+    "",
+  ].join("\n");
+}

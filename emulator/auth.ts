@@ -1,0 +1,66 @@
+import { ApiError } from "./errors.js";
+import type { Permission } from "./permissions.js";
+import type { Account, User } from "./records.js";
+import type { Store } from "./store.js";
+
+export interface AccessRow {
+  groups: readonly ("system-user" | "system-admin")[];
+  permission: Permission;
+  /** Who else may, in words; the route's `mayAlso` decides it. */
+  orElse?: string;
+}
+
+const both = ["system-user", "system-admin"] as const;
+const admin = ["system-admin"] as const;
+
+/** The permission table of the specification's part 5, row by row. */
+export const access = {
+  whitelist: { groups: both, permission: "editing an account" },
+  submitCommand: { groups: both, permission: "submitting a command" },
+  viewHistory: { groups: both, permission: "viewing the command history" },
+  createDataStore: { groups: admin, permission: "creating a data store" },
+  packages: { groups: both, permission: "updating an environment" },
+  renameFolder: { groups: both, permission: "submitting a command" },
+  setFolderPolicy: {
+    groups: both,
+    permission: "submitting a command",
+    orElse: "a user with manage permission on the folder",
+  },
+  createAccount: { groups: both, permission: "creating an account" },
+  viewAccount: { groups: both, permission: "viewing an account's details" },
+  viewPendingUsers: { groups: admin, permission: "viewing an account's details" },
+  enableUser: { groups: both, permission: "enabling users" },
+  listHiveTables: { groups: admin, permission: "viewing Hive tables" },
+  createSensor: { groups: both, permission: "creating a sensor" },
+  assignRole: { groups: both, permission: "assigning roles to a group" },
+  unassignRole: { groups: both, permission: "unassigning roles from a group" },
+  setObjectPolicy: { groups: admin, permission: "setting an object policy", orElse: "the owner of the object" },
+  viewObjectPolicy: { groups: both, permission: "viewing the object policy" },
+} satisfies Record<string, AccessRow>;
+
+export function authenticate(store: Store, token: string | string[] | undefined): { account: Account; user: User } {
+  if (typeof token !== "string" || token === "") throw new ApiError(401, "the header X-AUTH-TOKEN is missing");
+  const found = store.userByToken(token);
+  if (!found) throw new ApiError(401, "the token in X-AUTH-TOKEN is not valid");
+  if (found.user.status !== "enabled") throw new ApiError(401, `the user of this token is ${found.user.status}`);
+  return found;
+}
+
+/** Whether a built-in group of the row, or a role with its permission, lets the user through. */
+export function permitted(store: Store, account: Account, user: User, row: AccessRow): boolean {
+  return user.groups.some((groupId) => {
+    const group = store.get("groups", account.id, groupId);
+    if (!group) return false;
+    if ((row.groups as readonly string[]).includes(group.name)) return true;
+    return group.roles.some((roleId) => store.get("roles", account.id, roleId)?.permissions.includes(row.permission));
+  });
+}
+
+export function refusal(operation: string, row: AccessRow): ApiError {
+  const members = `a member of ${row.groups.join(" or ")}`;
+  const others = row.orElse ? `, ${row.orElse}` : "";
+  return new ApiError(
+    403,
+    `${operation} is not allowed: it needs ${members}${others}, or a role with the permission "${row.permission}"`,
+  );
+}

@@ -1,0 +1,126 @@
+import type { AddressInfo } from "node:net";
+import { resolve } from "node:path";
+import { Api } from "./api.js";
+import { Clock } from "./clock.js";
+import { Control } from "./control.js";
+import { FaultInjector, type Faults } from "./faults.js";
+import { Journal, readJournal } from "./journal.js";
+import { type Seed, type Settings, settingsSchema } from "./records.js";
+import { RequestLog, type RequestReport } from "./request-log.js";
+import { parseSeed } from "./seed.js";
+import { createEmulatorServer } from "./server.js";
+import { type Change, Store } from "./store.js";
+
+export { type Faults, faultKinds } from "./faults.js";
+export type { Seed } from "./records.js";
+export type { LoggedRequest, RequestReport } from "./request-log.js";
+export { defaultSeed } from "./seed.js";
+
+export interface EmulatorOptions {
+  /** 0 (the default) takes a free one. */
+  port?: number | undefined;
+  host?: string | undefined;
+  /** A file that keeps the state; when it exists, it is used instead of the seed. */
+  data?: string | undefined;
+  seed?: Seed | undefined;
+  /** `manual` lets time stand still until `advance`. */
+  clock?: "real" | "manual" | undefined;
+  /** How long commands wait before they run. */
+  waitSeconds?: number | undefined;
+  /** How long commands run. */
+  runSeconds?: number | undefined;
+  /** Largest body that the API accepts. */
+  maxBodyBytes?: number | undefined;
+}
+
+export interface Emulator {
+  url: string;
+  port: number;
+  /** Tokens by the alias of their user: admin, user, powerless, … */
+  tokens: Record<string, string>;
+  /** Whether the state came from an existing data file. */
+  restored: boolean;
+  state(options?: { secrets?: boolean; account?: number }): ReturnType<Store["toSeed"]>;
+  requests(limit?: number): RequestReport;
+  clearRequests(): void;
+  setFaults(faults: Faults): void;
+  clearFaults(): void;
+  advance(seconds: number): void;
+  reset(seed?: Seed): void;
+  close(): Promise<void>;
+}
+
+const megabyte = 1024 * 1024;
+
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const file = options.data === undefined ? undefined : resolve(options.data);
+  const journal = file === undefined ? undefined : new Journal(file);
+  const store = new Store((change) => journal?.note(change));
+  const restored = fill(store, options.seed, file === undefined ? undefined : readJournal(file));
+  const clock = new Clock(store);
+  adjust(store, clock, options);
+  await journal?.start(store);
+
+  const faults = new FaultInjector();
+  const log = new RequestLog();
+  const control = new Control(store, clock, faults, log, options.seed);
+  const server = createEmulatorServer({
+    api: new Api(store, clock),
+    control,
+    store,
+    clock,
+    faults,
+    log,
+    journal,
+    maxBodyBytes: options.maxBodyBytes ?? megabyte,
+  });
+  const host = options.host ?? "127.0.0.1";
+  await new Promise<void>((done, fail) => {
+    server.once("error", fail);
+    server.listen(options.port ?? 0, host, done);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    port,
+    tokens: tokensOf(store),
+    restored,
+    state: (wanted) => control.state(wanted) as ReturnType<Store["toSeed"]>,
+    requests: (limit) => log.report(limit),
+    clearRequests: () => log.clear(),
+    setFaults: (wanted) => faults.set(wanted),
+    clearFaults: () => faults.clear(),
+    advance: (seconds) => clock.advance(seconds),
+    reset: (seed) => void control.reset(seed ?? options.seed),
+    async close() {
+      const closed = new Promise((done) => server.close(done));
+      server.closeAllConnections();
+      await closed;
+      await journal?.close();
+    },
+  };
+}
+
+/** Fills the store from the data file, or else from the seed. */
+function fill(store: Store, seed: Seed | undefined, changes: Change[] | undefined): boolean {
+  if (changes) for (const change of changes) store.apply(change);
+  else store.load(parseSeed(seed));
+  return changes !== undefined;
+}
+
+function adjust(store: Store, clock: Clock, options: EmulatorOptions): void {
+  const { waitSeconds, runSeconds } = options;
+  const timing: Partial<Settings> = {
+    ...(waitSeconds !== undefined && { waitSeconds }),
+    ...(runSeconds !== undefined && { runSeconds }),
+  };
+  if (Object.keys(timing).length > 0) store.setSettings(settingsSchema.parse({ ...store.settings, ...timing }));
+  if (options.clock !== undefined && options.clock !== clock.mode) clock.set(options.clock);
+}
+
+function tokensOf(store: Store): Record<string, string> {
+  const tokens: Record<string, string> = {};
+  for (const account of store.accounts.keys())
+    for (const user of store.list("users", account)) if (user.alias !== undefined) tokens[user.alias] = user.token;
+  return tokens;
+}

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { invalid } from "./errors.js";
+
+const ids = z.array(z.int());
+
+const objectActions = ["read", "update", "delete", "manage", "all"] as const;
+const folderActions = [...objectActions, "write"] as const;
+
+const element = <A extends readonly [string, ...string[]]>(actions: A) =>
+  z.strictObject({
+    access: z.enum(["allow", "deny"]),
+    action: z.array(z.enum(actions)).optional(),
+    condition: z.strictObject({ svc_users: ids.optional(), svc_groups: ids.optional() }).optional(),
+  });
+
+export const policySchema = z.array(element(folderActions));
+const objectPolicySchema = z.array(element(objectActions));
+
+export type Policy = z.infer<typeof policySchema>;
+
+/** A policy arrives as a JSON-encoded string. */
+export function parsePolicy(text: string, kind: "object" | "folder"): Policy {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalid("policy: must be a JSON-encoded array of policy elements");
+  }
+  const result = (kind === "object" ? objectPolicySchema : policySchema).safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  throw invalid(`policy: element ${issue?.path.join(".") || "list"}: ${issue?.message}`);
+}
+
+interface Subject {
+  id: number;
+  groups: readonly number[];
+}
+
+/**
+ * Whether a policy lets a user act: what names the user beats what names a group of the user, a named action
+ * beats `all`, and at the same rank a denial wins. `all` stands for read, update (write) and delete only.
+ */
+export function allows(policy: Policy, subject: Subject, action: string): boolean {
+  for (const concerns of [
+    (e: Policy[number]) => e.condition?.svc_users?.includes(subject.id) ?? false,
+    (e: Policy[number]) => e.condition?.svc_groups?.some((g) => subject.groups.includes(g)) ?? false,
+  ]) {
+    for (const name of action === "manage" ? [action] : [action, "all"]) {
+      const matching = policy.filter((e) => concerns(e) && (e.action as string[] | undefined)?.includes(name));
+      if (matching.length > 0) return matching.every((e) => e.access === "allow");
+    }
+  }
+  return false;
+}

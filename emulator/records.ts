@@ -1,0 +1,203 @@
+import { z } from "zod";
+import { permissions } from "./permissions.js";
+import { policySchema } from "./policy.js";
+
+const id = z.int().positive();
+
+const user = z.object({
+  id: id.describe("The svc user id: the `id` of a get_users entry, and what policies name in `svc_users`."),
+  user_id: id.describe("The ordinary user id: what commands and data stores name in `user_id`."),
+  email: z.string(),
+  name: z.string().default(""),
+  alias: z.string().optional().describe("The name under which the emulator prints this user's token."),
+  token: z.string().min(1),
+  groups: z.array(id).default([]),
+  status: z.enum(["enabled", "disabled", "pending"]).default("enabled"),
+});
+
+const group = z.object({ id, name: z.string(), roles: z.array(id).default([]) });
+
+const role = z.object({ id, name: z.string(), permissions: z.array(z.enum(permissions)).default([]) });
+
+const whitelistEntry = z.object({
+  id,
+  ip_cidr: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+
+const plan = z.object({
+  startAt: z.number(),
+  endAt: z.number().nullable(),
+  outcome: z.enum(["done", "error", "cancelled"]),
+  reason: z.string().nullable(),
+});
+
+const command = z.object({
+  id,
+  user_id: id,
+  command_type: z.enum(["SparkCommand", "HadoopCommand", "HiveCommand"]),
+  command: z.record(z.string(), z.unknown()),
+  submitted: z.number().describe("Milliseconds since the epoch."),
+  label: z.string(),
+  name: z.string().nullable(),
+  pool: z.string().nullable(),
+  timeout: z.int(),
+  template: z.string(),
+  tags: z.array(z.string()),
+  macros: z.array(z.record(z.string(), z.string())),
+  output: z.string().nullable().describe("The folder that an S3DistCp command creates."),
+  plan,
+});
+
+const dataStore = z.object({
+  id,
+  user_id: id,
+  active: z.boolean(),
+  name: z.string(),
+  catalog_name: z.string().nullable(),
+  db_name: z.string(),
+  db_host: z.string(),
+  db_user: z.string(),
+  db_passwd: z.string(),
+  db_type: z.string(),
+  db_location: z.string(),
+  port: z.int().nullable(),
+  gateway_ip: z.string().nullable(),
+  gateway_port: z.int().nullable(),
+  gateway_username: z.string().nullable(),
+  gateway_private_key: z.string().nullable(),
+  created_at: z.string(),
+});
+
+const hiveTable = z.object({
+  schema: z.string(),
+  name: z.string(),
+  columns: z.array(z.object({ name: z.string(), type: z.string() })),
+  partitions: z.array(z.record(z.string(), z.string())).default([]),
+});
+
+const sensor = z.object({
+  id,
+  schema: z.string(),
+  table: z.string(),
+  columns: z.array(z.object({ column: z.string(), values: z.array(z.string()) })),
+  status: z.boolean(),
+  created_at: z.string(),
+});
+
+const packages = z.record(z.string(), z.string());
+
+const environment = z.object({
+  id,
+  name: z.string(),
+  python_package: packages.default({}),
+  r_package: packages.default({}),
+});
+
+const folder = z.object({
+  id,
+  name: z.string(),
+  location: z.string(),
+  type: z.enum(["notes", "notebook_dashboards"]),
+  policy: policySchema.default([]),
+});
+
+const platformObject = z.object({
+  source_type: z.enum(["note", "cluster", "environment", "scheduler"]),
+  id,
+  name: z.string(),
+  owner: id.describe("The svc user id of the owner.").optional(),
+  policy: policySchema.default([]),
+});
+
+/** The record kinds an account owns. The names are those of the seed file and of /_emulator/state. */
+export const parts = {
+  users: user,
+  groups: group,
+  roles: role,
+  whitelist: whitelistEntry,
+  commands: command,
+  dataStores: dataStore,
+  hiveTables: hiveTable,
+  sensors: sensor,
+  environments: environment,
+  folders: folder,
+  objects: platformObject,
+};
+
+export type Part = keyof typeof parts;
+export type Records = { [P in Part]: z.infer<(typeof parts)[P]> };
+export type RecordOf<P extends Part> = Records[P];
+export type User = Records["users"];
+export type CommandRecord = Records["commands"];
+
+export const partNames = Object.keys(parts) as Part[];
+
+export const features = ["ip_whitelisting", "aggressive_downscaling", "catalog_name"] as const;
+
+export const accountSchema = z.object({
+  id,
+  name: z.string(),
+  plan: z.string().default("free_trial"),
+  features: z.array(z.enum(features)).default(["ip_whitelisting"]).describe("What support has enabled."),
+  level: z.string().default("free"),
+  storage_type: z.string().default("CUSTOMER_MANAGED"),
+  compute_type: z.string().default("CUSTOMER_MANAGED"),
+  storage_validated: z.boolean().default(true),
+  compute_validated: z.boolean().default(true),
+  is_aws_role_enabled: z.boolean().default(false),
+  role_arn: z.string().optional(),
+  external_id: z.string().optional(),
+  idle_session_timeout: z.int().nullable().default(1440),
+  idle_cluster_timeout: z.int().default(2),
+  idle_cluster_timeout_in_secs: z.int().default(7200),
+  cache_quota_size_in_gb: z.int().default(25),
+  aws_region: z.string().default("us-east-1"),
+  storage_access_key: z.string().default(""),
+  storage_secret_key: z.string().default(""),
+  storage_location: z.string().default(""),
+  authorized_ssh_key: z.string().nullable().default(null),
+  compute_access_key: z.string().default(""),
+  compute_secret_key: z.string().default(""),
+  encryptedBuckets: z.array(z.string()).default([]).describe("Buckets that take only encrypted objects."),
+  existingPaths: z.array(z.string()).default([]).describe("Folders that S3DistCp finds present."),
+  unreachableHosts: z.array(z.string()).default([]).describe("Hosts for which data store validation fails."),
+});
+
+export type Account = z.infer<typeof accountSchema>;
+
+const outcomeRule = z.strictObject({
+  match: z
+    .strictObject({ name: z.string(), tag: z.string(), program: z.string().describe("Part of the program text.") })
+    .partial()
+    .default({}),
+  outcome: z.enum(["done", "error", "never"]),
+  runSeconds: z.number().min(0).optional(),
+});
+
+export const settingsSchema = z.object({
+  viewPolicyAs: z.enum(["array", "string"]).default("array"),
+  waitSeconds: z.number().min(0).default(1),
+  runSeconds: z.number().min(0).default(2),
+  outcomes: z.array(outcomeRule).default([]),
+  clock: z
+    .object({ mode: z.enum(["real", "manual"]), at: z.number().describe("Manual: the time. Real: the offset.") })
+    .default({ mode: "real", at: 0 }),
+});
+
+export type Settings = z.infer<typeof settingsSchema>;
+export type OutcomeRule = z.infer<typeof outcomeRule>;
+export { outcomeRule as outcomeRuleSchema };
+
+const partLists = Object.fromEntries(
+  partNames.map((part) => [part, z.array(z.strictObject(parts[part].shape)).default([])]),
+) as unknown as { [P in Part]: z.ZodDefault<z.ZodArray<(typeof parts)[P]>> };
+
+export const seedSchema = z.strictObject({
+  accounts: z.array(z.strictObject({ ...accountSchema.shape, ...partLists })).min(1),
+  settings: settingsSchema.optional(),
+});
+
+export type Seed = z.input<typeof seedSchema>;
+export type FullSeed = z.output<typeof seedSchema>;

@@ -1,0 +1,58 @@
+import { mask } from "./mask.js";
+
+export interface LoggedRequest {
+  operation: string;
+  method: string;
+  path: string;
+  /** What was answered; null when the connection was cut instead. */
+  status: number | null;
+  at: string;
+  body: unknown;
+  account: number | null;
+  /** The kind of the fault that was injected, if any. */
+  fault?: string;
+}
+
+export interface RequestReport {
+  counts: Record<string, number>;
+  total: number;
+  bytesIn: number;
+  requests: LoggedRequest[];
+}
+
+const kept = 5000;
+const largestBody = 16 * 1024;
+
+/** Counts every API request and keeps the last ones, with secrets masked. */
+export class RequestLog {
+  #counts: Record<string, number> = {};
+  #total = 0;
+  #bytesIn = 0;
+  #requests: LoggedRequest[] = [];
+
+  add(request: LoggedRequest, bytes: number): void {
+    this.#counts[request.operation] = (this.#counts[request.operation] ?? 0) + 1;
+    this.#total += 1;
+    this.#bytesIn += bytes;
+    this.#requests.push({ ...request, body: bytes > largestBody ? `(${bytes} bytes)` : request.body });
+    if (this.#requests.length >= kept * 2) this.#requests = this.#requests.slice(-kept);
+  }
+
+  /** The newest `limit` requests, oldest first. */
+  report(limit = 100): RequestReport {
+    const requests = limit > 0 ? this.#requests.slice(-Math.min(limit, kept)) : [];
+    return {
+      counts: { ...this.#counts },
+      total: this.#total,
+      bytesIn: this.#bytesIn,
+      requests: requests.map((request) => ({ ...request, body: mask(request.body) })),
+    };
+  }
+
+  clear(): void {
+    this.#counts = {};
+    this.#total = 0;
+    this.#bytesIn = 0;
+    this.#requests = [];
+  }
+}

@@ -1,0 +1,127 @@
+import type { z } from "zod";
+import type { AccessRow } from "./auth.js";
+import type { Clock } from "./clock.js";
+import { ApiError, badRequest, invalid, notFound } from "./errors.js";
+import type { Account, User } from "./records.js";
+import type { Store } from "./store.js";
+
+export interface Context {
+  store: Store;
+  clock: Clock;
+  account: Account;
+  user: User;
+}
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** One operation of the API: what it is called, where it is, who may, what it takes, what it does. */
+export interface Route<P = unknown> {
+  operation: string;
+  summary: string;
+  method: Method;
+  /** Without a trailing slash (both forms are served); `:name` is a path parameter. */
+  paths: readonly string[];
+  access: AccessRow;
+  /** Where the parameters come from. */
+  from: "none" | "query" | "body" | "query-or-body";
+  params: z.ZodType<P>;
+  /** Types of query parameters that are not strings. */
+  queryTypes?: Record<string, "integer" | "boolean">;
+  answer: z.ZodType;
+  mayAlso?: (context: Context, params: P) => boolean;
+  handle(context: Context, params: P, path: Record<string, string>): unknown;
+}
+
+export function defineRoute<P>(route: Route<P>): Route {
+  return route as unknown as Route;
+}
+
+export interface Match<R> {
+  route: R;
+  path: Record<string, string>;
+}
+
+interface Entry<R> {
+  route: R;
+  method: string;
+  segments: string[];
+}
+
+/** Finds routes by method and path. Few routes, short paths: a plain scan is fast enough. */
+export class Router<R extends { method: string; paths: readonly string[] }> {
+  readonly #entries: Entry<R>[];
+
+  constructor(routes: readonly R[]) {
+    this.#entries = routes.flatMap((route) =>
+      route.paths.map((path) => ({ route, method: route.method, segments: path.split("/") })),
+    );
+  }
+
+  describe(): string[] {
+    return this.#entries.map(({ method, segments }) => `${method} ${segments.join("/")}`);
+  }
+
+  match(method: string, pathname: string): Match<R> {
+    const segments = (pathname.length > 1 && pathname.endsWith("/") ? pathname.slice(0, -1) : pathname).split("/");
+    const allowed = new Set<string>();
+    for (const entry of this.#entries) {
+      const path = matchSegments(entry.segments, segments);
+      if (!path) continue;
+      if (entry.method === method) return { route: entry.route, path };
+      allowed.add(entry.method);
+    }
+    if (allowed.size === 0) throw notFound(`there is no ${pathname}`);
+    const list = [...allowed].join(", ");
+    throw new ApiError(405, `${pathname} does not take ${method}: use ${list}`, { allow: list });
+  }
+}
+
+function matchSegments(pattern: string[], segments: string[]): Record<string, string> | undefined {
+  if (pattern.length !== segments.length) return undefined;
+  const path: Record<string, string> = {};
+  for (const [index, expected] of pattern.entries()) {
+    const actual = segments[index] as string;
+    if (expected.startsWith(":")) {
+      if (actual === "") return undefined;
+      path[expected.slice(1)] = decode(actual);
+    } else if (expected !== actual) return undefined;
+  }
+  return path;
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw badRequest("the path is not valid percent-encoding");
+  }
+}
+
+/** Gathers the parameters of a request and checks them by the route's own schema. */
+export function parseParams<P>(route: Route<P>, query: URLSearchParams, body: unknown): P {
+  if (body !== undefined && (typeof body !== "object" || body === null || Array.isArray(body)))
+    throw badRequest("the body must be a JSON object");
+  const fromQuery = route.from.startsWith("query") ? readQuery(query, route.queryTypes ?? {}) : {};
+  const fromBody = route.from.endsWith("body") ? (body as object | undefined) : undefined;
+  return validate(route.params, { ...fromQuery, ...fromBody });
+}
+
+function readQuery(query: URLSearchParams, types: Record<string, "integer" | "boolean">): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [name, text] of query) {
+    const type = types[name];
+    if (type === "integer" && /^-?\d+$/.test(text)) values[name] = Number(text);
+    else if (type === "boolean" && (text === "true" || text === "false")) values[name] = text === "true";
+    else values[name] = text;
+  }
+  return values;
+}
+
+export function validate<P>(schema: z.ZodType<P>, value: unknown): P {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const messages = result.error.issues.map((issue) =>
+    issue.path.length > 0 ? `${issue.path.join(".")}: ${issue.message}` : issue.message,
+  );
+  throw invalid(messages.join("; "));
+}

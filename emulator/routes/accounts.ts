@@ -1,0 +1,150 @@
+import { z } from "zod";
+import { access } from "../auth.js";
+import { notFound } from "../errors.js";
+import type { User } from "../records.js";
+import { type Context, defineRoute } from "../router.js";
+import { createRoutes } from "./account-create.js";
+import { done, empty, statusAnswer } from "./shared.js";
+
+const view = defineRoute({
+  operation: "account.view",
+  summary: "View the account of the token",
+  method: "GET",
+  paths: ["/api/v1.2/account"],
+  access: access.viewAccount,
+  from: "none",
+  params: empty,
+  answer: z.object({
+    id: z.int(),
+    name: z.string(),
+    storage_type: z.string(),
+    compute_type: z.string(),
+    storage_validated: z.boolean(),
+    compute_validated: z.boolean(),
+    is_aws_role_enabled: z.boolean(),
+    idle_session_timeout: z.int().nullable(),
+    storage_access_key: z.string(),
+    storage_secret_key: z.string(),
+    storage_location: z.string(),
+    authorized_ssh_key: z.string().nullable(),
+    compute_access_key: z.string(),
+    compute_secret_key: z.string(),
+    role_arn: z.string().optional(),
+    external_id: z.string().optional(),
+  }),
+  handle: ({ account }) => ({
+    id: account.id,
+    name: account.name,
+    storage_type: account.storage_type,
+    compute_type: account.compute_type,
+    storage_validated: account.storage_validated,
+    compute_validated: account.compute_validated,
+    is_aws_role_enabled: account.is_aws_role_enabled,
+    idle_session_timeout: account.idle_session_timeout,
+    storage_access_key: account.storage_access_key,
+    storage_secret_key: account.storage_secret_key,
+    storage_location: account.storage_location,
+    authorized_ssh_key: account.authorized_ssh_key,
+    compute_access_key: account.compute_access_key,
+    compute_secret_key: account.compute_secret_key,
+    ...(account.is_aws_role_enabled && { role_arn: account.role_arn, external_id: account.external_id }),
+  }),
+});
+
+const userEntry = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  email: z.string(),
+  name: z.string(),
+  disabled: z.boolean(),
+  is_admin: z.boolean(),
+  groups: z.array(z.string()),
+  authentication_token: z.string().optional(),
+});
+
+function groupNames({ store, account }: Context, user: User): string[] {
+  return user.groups.flatMap((id) => store.get("groups", account.id, id)?.name ?? []);
+}
+
+function describeUser(context: Context, user: User): z.infer<typeof userEntry> {
+  const groups = groupNames(context, user);
+  return {
+    id: user.id,
+    user_id: user.user_id,
+    email: user.email,
+    name: user.name,
+    disabled: user.status === "disabled",
+    is_admin: groups.includes("system-admin"),
+    groups,
+    // Some installations show tokens to administrators: a client must treat the answer as a secret.
+    ...(groupNames(context, context.user).includes("system-admin") && { authentication_token: user.token }),
+  };
+}
+
+const members = ({ store, account }: Context) =>
+  store.list("users", account.id).filter((user) => user.status !== "pending");
+
+const getUsers = defineRoute({
+  operation: "accounts.getUsers",
+  summary: "List the users of the account",
+  method: "GET",
+  paths: ["/api/v1.2/accounts/get_users"],
+  access: access.viewAccount,
+  from: "none",
+  params: empty,
+  answer: z.object({ users: z.array(userEntry) }),
+  handle: (context) => ({ users: members(context).map((user) => describeUser(context, user)) }),
+});
+
+const getPendingUsers = defineRoute({
+  operation: "accounts.getPendingUsers",
+  summary: "List the users that await approval",
+  method: "GET",
+  paths: ["/api/v1.2/accounts/get_pending_users"],
+  access: access.viewPendingUsers,
+  from: "none",
+  params: empty,
+  answer: z.object({ users: z.array(z.object({ id: z.int(), user_id: z.int(), email: z.string() })) }),
+  handle: ({ store, account }) => ({
+    users: store
+      .list("users", account.id)
+      .filter((user) => user.status === "pending")
+      .map(({ id, user_id, email }) => ({ id, user_id, email })),
+  }),
+});
+
+const getUserEmails = defineRoute({
+  operation: "accounts.getUserEmails",
+  summary: "List the e-mail addresses of the account's users",
+  method: "GET",
+  paths: ["/api/v1.2/accounts/get_user_emails"],
+  access: access.viewAccount,
+  from: "none",
+  params: empty,
+  answer: z.object({ emails: z.array(z.string()) }),
+  handle: (context) => ({ emails: members(context).map((user) => user.email) }),
+});
+
+const enableUser = defineRoute({
+  operation: "accounts.enableUser",
+  summary: "Enable a user",
+  method: "POST",
+  paths: ["/api/v1.2/accounts/enable_svc_user"],
+  access: access.enableUser,
+  from: "body",
+  params: z.strictObject({
+    svc_user_id: z.string().min(1).describe("The id of a get_users entry, or the user's e-mail address"),
+  }),
+  answer: statusAnswer,
+  handle({ store, account }, { svc_user_id }) {
+    const wanted = svc_user_id.toLowerCase();
+    const user = store
+      .list("users", account.id)
+      .find((known) => String(known.id) === wanted || known.email.toLowerCase() === wanted);
+    if (!user) throw notFound(`svc_user_id: this account has no user ${svc_user_id}`);
+    if (user.status !== "enabled") store.put("users", account.id, { ...user, status: "enabled" });
+    return done(`${user.email} is enabled`);
+  },
+});
+
+export const accountRoutes = [...createRoutes, view, getUsers, getPendingUsers, getUserEmails, enableUser];

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { access } from "../auth.js";
+import { conflict, invalid, notFound } from "../errors.js";
+import { normaliseAddress } from "../ip.js";
+import type { RecordOf } from "../records.js";
+import { defineRoute } from "../router.js";
+import { done, empty, statusAnswer } from "./shared.js";
+
+const path = "/api/v1.2/whitelist_ip";
+
+const entry = z.object({
+  id: z.int(),
+  account_id: z.int(),
+  ip_cidr: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+
+type Entry = RecordOf<"whitelist">;
+
+const normalised = new WeakMap<Entry, string | undefined>();
+
+function addressOf(known: Entry): string | undefined {
+  if (!normalised.has(known)) normalised.set(known, normaliseAddress(known.ip_cidr));
+  return normalised.get(known);
+}
+
+const add = defineRoute({
+  operation: "whitelist.add",
+  summary: "Whitelist an IP address",
+  method: "POST",
+  paths: [path],
+  access: access.whitelist,
+  from: "body",
+  params: z.strictObject({ ip_cidr: z.string().describe("IPv4 or IPv6 address") }),
+  answer: statusAnswer,
+  handle({ store, clock, account }, { ip_cidr }) {
+    if (!account.features.includes("ip_whitelisting"))
+      throw invalid("IP whitelisting is not enabled for this account: ask support to enable it");
+    const address = normaliseAddress(ip_cidr);
+    if (address === undefined) throw invalid(`ip_cidr: ${JSON.stringify(ip_cidr)} is not an IPv4 or IPv6 address`);
+    const same = store.list("whitelist", account.id).find((known) => addressOf(known) === address);
+    if (same) throw conflict(`ip_cidr: ${ip_cidr} is already whitelisted`);
+    const now = clock.timestamp();
+    store.put("whitelist", account.id, {
+      id: store.nextId("whitelist"),
+      ip_cidr,
+      created_at: now,
+      updated_at: now,
+    });
+    return done("IP whitelisted successfully");
+  },
+});
+
+const list = defineRoute({
+  operation: "whitelist.list",
+  summary: "List the whitelisted IP addresses",
+  method: "GET",
+  paths: [path],
+  access: access.whitelist,
+  from: "none",
+  params: empty,
+  answer: z.object({ account_whitelisted_ips: z.array(entry) }),
+  handle: ({ store, account }) => ({
+    account_whitelisted_ips: store.list("whitelist", account.id).map((known) => ({
+      id: known.id,
+      account_id: account.id,
+      ip_cidr: known.ip_cidr,
+      created_at: known.created_at,
+      updated_at: known.updated_at,
+    })),
+  }),
+});
+
+const remove = defineRoute({
+  operation: "whitelist.delete",
+  summary: "Delete whitelisted IP addresses: one id, or a comma-separated list",
+  method: "DELETE",
+  paths: [`${path}/:id`],
+  access: access.whitelist,
+  from: "none",
+  params: empty,
+  answer: statusAnswer,
+  handle({ store, account }, _params, { id = "" }) {
+    const ids = [...new Set(id.split(",").map((part) => part.trim()))];
+    const missing = ids.filter((one) => !/^\d+$/.test(one) || !store.get("whitelist", account.id, Number(one)));
+    if (missing.length > 0) throw notFound(`no whitelisted IP with id ${missing.join(", ")}; nothing was deleted`);
+    for (const one of ids) store.delete("whitelist", account.id, Number(one));
+    return done(`${ids.length} whitelisted IP deleted successfully`);
+  },
+});
+
+export const whitelistRoutes = [add, list, remove];

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { type FullSeed, partNames, type Seed, seedSchema } from "./records.js";
+import { analytics, research } from "./seed-accounts.js";
+import { keyOf } from "./store.js";
+
+/** The state that every emulator starts with unless it is given another: docs/emulator.md lists it. */
+export const defaultSeed: Seed = { accounts: [analytics, research] };
+
+/** Checks a seed: its form, and that ids and tokens are not used twice. */
+export function parseSeed(seed: Seed = defaultSeed): FullSeed {
+  const result = seedSchema.safeParse(seed);
+  if (!result.success) throw new Error(`the seed is not valid:\n${z.prettifyError(result.error)}`);
+  const seen = new Set<string>();
+  const once = (what: string) => {
+    if (seen.has(what)) throw new Error(`the seed is not valid: ${what} is there twice`);
+    seen.add(what);
+  };
+  for (const account of result.data.accounts) {
+    once(`account ${account.id}`);
+    for (const part of partNames)
+      for (const record of account[part]) once(`${part} ${keyOf(part, record)} of account ${account.id}`);
+    for (const [index, user] of account.users.entries()) {
+      // The message must not show the token itself.
+      if (seen.has(`token:${user.token}`))
+        throw new Error(
+          `the seed is not valid: the token of user ${index + 1} of account ${account.id} is there twice`,
+        );
+      seen.add(`token:${user.token}`);
+    }
+  }
+  return result.data;
+}

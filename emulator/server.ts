@@ -1,0 +1,198 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { type Api, parseBody } from "./api.js";
+import type { Clock } from "./clock.js";
+import type { Control } from "./control.js";
+import { ApiError } from "./errors.js";
+import { type FaultInjector, type FaultRule, worksFirst } from "./faults.js";
+import type { Journal } from "./journal.js";
+import type { RequestLog } from "./request-log.js";
+import { reset, send, sendFault } from "./respond.js";
+import type { Match, Route } from "./router.js";
+import type { Store } from "./store.js";
+
+export interface ServerParts {
+  api: Api;
+  control: Control;
+  store: Store;
+  clock: Clock;
+  faults: FaultInjector;
+  log: RequestLog;
+  journal: Journal | undefined;
+  maxBodyBytes: number;
+}
+
+export interface Answer {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+interface Request {
+  method: string;
+  pathname: string;
+  query: URLSearchParams;
+  body: Buffer;
+  bytes: number;
+  tooLarge: boolean;
+}
+
+export function createEmulatorServer(parts: ServerParts): Server {
+  const server = createServer((request, response) => {
+    serve(parts, request, response).catch((error: unknown) => {
+      if (!response.headersSent && !response.destroyed) send(response, failure(error));
+      else response.destroy();
+    });
+  });
+  server.on("clientError", refuseMalformed);
+  return server;
+}
+
+async function serve(parts: ServerParts, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const request = await readRequest(incoming, parts.maxBodyBytes);
+  if (request.pathname === "/_emulator" || request.pathname.startsWith("/_emulator/")) {
+    const answer = await attempt(() => {
+      checkSize(request, parts.maxBodyBytes * 16);
+      return parts.control.handle(request.method, request.pathname, request.query, () =>
+        parseBody({ headers: incoming.headers, body: request.body }),
+      );
+    });
+    await parts.journal?.flush();
+    send(response, answer);
+    return;
+  }
+  await serveApi(parts, incoming, response, request);
+}
+
+async function serveApi(
+  parts: ServerParts,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  request: Request,
+): Promise<void> {
+  const found = findRoute(parts.api, request);
+  const operation = "route" in found ? found.route.operation : "unknown";
+  const { delay, fault } = parts.faults.decide(operation, request.method);
+  if (delay > 0) await wait(delay);
+  const answer = fault && !worksFirst(fault) ? undefined : await work(parts, incoming, request, found);
+  logRequest(parts, incoming, request, operation, answer, fault);
+  if (fault?.kind.startsWith("reset")) reset(incoming.socket);
+  else if (fault) sendFault(response, fault, answer);
+  else if (answer) send(response, answer);
+}
+
+/** Carries out the operation, and waits until what it changed is safe on the disk. */
+async function work(
+  parts: ServerParts,
+  incoming: IncomingMessage,
+  request: Request,
+  found: Match<Route> | ApiError,
+): Promise<Answer> {
+  const answer = await attempt(() => {
+    checkSize(request, parts.maxBodyBytes);
+    if (!("route" in found)) throw found;
+    return parts.api.perform(found, { headers: incoming.headers, query: request.query, body: request.body });
+  });
+  await parts.journal?.flush();
+  return answer;
+}
+
+function findRoute(api: Api, request: Request): Match<Route> | ApiError {
+  try {
+    return api.match(request.method, request.pathname);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+async function attempt(action: () => unknown): Promise<Answer> {
+  try {
+    return { status: 200, body: await action() };
+  } catch (error) {
+    return failure(error);
+  }
+}
+
+function failure(error: unknown): Answer {
+  if (error instanceof ApiError) return { status: error.status, body: error.body, headers: error.headers };
+  process.stderr.write(`emulator: ${error instanceof Error ? error.stack : String(error)}\n`);
+  const internal = new ApiError(500, "the emulator failed inside; its stderr says more");
+  return { status: internal.status, body: internal.body };
+}
+
+function checkSize(request: Request, limit: number): void {
+  if (request.tooLarge) throw new ApiError(413, `the body is larger than ${limit} bytes`);
+}
+
+async function readRequest(incoming: IncomingMessage, limit: number): Promise<Request> {
+  const url = incoming.url ?? "/";
+  const mark = url.indexOf("?");
+  const pathname = mark < 0 ? url : url.slice(0, mark);
+  const query = new URLSearchParams(mark < 0 ? "" : url.slice(mark + 1));
+  // A seed given to reset may be larger than any request of the API.
+  const allowed = pathname.startsWith("/_emulator/") ? limit * 16 : limit;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of incoming) {
+    bytes += (chunk as Buffer).length;
+    // Read on without keeping, so that the client gets to see the answer; but not for ever.
+    if (bytes <= allowed) chunks.push(chunk as Buffer);
+    else if (bytes > allowed * 64) incoming.destroy();
+  }
+  const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+  return { method: incoming.method ?? "GET", pathname, query, body, bytes, tooLarge: bytes > allowed };
+}
+
+function logRequest(
+  parts: ServerParts,
+  incoming: IncomingMessage,
+  request: Request,
+  operation: string,
+  answer: Answer | undefined,
+  fault: FaultRule | undefined,
+): void {
+  const token = incoming.headers["x-auth-token"];
+  parts.log.add(
+    {
+      operation,
+      method: request.method,
+      path: incoming.url ?? "/",
+      status: loggedStatus(answer, fault),
+      at: new Date().toISOString(),
+      body: loggedBody(request),
+      account: typeof token === "string" ? (parts.store.userByToken(token)?.account.id ?? null) : null,
+      ...(fault && { fault: fault.kind }),
+    },
+    request.bytes,
+  );
+}
+
+function loggedStatus(answer: Answer | undefined, fault: FaultRule | undefined): number | null {
+  if (!fault) return answer?.status ?? null;
+  if (fault.kind.startsWith("reset")) return null;
+  return fault.status ?? (/^\d+$/.test(fault.kind) ? Number(fault.kind) : 200);
+}
+
+function loggedBody(request: Request): unknown {
+  if (request.body.length === 0) return null;
+  try {
+    return JSON.parse(request.body.toString("utf8"));
+  } catch {
+    return "(not JSON)";
+  }
+}
+
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, text] =
+    error.code === "HPE_HEADER_OVERFLOW" ? [431, "Request Header Fields Too Large"] : [400, "Bad Request"];
+  const body = JSON.stringify(new ApiError(Number(status), `not a valid HTTP request: ${text}`).body);
+  socket.end(
+    `HTTP/1.1 ${status} ${text}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
