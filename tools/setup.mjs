@@ -24,14 +24,30 @@ export async function install({ log = say } = {}) {
     if (isInstalled()) return;
     const started = Date.now();
     log("install: npm ci (about 1 min)");
-    const result = await runNpm(["ci", "--no-audit", "--no-fund"], { cwd: root });
-    if (result.code !== 0) throw new ToolError("INSTALL_FAILED", `npm ci failed:\n${result.stderr.trim()}`);
+    await installLocked(log);
     log(`install: done in ${duration(Date.now() - started)}`);
   });
 }
 
 /**
- * @typedef {{ version?: string, optional?: boolean, devOptional?: boolean, peer?: boolean }} Locked
+ * A lock file that was written where the registry has no packages for other platforms does not name those, and `npm ci`
+ * refuses it. `npm install --no-save` installs the same versions; only what is optional and not named is looked up.
+ * @param {(text: string) => void} log
+ */
+async function installLocked(log) {
+  const options = ["--no-audit", "--no-fund"];
+  let result = await runNpm(["ci", ...options], { cwd: root });
+  if (result.code !== 0 && /\bEUSAGE\b/.test(result.stderr) && isLockCurrent(root)) {
+    log("install: the lock file lacks packages of other platforms; using npm install --no-save (about 1 min)");
+    result = await runNpm(["install", "--no-save", ...options], { cwd: root });
+  }
+  if (result.code === 0) return;
+  const said = result.stderr.split("\n").filter((line) => !/^npm warn/.test(line));
+  throw new ToolError("INSTALL_FAILED", `npm could not install:\n${said.slice(0, 20).join("\n").trim()}`);
+}
+
+/**
+ * @typedef {{ version?: string, optional?: boolean, devOptional?: boolean }} Locked
  * @typedef {{ packages: Record<string, Locked & Record<string, unknown>> }} LockFile
  */
 
@@ -49,7 +65,8 @@ export function isInstalled(folder = root) {
     if (!installed && (optional || devOptional)) continue; // of another platform
     if (installed?.version !== version || !existsSync(join(folder, path, "package.json"))) return false;
   }
-  return [...there.keys()].every((path) => wanted.has(path)) && isLockCurrent(folder);
+  const strangers = [...there].filter(([path, { optional }]) => !wanted.has(path) && !optional);
+  return strangers.length === 0 && isLockCurrent(folder);
 }
 
 /** A package.json that asks for something else than the lock file: npm ci has the words for that. */
