@@ -17,6 +17,11 @@ function fromProject(...names) {
   return Object.fromEntries(names.map((name) => [name, join(root, "node_modules", name)]));
 }
 
+/** The user's own Pulumi and platform settings would lead to another stack, or another account. */
+function foreignVariables() {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PULUMI|DATAPLATFORM)_/.test(name)));
+}
+
 /**
  * A folder with a copy of an example, a state backend and a PULUMI_HOME of its own: nothing of the user's is touched.
  */
@@ -59,7 +64,7 @@ export class Workspace {
   async pulumi(...args) {
     const child = spawn(join(this.engine, "pulumi"), args, {
       cwd: this.program,
-      env: { ...process.env, ...this.variables, PATH: `${this.engine}${delimiter}${process.env["PATH"]}` },
+      env: { ...foreignVariables(), ...this.variables, PATH: `${this.engine}${delimiter}${process.env["PATH"]}` },
       stdio: ["ignore", "inherit", "inherit"],
       // Ctrl-C reaches it through us, once: two signals would make it leave its plugins behind.
       detached: process.platform !== "win32",
