@@ -1,0 +1,223 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { engineFolder, type Ran, root, run } from "./engine";
+
+export interface ResourceSpec {
+  readonly type: string;
+  readonly args: Record<string, unknown>;
+  readonly opts?: Record<string, unknown>;
+}
+
+/** A program as data: resources by name, in order, and what it exports. See program.js for the special values. */
+export type Program = Readonly<Record<string, ResourceSpec>>;
+
+export interface Diagnostic {
+  readonly severity: string;
+  readonly message: string;
+  readonly urn?: string;
+}
+
+/** What one run of the engine did. */
+export interface Outcome extends Ran {
+  /** Steps by kind, the stack itself left out: `{ create: 2, same: 1 }`. */
+  readonly steps: Readonly<Record<string, number>>;
+  /** The engine's own summary: on refresh it tells what the platform showed. The stack itself counts too. */
+  readonly summary: Readonly<Record<string, number>>;
+  /** `name: op`, for the resources that changed. */
+  readonly changed: Readonly<Record<string, string>>;
+  readonly diagnostics: readonly Diagnostic[];
+  /** All that a user reads: output and diagnostics. */
+  readonly text: string;
+}
+
+export interface StackOptions {
+  readonly baseUrl?: string;
+  readonly token?: string;
+  /** `dataplatform:` settings, and others with their namespace. */
+  readonly config?: Readonly<Record<string, string>>;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+const stackName = "test";
+
+/** A stack on the real engine, with a file backend and a home of its own. */
+export class TestStack {
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+  #runs = 0;
+
+  private constructor(folder: string, env: NodeJS.ProcessEnv) {
+    this.folder = folder;
+    this.env = env;
+  }
+
+  static async create(options: StackOptions = {}): Promise<TestStack> {
+    const folder = mkdtempSync(join(tmpdir(), "dataplatform-test-"));
+    const stack = new TestStack(folder, environment(folder, options));
+    mkdirSync(join(folder, "state"));
+    mkdirSync(join(folder, "node_modules/@pulumi"), { recursive: true });
+    symlinkSync(root, join(folder, "node_modules/pulumi-dataplatform"), "dir");
+    symlinkSync(join(root, "node_modules/@pulumi/pulumi"), join(folder, "node_modules/@pulumi/pulumi"), "dir");
+    writeFileSync(join(folder, "package.json"), '{ "name": "project", "main": "index.js" }');
+    cpSync(join(root, "test/harness/program.js"), join(folder, "index.js"));
+    writeFileSync(
+      join(folder, "Pulumi.yaml"),
+      "name: project\nmain: index.js\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n",
+    );
+    stack.configure(options.config ?? {});
+    stack.write({});
+    const made = await stack.pulumi("stack", "init", stackName);
+    if (made.code !== 0) throw new Error(`pulumi stack init failed: ${made.stderr}`);
+    return stack;
+  }
+
+  /** Sets the stack's configuration anew. */
+  configure(config: Readonly<Record<string, string>>): void {
+    const file = join(this.folder, `Pulumi.${stackName}.yaml`);
+    const salt = /^encryptionsalt:.*$/m.exec(readOr(file, ""))?.[0] ?? "";
+    const lines = Object.entries(config).map(
+      ([key, value]) => `  ${key.includes(":") ? key : `dataplatform:${key}`}: ${JSON.stringify(value)}`,
+    );
+    writeFileSync(
+      file,
+      [salt, lines.length > 0 ? "config:" : "", ...lines, ""].filter(Boolean).join("\n").concat("\n"),
+    );
+  }
+
+  write(program: Program, outputs: Record<string, unknown> = {}): void {
+    const resources = Object.entries(program).map(([name, spec]) => ({ name, ...spec }));
+    writeFileSync(join(this.folder, "program.json"), JSON.stringify({ resources, outputs }));
+  }
+
+  up(program?: Program, outputs?: Record<string, unknown>): Promise<Outcome> {
+    if (program) this.write(program, outputs);
+    return this.#operate("up", "--yes", "--skip-preview");
+  }
+
+  preview(program?: Program, outputs?: Record<string, unknown>): Promise<Outcome> {
+    if (program) this.write(program, outputs);
+    return this.#operate("preview");
+  }
+
+  refresh(): Promise<Outcome> {
+    return this.#operate("refresh", "--yes", "--skip-preview");
+  }
+
+  destroy(): Promise<Outcome> {
+    return this.#operate("destroy", "--yes", "--skip-preview");
+  }
+
+  /** The state as it is stored: secrets encrypted. */
+  async exportState(): Promise<{ readonly text: string; readonly resources: readonly StateResource[] }> {
+    const { stdout, stderr, code } = await this.pulumi("stack", "export", "--stack", stackName);
+    if (code !== 0) throw new Error(`pulumi stack export failed: ${stderr}`);
+    const { deployment } = JSON.parse(stdout) as { deployment: { resources?: StateResource[] } };
+    return { text: stdout, resources: (deployment.resources ?? []).filter(({ type }) => !type.startsWith("pulumi:")) };
+  }
+
+  async outputs(): Promise<Record<string, unknown>> {
+    const { stdout } = await this.pulumi("stack", "output", "--json", "--show-secrets", "--stack", stackName);
+    return JSON.parse(stdout) as Record<string, unknown>;
+  }
+
+  pulumi(...args: readonly string[]): Promise<Ran> {
+    return run(join(engineFolder(), "pulumi"), [...args, "--non-interactive", "--color", "never"], {
+      cwd: this.folder,
+      env: this.env,
+    });
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  async #operate(verb: string, ...flags: readonly string[]): Promise<Outcome> {
+    const log = join(this.folder, `events-${this.#runs++}.json`);
+    const ran = await this.pulumi(verb, ...flags, "--stack", stackName, "--suppress-progress", "--event-log", log);
+    return outcomeOf(ran, readOr(log, ""));
+  }
+}
+
+export interface StateResource {
+  readonly urn: string;
+  readonly type: string;
+  readonly id?: string;
+  readonly inputs: Record<string, unknown>;
+  readonly outputs: Record<string, unknown>;
+  readonly initErrors?: readonly string[];
+}
+
+interface EngineEvent {
+  readonly summaryEvent?: { readonly resourceChanges?: Record<string, number> };
+  readonly diagnosticEvent?: Diagnostic;
+  readonly resourcePreEvent?: { readonly metadata: StepMetadata };
+}
+
+interface StepMetadata {
+  readonly op: string;
+  readonly urn: string;
+  readonly type: string;
+}
+
+function outcomeOf(ran: Ran, log: string): Outcome {
+  const events = log
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as EngineEvent);
+  const diagnostics = events.flatMap(({ diagnosticEvent }) =>
+    diagnosticEvent && diagnosticEvent.severity !== "debug"
+      ? [{ ...diagnosticEvent, message: plain(diagnosticEvent.message) }]
+      : [],
+  );
+  const steps = events
+    .flatMap(({ resourcePreEvent }) => (resourcePreEvent ? [resourcePreEvent.metadata] : []))
+    .filter(({ type, urn }) => !type.startsWith("pulumi:") && !urn.includes("test:Later"));
+  const counts: Record<string, number> = {};
+  const changed: Record<string, string> = {};
+  for (const { op, urn } of steps) {
+    counts[op] = (counts[op] ?? 0) + 1;
+    if (op !== "same") changed[urn.split("::").at(-1)!] = op;
+  }
+  const summary = events.find(({ summaryEvent }) => summaryEvent)?.summaryEvent?.resourceChanges ?? {};
+  return {
+    ...ran,
+    steps: counts,
+    summary,
+    changed,
+    diagnostics,
+    text: [ran.stdout, ran.stderr, ...diagnostics.map(({ message }) => message)].join("\n"),
+  };
+}
+
+/** The engine marks colours as `<{%reset%}>`. */
+function plain(text: string): string {
+  return text.replace(/<\{%[^%]*%\}>/g, "");
+}
+
+function environment(folder: string, { baseUrl, token, env }: StackOptions): NodeJS.ProcessEnv {
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(PULUMI_|DATAPLATFORM_|VITEST|NODE_ENV|NODE_OPTIONS)/.test(name)),
+  );
+  return {
+    ...inherited,
+    PATH: `${engineFolder()}${delimiter}${process.env["PATH"]}`,
+    PULUMI_HOME: join(folder, "home"),
+    PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
+    PULUMI_CONFIG_PASSPHRASE: "test",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+    PULUMI_DEBUG_COMMANDS: "true",
+    ...(baseUrl ? { DATAPLATFORM_BASE_URL: baseUrl } : {}),
+    ...(token ? { DATAPLATFORM_API_TOKEN: token } : {}),
+    ...env,
+  };
+}
+
+function readOr(file: string, fallback: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return fallback;
+  }
+}

@@ -1,0 +1,57 @@
+import { expect } from "vitest";
+import { request } from "../harness/http";
+import { lifecycle } from "../harness/lifecycle";
+
+const addresses = (state: {
+  accounts: readonly { id: number; whitelist: readonly { ip_cidr: string }[] }[];
+}): string[] => state.accounts.find(({ id }) => id === 1001)!.whitelist.map(({ ip_cidr }) => ip_cidr);
+
+lifecycle({
+  type: "WhitelistedIp",
+  args: { ipCidr: "2001:DB8::7" },
+  present: (state) => expect(addresses(state)).toHaveLength(1),
+  absent: (state) => expect(addresses(state)).toEqual([]),
+  disappear: (emulator, id) => request(emulator, "DELETE", `/api/v1.2/whitelist_ip/${id}`),
+  changes: [
+    {
+      what: "the same address in another spelling",
+      args: { ipCidr: "2001:db8:0::0007" },
+      expect: "same",
+      calls: { "whitelist.add": 0 },
+    },
+    {
+      what: "another address",
+      args: { ipCidr: "203.0.113.8" },
+      expect: "replace",
+      calls: { "whitelist.add": 1, "whitelist.delete": 1 },
+      after: (state) => expect(addresses(state)).toEqual(["203.0.113.8"]),
+    },
+    {
+      what: "adopt",
+      args: { ipCidr: "203.0.113.8", adopt: true },
+      expect: "update",
+      calls: { "whitelist.add": 0, "whitelist.delete": 0 },
+    },
+  ],
+  bad: [
+    {
+      what: "no address",
+      args: { ipCidr: "203.0.113" },
+      property: "ipCidr",
+      says: '"203.0.113" is no IP address; allowed is',
+    },
+    { what: "missing", args: {}, property: "ipCidr", says: "is required" },
+    {
+      what: "unknown property",
+      args: { ipCidr: "203.0.113.7", ip_cidr: "203.0.113.7" },
+      property: "ip_cidr",
+      says: "did you mean ipCidr?",
+    },
+  ],
+  badLater: {
+    args: { ipCidr: { $later: "203.0.113.256" } },
+    property: "ipCidr",
+    says: '"203.0.113.256" is no IP address',
+  },
+  forbidden: { token: "powerless", says: "editing an account" },
+});
