@@ -25,6 +25,8 @@ export interface Route<P = unknown> {
   /** Where the parameters come from. */
   from: "none" | "query" | "body" | "query-or-body";
   params: z.ZodType<P>;
+  /** Where `params` is a union: which of its members concerns a request, so that errors are exact. */
+  choose?: (given: Record<string, unknown>) => z.ZodType<P>;
   /** Types of query parameters that are not strings. */
   queryTypes?: Record<string, "integer" | "boolean">;
   answer: z.ZodType;
@@ -103,7 +105,8 @@ export function parseParams<P>(route: Route<P>, query: URLSearchParams, body: un
     throw badRequest("the body must be a JSON object");
   const fromQuery = route.from.startsWith("query") ? readQuery(query, route.queryTypes ?? {}) : {};
   const fromBody = route.from.endsWith("body") ? (body as object | undefined) : undefined;
-  return validate(route.params, { ...fromQuery, ...fromBody });
+  const given = { ...fromQuery, ...fromBody };
+  return validate(route.choose?.(given) ?? route.params, given);
 }
 
 function readQuery(query: URLSearchParams, types: Record<string, "integer" | "boolean">): Record<string, unknown> {

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { timestamp } from "../clock.js";
+import type { CommandRecord } from "../records.js";
+import { standing } from "./life.js";
+
+const nullableText = z.string().nullable();
+
+/** The command object of the specification's part 2.2. */
+export const commandAnswer = z.object({
+  id: z.int(),
+  uid: z.int(),
+  account_id: z.int(),
+  user_id: z.int(),
+  status: z.enum(["waiting", "running", "done", "error", "cancelled"]),
+  progress: z.int(),
+  command_type: z.enum(["SparkCommand", "HadoopCommand", "HiveCommand"]),
+  command: z.record(z.string(), z.unknown()),
+  created_at: z.string(),
+  submit_time: z.int(),
+  start_time: nullableText,
+  end_time: nullableText,
+  path: z.string(),
+  meta_data: z.object({ logs_resource: z.string(), results_resource: z.string() }),
+  svc_session_id: z.int().nullable(),
+  qlog: nullableText,
+  resolved_macros: nullableText,
+  label: z.string(),
+  name: nullableText,
+  pool: nullableText,
+  timeout: z.int().nullable(),
+  template: nullableText,
+  command_source: z.string(),
+  can_notify: z.boolean(),
+  num_result_dir: z.int(),
+  pid: z.int().nullable(),
+  saved_query_mutable_id: z.int().nullable(),
+  tags: z.array(z.string()).optional(),
+  comments: z.array(z.string()).optional(),
+});
+
+export type CommandObject = z.infer<typeof commandAnswer>;
+
+export function viewCommand(record: CommandRecord, accountId: number, now: number): CommandObject {
+  const created = timestamp(record.submitted);
+  return {
+    id: record.id,
+    uid: record.user_id,
+    account_id: accountId,
+    user_id: record.user_id,
+    command_type: record.command_type,
+    command: record.command,
+    created_at: created,
+    submit_time: Math.floor(record.submitted / 1000),
+    path: `/tmp/${created.slice(0, 10)}/${accountId}/${record.id}`,
+    meta_data: {
+      logs_resource: `commands/${record.id}/logs`,
+      results_resource: `commands/${record.id}/results`,
+    },
+    svc_session_id: null,
+    resolved_macros: null,
+    label: record.label,
+    name: record.name,
+    pool: record.pool,
+    timeout: record.timeout,
+    template: record.template,
+    command_source: "API",
+    can_notify: false,
+    num_result_dir: -1,
+    pid: null,
+    saved_query_mutable_id: null,
+    ...standing(record.plan, now),
+  };
+}

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { access } from "../auth.js";
+import { invalid } from "../errors.js";
+import { type Context, defineRoute } from "../router.js";
+
+const port = z.int().min(1).max(65535);
+
+const params = z.strictObject({
+  catalog_name: z
+    .string()
+    .regex(/^[a-z0-9]+$/, "must be lower-case letters and digits only")
+    .nullable()
+    .default(null),
+  name: z.string().min(1).optional().describe("Default: a combination of db_host and db_name"),
+  db_name: z.string().min(1),
+  db_host: z.string().min(1),
+  db_user: z.string().default(""),
+  db_passwd: z.string().default(""),
+  port: port.nullable().default(null).describe("Default: the default port of the database type"),
+  db_type: z.enum(["mysql", "vertica", "mongo", "postgresql", "redshift"]).default("mysql"),
+  db_location: z.enum(["us-east-1", "us-west-2", "ap-southeast-1", "eu-west-1", "on-premise"]).default("us-east-1"),
+  gateway_ip: z.string().min(1).optional(),
+  gateway_port: port.optional().describe("Default 22"),
+  gateway_username: z.string().min(1).optional(),
+  gateway_private_key: z.string().min(1).optional(),
+  skip_validation: z.boolean().default(false),
+});
+
+type Params = z.infer<typeof params>;
+
+const gatewayTrio = ["gateway_ip", "gateway_username", "gateway_private_key"] as const;
+
+function checkRules({ account }: Context, given: Params): void {
+  const trio = gatewayTrio.filter((name) => given[name] !== undefined);
+  const gateway = given.gateway_port === undefined ? trio : [...trio, "gateway_port"];
+  if (gateway.length > 0 && given.db_location !== "on-premise")
+    throw invalid(`${gateway[0]}: gateway parameters are allowed only when db_location is on-premise`);
+  const missing = gatewayTrio.filter((name) => given[name] === undefined);
+  if (trio.length > 0 && missing.length > 0) throw invalid(`${missing[0]}: is required when ${trio[0]} is given`);
+  if (given.catalog_name !== null) {
+    if (given.db_type === "vertica" || given.db_type === "mongo")
+      throw invalid(`catalog_name: is not available for db_type ${given.db_type}`);
+    if (!account.features.includes("catalog_name"))
+      throw invalid("catalog_name: is not enabled for this account: ask support to enable it");
+  }
+  if (!given.skip_validation && account.unreachableHosts.includes(given.db_host))
+    throw invalid(`db_host: cannot connect to ${given.db_host}; skip_validation leaves this check out`);
+}
+
+const create = defineRoute({
+  operation: "dbTaps.create",
+  summary: "Create a data store",
+  method: "POST",
+  paths: ["/api/v1.2/db_taps"],
+  access: access.createDataStore,
+  from: "body",
+  params,
+  answer: z.object({
+    id: z.int(),
+    account_id: z.int(),
+    user_id: z.int(),
+    active: z.boolean(),
+    name: z.string(),
+    db_name: z.string(),
+    db_host: z.string(),
+    db_user: z.string(),
+    db_passwd: z.string(),
+    db_type: z.string(),
+    db_location: z.string(),
+    port: z.int().nullable(),
+    created_at: z.string(),
+  }),
+  handle(context, given) {
+    checkRules(context, given);
+    const { store, clock, account, user } = context;
+    const { skip_validation: _skipped, ...fields } = given;
+    const stored = store.put("dataStores", account.id, {
+      ...fields,
+      id: store.nextId("dataStores"),
+      user_id: user.user_id,
+      active: true,
+      name: given.name ?? `${given.db_host}-${given.db_name}`,
+      gateway_ip: given.gateway_ip ?? null,
+      gateway_port: given.gateway_port ?? (given.gateway_ip === undefined ? null : 22),
+      gateway_username: given.gateway_username ?? null,
+      gateway_private_key: given.gateway_private_key ?? null,
+      created_at: clock.timestamp(),
+    });
+    const { catalog_name, gateway_ip, gateway_port, gateway_username, gateway_private_key, ...shown } = stored;
+    return { ...shown, account_id: account.id };
+  },
+});
+
+export const dataStoreRoutes = [create];

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { access } from "../auth.js";
+import { notFound } from "../errors.js";
+import type { RecordOf } from "../records.js";
+import { type Context, defineRoute } from "../router.js";
+
+type Path = Record<string, string>;
+
+function groupOf({ store, account }: Context, { group_id }: Path): RecordOf<"groups"> {
+  const group = /^\d+$/.test(group_id ?? "") ? store.get("groups", account.id, Number(group_id)) : undefined;
+  if (!group) throw notFound(`there is no group ${group_id}`);
+  return group;
+}
+
+function roleOf({ store, account }: Context, { role }: Path): RecordOf<"roles"> {
+  const roles = store.list("roles", account.id);
+  const found = roles.find(({ id }) => String(id) === role) ?? roles.find(({ name }) => name === role);
+  if (!found) throw notFound(`there is no role ${role}`);
+  return found;
+}
+
+const answer = z.object({ status: z.literal("done") });
+const params = z.strictObject({});
+const base = "/api/v1.2/groups/:group_id/roles/:role";
+
+const assign = defineRoute({
+  operation: "groups.assignRole",
+  summary: "Assign a role, by id or name, to a group",
+  method: "PUT",
+  paths: [`${base}/assign`],
+  access: access.assignRole,
+  from: "body",
+  params,
+  answer,
+  handle(context, _params, path) {
+    const group = groupOf(context, path);
+    const role = roleOf(context, path);
+    if (!group.roles.includes(role.id))
+      context.store.put("groups", context.account.id, { ...group, roles: [...group.roles, role.id] });
+    return { status: "done" };
+  },
+});
+
+const unassign = defineRoute({
+  operation: "groups.unassignRole",
+  summary: "Unassign a role, by id or name, from a group",
+  method: "PUT",
+  paths: [`${base}/unassign`],
+  access: access.unassignRole,
+  from: "body",
+  params,
+  answer,
+  handle(context, _params, path) {
+    const group = groupOf(context, path);
+    const role = roleOf(context, path);
+    if (group.roles.includes(role.id))
+      context.store.put("groups", context.account.id, { ...group, roles: group.roles.filter((id) => id !== role.id) });
+    return { status: "done" };
+  },
+});
+
+export const groupRoutes = [assign, unassign];
