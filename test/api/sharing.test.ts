@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { Batcher } from "../../provider/api/batch";
+import { KeyedLock } from "../../provider/api/keyed-lock";
+import { delayBefore, parseRetryAfter } from "../../provider/api/retry";
+import { SharedRead } from "../../provider/api/shared-read";
+
+describe("shared reads", () => {
+  const counted = (ms = 5) => {
+    let reads = 0;
+    const shared = new SharedRead(async () => {
+      const number = ++reads;
+      await sleep(ms);
+      return number;
+    });
+    return { shared, reads: () => reads };
+  };
+
+  test("all who ask at the same time, and soon after, share one", async () => {
+    const { shared, reads } = counted();
+    await Promise.all(Array.from({ length: 100 }, () => shared.fresh()));
+    expect(await shared.fresh()).toBe(1);
+    expect(reads()).toBe(1);
+  });
+
+  test("after a write, fresh reads again and recent does not", async () => {
+    const { shared } = counted();
+    await shared.fresh();
+    shared.written();
+    expect(await shared.recent()).toBe(1);
+    expect(await shared.fresh()).toBe(2);
+  });
+
+  test("a read under way that began before the write does not count; those who wait share the next", async () => {
+    const { shared, reads } = counted(20);
+    const early = shared.fresh();
+    await sleep(5);
+    shared.written();
+    expect(await Promise.all([shared.fresh(), shared.fresh(), early])).toEqual([2, 2, 1]);
+    expect(reads()).toBe(2);
+  });
+
+  test("a failed read is not remembered", async () => {
+    let reads = 0;
+    const shared = new SharedRead(async () => {
+      if (++reads === 1) throw new Error("down");
+      return reads;
+    });
+    await expect(shared.fresh()).rejects.toThrow("down");
+    expect(await shared.fresh()).toBe(2);
+  });
+});
+
+describe("batches", () => {
+  test("what comes close together goes as one, and everyone hears the answer", async () => {
+    const sent: number[][] = [];
+    const batcher = new Batcher<number, string>(async (items) => {
+      sent.push([...items]);
+      return "done";
+    });
+    expect(await Promise.all([1, 2, 3].map((id) => batcher.add(id)))).toEqual(["done", "done", "done"]);
+    expect(sent).toEqual([[1, 2, 3]]);
+  });
+
+  test("a batch never grows past its limit", async () => {
+    const sizes: number[] = [];
+    const batcher = new Batcher<number, void>(async (items) => void sizes.push(items.length), { largest: 10 });
+    await Promise.all(Array.from({ length: 25 }, (_, id) => batcher.add(id)));
+    expect(sizes).toEqual([10, 10, 5]);
+  });
+
+  test("a failure reaches everyone in the batch, and the next batch is not harmed", async () => {
+    let calls = 0;
+    const batcher = new Batcher<number, void>(async () => {
+      if (++calls === 1) throw new Error("refused");
+    });
+    const results = await Promise.allSettled([batcher.add(1), batcher.add(2)]);
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    await batcher.add(3);
+    expect(calls).toBe(2);
+  });
+});
+
+test("work on one key happens one after the other, also after a failure", async () => {
+  const locks = new KeyedLock();
+  const order: string[] = [];
+  const step = (name: string, fails = false) =>
+    locks.run("key", async () => {
+      order.push(`${name} begins`);
+      await sleep(2);
+      order.push(`${name} ends`);
+      if (fails) throw new Error(name);
+    });
+  await Promise.allSettled([step("a", true), step("b"), locks.run("other", async () => void order.push("other"))]);
+  expect(order.filter((entry) => entry !== "other")).toEqual(["a begins", "a ends", "b begins", "b ends"]);
+});
+
+describe("back-off", () => {
+  const policy = { retries: 5, budgetMs: 1000, firstDelayMs: 100, longestDelayMs: 1000 };
+  test("grows, is capped, and is spread by jitter", () => {
+    expect([0, 1, 2, 9].map((attempt) => delayBefore(attempt, undefined, policy, () => 1))).toEqual([
+      100, 200, 400, 1000,
+    ]);
+    expect(delayBefore(2, undefined, policy, () => 0)).toBe(200);
+    expect(delayBefore(9, 30_000, policy)).toBe(30_000);
+  });
+
+  test("Retry-After is read as seconds or as a date", () => {
+    const now = Date.parse("2026-01-01T00:00:00Z");
+    expect(parseRetryAfter("7", now)).toBe(7000);
+    expect(parseRetryAfter("Thu, 01 Jan 2026 00:00:09 GMT", now)).toBe(9000);
+    expect(parseRetryAfter("Wed, 31 Dec 2025 00:00:00 GMT", now)).toBe(0);
+    expect([undefined, "", "soon"].map((text) => parseRetryAfter(text, now))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});

@@ -1,0 +1,63 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface ScriptedAnswer {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | object;
+  /** Break the connection instead of answering. */
+  readonly reset?: boolean;
+  readonly delayMs?: number;
+}
+
+export interface ReceivedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+/** A real server on a free port that answers by script, one answer per request; the last one repeats. */
+export class ScriptedServer {
+  readonly received: ReceivedRequest[] = [];
+  readonly #server: Server;
+  #script: readonly ScriptedAnswer[] = [{}];
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      let body = "";
+      request.setEncoding("utf8").on("data", (text: string) => {
+        body += text;
+      });
+      request.on("end", () => {
+        const answer = this.#script[Math.min(this.received.length, this.#script.length - 1)] ?? {};
+        this.received.push({ method: request.method!, url: request.url!, headers: request.headers, body });
+        setTimeout(() => {
+          if (answer.reset) return request.socket.destroy();
+          response.writeHead(answer.status ?? 200, { "content-type": "application/json", ...answer.headers });
+          response.end(typeof answer.body === "object" ? JSON.stringify(answer.body) : (answer.body ?? "{}"));
+        }, answer.delayMs ?? 0);
+      });
+    });
+  }
+
+  static async start(): Promise<ScriptedServer> {
+    const server = new ScriptedServer();
+    await new Promise<void>((resolve) => server.#server.listen(0, "127.0.0.1", resolve));
+    return server;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  script(...answers: readonly ScriptedAnswer[]): void {
+    this.#script = answers;
+    this.received.length = 0;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
