@@ -19,6 +19,8 @@ type Outputs<O extends Schema> = z.output<O>;
 /** What is kept in the state: the inputs as the user gave them, and the outputs. */
 export type State<I extends Schema, O extends Schema> = Inputs<I> & Outputs<O>;
 type Name<S extends Schema> = Extract<keyof z.output<S>, string>;
+/** A property that is a secret, or one inside it: `s3DistCp.encryptionKey`. */
+export type SecretName<S extends Schema> = Name<S> | `${Name<S>}.${string}`;
 
 /** Inputs at preview: what is not known yet is absent here, and named by `unknown`. */
 export type Known<I extends Schema> = Partial<Inputs<I>>;
@@ -43,11 +45,13 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
   /** For resources with a natural key: a replacement must not delete what it just made. */
   readonly deleteBeforeReplace?: boolean;
   /** Encrypted in the state, and never shown. */
-  readonly secrets: readonly (Name<I> | Name<O>)[];
+  readonly secrets: readonly (SecretName<I> | SecretName<O>)[];
   /** What the API cannot do, in sentences for the documentation page. */
   readonly limits: { readonly refresh?: string; readonly update?: string; readonly destroy?: string };
-  /** Inputs that mean the same though they are written differently are no change. */
-  readonly same?: { readonly [K in Name<I>]?: (a: Inputs<I>[K], b: Inputs<I>[K]) => boolean };
+  /** Inputs that mean the same though they are written differently are no change. `beside`: the other inputs. */
+  readonly same?: { readonly [K in Name<I>]?: (a: Inputs<I>[K], b: Inputs<I>[K], beside: Known<I>) => boolean };
+  /** Inputs whose wish is not fulfilled although they have not changed, such as waiting for what is not ready. */
+  readonly unfinished?: (state: State<I, O>, inputs: Known<I>) => readonly Name<I>[];
   /** Rules across properties, on what is known. `unknown(property)` tells an unknown value from an absent one. */
   readonly rules?: (known: Known<I>, report: Report<I>, unknown: (property: Name<I>) => boolean) => void;
   /** Warnings about legal but doubtful inputs, shown at preview. */

@@ -12,8 +12,13 @@ export interface Difference {
 
 /** What a change of inputs means. Pure: compares the state with the new inputs and asks nobody. */
 export function diffInputs(definition: AnyResource, state: Properties, inputs: Properties): Difference {
+  const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !containsUnknown(value)));
+  const unfinished: readonly string[] = definition.unfinished?.(state, known) ?? [];
   const changed = inputNames(definition).filter(
-    (name) => containsUnknown(inputs[name]) || !sameInput(definition, name, state[name], inputs[name]),
+    (name) =>
+      containsUnknown(inputs[name]) ||
+      unfinished.includes(name) ||
+      !sameInput(definition, name, state[name], inputs[name], known),
   );
   const replaceOn: "all" | readonly string[] = definition.replaceOn;
   const replaces = replaceOn === "all" ? changed : changed.filter((name) => replaceOn.includes(name));
@@ -21,10 +26,16 @@ export function diffInputs(definition: AnyResource, state: Properties, inputs: P
 }
 
 /** Whether two values of an input mean the same: as the resource says, else as JSON. */
-export function sameInput(definition: AnyResource, name: string, a: unknown, b: unknown): boolean {
+export function sameInput(
+  definition: AnyResource,
+  name: string,
+  a: unknown,
+  b: unknown,
+  beside: Properties = {},
+): boolean {
   if (deepEqual(a, b)) return true;
   const same = definition.same?.[name];
-  return same !== undefined && a !== undefined && a !== null && b !== undefined && b !== null && same(a, b);
+  return same !== undefined && a !== undefined && a !== null && b !== undefined && b !== null && same(a, b, beside);
 }
 
 export function inputNames(definition: AnyResource): string[] {

@@ -140,7 +140,7 @@ export class Lifecycle {
     for (const [name, value] of Object.entries(shown)) {
       if (inputs.has(name)) {
         if (!importing && state[name] === undefined) continue;
-        if (sameInput(this.definition, name, state[name], value)) continue;
+        if (sameInput(this.definition, name, state[name], value, state)) continue;
       }
       merged[name] = value;
     }
