@@ -8,8 +8,11 @@ export interface CheckFailure {
   readonly reason: string;
 }
 
+/** What has inputs to check: a resource or a function. */
+type Checkable = Pick<AnyResource, "inputs" | "rules">;
+
 /** Everything that is wrong with the inputs, as far as they are known. Pure: the same at preview and at apply. */
-export function checkInputs(definition: AnyResource, inputs: Properties): CheckFailure[] {
+export function checkInputs(definition: Checkable, inputs: Properties): CheckFailure[] {
   const failures = schemaFailures(definition.inputs, inputs);
   const broken = new Set(failures.map(({ property }) => topLevel(property)));
   // A rule across properties judges only values that are good by themselves.

@@ -1,4 +1,4 @@
-import type { AnyResource } from "./define";
+import { valueAt } from "./unknowns";
 import type { Properties } from "./values";
 
 const mask = "[secret]";
@@ -19,10 +19,12 @@ export function redactor(...secrets: readonly (string | undefined)[]): Redact {
   return (text) => longestFirst.reduce((clean, secret) => clean.replaceAll(secret, mask), text);
 }
 
-/** The secret values among a resource's properties. */
-export function secretValues(definition: AnyResource, ...properties: readonly Properties[]): string[] {
-  const names: readonly string[] = definition.secrets;
-  return properties.flatMap((values) => names.flatMap((name) => strings(values[name])));
+/** The secret values among the properties of a resource or a function. */
+export function secretValues(
+  { secrets }: { readonly secrets: readonly string[] },
+  ...properties: readonly Properties[]
+): string[] {
+  return properties.flatMap((values) => secrets.flatMap((name) => strings(valueAt(values, name.split(".")))));
 }
 
 function strings(value: unknown): string[] {

@@ -1,0 +1,35 @@
+import type { z } from "zod";
+import type { Context, Known, Report, SecretName } from "./define";
+
+type Schema = z.ZodObject;
+
+export interface FunctionDefinition<I extends Schema = Schema, O extends Schema = Schema> {
+  /** camelCase; the last part of the function token: `dataplatform:index:<name>`. */
+  readonly name: string;
+  /** First sentence: what it does. The rest: what a user must know. Markdown. */
+  readonly doc: string;
+  readonly inputs: I;
+  readonly outputs: O;
+  /** Never shown. A result that holds one of these outputs is a secret as a whole, as Pulumi's own invokes have it. */
+  readonly secrets: readonly (SecretName<I> | SecretName<O>)[];
+  /** `reads`: safe at preview, and run there. `submits`: never run at preview, where its result is unknown. */
+  readonly effect: "reads" | "submits";
+  /** Rules across properties, on what is known. `unknown(property)` tells an unknown value from an absent one. */
+  readonly rules?: (
+    known: Known<I>,
+    report: Report<I>,
+    unknown: (property: Extract<keyof z.output<I>, string>) => boolean,
+  ) => void;
+  run(context: Context, inputs: z.output<I>): Promise<z.output<O>>;
+}
+
+/** A definition whose exact types no longer matter: what the adapters and the generator handle. */
+// biome-ignore lint/suspicious/noExplicitAny: the methods of definitions are contravariant in their own schemas
+export type AnyFunction = FunctionDefinition<any, any>;
+
+/** Checks a definition's types and gives it back. Everything else about a function is in its one file. */
+export function defineFunction<I extends Schema, O extends Schema>(
+  definition: FunctionDefinition<I, O>,
+): FunctionDefinition<I, O> {
+  return definition;
+}

@@ -1,0 +1,74 @@
+import { PlatformError } from "../api/errors";
+import { type CheckFailure, checkInputs } from "./check";
+import type { Log } from "./define";
+import type { AnyFunction } from "./define-function";
+import type { Host } from "./lifecycle";
+import { type Redact, redactor, secretValues } from "./secrets";
+import { containsUnknown, unknownValue } from "./unknowns";
+import { type Properties, withoutUndefined } from "./values";
+
+/** One call of a function, the same for every definition and for both adapters. */
+export class FunctionRun {
+  readonly definition: AnyFunction;
+  readonly #host: Host;
+
+  constructor(definition: AnyFunction, host: Host) {
+    this.definition = definition;
+    this.#host = host;
+  }
+
+  /** What is wrong with the inputs, as far as they are known. */
+  check(inputs: Properties): CheckFailure[] {
+    const given = withoutUndefined(inputs);
+    const redact = redactor(...secretValues(this.definition, given));
+    return checkInputs(this.definition, given).map(({ property, reason }) => ({ property, reason: redact(reason) }));
+  }
+
+  /** The outputs. At preview those of a function that submits are all unknown, and so are all that wait for an input. */
+  async run(inputs: Properties, { preview }: { readonly preview: boolean }): Promise<Properties> {
+    const given = withoutUndefined(inputs);
+    const failures = this.check(given);
+    if (failures.length > 0) throw this.#invalid(failures);
+    if (containsUnknown(given) || (preview && this.definition.effect === "submits")) return this.#unknown();
+    return this.#guard(given, async (log) => {
+      const context = { api: this.#host.client(), log, signal: this.#host.signal };
+      return withoutUndefined(await this.definition.run(context, this.definition.inputs.parse(given)));
+    });
+  }
+
+  #unknown(): Properties {
+    return Object.fromEntries(Object.keys(this.definition.outputs.shape).map((name) => [name, unknownValue]));
+  }
+
+  async #guard(given: Properties, work: (log: Log) => Promise<Properties>): Promise<Properties> {
+    const { name } = this.definition;
+    let redact: Redact = redactor(...secretValues(this.definition, given));
+    try {
+      redact = redactor(this.#host.client().settings.apiToken, ...secretValues(this.definition, given));
+      return await work({
+        info: (message) => this.#host.log.info(redact(`${name}: ${message}`)),
+        warn: (message) => this.#host.log.warn(redact(`${name}: ${message}`)),
+      });
+    } catch (error) {
+      const details = error instanceof PlatformError ? error : undefined;
+      throw new PlatformError(redact(`${name}: ${error instanceof Error ? error.message : String(error)}`), {
+        code: details?.code ?? "rejected",
+        status: details?.status,
+        operation: details?.operation,
+      });
+    }
+  }
+
+  #invalid(failures: readonly CheckFailure[]): PlatformError {
+    const reasons = failures.map(({ property, reason }) => `${property} ${reason}`);
+    return new PlatformError(`${this.definition.name}: ${reasons.join("; ")}`, { code: "rejected" });
+  }
+}
+
+/** The outputs of a result that are secrets: the adapters mark them, and what is absent makes nothing secret. */
+export function secretOutputs(definition: AnyFunction, result: Properties): string[] {
+  const names: readonly string[] = definition.secrets;
+  return Object.keys(definition.outputs.shape).filter(
+    (output) => result[output] !== undefined && names.some((name) => name === output || name.startsWith(`${output}.`)),
+  );
+}

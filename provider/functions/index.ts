@@ -1,0 +1,5 @@
+import type { AnyFunction } from "../core/define-function";
+import { getUsers } from "./get-users";
+
+/** Every function, in the order in which the documentation lists them. */
+export const functions: readonly AnyFunction[] = [getUsers];
