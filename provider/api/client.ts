@@ -16,6 +16,7 @@ export interface Call<Template extends string, Answer> {
   readonly body?: unknown;
   /** The shape of a good answer. Fields the document does not show are let through. */
   readonly answer: z.ZodType<Answer>;
+  /** Beside the client's own: ends the waits between repetitions, and a GET that is under way. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -26,12 +27,28 @@ export class Client {
   readonly #retry: RetryPolicy;
   readonly #rate: RateLimit | undefined;
   readonly #shared = new Map<unknown, unknown>();
+  readonly #signal: AbortSignal | undefined;
+  readonly #root: Client;
 
-  constructor(settings: Settings, retry: Partial<RetryPolicy> = {}) {
+  constructor(settings: Settings, retry: Partial<RetryPolicy> = {}, signal?: AbortSignal, root?: Client) {
     this.settings = settings;
-    this.#retry = { ...defaultRetryPolicy, retries: settings.retries, ...retry };
-    this.#transport = new Transport(settings);
-    this.#rate = settings.requestsPerSecond > 0 ? new RateLimit(settings.requestsPerSecond) : undefined;
+    this.#root = root ?? this;
+    this.#signal = signal;
+    this.#retry = root?.#retry ?? { ...defaultRetryPolicy, retries: settings.retries, ...retry };
+    this.#transport = root?.#transport ?? new Transport(settings);
+    this.#rate = root
+      ? root.#rate
+      : settings.requestsPerSecond > 0
+        ? new RateLimit(settings.requestsPerSecond)
+        : undefined;
+  }
+
+  /**
+   * The same client, its pool and all that it shares, for work that may be told to stop: no wait and no repetition
+   * begins or goes on after that. A request under way is awaited, because what it makes must be recorded.
+   */
+  withSignal(signal: AbortSignal | undefined): Client {
+    return signal ? new Client(this.settings, {}, either(signal, this.#signal), this.#root) : this;
   }
 
   async call<Template extends string, Answer>(
@@ -40,9 +57,10 @@ export class Client {
   ): Promise<Answer> {
     const path = fillPath(operation.path, (call.path ?? {}) as PathParameters<Template>) + queryString(call.query);
     const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+    const torn = operation.method === "GET" ? call.signal : undefined;
     return this.#withRetries(operation, call.signal, async (attempt) => {
       await this.#rate?.turn(call.signal);
-      const answer = await this.#transport.send(operation.method, path, body, call.signal);
+      const answer = await this.#transport.send(operation.method, path, body, torn);
       // The first try did the work and its answer was lost: what is not there any more has been deleted.
       if (operation.method === "DELETE" && answer.status === 404 && attempt > 0)
         return parse(operation, "{}", call.answer, true);
@@ -73,15 +91,17 @@ export class Client {
 
   /** Something that belongs to this client and is made once: a shared read, a batch of deletes. */
   shared<T>(make: (client: Client) => T): T {
-    if (!this.#shared.has(make)) this.#shared.set(make, make(this));
-    return this.#shared.get(make) as T;
+    const shared = this.#root.#shared;
+    if (!shared.has(make)) shared.set(make, make(this.#root));
+    return shared.get(make) as T;
   }
 
   async pause(ms: number, signal?: AbortSignal): Promise<void> {
+    const stop = either(signal, this.#signal);
     try {
-      await sleep(ms, undefined, signal ? { signal } : {});
+      await sleep(ms, undefined, stop ? { signal: stop } : {});
     } catch (error) {
-      throw new PlatformError("the operation was cancelled", { code: "cancelled", cause: error });
+      throw stopped(stop, error);
     }
   }
 
@@ -109,6 +129,16 @@ export class Client {
   }
 }
 
+function either(a: AbortSignal | undefined, b: AbortSignal | undefined): AbortSignal | undefined {
+  return a && b ? AbortSignal.any([a, b]) : (a ?? b);
+}
+
+/** Why work was told to stop, in the words of whoever did it. */
+export function stopped(signal: AbortSignal | undefined, cause?: unknown): PlatformError {
+  const why = signal?.reason instanceof PlatformError ? signal.reason.message : "the operation was cancelled";
+  return new PlatformError(why, { code: "cancelled", cause });
+}
+
 function queryString(query: Call<string, unknown>["query"]): string {
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
   return given.length === 0
@@ -122,7 +152,7 @@ function parse<Answer>(operation: Operation, text: string, schema: z.ZodType<Ans
     json = text.trim() === "" ? {} : JSON.parse(text);
   } catch (cause) {
     throw new PlatformError(
-      `the platform's answer is no JSON (it begins with ${JSON.stringify(text.slice(0, 60))}); is dataplatform:baseUrl right, or a proxy in between?`,
+      `the platform's answer is no JSON (${beginning(text)}); is dataplatform:baseUrl right, or a proxy in between?`,
       {
         code: "bad-answer",
         operation: operation.does,
@@ -143,6 +173,11 @@ function parse<Answer>(operation: Operation, text: string, schema: z.ZodType<Ans
       operation: operation.does,
     },
   );
+}
+
+/** Damaged JSON is the platform's own answer and may hold a token or a key; a page of something in between does not. */
+function beginning(text: string): string {
+  return /^\s*[[{"]/.test(text) ? "it is damaged or cut off" : `it begins with ${JSON.stringify(text.slice(0, 60))}`;
 }
 
 class Refusal extends PlatformError {

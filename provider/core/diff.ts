@@ -25,17 +25,22 @@ export function diffInputs(definition: AnyResource, state: Properties, inputs: P
   return { changed, replaces, deleteBeforeReplace: definition.deleteBeforeReplace ?? false };
 }
 
-/** Whether two values of an input mean the same: as the resource says, else as JSON. */
+/** Whether two values of an input mean the same: as the resource says, else as JSON. An absent one means its default. */
 export function sameInput(
   definition: AnyResource,
   name: string,
-  a: unknown,
-  b: unknown,
+  left: unknown,
+  right: unknown,
   beside: Properties = {},
 ): boolean {
+  const [a, b] = [left ?? defaultOf(definition, name), right ?? defaultOf(definition, name)];
   if (deepEqual(a, b)) return true;
   const same = definition.same?.[name];
-  return same !== undefined && a !== undefined && a !== null && b !== undefined && b !== null && same(a, b, beside);
+  return same !== undefined && a !== undefined && b !== undefined && same(a, b, beside);
+}
+
+function defaultOf(definition: AnyResource, name: string): unknown {
+  return definition.inputs.shape[name].safeParse(undefined).data ?? undefined;
 }
 
 export function inputNames(definition: AnyResource): string[] {
