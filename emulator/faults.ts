@@ -31,7 +31,7 @@ export const faultRuleSchema = z.strictObject({
   latencyMs: z.number().min(0).max(600_000).default(0).describe("Wait before anything else."),
   retryAfter: z.union([z.number(), z.string()]).optional().describe("The Retry-After header."),
   status: z.int().min(200).max(599).optional(),
-  body: z.unknown().describe("For respond: a string is sent as it is, anything else as JSON."),
+  body: z.unknown().optional().describe("For respond: a string is sent as it is, anything else as JSON."),
   headers: z.record(z.string(), z.string()).optional(),
   work: z.enum(["skip", "do"]).optional().describe("Whether the operation is carried out before the fault."),
 });
