@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
-import { leavesOutcomeOpen, PlatformError } from "./errors";
+import { leavesOutcomeOpen, PlatformError, stopped } from "./errors";
 import type { Operation } from "./operations";
 import { fillPath, type PathParameters } from "./path";
 import { RateLimit } from "./rate-limit";
@@ -32,15 +32,17 @@ export class Client {
 
   constructor(settings: Settings, retry: Partial<RetryPolicy> = {}, signal?: AbortSignal, root?: Client) {
     this.settings = settings;
-    this.#root = root ?? this;
     this.#signal = signal;
-    this.#retry = root?.#retry ?? { ...defaultRetryPolicy, retries: settings.retries, ...retry };
-    this.#transport = root?.#transport ?? new Transport(settings);
-    this.#rate = root
-      ? root.#rate
-      : settings.requestsPerSecond > 0
-        ? new RateLimit(settings.requestsPerSecond)
-        : undefined;
+    this.#root = root ?? this;
+    if (root) {
+      this.#retry = root.#retry;
+      this.#transport = root.#transport;
+      this.#rate = root.#rate;
+    } else {
+      this.#retry = { ...defaultRetryPolicy, retries: settings.retries, ...retry };
+      this.#transport = new Transport(settings);
+      this.#rate = settings.requestsPerSecond > 0 ? new RateLimit(settings.requestsPerSecond) : undefined;
+    }
   }
 
   /**
@@ -131,12 +133,6 @@ export class Client {
 
 function either(a: AbortSignal | undefined, b: AbortSignal | undefined): AbortSignal | undefined {
   return a && b ? AbortSignal.any([a, b]) : (a ?? b);
-}
-
-/** Why work was told to stop, in the words of whoever did it. */
-export function stopped(signal: AbortSignal | undefined, cause?: unknown): PlatformError {
-  const why = signal?.reason instanceof PlatformError ? signal.reason.message : "the operation was cancelled";
-  return new PlatformError(why, { code: "cancelled", cause });
 }
 
 function queryString(query: Call<string, unknown>["query"]): string {

@@ -77,3 +77,9 @@ export function outcomeUnknown(error: unknown, howToFindOut: string): unknown {
     },
   );
 }
+
+/** The error of work that was told to stop: why, in the words of whoever did it. */
+export function stopped(signal: AbortSignal | undefined, cause?: unknown): PlatformError {
+  const why = signal?.reason instanceof PlatformError ? signal.reason.message : "the operation was cancelled";
+  return new PlatformError(why, { code: "cancelled", cause });
+}

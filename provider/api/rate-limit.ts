@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { stopped } from "./errors";
 
 /** Spaces requests evenly so that no more than `perSecond` leave in a second. */
 export class RateLimit {
@@ -13,6 +14,11 @@ export class RateLimit {
     const now = performance.now();
     const startAt = Math.max(now, this.#nextFreeAt);
     this.#nextFreeAt = startAt + this.#intervalMs;
-    if (startAt > now) await sleep(startAt - now, undefined, signal ? { signal } : {});
+    if (startAt <= now) return;
+    try {
+      await sleep(startAt - now, undefined, signal ? { signal } : {});
+    } catch (error) {
+      throw stopped(signal, error);
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, errors as undiciErrors } from "undici";
-import { PlatformError } from "./errors";
+import { PlatformError, stopped } from "./errors";
 import { isLoopback, type Settings } from "./settings";
 
 /** Answers beyond this are refused, so that a broken server cannot fill the memory of a pipeline. */
@@ -79,7 +79,7 @@ export class Transport {
   }
 
   #translate(error: unknown, url: URL, signal: AbortSignal | undefined, timeout: AbortSignal): PlatformError {
-    if (signal?.aborted) return new PlatformError("the operation was cancelled", { code: "cancelled", cause: error });
+    if (signal?.aborted) return stopped(signal, error);
     if (timeout.aborted) {
       return new PlatformError(
         `no answer from ${url.origin} within ${this.#settings.requestTimeoutSeconds} s (dataplatform:requestTimeoutSeconds)`,

@@ -31,7 +31,7 @@ export class FunctionRun {
     if (failures.length > 0) throw this.#invalid(failures);
     if (containsUnknown(given) || (preview && this.definition.effect === "submits")) return this.#unknown();
     return this.#guard(given, async (log) => {
-      const context = { api: this.#host.client(), log, signal: this.#host.signal };
+      const context = { api: this.#host.client().withSignal(this.#host.signal), log, signal: this.#host.signal };
       return withoutUndefined(await this.definition.run(context, this.definition.inputs.parse(given)));
     });
   }

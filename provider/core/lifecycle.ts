@@ -1,5 +1,5 @@
 import type { Client } from "../api/client";
-import { PlatformError } from "../api/errors";
+import { PlatformError, stopped } from "../api/errors";
 import { adviseOn, type CheckFailure, checkInputs } from "./check";
 import { type AnyResource, type Context, type Log, PartialSuccess } from "./define";
 import { type Difference, diffInputs, inputNames, sameInput } from "./diff";
@@ -160,7 +160,8 @@ export class Lifecycle {
     let redact: Redact = redactor(...secretValues(this.definition, ...secretsIn));
     const subject = [this.definition.type, id].filter(Boolean).join(" ");
     try {
-      const api = this.#host.client();
+      const api = this.#host.client().withSignal(this.#host.signal);
+      if (this.#host.signal?.aborted) throw stopped(this.#host.signal);
       redact = redactor(api.settings.apiToken, ...secretValues(this.definition, ...secretsIn));
       const log: Log = {
         info: (message) => this.#host.log.info(redact(`${this.definition.type}: ${message}`)),
