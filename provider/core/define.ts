@@ -15,7 +15,8 @@ export interface Log {
 
 type Schema = z.ZodObject;
 type Inputs<I extends Schema> = z.output<I>;
-type Outputs<O extends Schema> = z.output<O>;
+/** Nothing, where the platform adds nothing: zod's own type for that would forbid the id too. */
+type Outputs<O extends Schema> = string extends keyof z.output<O> ? unknown : z.output<O>;
 /** What is kept in the state: the inputs as the user gave them, and the outputs. */
 export type State<I extends Schema, O extends Schema> = Inputs<I> & Outputs<O>;
 type Name<S extends Schema> = Extract<keyof z.output<S>, string>;
@@ -49,7 +50,9 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
   /** What the API cannot do, in sentences for the documentation page. */
   readonly limits: { readonly refresh?: string; readonly update?: string; readonly destroy?: string };
   /** Inputs that mean the same though they are written differently are no change. `beside`: the other inputs. */
-  readonly same?: { readonly [K in Name<I>]?: (a: Inputs<I>[K], b: Inputs<I>[K], beside: Known<I>) => boolean };
+  readonly same?: {
+    readonly [K in Name<I>]?: (a: NonNullable<Inputs<I>[K]>, b: NonNullable<Inputs<I>[K]>, beside: Known<I>) => boolean;
+  };
   /** Inputs whose wish is not fulfilled although they have not changed, such as waiting for what is not ready. */
   readonly unfinished?: (state: State<I, O>, inputs: Known<I>) => readonly Name<I>[];
   /** Rules across properties, on what is known. `unknown(property)` tells an unknown value from an absent one. */

@@ -9,7 +9,7 @@ import { indexFile, resourceClass, resourceTableRow, typesFile } from "./sdk";
 
 const root = resolve(__dirname, "../../..");
 /** Modules of sdk/ that are written by hand and exported beside the classes. */
-const handWritten = ["./runtime"];
+const handWritten = ["./explain", "./runtime"];
 /** Folders that hold nothing but generated files: what is not generated any more is removed there. */
 const generatedFolders = ["sdk/resources", "docs/resources"];
 

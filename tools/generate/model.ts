@@ -3,7 +3,8 @@ import type { AnyResource } from "../../provider/core/define";
 
 /** The part of JSON Schema that zod makes of our schemas, and that the generators understand. */
 export interface Shape {
-  readonly type?: string;
+  /** Several for a union of simple types. */
+  readonly type?: string | readonly string[];
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly unknown[];

@@ -10,7 +10,10 @@ export function typeText(shape: Shape, flavour: Flavour, namespace = "types."): 
   const alternatives = shape.anyOf ?? shape.oneOf;
   if (alternatives)
     return [...new Set(alternatives.map((alternative) => typeText(alternative, flavour, namespace)))].join(" | ");
-  switch (shape.type) {
+  const { type } = shape;
+  if (typeof type === "object")
+    return type.map((one) => typeText({ ...shape, type: one }, flavour, namespace)).join(" | ");
+  switch (type) {
     case "array":
       return `${inArray(wrapped(shape.items ?? {}, flavour, namespace))}[]`;
     case "object":
@@ -21,7 +24,7 @@ export function typeText(shape: Shape, flavour: Flavour, namespace = "types."): 
     case "string":
     case "boolean":
     case "null":
-      return shape.type;
+      return type;
     default:
       return "unknown";
   }
