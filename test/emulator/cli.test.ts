@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { send } from "./calls.js";
+
+const root = join(__dirname, "../..");
+const program = join(root, "dist/cli/main.js");
+const children: ChildProcess[] = [];
+let folder: string;
+
+beforeAll(() => {
+  const built = spawnSync(process.execPath, [join(root, "tools/build.mjs")], { encoding: "utf8" });
+  if (!existsSync(program)) throw new Error(`the build failed:\n${built.stdout}${built.stderr}`);
+  folder = mkdtempSync(join(tmpdir(), "emulator-cli-"));
+});
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const run = (...args: string[]) =>
+  spawnSync(process.execPath, [program, ...args], { encoding: "utf8", timeout: 20_000 });
+
+interface Running {
+  child: ChildProcess;
+  url: string;
+  lines: string[];
+}
+
+/** Starts `dataplatform emulator` and reads until its last line of greeting. */
+async function start(...args: string[]): Promise<Running> {
+  const child = spawn(process.execPath, [program, "emulator", "--port", "0", ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  children.push(child);
+  const lines: string[] = [];
+  for await (const line of createInterface(child.stdout!)) {
+    lines.push(line);
+    if (line.startsWith("openapi:")) break;
+  }
+  return { child, lines, url: lines[0]?.replace("emulator listening on ", "") ?? "" };
+}
+
+describe("dataplatform", () => {
+  test.each([
+    [["--help"], 0, /^Usage: dataplatform <command>[\s\S]*emulator/, /^$/],
+    [[], 2, /^Usage/, /^$/],
+    [["--version"], 0, /^\d+\.\d+\.\d+\n$/, /^$/],
+    [["emulator", "--help"], 0, /--port N[\s\S]*--data FILE/, /^$/],
+    [["fly"], 2, /^$/, /there is no command "fly"/],
+    [["constructor"], 2, /^$/, /there is no command/],
+    [["emulator", "--wings"], 2, /^$/, /--wings/],
+    [["emulator", "--port", "http"], 1, /^$/, /not a port number/],
+    [["emulator", "--port", "70000"], 1, /^$/, /not a port number/],
+    [["emulator", "--seed", "/nowhere/seed.json"], 1, /^$/, /cannot read the seed/],
+  ])("%j exits with %i", (args, code, stdout, stderr) => {
+    const result = run(...args);
+    expect(result.stdout).toMatch(stdout);
+    expect(result.stderr).toMatch(stderr);
+    expect(result.stderr).not.toMatch(/\n\s+at /);
+    expect(result.status).toBe(code);
+  });
+});
+
+describe("dataplatform emulator", () => {
+  test("greets with its address, then its tokens, and ends cleanly", async () => {
+    const { child, url, lines } = await start();
+    expect(lines[0]).toMatch(/^emulator listening on http:\/\/127\.0\.0\.1:\d+$/);
+    expect(lines.slice(1, 4)).toEqual([
+      "admin token: analytics-admin",
+      "user token: analytics-user",
+      "powerless token: analytics-powerless",
+    ]);
+    const token = lines[1]?.split(": ")[1];
+    expect((await send(url, token, { method: "GET", path: "/api/v1.2/account" })).status).toBe(200);
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+  });
+
+  test("a taken port is a clear error", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as { port: number };
+    const result = run("emulator", "--port", String(port));
+    other.close();
+    expect(result).toMatchObject({ status: 1, stdout: "" });
+    expect(result.stderr).toBe(
+      `dataplatform: port ${port} on 127.0.0.1 is taken: choose another by --port, or --port 0 for a free one\n`,
+    );
+  });
+
+  test("a seed file is used; a wrong one is named", async () => {
+    const good = join(folder, "good.json");
+    const user = { id: 1, user_id: 1, alias: "root", email: "r@example.com", token: "root-token" };
+    writeFileSync(good, JSON.stringify({ accounts: [{ id: 5, name: "Own", users: [user] }] }));
+    expect((await start("--seed", good)).lines[1]).toBe("root token: root-token");
+    const bad = join(folder, "bad.json");
+    writeFileSync(bad, JSON.stringify({ accounts: [{ id: "x" }] }));
+    const result = run("emulator", "--port", "0", "--seed", bad);
+    expect(result.status).toBe(1);
+    expect(result.stderr).toMatch(/the seed is not valid[\s\S]*accounts/);
+  });
+
+  test("what was answered with success is there after kill -9", async () => {
+    const data = join(folder, "state.jsonl");
+    const answered: string[] = [];
+    for (const round of [0, 1, 2]) {
+      const { child, url } = await start("--data", data);
+      const gone = once(child, "exit");
+      setTimeout(() => child.kill("SIGKILL"), 150 + round * 50);
+      const writer = async (lane: number) => {
+        for (let index = 0; ; index += 1) {
+          const ip_cidr = `10.${round * 10 + lane}.${index >> 8}.${index & 255}`;
+          const { status } = await send(url, "analytics-admin", {
+            method: "POST",
+            path: "/api/v1.2/whitelist_ip",
+            body: { ip_cidr },
+          });
+          if (status === 200) answered.push(ip_cidr);
+        }
+      };
+      await Promise.allSettled([0, 1, 2, 3].map(writer));
+      await gone;
+    }
+    const { url } = await start("--data", data);
+    const { body } = await send(url, "analytics-admin", { method: "GET", path: "/api/v1.2/whitelist_ip" });
+    const kept = new Set(body.account_whitelisted_ips.map((entry: { ip_cidr: string }) => entry.ip_cidr));
+    expect(answered.length).toBeGreaterThan(20);
+    expect(answered.filter((address) => !kept.has(address))).toEqual([]);
+  });
+});
