@@ -18,7 +18,7 @@ export class Batcher<Item, Result> {
   #workers = Number.POSITIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(send: (items: readonly Item[]) => Promise<Result>, { quietMs = 100, largest = 200 } = {}) {
+  constructor(send: (items: readonly Item[]) => Promise<Result>, { quietMs = 250, largest = 200 } = {}) {
     this.#send = send;
     this.#quietMs = quietMs;
     this.#largest = largest;

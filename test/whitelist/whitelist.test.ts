@@ -1,0 +1,130 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../emulator";
+import { request } from "../harness/http";
+import { ScriptedServer } from "../harness/scripted-server";
+import { type Program, TestStack } from "../harness/stack";
+
+let emulator: Emulator;
+let stack: TestStack;
+
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+beforeEach(async () => {
+  emulator.clearFaults();
+  emulator.reset();
+  stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
+});
+afterEach(() => stack?.remove());
+afterAll(() => emulator?.close());
+
+const entries = () => emulator.state().accounts.find(({ id }) => id === 1001)!.whitelist;
+const ip = (ipCidr: string, adopt?: boolean) => ({
+  type: "WhitelistedIp",
+  args: { ipCidr, ...(adopt === undefined ? {} : { adopt }) },
+});
+
+describe("an address that is listed already", () => {
+  test("is an error that says how to import it; with adopt it is taken over; twice in one program is an error", async () => {
+    await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "2001:DB8::7" });
+    const [listed] = entries();
+    const refused = await stack.up({ it: ip("2001:db8::7") });
+    expect(refused.code).not.toBe(0);
+    expect(refused.text).toContain(`2001:db8::7 is whitelisted already (id ${listed!.id})`);
+    expect(refused.text).toContain(`pulumi import dataplatform:index:WhitelistedIp <name> ${listed!.id}`);
+    expect((await stack.exportState()).resources).toEqual([]);
+
+    const adopted = await stack.up({ it: ip("2001:db8::7", true) });
+    expect(adopted.code, adopted.text).toBe(0);
+    expect((await stack.exportState()).resources[0]!.id).toBe(String(listed!.id));
+    expect(entries()).toHaveLength(1);
+
+    const twice = await stack.up({ it: ip("2001:db8::7", true), again: ip("2001:db8:0::7") });
+    expect(twice.code).not.toBe(0);
+    expect(twice.text).toContain("is whitelisted already");
+    expect(entries()).toHaveLength(1);
+  });
+});
+
+describe("two hundred addresses", () => {
+  test("cost few calls: one list for the refresh, comma lists for the destroy", async () => {
+    // The engine runs as many steps at once as it is told; a destroy can only batch what is in flight together.
+    stack.env["PULUMI_PARALLEL"] = "128";
+    const program: Program = Object.fromEntries(
+      Array.from({ length: 200 }, (_, index) => [`ip-${index}`, ip(`198.51.100.${index}`)]),
+    );
+    const up = await stack.up(program);
+    expect(up.code, up.text).toBe(0);
+    expect(entries()).toHaveLength(200);
+    expect(emulator.requests().counts["whitelist.add"]).toBe(200);
+
+    emulator.clearRequests();
+    expect((await stack.refresh()).summary).toMatchObject({ same: expect.any(Number) });
+    expect(emulator.requests().counts).toEqual({ "whitelist.list": expect.toSatisfy((count: number) => count <= 2) });
+
+    emulator.clearRequests();
+    expect((await stack.destroy()).code).toBe(0);
+    expect(entries()).toEqual([]);
+    expect(emulator.requests().counts["whitelist.delete"]).toBeLessThanOrEqual(8);
+  });
+});
+
+describe("faults", () => {
+  test.each(["reset-after", "reset-before", "500", "html", "503"] as const)(
+    "%s on the add: exactly one entry exists, and the stack owns it",
+    async (kind) => {
+      emulator.setFaults({ rules: [{ operation: "whitelist.add", nth: 1, kind }] });
+      const up = await stack.up({ it: ip("203.0.113.7") });
+      expect(up.code, up.text).toBe(0);
+      expect(entries().map(({ ip_cidr }) => ip_cidr)).toEqual(["203.0.113.7"]);
+      expect((await stack.exportState()).resources.map(({ id }) => id)).toEqual([String(entries()[0]!.id)]);
+    },
+  );
+
+  test("an entry that is gone already does not stop the destroy of the others", async () => {
+    await stack.up({ a: ip("203.0.113.7"), b: ip("203.0.113.8") });
+    await request(emulator, "DELETE", `/api/v1.2/whitelist_ip/${entries()[0]!.id}`);
+    const destroy = await stack.destroy();
+    expect(destroy.code, destroy.text).toBe(0);
+    expect(entries()).toEqual([]);
+  });
+});
+
+describe("what stops everything says so, and the state is untouched", () => {
+  const failing = async (env: NodeJS.ProcessEnv, says: RegExp) => {
+    await stack.up({ it: ip("203.0.113.7") });
+    const before = await stack.exportState();
+    const good = { ...stack.env };
+    Object.assign(stack.env, env);
+    const refreshed = await stack.refresh();
+    const updated = await stack.up({ it: ip("203.0.113.8") });
+    Object.assign(stack.env, good);
+    for (const outcome of [refreshed, updated]) {
+      expect(outcome.code).not.toBe(0);
+      expect(outcome.text).toMatch(says);
+      expect(outcome.text, "no stack trace").not.toMatch(/\n\s+at .*\.js:\d+/);
+    }
+    const after = await stack.exportState();
+    expect(after.resources.map(({ id, outputs }) => ({ id, outputs }))).toEqual(
+      before.resources.map(({ id, outputs }) => ({ id, outputs })),
+    );
+    expect(entries()).toHaveLength(1);
+  };
+
+  test("no token", () => failing({ DATAPLATFORM_API_TOKEN: "" }, /dataplatform:apiToken.*DATAPLATFORM_API_TOKEN/));
+  test("a wrong token", () =>
+    failing({ DATAPLATFORM_API_TOKEN: "wrong-token-value" }, /did not accept the token \(401\)/));
+  test("an unreachable server", () =>
+    failing(
+      { DATAPLATFORM_BASE_URL: "http://127.0.0.1:9", DATAPLATFORM_RETRIES: "1" },
+      /cannot be reached \(ECONNREFUSED\)/,
+    ));
+  test("a token over plain http to another host", () =>
+    failing({ DATAPLATFORM_BASE_URL: "http://platform.example.com" }, /plain http would send the token unencrypted/));
+  test("HTML instead of JSON", async () => {
+    const page = await ScriptedServer.start();
+    page.script({ body: "<html>Please log in</html>" });
+    await failing({ DATAPLATFORM_BASE_URL: page.url, DATAPLATFORM_RETRIES: "1" }, /the platform's answer is no JSON/);
+    await page.stop();
+  });
+});
