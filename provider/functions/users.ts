@@ -11,8 +11,8 @@ export type UserRecord = z.output<typeof record>;
 /** A user, as the functions give it back. */
 export const userShape = z
   .object({
-    id: z.string().optional().describe("The id that `EnabledUser` and the `svcUsers` of policies take."),
-    userId: z.string().optional().describe("The ordinary user id, which commands and data stores carry."),
+    id: z.int().optional().describe("The id that `EnabledUser` takes."),
+    userId: z.int().optional().describe("The ordinary user id, which commands and data stores carry."),
     email: z.string().optional().describe("E-mail address."),
     name: z.string().optional().describe("Name, when the platform shows it."),
     disabled: z.boolean().optional().describe("Whether the user is disabled, when the platform shows it."),
@@ -23,8 +23,8 @@ export const userShape = z
 
 export function toUser(entry: UserRecord): z.output<typeof userShape> {
   return {
-    id: text(entry.id),
-    userId: text(entry.user_id),
+    id: integer(entry.id),
+    userId: integer(entry.user_id),
     email: entry.email,
     name: typeof entry["name"] === "string" ? entry["name"] : undefined,
     disabled: typeof entry["disabled"] === "boolean" ? entry["disabled"] : undefined,
@@ -37,8 +37,8 @@ export function tokensById(entries: readonly UserRecord[]): Record<string, strin
   return Object.fromEntries(
     entries.flatMap((entry): [string, string][] => {
       const token = entry["authentication_token"];
-      const id = text(entry.id) ?? entry.email;
-      return typeof token === "string" && id !== undefined ? [[id, token]] : [];
+      const key = entry.id ?? entry.email;
+      return typeof token === "string" && key !== undefined ? [[String(key), token]] : [];
     }),
   );
 }
@@ -56,8 +56,8 @@ export function listOf<T>(entry: z.ZodType<T>, name: string): z.ZodType<T[]> {
   }, z.array(entry)) as unknown as z.ZodType<T[]>;
 }
 
-function text(id: string | number | undefined): string | undefined {
-  return id === undefined ? undefined : String(id);
+function integer(id: string | number | undefined): number | undefined {
+  return id !== undefined && /^\d+$/.test(String(id)) ? Number(id) : undefined;
 }
 
 function groupName(group: unknown): string | undefined {

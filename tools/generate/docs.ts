@@ -56,13 +56,13 @@ ${definition.importId.note ? `${definition.importId.note}\n\n` : ""}Import needs
 `;
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
   return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
 }
 
-function inputRow({ name, shape, required, description, secret }: Property): string[] {
+export function inputRow({ name, shape, required, description, secret }: Property): string[] {
   return [
     `\`${name}\``,
     `\`${oneLine(shape)}\``,
@@ -71,7 +71,7 @@ function inputRow({ name, shape, required, description, secret }: Property): str
   ];
 }
 
-function outputRow({ name, shape, description, secret }: Property): string[] {
+export function outputRow({ name, shape, description, secret }: Property): string[] {
   return [`\`${name}\``, `\`${oneLine(shape)}\``, description + (secret ? " **Secret.**" : "")];
 }
 
@@ -81,7 +81,7 @@ function oneLine(shape: Shape): string {
     .replace(/\s+/g, " ");
 }
 
-function usedTypes(shapes: readonly Shape[], types: ReadonlyMap<string, Shape>): string[] {
+export function usedTypes(shapes: readonly Shape[], types: ReadonlyMap<string, Shape>): string[] {
   const found = new Set<string>();
   const visit = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;
@@ -96,7 +96,7 @@ function usedTypes(shapes: readonly Shape[], types: ReadonlyMap<string, Shape>):
   return [...found];
 }
 
-function typeSection(name: string, shape: Shape): string {
+export function typeSection(name: string, shape: Shape): string {
   const required = new Set(shape.required ?? []);
   const rows = Object.entries(shape.properties ?? {}).map(([property, inner]) => [
     `\`${property}\``,

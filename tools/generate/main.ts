@@ -2,8 +2,12 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { functions } from "../../provider/functions";
 import { resources } from "../../provider/resources";
 import { resourcePage } from "./docs";
+import { functionPage } from "./function-docs";
+import { functionModelOf } from "./function-model";
+import { functionFile, functionTableRow } from "./function-sdk";
 import { modelOf, type Shape } from "./model";
 import { indexFile, resourceClass, resourceTableRow, typesFile } from "./sdk";
 
@@ -11,21 +15,36 @@ const root = resolve(__dirname, "../../..");
 /** Modules of sdk/ that are written by hand and exported beside the classes. */
 const handWritten = ["./explain", "./runtime"];
 /** Folders that hold nothing but generated files: what is not generated any more is removed there. */
-const generatedFolders = ["sdk/resources", "docs/resources"];
+const generatedFolders = ["sdk/resources", "sdk/functions", "docs/resources", "docs/functions"];
 
 /** Every generated file, by its path in the project. */
 export function generate(): Map<string, string> {
   const types = new Map<string, Shape>();
   const models = resources.map((definition) => modelOf(definition, types));
+  const functionModels = functions.map((definition) => functionModelOf(definition, types));
   const files = new Map<string, string>();
   for (const model of models) {
     const example = exampleOf(model.file);
     files.set(`sdk/resources/${model.file}.ts`, resourceClass(model, example));
     files.set(`docs/resources/${model.file}.md`, resourcePage(model, example, types));
   }
+  for (const model of functionModels) {
+    const example = exampleOf(model.file);
+    files.set(`sdk/functions/${model.file}.ts`, functionFile(model, example));
+    files.set(`docs/functions/${model.file}.md`, functionPage(model, example, types));
+  }
   files.set("sdk/types.ts", typesFile(types));
-  files.set("sdk/index.ts", indexFile(models, handWritten));
-  files.set("README.md", readmeWith("resources", resourceTable(models.map(resourceTableRow))));
+  files.set(
+    "sdk/index.ts",
+    indexFile([
+      ...models.map(({ file }) => `./resources/${file}`),
+      ...functionModels.map(({ file }) => `./functions/${file}`),
+      ...handWritten,
+    ]),
+  );
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  const withResources = filled(readme, "resources", resourceTable(models.map(resourceTableRow)));
+  files.set("README.md", filled(withResources, "functions", functionTable(functionModels.map(functionTableRow))));
   return formatted(files);
 }
 
@@ -42,8 +61,12 @@ function resourceTable(rows: readonly string[]): string {
   ].join("\n");
 }
 
-function readmeWith(name: string, text: string): string {
-  const readme = readFileSync(join(root, "README.md"), "utf8");
+function functionTable(rows: readonly string[]): string {
+  return ["| function | what it does | at preview |", "|---|---|---|", ...rows].join("\n");
+}
+
+/** The text with what stands between the two marks of that name replaced. */
+function filled(readme: string, name: string, text: string): string {
   const [begin, end] = [`<!-- generated: ${name} -->`, `<!-- end: ${name} -->`];
   return readme.replace(new RegExp(`${begin}[\\s\\S]*?${end}`), () => `${begin}\n${text}\n${end}`);
 }

@@ -5,6 +5,7 @@ import type { AnyResource } from "../../provider/core/define";
 export interface Shape {
   /** Several for a union of simple types. */
   readonly type?: string | readonly string[];
+  readonly format?: string;
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly unknown[];

@@ -1,0 +1,121 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { OutputFunctionOptions } from "./invoke-options";
+
+/** What the program lends to a function that runs in its own process. */
+interface Surroundings {
+  readonly config: (name: string) => string | undefined;
+  readonly preview: boolean;
+  readonly log: { info(message: string): void; warn(message: string): void };
+}
+
+interface LocalResult {
+  readonly outputs: Record<string, unknown>;
+  readonly secret: boolean;
+}
+
+interface Local {
+  call(name: string, inputs: Record<string, unknown>, surroundings: Surroundings): Promise<LocalResult>;
+}
+
+/** The promise form: arguments and result are plain values. */
+export async function callFunction<Result>(
+  name: string,
+  args: object,
+  _opts: pulumi.InvokeOptions = {},
+): Promise<Result> {
+  const { value } = await runHere<Result>(name, args);
+  return value;
+}
+
+/** The Output form: waits for its arguments, and carries on where they come from and whether they are secret. */
+export function callFunctionOutput<Result>(
+  name: string,
+  args: object,
+  opts: OutputFunctionOptions = {},
+): pulumi.Output<Result> {
+  const before = readiness(opts.dependsOn);
+  const result = pulumi.output(
+    runHere<Result>(name, args, before).then(({ value, secret }) => (secret ? pulumi.secret(value) : value)),
+  );
+  return pulumi.all([result, pulumi.output(args), before]).apply(([value]) => value as Result);
+}
+
+/** Known as soon as all these resources are there; at preview it stays unknown while one of them is yet to be made. */
+function readiness(dependsOn: OutputFunctionOptions["dependsOn"]): pulumi.Output<unknown> {
+  return pulumi.output(dependsOn).apply((resources) => {
+    const list = (Array.isArray(resources) ? resources : [resources]).filter(pulumi.Resource.isInstance);
+    return pulumi.all(
+      list.map((resource) => (pulumi.CustomResource.isInstance(resource) ? resource.id : resource.urn)),
+    );
+  }) as pulumi.Output<unknown>;
+}
+
+/** Without a plugin there is no engine to ask: the function runs in the program's own process. */
+async function runHere<Result>(
+  name: string,
+  args: object,
+  before?: pulumi.Output<unknown>,
+): Promise<{ value: Result; secret: boolean }> {
+  // The engine must not end the run while a function is still at work.
+  const done = pulumi.runtime.rpcKeepAlive();
+  try {
+    const serialized = await pulumi.runtime.serializeProperties(name, { args: withoutDates(args), before });
+    const inputs = withoutSecretMarks(serialized["args"]) as Record<string, unknown>;
+    if (serialized["before"] === pulumi.runtime.unknownValue) return { value: pulumi.unknown as Result, secret: false };
+    const { outputs, secret } = await local().call(name, inputs, surroundings());
+    return { value: withUnknowns(outputs) as Result, secret };
+  } catch (error) {
+    throw shown(error);
+  } finally {
+    done();
+  }
+}
+
+/** Loaded at the first call: programs that call no function need neither zod nor undici. */
+function local(): Local {
+  return require("../provider/local") as Local;
+}
+
+function surroundings(): Surroundings {
+  const config = new pulumi.Config("dataplatform");
+  return {
+    config: (name) => config.get(name),
+    preview: pulumi.runtime.isDryRun(),
+    log: {
+      info: (message) => void pulumi.log.info(message),
+      warn: (message) => void pulumi.log.warn(message),
+    },
+  };
+}
+
+/** A RunError is shown by its message alone, without a stack of ours. */
+function shown(error: unknown): Error {
+  const message = error instanceof Error ? error.message : String(error);
+  return Object.assign(new pulumi.RunError(message), { code: (error as { code?: unknown }).code });
+}
+
+/** Dates as the API writes them; also those inside outputs. */
+function withoutDates(value: unknown): unknown {
+  if (value instanceof Date)
+    return Number.isNaN(value.getTime()) ? "Invalid Date" : `${value.toISOString().slice(0, 19)}Z`;
+  if (pulumi.Output.isInstance(value)) return value.apply(withoutDates);
+  if (value instanceof Promise) return value.then(withoutDates);
+  if (Array.isArray(value)) return value.map(withoutDates);
+  if (typeof value !== "object" || value === null || pulumi.Resource.isInstance(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutDates(inner)]));
+}
+
+function withoutSecretMarks(value: unknown): unknown {
+  if (pulumi.runtime.isRpcSecret(value)) return withoutSecretMarks(pulumi.runtime.unwrapRpcSecret(value));
+  if (Array.isArray(value)) return value.map(withoutSecretMarks);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutSecretMarks(inner)]));
+}
+
+/** The unknown values of the core as those of Pulumi's runtime, so that what depends on them shows so. */
+function withUnknowns(value: unknown): unknown {
+  if (value === pulumi.runtime.unknownValue) return pulumi.unknown;
+  if (Array.isArray(value)) return value.map(withUnknowns);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withUnknowns(inner)]));
+}

@@ -1,0 +1,30 @@
+import type { AnyFunction } from "../../provider/core/define-function";
+import { kebab, type Property, propertiesOf, type Shape } from "./model";
+
+export interface FunctionModel {
+  readonly definition: AnyFunction;
+  readonly name: string;
+  /** PascalCase: the beginning of the names of its types. */
+  readonly typeName: string;
+  readonly file: string;
+  readonly inputs: readonly Property[];
+  readonly outputs: readonly Property[];
+}
+
+/** What the generators need to know of a function, with all named types gathered in `types`. */
+export function functionModelOf(definition: AnyFunction, types: Map<string, Shape>): FunctionModel {
+  const { name, inputs, outputs, secrets } = definition;
+  return {
+    definition,
+    name,
+    typeName: name.charAt(0).toUpperCase() + name.slice(1),
+    file: kebab(name),
+    inputs: propertiesOf(inputs, secrets, types, "input"),
+    outputs: propertiesOf(outputs, secrets, types, "output"),
+  };
+}
+
+/** The secret outputs, in words; empty when there are none. */
+export function secretOutputNames({ outputs }: FunctionModel): string[] {
+  return outputs.filter(({ secret }) => secret).map(({ name }) => `\`${name}\``);
+}
