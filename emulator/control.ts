@@ -46,6 +46,8 @@ export class Control {
     private readonly faults: FaultInjector,
     private readonly log: RequestLog,
     private readonly seed: Seed | undefined,
+    /** Applies what the emulator was started with to a fresh state. */
+    private readonly adjust: () => void,
   ) {
     this.#router = new Router(this.#routes());
   }
@@ -58,6 +60,7 @@ export class Control {
   reset(seed: Seed | undefined = this.seed): { status: string } {
     const full = parseSeed(seed);
     this.store.load(full);
+    this.adjust();
     this.faults.clear();
     this.log.clear();
     return { status: "reset" };

@@ -63,7 +63,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 
   const faults = new FaultInjector();
   const log = new RequestLog();
-  const control = new Control(store, clock, faults, log, options.seed);
+  const control = new Control(store, clock, faults, log, options.seed, () => adjust(store, clock, options));
   const server = createEmulatorServer({
     api: new Api(store, clock),
     control,

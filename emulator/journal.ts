@@ -49,12 +49,13 @@ export class Journal {
 
   /** Replaces the file by a snapshot, in one step, and opens it for appending. */
   async start(store: Store): Promise<void> {
-    const draft = `${this.file}.${process.pid}.tmp`;
-    writeFileSync(draft, `${header}\n${JSON.stringify(store.snapshot())}\n`, { mode: 0o600, flush: true });
-    renameSync(draft, this.file);
-    syncFolder(dirname(this.file));
+    try {
+      replaceFile(this.file, `${header}\n${JSON.stringify(store.snapshot())}\n`);
+      this.#handle = await open(this.file, constants.O_WRONLY | constants.O_APPEND);
+    } catch (error) {
+      throw new Error(`cannot write the data file ${this.file}: ${(error as Error).message}`);
+    }
     this.#pending = [];
-    this.#handle = await open(this.file, constants.O_WRONLY | constants.O_APPEND);
   }
 
   flush(): Promise<void> | undefined {
@@ -78,6 +79,13 @@ export class Journal {
     await this.#handle?.datasync();
     if (this.#next === undefined) this.#writing = undefined;
   }
+}
+
+function replaceFile(file: string, text: string): void {
+  const draft = `${file}.${process.pid}.tmp`;
+  writeFileSync(draft, text, { mode: 0o600, flush: true });
+  renameSync(draft, file);
+  syncFolder(dirname(file));
 }
 
 function syncFolder(folder: string): void {

@@ -41,8 +41,9 @@ interface Request {
 export function createEmulatorServer(parts: ServerParts): Server {
   const server = createServer((request, response) => {
     serve(parts, request, response).catch((error: unknown) => {
-      if (!response.headersSent && !response.destroyed) send(response, failure(error));
-      else response.destroy();
+      // A client that went away in the middle of its request is no failure of ours.
+      if (request.destroyed || response.headersSent || response.destroyed) response.destroy();
+      else send(response, failure(error));
     });
   });
   server.on("clientError", refuseMalformed);
@@ -74,7 +75,8 @@ async function serveApi(
   const found = findRoute(parts.api, request);
   const operation = "route" in found ? found.route.operation : "unknown";
   const { delay, fault } = parts.faults.decide(operation, request.method);
-  if (delay > 0) await wait(delay);
+  // Not worth keeping a stopped emulator alive for.
+  if (delay > 0) await wait(delay, undefined, { ref: false });
   const answer = fault && !worksFirst(fault) ? undefined : await work(parts, incoming, request, found);
   logRequest(parts, incoming, request, operation, answer, fault);
   if (fault?.kind.startsWith("reset")) reset(incoming.socket);
@@ -172,7 +174,7 @@ function logRequest(
 function loggedStatus(answer: Answer | undefined, fault: FaultRule | undefined): number | null {
   if (!fault) return answer?.status ?? null;
   if (fault.kind.startsWith("reset")) return null;
-  return fault.status ?? (/^\d+$/.test(fault.kind) ? Number(fault.kind) : 200);
+  return /^\d+$/.test(fault.kind) ? Number(fault.kind) : (fault.status ?? 200);
 }
 
 function loggedBody(request: Request): unknown {

@@ -105,6 +105,16 @@ describe("clock", () => {
   });
 });
 
+test("a reset keeps what the emulator was started with", async () => {
+  await using own = await emulate({ clock: "manual", waitSeconds: 7 });
+  await control(own.url, "POST", "/settings", { waitSeconds: 1 });
+  await control(own.url, "POST", "/reset");
+  expect((await control(own.url, "GET", "/settings")).body).toMatchObject({
+    waitSeconds: 7,
+    clock: { mode: "manual" },
+  });
+});
+
 describe("seed", () => {
   test.each([
     [{ accounts: [{ id: 1 }] }, /name/],

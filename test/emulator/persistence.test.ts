@@ -67,6 +67,12 @@ test.each([
   expect(readFileSync(data, "utf8")).toBe(text);
 });
 
+test("a folder that is not there is an error that names the file", async () => {
+  await expect(emulate({ data: join(folder, "no/state.jsonl") })).rejects.toThrow(
+    /cannot write the data file .*ENOENT/,
+  );
+});
+
 test("a reset is kept too, and so is the clock", async () => {
   {
     await using emulator = await emulate({ data, clock: "manual" });

@@ -219,6 +219,14 @@ describe("whatever is sent gets an error body, never a stack trace", () => {
     expect(statusCode).toBe(400);
   });
 
+  test("a client that goes away in the middle of its request does no harm", async () => {
+    const socket = connect(emulator.port, "127.0.0.1");
+    socket.write("POST /api/v1.2/whitelist_ip HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{");
+    await new Promise((wait) => setTimeout(wait, 30));
+    socket.resetAndDestroy();
+    expect((await admin(goodCalls["whitelist.list"]!)).status).toBe(200);
+  });
+
   test("something that is not HTTP", async () => {
     const socket = connect(emulator.port, "127.0.0.1");
     socket.end("hello\r\n\r\n");

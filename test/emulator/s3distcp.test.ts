@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { splitWords } from "../../emulator/commands/shell-words.js";
 import type { Emulator } from "../../emulator/index.js";
-import { control, emulate, refusal, send } from "./calls.js";
+import { emulate, refusal, send } from "./calls.js";
 
 let emulator: Emulator;
 
@@ -21,7 +21,6 @@ const submit = (change: object) =>
   });
 
 async function end(change: object): Promise<{ status: string; qlog: string | null }> {
-  await control(emulator.url, "POST", "/clock", { mode: "manual" });
   expect((await submit(change)).status).toBe(200);
   emulator.advance(100);
   const history = await send(emulator.url, emulator.tokens.admin, { method: "GET", path: "/api/v1.2/commands" });
