@@ -1,5 +1,21 @@
 import type { AnyResource } from "../core/define";
+import { dataStore } from "./data-store";
+import { folder } from "./folder";
+import { folderPolicy } from "./folder-policy";
+import { groupRoleAssignment } from "./group-role-assignment";
+import { objectPolicy } from "./object-policy";
+import { packageSet } from "./package-set";
+import { partitionSensor } from "./partition-sensor";
 import { whitelistedIp } from "./whitelisted-ip";
 
 /** Every resource, in the order in which the documentation lists them. */
-export const resources: readonly AnyResource[] = [whitelistedIp];
+export const resources: readonly AnyResource[] = [
+  whitelistedIp,
+  dataStore,
+  groupRoleAssignment,
+  objectPolicy,
+  folderPolicy,
+  packageSet,
+  partitionSensor,
+  folder,
+];

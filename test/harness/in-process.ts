@@ -1,0 +1,30 @@
+import type { Emulator } from "../../emulator";
+import { Client } from "../../provider/api/client";
+import { readSettings } from "../../provider/api/settings";
+import type { AnyResource } from "../../provider/core/define";
+import { Lifecycle } from "../../provider/core/lifecycle";
+
+/** What a resource said to the user. */
+export interface Said {
+  readonly infos: string[];
+  readonly warnings: string[];
+}
+
+/** A resource's life against the emulator without the engine, which takes seconds for each operation. */
+export function inProcess(
+  definition: AnyResource,
+  emulator: Emulator,
+  { token = "admin", retries = 2, signal }: { token?: string; retries?: number; signal?: AbortSignal } = {},
+): { readonly life: Lifecycle; readonly said: Said; readonly client: Client } {
+  const settings = readSettings((name) => (name === "baseUrl" ? emulator.url : undefined), {
+    DATAPLATFORM_API_TOKEN: emulator.tokens[token] ?? token,
+    DATAPLATFORM_RETRIES: String(retries),
+  });
+  const client = new Client(settings, { firstDelayMs: 5, longestDelayMs: 20 });
+  const said: Said = { infos: [], warnings: [] };
+  const log = {
+    info: (message: string) => void said.infos.push(message),
+    warn: (message: string) => void said.warnings.push(message),
+  };
+  return { life: new Lifecycle(definition, { client: () => client, log, signal }), said, client };
+}
