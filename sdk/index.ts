@@ -2,7 +2,11 @@
 
 export * from "./explain";
 export * from "./functions/get-users";
+export * from "./functions/submit-command";
+export * from "./invoke-options";
+export * from "./resources/command";
 export * from "./resources/data-store";
+export * from "./resources/enabled-user";
 export * from "./resources/folder";
 export * from "./resources/folder-policy";
 export * from "./resources/group-role-assignment";

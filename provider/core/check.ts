@@ -54,7 +54,8 @@ function unexpected(name: string, allowed: readonly string[]): CheckFailure {
 
 function reasonFor(issue: z.core.$ZodIssue, value: unknown): string {
   if (issue.code === "invalid_type" && value === undefined) return "is required";
-  if (issue.code === "invalid_value") return `is ${show(value)}; allowed is ${oneOf(issue.values)}`;
+  if (issue.code === "invalid_value")
+    return `is ${value === undefined ? "required" : show(value)}; allowed is ${oneOf(issue.values)}`;
   if (issue.code === "unrecognized_keys")
     return `has no property ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}`;
   if (issue.code === "invalid_type") return `must be ${article(issue.expected)}, but is ${show(value)}`;

@@ -1,5 +1,7 @@
 import type { AnyResource } from "../core/define";
+import { command } from "./command";
 import { dataStore } from "./data-store";
+import { enabledUser } from "./enabled-user";
 import { folder } from "./folder";
 import { folderPolicy } from "./folder-policy";
 import { groupRoleAssignment } from "./group-role-assignment";
@@ -17,5 +19,7 @@ export const resources: readonly AnyResource[] = [
   folderPolicy,
   packageSet,
   partitionSensor,
+  enabledUser,
   folder,
+  command,
 ];

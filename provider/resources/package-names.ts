@@ -1,0 +1,109 @@
+import { z } from "zod";
+
+/** Packages of an environment as a user writes them, as they are compared, and as the API wants them. */
+
+export const sourceTypes = ["python_package", "r_package"] as const;
+export type SourceType = (typeof sourceTypes)[number];
+
+const namePattern = /^[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?$/;
+const versionPattern = /^[A-Za-z0-9](?:[A-Za-z0-9._+!-]*[A-Za-z0-9])?$/;
+const nameRule = "a package name has letters, digits, dots, hyphens and underscores, and no spaces or commas";
+
+const PackageObject = z
+  .strictObject({
+    name: z.string().describe("Name of the package."),
+    version: z.string().optional().describe("Exact version. Default: the latest at the time it is added."),
+  })
+  .meta({ id: "Package", description: "A package and, if it is to be pinned, its exact version." });
+
+/** `"numpy"`, `"numpy==1.26.4"` or `{ name: "numpy", version: "1.26.4" }`. */
+export const packageEntry = z.union([z.string(), PackageObject]).superRefine((entry, context) => {
+  const problem = problemOf(entry);
+  if (problem) context.addIssue({ code: "custom", message: problem });
+});
+export type PackageEntry = z.output<typeof packageEntry>;
+
+export const repoUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
+
+export const repoPackage = z
+  .strictObject({
+    name: z
+      .string()
+      .refine((name) => namePattern.test(name), {
+        error: ({ input }) => `is ${JSON.stringify(input)}; ${nameRule}`,
+      })
+      .describe("Name of the package, without a version."),
+    repoUrl: repoUrl.describe("Address of the repository that holds it."),
+  })
+  .meta({ id: "RepoPackage", description: "An R package from a repository of its own." });
+export type RepoPackage = z.output<typeof repoPackage>;
+
+function problemOf(entry: PackageEntry): string | undefined {
+  const shown = JSON.stringify(typeof entry === "string" ? entry : (entry.version ?? entry.name));
+  const { name, version } = parsePackage(entry);
+  if (name === "") return typeof entry === "string" && entry !== "" ? `${shown} has no name` : "has an empty name";
+  if (version === "") return `${shown} has no version after "=="; give one, or the name alone for the latest version`;
+  if (/[<>~;@!]|(?<!=)=(?!=)|===/.test(name)) {
+    return `${shown} is neither a name nor name==version; the platform knows no other way to choose a version`;
+  }
+  if (!namePattern.test(name)) return `${JSON.stringify(name)} is no package name; ${nameRule}`;
+  if (version !== undefined && !versionPattern.test(version)) {
+    return `${JSON.stringify(version)} is no exact version of ${name}; allowed are letters, digits and . _ + ! -`;
+  }
+  return undefined;
+}
+
+export interface ParsedPackage {
+  readonly name: string;
+  readonly version?: string | undefined;
+}
+
+export function parsePackage(entry: PackageEntry): ParsedPackage {
+  if (typeof entry !== "string") return entry;
+  const at = entry.indexOf("==");
+  return at === -1 ? { name: entry } : { name: entry.slice(0, at), version: entry.slice(at + 2) };
+}
+
+/** The name by which the ecosystem knows a package: Python ignores case and takes runs of `-`, `_` and `.` for one. */
+export function packageKey(sourceType: SourceType, name: string): string {
+  return sourceType === "python_package" ? name.toLowerCase().replace(/[-_.]+/g, "-") : name;
+}
+
+/** One package as it is to be in the environment. */
+export interface Wanted extends ParsedPackage {
+  readonly repoUrl?: string | undefined;
+  /** Sent in `repo_packages`, by itself, instead of in `package_names`. */
+  readonly ownRepo: boolean;
+}
+
+export interface Packages {
+  readonly sourceType: SourceType;
+  readonly packages?: readonly PackageEntry[] | undefined;
+  readonly repoUrl?: string | undefined;
+  readonly repoPackages?: readonly RepoPackage[] | undefined;
+}
+
+/** All packages by the name that the ecosystem compares. */
+export function packageMap({ sourceType, packages = [], repoUrl, repoPackages = [] }: Packages): Map<string, Wanted> {
+  const all: Wanted[] = [
+    ...packages.map((entry) => ({ ...parsePackage(entry), repoUrl, ownRepo: false })),
+    ...repoPackages.map((entry) => ({ ...entry, ownRepo: true })),
+  ];
+  return new Map(all.map((entry) => [packageKey(sourceType, entry.name), entry]));
+}
+
+export function sameWanted(a: Wanted | undefined, b: Wanted | undefined): boolean {
+  return a?.version === b?.version && a?.repoUrl === b?.repoUrl && a?.ownRepo === b?.ownRepo;
+}
+
+/** What must be added, a changed version among it, and what must be removed. */
+export function difference(before: ReadonlyMap<string, Wanted>, after: ReadonlyMap<string, Wanted>) {
+  return {
+    added: [...after].filter(([key, entry]) => !sameWanted(before.get(key), entry)).map(([, entry]) => entry),
+    removed: [...before].filter(([key]) => !after.has(key)).map(([, entry]) => entry),
+  };
+}
+
+export function written({ name, version }: ParsedPackage): string {
+  return version === undefined ? name : `${name}==${version}`;
+}

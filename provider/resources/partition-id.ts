@@ -1,0 +1,55 @@
+import { PlatformError } from "../api/errors";
+import { type PartitionColumn, type Partitions, valueList } from "./sensor-api";
+
+/** `sales.orders/dt=2026-01-01,2026-01-02;region=eu`: the same for everything that means the same. */
+export function partitionId({ schema, table, columns }: Partitions): string {
+  return `${encoded(schema)}.${encoded(table)}/${canonical(columns)}`;
+}
+
+export function sameColumns(a: readonly PartitionColumn[], b: readonly PartitionColumn[]): boolean {
+  return canonical(a) === canonical(b);
+}
+
+function canonical(columns: readonly PartitionColumn[]): string {
+  return columns
+    .map(({ column, values }) => `${encoded(column)}=${[...new Set(valueList(values))].sort().map(encoded).join(",")}`)
+    .sort()
+    .join(";");
+}
+
+/** The separators of an id are encoded inside its parts; what else is readable stays so. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replaceAll(".", "%2E").replaceAll("%3A", ":").replaceAll("%20", "+");
+}
+
+function decoded(text: string): string {
+  return decodeURIComponent(text.replaceAll("+", "%20"));
+}
+
+export function parsePartitionId(id: string) {
+  try {
+    const [, schema, table, columns] = /^([^./]+)\.([^./]+)\/(.+)$/.exec(id) ?? [];
+    if (!schema || !table || !columns) throw malformed(id);
+    return {
+      schema: decoded(schema),
+      table: decoded(table),
+      columns: columns.split(";").map((part) => column(part, id)),
+    };
+  } catch {
+    // A "%" that encodes nothing is a malformed id like any other.
+    throw malformed(id);
+  }
+}
+
+function column(part: string, id: string): PartitionColumn {
+  const [, name, values] = /^([^=]+)=(.+)$/.exec(part) ?? [];
+  if (!name || !values) throw malformed(id);
+  return { column: decoded(name), values: values.split(",").map(decoded) };
+}
+
+function malformed(id: string): PlatformError {
+  return new PlatformError(
+    `${JSON.stringify(id)} is no id of a PartitionSensor; it has the form <schema>.<table>/<column>=<value>,<value>;<column>=<value>, URL-encoded where a part contains one of ". / = , ;"`,
+    { code: "rejected" },
+  );
+}

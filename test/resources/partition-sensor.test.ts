@@ -1,0 +1,308 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../emulator";
+import { parsePartitionId, partitionId } from "../../provider/resources/partition-id";
+import { partitionSensor } from "../../provider/resources/partition-sensor";
+import { valueList } from "../../provider/resources/sensor-api";
+import { request } from "../harness/http";
+import { inProcess } from "../harness/in-process";
+import { type EmulatorState, lifecycle } from "../harness/lifecycle";
+import { ScriptedServer } from "../harness/scripted-server";
+import { TestStack } from "../harness/stack";
+
+const ticks = (...values: unknown[]) => ({
+  schema: "default",
+  table: "daily_ticks",
+  columns: [{ column: "dt", values }],
+});
+const args = ticks("2024-01-01", "2024-01-02");
+const views = { schema: "default", table: "page_views" };
+const sensors = (state: EmulatorState) => state.accounts.find(({ id }) => id === 1001)!.sensors;
+const column = (values: unknown) => ({ ...args, columns: [{ column: "dt", values }] });
+
+lifecycle({
+  type: "PartitionSensor",
+  args,
+  present: (state, id) => {
+    expect(id).toBe("default.daily_ticks/dt=2024-01-01,2024-01-02");
+    expect(sensors(state).at(-1)).toMatchObject({ table: "daily_ticks", status: true });
+  },
+  // There is nothing to remove: destroying asks nothing.
+  absent: (state) => expect(sensors(state).at(-1)).toMatchObject({ table: "page_views" }),
+  changes: [
+    {
+      what: "the same values as a bracketed string, in another order",
+      args: column('[2024-01-02, "2024-01-01"]'),
+      expect: "same",
+      calls: { "partitionSensor.create": 0 },
+    },
+    {
+      what: "waiting for what is there",
+      args: { ...args, wait: true },
+      expect: "update",
+      calls: { "partitionSensor.create": 1 },
+    },
+    {
+      what: "the other path",
+      args: { ...args, wait: true, apiPath: "sensors/partition_sensor" },
+      expect: "update",
+      calls: { "partitionSensor.create": 1 },
+    },
+    {
+      what: "another table and other columns",
+      args: {
+        ...views,
+        columns: [
+          { column: "dt", values: ["2024-01-01"] },
+          { column: "country", values: "[de, fr]" },
+        ],
+      },
+      expect: "replace",
+      calls: { "partitionSensor.create": 1 },
+      after: (state) => expect(sensors(state).at(-1)).toMatchObject({ status: true }),
+    },
+  ],
+  bad: [
+    { what: "no columns", args: { ...args, columns: [] }, property: "columns", says: "names no column" },
+    { what: "missing columns", args: views, property: "columns", says: "is required" },
+    { what: "empty schema", args: { ...args, schema: "" }, property: "schema", says: "must not be empty" },
+    { what: "empty table", args: { ...args, table: "" }, property: "table", says: "must not be empty" },
+    { what: "no schema", args: { table: "t", columns: args.columns }, property: "schema", says: "is required" },
+    {
+      what: "empty column name",
+      args: { ...args, columns: [{ column: "", values: ["a"] }] },
+      property: "columns[0].column",
+      says: "must not be empty",
+    },
+    {
+      what: "the same column twice",
+      args: { ...args, columns: [...args.columns, ...args.columns] },
+      property: "columns",
+      says: 'names column "dt" twice; put all its values together',
+    },
+    {
+      what: "no values",
+      args: { ...args, columns: [{ column: "dt" }] },
+      property: "columns[0].values",
+      says: "is required",
+    },
+    { what: "empty values", args: column([]), property: "columns[0].values", says: "at least one value" },
+    { what: "empty brackets", args: column("[ ]"), property: "columns[0].values", says: "at least one value" },
+    { what: "an empty value", args: column("[a,,b]"), property: "columns[0].values", says: "an empty value" },
+    {
+      what: "a string without brackets",
+      args: column("2024-01-01"),
+      property: "columns[0].values",
+      says: 'is "2024-01-01"; allowed is an array, or a string in brackets',
+    },
+    {
+      what: "unknown path",
+      args: { ...args, apiPath: "/api/v1.2/partition_sensor" },
+      property: "apiPath",
+      says: 'allowed is one of "partition_sensor", "sensors/partition_sensor"',
+    },
+    {
+      what: "impolite interval",
+      args: { ...args, wait: { intervalSeconds: 0.5 } },
+      property: "wait.intervalSeconds",
+      says: "must be at least 1",
+    },
+    {
+      what: "no time to wait",
+      args: { ...args, wait: { timeoutSeconds: 0 } },
+      property: "wait.timeoutSeconds",
+      says: "must be more than 0",
+    },
+    { what: "wait as text", args: { ...args, wait: "yes" }, property: "wait", says: 'must be a boolean, but is "yes"' },
+  ],
+  badLater: {
+    args: column({ $later: "2024-01-01" }),
+    property: "columns",
+    says: /columns\[0\]\.values .*is "2024-01-01"; allowed is an array/,
+  },
+  forbidden: { token: "powerless", says: "creating a sensor" },
+});
+
+const tomorrow = "2024-01-04";
+async function arrive(emulator: Emulator): Promise<void> {
+  const { columns, partitions, ...table } = emulator
+    .state()
+    .accounts[0]!.hiveTables.find(({ name }) => name === "daily_ticks")!;
+  const record = { ...table, columns, partitions: [...partitions, { dt: tomorrow }] };
+  await request(emulator, "PUT", "/_emulator/state/hiveTables", record);
+}
+
+describe("PartitionSensor", () => {
+  let emulator: Emulator;
+  beforeEach(async () => {
+    emulator = await startEmulator();
+  });
+  afterEach(() => emulator.close());
+
+  test("on the engine: a wait without success keeps the sensor, and the next up waits again", async () => {
+    const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
+    const it = {
+      type: "PartitionSensor",
+      args: { ...ticks(tomorrow), wait: { timeoutSeconds: 1.5, intervalSeconds: 1 } },
+    };
+    const after = {
+      type: "PackageSet",
+      args: { envId: 403, sourceType: "python_package", packages: ["a"] },
+      opts: { dependsOn: ["it"] },
+    };
+    try {
+      const failed = await stack.up({ it, after });
+      expect(failed.code).not.toBe(0);
+      expect(failed.text).toMatch(/were not there after 1.5 s.*the next `pulumi up` waits again/);
+      expect(failed.text).toMatch(/is not ready after \d s; waiting up to 1.5 s/);
+      const [kept, ...others] = (await stack.exportState()).resources;
+      expect(kept).toMatchObject({ id: `default.daily_ticks/dt=${tomorrow}`, outputs: { ready: false } });
+      expect(others, "what depends on it must wait").toEqual([]);
+      await stack.refresh();
+      expect((await stack.preview()).changed).toEqual({ it: "update", after: "create" });
+      setTimeout(() => void arrive(emulator), 0);
+      const done = await stack.up();
+      expect(done.code, done.text).toBe(0);
+      expect((await stack.exportState()).resources[0]).toMatchObject({ outputs: { ready: true } });
+    } finally {
+      stack.remove();
+    }
+  });
+
+  test("waits until the partition is there", async () => {
+    const { life, said } = inProcess(partitionSensor, emulator);
+    setTimeout(() => void arrive(emulator), 300);
+    const { state } = await life.create({ ...ticks(tomorrow), wait: { intervalSeconds: 1 } });
+    expect(state["ready"]).toBe(true);
+    expect(said.infos).toHaveLength(1);
+    expect(emulator.requests().counts["partitionSensor.create"]).toBe(2);
+  });
+
+  test("a wait that is told to stop stops at once, and the sensor is kept", async () => {
+    const stop = new AbortController();
+    const { life } = inProcess(partitionSensor, emulator, { signal: stop.signal });
+    setTimeout(() => stop.abort(), 200);
+    const started = performance.now();
+    await expect(life.create({ ...ticks(tomorrow), wait: true })).rejects.toMatchObject({
+      existing: { state: { ready: false } },
+      reason: expect.stringContaining("cancelled") as string,
+    });
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
+  test("ready follows what refresh sees; a table that is gone leaves the sensor with a warning", async () => {
+    const { life, said } = inProcess(partitionSensor, emulator);
+    const { id, state } = await life.create(ticks(tomorrow));
+    expect(state["ready"]).toBe(false);
+    await arrive(emulator);
+    expect((await life.read(id, state))!.state["ready"]).toBe(true);
+    await request(emulator, "DELETE", "/_emulator/state/hiveTables/default.daily_ticks");
+    expect(await life.read(id, state)).toMatchObject({ id, state: { ready: false } });
+    expect(said.warnings.join()).toMatch(
+      /is kept, not ready: .*default.daily_ticks \(422\).*absent from the metastore/,
+    );
+    await expect(life.read(id, {}), "an import of it").rejects.toThrow("absent from the metastore");
+  });
+
+  test("a table that is absent is a clear error at create", async () => {
+    const { life } = inProcess(partitionSensor, emulator);
+    await expect(life.create({ ...args, table: "nope" })).rejects.toThrow(
+      "cannot create PartitionSensor: the platform cannot look for partitions of default.nope (422): table default.nope is absent from the metastore; check schema, table and column names",
+    );
+  });
+
+  test("a lost answer is asked for again", async () => {
+    const { life } = inProcess(partitionSensor, emulator);
+    emulator.setFaults({ rules: [{ operation: "partitionSensor.create", kind: "reset-after", times: 1 }] });
+    expect((await life.create(args)).state["ready"]).toBe(true);
+  });
+});
+
+describe("PartitionSensor paths and answers", () => {
+  let server: ScriptedServer;
+  beforeEach(async () => {
+    server = await ScriptedServer.start();
+  });
+  afterEach(() => server.stop());
+  const life = () => inProcess(partitionSensor, { url: server.url, tokens: {} } as unknown as Emulator).life;
+  const paths = () => server.received.map(({ url }) => url.replace("/api/v1.2/", ""));
+
+  test("the other path is tried on 404, and remembered", async () => {
+    server.script({ status: 404 }, { body: { status: "true" } });
+    const sensor = life();
+    await sensor.create(args);
+    await sensor.create(args);
+    await sensor.create({ ...args, apiPath: "partition_sensor" });
+    expect(paths()).toEqual(["partition_sensor", ...Array(3).fill("sensors/partition_sensor")]);
+  });
+
+  test("the configured path is tried first", async () => {
+    server.script({ status: 404 }, { body: { status: "true" } });
+    await life().create({ ...args, apiPath: "sensors/partition_sensor" });
+    expect(paths()).toEqual(["sensors/partition_sensor", "partition_sensor"]);
+  });
+
+  test("neither path is served", async () => {
+    server.script({ status: 404 });
+    await expect(life().create(args)).rejects.toThrow(
+      "neither partition_sensor nor sensors/partition_sensor is served",
+    );
+  });
+
+  test.each([
+    ["true", true],
+    ["false", false],
+    [true, true],
+    [false, false],
+  ])("status %j is %j", async (status, ready) => {
+    server.script({ body: { status } });
+    expect((await life().create(args)).state["ready"]).toBe(ready);
+  });
+
+  test("a status that is neither is an error", async () => {
+    server.script({ body: { status: "maybe" } });
+    await expect(life().create(args)).rejects.toThrow("has another shape than documented at status");
+  });
+
+  test("columns are sent as they are written", async () => {
+    server.script({ body: { status: "true" } });
+    await life().create(column("[a, b]"));
+    expect(JSON.parse(server.received[0]!.body)).toEqual(column("[a, b]"));
+  });
+});
+
+describe("ids of partitions", () => {
+  test("are stable, readable and tell everything", () => {
+    const strange = {
+      schema: "a.b",
+      table: "c/d",
+      columns: [
+        { column: "z=1", values: ["x,y", "a;b", "ü 1", "%"] },
+        { column: "a", values: [2, 1, 1] },
+      ],
+    };
+    const id = partitionId(strange);
+    expect(id).toBe("a%2Eb.c%2Fd/a=1,2;z%3D1=%25,a%3Bb,x%2Cy,%C3%BC+1");
+    expect(parsePartitionId(id)).toEqual({
+      schema: "a.b",
+      table: "c/d",
+      columns: [
+        { column: "a", values: ["1", "2"] },
+        { column: "z=1", values: ["%", "a;b", "x,y", "ü 1"] },
+      ],
+    });
+    expect(partitionId(parsePartitionId(id))).toBe(id);
+  });
+
+  test.each(["sales", "sales.orders", "sales.orders/", "sales.orders/dt", "sales.orders/dt=", "a.b/%=1"])(
+    "%s is none",
+    (id) => expect(() => parsePartitionId(id)).toThrow(/is no id of a PartitionSensor; it has the form/),
+  );
+
+  test.each([
+    ["[a, b]", ["a", "b"]],
+    [" [ 'a, b' , \"c\",d e ] ", ["a, b", "c", "d e"]],
+    ["[O'Brien, 1]", ["O'Brien", "1"]],
+    ["[a,]", ["a", ""]],
+    ["[]", []],
+  ])("%s", (text, values) => expect(valueList(text)).toEqual(values));
+});
