@@ -45,6 +45,8 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
   readonly replaceOn: "all" | readonly Name<I>[];
   /** For resources with a natural key: a replacement must not delete what it just made. */
   readonly deleteBeforeReplace?: boolean;
+  /** Outputs that no update changes: shown at the preview of one. The others are not known until it is done. */
+  readonly settledOutputs?: readonly Name<O>[];
   /** Encrypted in the state, and never shown. */
   readonly secrets: readonly (SecretName<I> | SecretName<O>)[];
   /** What the API cannot do, in sentences for the documentation page. */

@@ -14,11 +14,13 @@ export interface Difference {
 export function diffInputs(definition: AnyResource, state: Properties, inputs: Properties): Difference {
   const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !containsUnknown(value)));
   const unfinished: readonly string[] = definition.unfinished?.(state, known) ?? [];
+  const unseen = isIncomplete(definition, state);
   const changed = inputNames(definition).filter(
     (name) =>
-      containsUnknown(inputs[name]) ||
-      unfinished.includes(name) ||
-      !sameInput(definition, name, state[name], inputs[name], known),
+      !(unseen && state[name] === undefined) &&
+      (containsUnknown(inputs[name]) ||
+        unfinished.includes(name) ||
+        !sameInput(definition, name, state[name], inputs[name], known)),
   );
   const replaceOn: "all" | readonly string[] = definition.replaceOn;
   const replaces = replaceOn === "all" ? changed : changed.filter((name) => replaceOn.includes(name));
@@ -41,6 +43,16 @@ export function sameInput(
 
 function defaultOf(definition: AnyResource, name: string): unknown {
   return definition.inputs.shape[name].safeParse(undefined).data ?? undefined;
+}
+
+/**
+ * Whether the state lacks an input that every program must give: then it was imported, and the API could not show that
+ * input. What the program says about it is taken as true.
+ */
+function isIncomplete(definition: AnyResource, state: Properties): boolean {
+  return inputNames(definition).some(
+    (name) => state[name] === undefined && !definition.inputs.shape[name].safeParse(undefined).success,
+  );
 }
 
 export function inputNames(definition: AnyResource): string[] {

@@ -1,0 +1,52 @@
+import { changedSettings, configFailures, ownSettings, secretSettings, settingsOf } from "./config";
+import { changesAnswer } from "./diff";
+import { fromStruct, toStruct } from "./marshal";
+import { checkFailure } from "./resources";
+import type { Session } from "./session";
+import { messages } from "./stubs";
+
+type CheckRequest = InstanceType<typeof messages.CheckRequest>;
+type CheckResponse = InstanceType<typeof messages.CheckResponse>;
+type DiffRequest = InstanceType<typeof messages.DiffRequest>;
+type DiffResponse = InstanceType<typeof messages.DiffResponse>;
+type ConfigureRequest = InstanceType<typeof messages.ConfigureRequest>;
+type ConfigureResponse = InstanceType<typeof messages.ConfigureResponse>;
+
+/** The engine's calls about the provider itself. */
+export class ConfigCalls {
+  readonly #session: Session;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** Gives back only what was given: what comes from the environment, the token above all, stays out of the state. */
+  async checkConfig(request: CheckRequest): Promise<CheckResponse> {
+    const config = ownSettings(fromStruct(request.getNews()));
+    const answer = new messages.CheckResponse();
+    answer.setInputs(toStruct(config, secretSettings));
+    answer.setFailuresList(configFailures(config).map(checkFailure));
+    return answer;
+  }
+
+  async diffConfig(request: DiffRequest): Promise<DiffResponse> {
+    const before = ownSettings(fromStruct(request.getOldInputs() ?? request.getOlds()));
+    const after = ownSettings(fromStruct(request.getNews()));
+    const changed = changedSettings(before, after);
+    if (changed.includes("baseUrl") && before["baseUrl"] !== undefined) {
+      this.#session.log
+        .about(request.getUrn())
+        .warn(
+          "the base URL changes: from now on the resources of this provider are looked for at the new address. They are not made anew there; if it is another platform, use another provider instead.",
+        );
+    }
+    return changesAnswer(changed, [], before, after);
+  }
+
+  async configure(request: ConfigureRequest): Promise<ConfigureResponse> {
+    this.#session.configure(settingsOf(ownSettings(fromStruct(request.getArgs()))));
+    const answer = new messages.ConfigureResponse();
+    answer.setSupportspreview(true);
+    return answer;
+  }
+}

@@ -1,0 +1,51 @@
+import { PlatformError } from "../api/errors";
+import { readSettings, type SettingName, type Settings, settingSpecs } from "../api/settings";
+import type { CheckFailure } from "../core/check";
+import { unknownValue } from "../core/unknowns";
+import { deepEqual, type Properties, pick } from "../core/values";
+
+export const settingNames = Object.keys(settingSpecs) as SettingName[];
+export const secretSettings = settingNames.filter((name) => "secret" in settingSpecs[name]);
+
+/** Only our own settings are kept: a project of the same name has others in this namespace. */
+export function ownSettings(config: Properties): Properties {
+  return pick(config, settingNames);
+}
+
+/** The settings of a provider: its own, else those of the environment, else the defaults. */
+export function settingsOf(config: Properties): Settings {
+  return readSettings((name) => asText(config[name]));
+}
+
+/** What is wrong with a provider's settings, as far as they are known. */
+export function configFailures(config: Properties): CheckFailure[] {
+  try {
+    readSettings((name) => (config[name] === unknownValue ? standIns[name] : asText(config[name])));
+    return [];
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    return [{ property: "", reason: error.message }];
+  }
+}
+
+/** For what another resource of the same program will tell: good values, so that only the known ones are judged. */
+const standIns: Readonly<Partial<Record<SettingName, string>>> = {
+  baseUrl: "https://not-known-yet.invalid",
+  apiToken: "not-known-yet",
+};
+
+/** Pulumi's SDKs send numbers and booleans as JSON text, other programs send them as they are. */
+function asText(value: unknown): string | undefined {
+  if (value === undefined || value === null || value === unknownValue) return undefined;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/**
+ * Settings that changed. None of them replaces the provider, because that would replace every resource of it: a new
+ * token is mostly a rotated one, and a new base URL mostly a new name of the same platform.
+ */
+export function changedSettings(before: Properties, after: Properties): SettingName[] {
+  return settingNames.filter(
+    (name) => !deepEqual(asText(before[name]), asText(after[name])) || after[name] === unknownValue,
+  );
+}

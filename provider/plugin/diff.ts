@@ -1,0 +1,44 @@
+import type { AnyResource } from "../core/define";
+import type { Difference } from "../core/diff";
+import type { Properties } from "../core/values";
+import { messages } from "./stubs";
+
+type Kind = "ADD" | "DELETE" | "UPDATE";
+
+/** A difference in the engine's words: what changes, in which way, and what it makes the engine do. */
+export function differenceAnswer(
+  definition: AnyResource,
+  difference: Difference,
+  state: Properties,
+  inputs: Properties,
+): InstanceType<typeof messages.DiffResponse> {
+  const answer = changesAnswer(difference.changed, difference.replaces, state, inputs);
+  answer.setDeletebeforereplace(difference.deleteBeforeReplace);
+  if (difference.replaces.length === 0) {
+    const outputs = Object.keys(definition.outputs.shape);
+    answer.setStablesList(definition.update ? [...(definition.settledOutputs ?? [])] : outputs);
+  }
+  return answer;
+}
+
+export function changesAnswer(
+  changed: readonly string[],
+  replaces: readonly string[],
+  before: Properties,
+  after: Properties,
+): InstanceType<typeof messages.DiffResponse> {
+  const { DiffChanges } = messages.DiffResponse;
+  const answer = new messages.DiffResponse();
+  answer.setChanges(changed.length > 0 ? DiffChanges.DIFF_SOME : DiffChanges.DIFF_NONE);
+  answer.setDiffsList([...changed]);
+  answer.setReplacesList([...replaces]);
+  answer.setHasdetaileddiff(true);
+  for (const name of changed) {
+    const kind: Kind = before[name] === undefined ? "ADD" : after[name] === undefined ? "DELETE" : "UPDATE";
+    const detail = new messages.PropertyDiff();
+    detail.setKind(messages.PropertyDiff.Kind[replaces.includes(name) ? (`${kind}_REPLACE` as const) : kind]);
+    detail.setInputdiff(true);
+    answer.getDetaileddiffMap().set(name, detail);
+  }
+  return answer;
+}

@@ -1,0 +1,52 @@
+import { PlatformError } from "../api/errors";
+import type { AnyFunction } from "../core/define-function";
+import { FunctionRun, secretOutputs } from "../core/function-run";
+import { fromStruct, toStruct } from "./marshal";
+import { checkFailure } from "./resources";
+import type { Session } from "./session";
+import { messages } from "./stubs";
+
+type InvokeRequest = InstanceType<typeof messages.InvokeRequest>;
+type InvokeResponse = InstanceType<typeof messages.InvokeResponse>;
+
+/** The engine's calls of functions. */
+export class FunctionCalls {
+  readonly #session: Session;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  async invoke(request: InvokeRequest): Promise<InvokeResponse> {
+    const definition = definitionOf(request.getTok());
+    const submits = definition.effect === "submits";
+    if (submits && !this.#session.tellsPreview) throw tooOld(definition);
+    const run = new FunctionRun(definition, this.#session.host(""));
+    const inputs = fromStruct(request.getArgs());
+    const answer = new messages.InvokeResponse();
+    const failures = run.check(inputs);
+    answer.setFailuresList(failures.map(checkFailure));
+    // The engine accepts no unknown values from a function: at preview, "nothing yet" is an empty answer.
+    if (failures.length > 0 || (submits && request.getPreview())) return answer;
+    const result = await run.run(inputs, { preview: request.getPreview?.() ?? false });
+    answer.setReturn(toStruct(result, secretOutputs(definition, result)));
+    return answer;
+  }
+}
+
+function definitionOf(token: string): AnyFunction {
+  const { functions } = require("../functions") as typeof import("../functions");
+  const found = functions.find(({ name }) => token === `dataplatform:index:${name}`);
+  if (found) return found;
+  const known = functions.map(({ name }) => name).join(", ");
+  throw new PlatformError(`there is no function ${JSON.stringify(token)}; this version has ${known}`, {
+    code: "rejected",
+  });
+}
+
+function tooOld({ name }: AnyFunction): PlatformError {
+  return new PlatformError(
+    `${name} is not run, because this engine does not say whether it is a preview; update the Pulumi CLI and @pulumi/pulumi`,
+    { code: "config" },
+  );
+}

@@ -1,0 +1,52 @@
+import type { Log } from "../core/define";
+import { engineStubs, grpc } from "./stubs";
+
+type Severity = "INFO" | "WARNING";
+
+/** The engine's log. A line with a URN is shown with the resource that it concerns. */
+export class EngineLog {
+  #address: string | undefined;
+  #engine: InstanceType<ReturnType<typeof engineStubs>["service"]["EngineClient"]> | undefined;
+  readonly #pending = new Set<Promise<void>>();
+
+  constructor(address: string | undefined) {
+    this.#address = address;
+  }
+
+  attach(address: string): void {
+    if (address === this.#address) return;
+    this.#engine?.close();
+    this.#engine = undefined;
+    this.#address = address;
+  }
+
+  about(urn: string): Log {
+    return {
+      info: (message) => this.#send("INFO", message, urn),
+      warn: (message) => this.#send("WARNING", message, urn),
+    };
+  }
+
+  /** Until every line has arrived: the engine may end this process as soon as it has its last answer. */
+  async drain(): Promise<void> {
+    while (this.#pending.size > 0) await Promise.all(this.#pending);
+  }
+
+  #send(severity: Severity, message: string, urn: string): void {
+    if (!this.#address) {
+      process.stderr.write(`${message}\n`);
+      return;
+    }
+    const { messages, service } = engineStubs();
+    this.#engine ??= new service.EngineClient(this.#address, grpc.credentials.createInsecure());
+    const request = new messages.LogRequest();
+    request.setSeverity(messages.LogSeverity[severity]);
+    request.setMessage(message);
+    request.setUrn(urn);
+    const engine = this.#engine;
+    // A line that cannot be delivered must not fail the work that it tells of.
+    const sent = new Promise<void>((resolve) => engine.log(request, () => resolve()));
+    this.#pending.add(sent);
+    void sent.then(() => this.#pending.delete(sent));
+  }
+}

@@ -1,0 +1,81 @@
+import { PlatformError } from "../api/errors";
+import { propertyPath } from "../core/check";
+import { unknownValue } from "../core/unknowns";
+import type { Properties } from "../core/values";
+import { Struct } from "./stubs";
+
+type WireStruct = InstanceType<typeof Struct>;
+
+const signatureKey = "4dabf18193072939515e22adb298388d";
+const signatures = {
+  secret: "1b47061264138c4ac30d75fd1eb44270",
+  asset: "c44067f5952c0a294b673a41bacd8c17",
+  archive: "0def7320c3a5731c473e5ecbe6d01bc7",
+  resource: "5cf8f73096256a8f31e491e813e4eb8e",
+  output: "d0e6a833031e9bbcd3f4e8bde6ca49a4",
+} as const;
+
+/** The engine has one for each type of value; which type it will be, the schemas know better. */
+const unknowns: ReadonlySet<unknown> = new Set([
+  unknownValue,
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+  "030794c1-ac77-496b-92df-f27374a8bd58",
+  "e48ece36-62e2-4504-bad9-02848725956a",
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+]);
+
+/** What the engine sent, as plain values: secrets unwrapped, nulls left out, every unknown the same one. */
+export function fromStruct(struct: WireStruct | undefined): Properties {
+  return struct ? (plain(struct.toJavaScript(), []) as Properties) : {};
+}
+
+function plain(value: unknown, path: readonly PropertyKey[]): unknown {
+  if (unknowns.has(value)) return unknownValue;
+  if (Array.isArray(value)) return value.map((item, index) => plain(item, [...path, index]));
+  if (typeof value !== "object" || value === null) return value;
+  const object = value as Properties;
+  if (signatureKey in object) return special(object, path);
+  return Object.fromEntries(
+    Object.entries(object)
+      .filter(([, inner]) => inner !== null)
+      .map(([key, inner]) => [key, plain(inner, [...path, key])]),
+  );
+}
+
+function special(object: Properties, path: readonly PropertyKey[]): unknown {
+  switch (object[signatureKey]) {
+    case signatures.secret:
+      return plain(object["value"], path);
+    case signatures.output:
+      return "value" in object ? plain(object["value"], path) : unknownValue;
+    case signatures.resource:
+      return plain(object["id"] ?? object["urn"], path);
+    case signatures.asset:
+    case signatures.archive:
+      throw refused(path, "an asset or archive");
+    default:
+      throw refused(path, "a value of a kind that this provider does not know");
+  }
+}
+
+function refused(path: readonly PropertyKey[], kind: string): PlatformError {
+  return new PlatformError(`${propertyPath(path)} is ${kind}; give it as plain text`, { code: "rejected" });
+}
+
+/** Values for the engine, those at the given paths marked as secrets. */
+export function toStruct(properties: Properties, secrets: readonly string[] = []): WireStruct {
+  const marked = secrets.reduce((values, path) => markSecret(values, path.split(".")), properties);
+  return Struct.fromJavaScript(marked as Parameters<typeof Struct.fromJavaScript>[0]);
+}
+
+function markSecret(properties: Properties, [name = "", ...rest]: readonly string[]): Properties {
+  const value = properties[name];
+  if (value === undefined || value === null) return properties;
+  const isObject = typeof value === "object" && !Array.isArray(value);
+  // What is not known yet, or no object, is a secret as a whole: the part inside cannot be told apart.
+  const marked =
+    rest.length > 0 && isObject ? markSecret(value as Properties, rest) : { [signatureKey]: signatures.secret, value };
+  return { ...properties, [name]: marked };
+}

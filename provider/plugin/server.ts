@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { handleUnaryCall, sendUnaryData, UntypedServiceImplementation } from "@grpc/grpc-js";
+import { ConfigCalls } from "./config-calls";
+import { toWireError } from "./errors";
+import { FunctionCalls } from "./functions";
+import type { EngineLog } from "./log";
+import { ResourceCalls } from "./resources";
+import { Session } from "./session";
+import { Empty, grpc, messages, PluginInfo, ResourceProviderService } from "./stubs";
+
+const packageFolder = join(__dirname, "../../..");
+
+/** Starts the service on a free port of this machine, which it gives back. */
+export async function serve(log: EngineLog): Promise<number> {
+  const server = new grpc.Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
+  server.addService(ResourceProviderService, serviceOf(new Session(log)));
+  return new Promise((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) =>
+      error ? reject(error) : resolve(port),
+    );
+  });
+}
+
+function serviceOf(session: Session): UntypedServiceImplementation {
+  const config = new ConfigCalls(session);
+  const resources = new ResourceCalls(session);
+  const functions = new FunctionCalls(session);
+  const answer = <Request, Response>(work: (request: Request) => Promise<Response>) => unary(session, work);
+  return {
+    handshake: answer(async (request: InstanceType<typeof messages.ProviderHandshakeRequest>) => {
+      session.tellsPreview = request.getInvokeWithPreview?.() ?? false;
+      // Plain values in: the engine puts the secret marks of a program back by itself. Marked values out.
+      return new messages.ProviderHandshakeResponse();
+    }),
+    attach: answer(async (request: { getAddress(): string }) => {
+      session.log.attach(request.getAddress());
+      return new Empty();
+    }),
+    getPluginInfo: answer(async () => {
+      const info = new PluginInfo();
+      info.setVersion(
+        (JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as { version: string }).version,
+      );
+      return info;
+    }),
+    getSchema: answer(async () => {
+      const schema = new messages.GetSchemaResponse();
+      schema.setSchema(readFileSync(join(packageFolder, "sdk/schema.json"), "utf8"));
+      return schema;
+    }),
+    cancel: answer(async () => {
+      session.cancel();
+      return new Empty();
+    }),
+    checkConfig: answer((request: Parameters<ConfigCalls["checkConfig"]>[0]) => config.checkConfig(request)),
+    diffConfig: answer((request: Parameters<ConfigCalls["diffConfig"]>[0]) => config.diffConfig(request)),
+    configure: answer((request: Parameters<ConfigCalls["configure"]>[0]) => config.configure(request)),
+    check: answer((request: Parameters<ResourceCalls["check"]>[0]) => resources.check(request)),
+    diff: answer((request: Parameters<ResourceCalls["diff"]>[0]) => resources.diff(request)),
+    create: answer((request: Parameters<ResourceCalls["create"]>[0]) => resources.create(request)),
+    read: answer((request: Parameters<ResourceCalls["read"]>[0]) => resources.read(request)),
+    update: answer((request: Parameters<ResourceCalls["update"]>[0]) => resources.update(request)),
+    delete: answer((request: Parameters<ResourceCalls["delete"]>[0]) => resources.delete(request)),
+    invoke: answer((request: Parameters<FunctionCalls["invoke"]>[0]) => functions.invoke(request)),
+  };
+}
+
+/** One call: its answer or its error, after the lines that it logged. */
+function unary<Request, Response>(
+  session: Session,
+  work: (request: Request) => Promise<Response>,
+): handleUnaryCall<Request, Response> {
+  return async (call, callback: sendUnaryData<Response>) => {
+    try {
+      const response = await work(call.request);
+      await session.log.drain();
+      callback(null, response);
+    } catch (error) {
+      await session.log.drain();
+      callback(toWireError(error));
+    }
+  };
+}

@@ -1,0 +1,54 @@
+import type { Client } from "../api/client";
+import { PlatformError } from "../api/errors";
+import type { Settings } from "../api/settings";
+import type { Host } from "../core/lifecycle";
+import type { EngineLog } from "./log";
+
+/** What the calls of one engine share: its settings, its client, its log and its wish to stop. */
+export class Session {
+  readonly log: EngineLog;
+  /** Whether the engine tells previews of functions from runs. */
+  tellsPreview = false;
+  #stop = new AbortController();
+  #settings: Settings | undefined;
+  #client: Client | undefined;
+
+  constructor(log: EngineLog) {
+    this.log = log;
+  }
+
+  configure(settings: Settings): void {
+    void this.#client?.close();
+    this.#client = undefined;
+    this.#settings = settings;
+    // A provider that is attached to for debugging outlives a run that was cancelled.
+    if (this.#stop.signal.aborted) this.#stop = new AbortController();
+  }
+
+  cancel(): void {
+    this.#stop.abort(new PlatformError("the operation was cancelled", { code: "cancelled" }));
+  }
+
+  /** For one operation on one resource; a time limit ends its waits like a cancellation. */
+  host(urn: string, limit?: { readonly seconds: number; readonly option: string }): Host {
+    return { client: () => this.#connected(), log: this.log.about(urn), signal: this.#signal(limit) };
+  }
+
+  #signal(limit: { readonly seconds: number; readonly option: string } | undefined): AbortSignal {
+    if (!limit || !(limit.seconds > 0)) return this.#stop.signal;
+    const over = new AbortController();
+    const message = `it took longer than the ${limit.seconds} s of ${limit.option}; a longer time-out goes there`;
+    const end = () => over.abort(new PlatformError(message, { code: "cancelled" }));
+    // Unreferenced: a limit of an hour must not keep a process alive whose work was done in a second.
+    setTimeout(end, Math.min(limit.seconds * 1000, 2 ** 31 - 1)).unref();
+    return AbortSignal.any([this.#stop.signal, over.signal]);
+  }
+
+  /** Made at the first need, like all that costs time to load: a preview that calls nothing loads no HTTP. */
+  #connected(): Client {
+    if (!this.#settings) throw new PlatformError("the provider has not been configured", { code: "config" });
+    const { Client: ClientClass } = require("../api/client") as typeof import("../api/client");
+    this.#client ??= new ClientClass(this.#settings, {}, this.#stop.signal);
+    return this.#client;
+  }
+}
