@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { secretOutputNames, withSecretsMarked } from "./secrets";
 
 export type PlatformResourceOptions = pulumi.CustomResourceOptions;
 
@@ -21,15 +22,14 @@ export abstract class PlatformResource extends pulumi.CustomResource {
     opts: PlatformResourceOptions = {},
   ) {
     const properties: Record<string, unknown> = Object.fromEntries(outputs.map((output) => [output, undefined]));
-    for (const [key, value] of Object.entries(args)) {
-      properties[key] = secrets.includes(key) && value !== undefined ? pulumi.secret(value) : value;
-    }
+    Object.assign(properties, withSecretsMarked(args, secrets));
     properties["__provider"] = providerText(type);
     super(`pulumi-nodejs:dynamic/dataplatform:${type}`, name, properties, withSecrets(opts, secrets));
   }
 }
 
 function withSecrets(opts: PlatformResourceOptions, secrets: readonly string[]): PlatformResourceOptions {
-  if (secrets.length === 0) return opts;
-  return { ...opts, additionalSecretOutputs: [...new Set([...(opts.additionalSecretOutputs ?? []), ...secrets])] };
+  const names = secretOutputNames(secrets);
+  if (names.length === 0) return opts;
+  return { ...opts, additionalSecretOutputs: [...new Set([...(opts.additionalSecretOutputs ?? []), ...names])] };
 }

@@ -29,11 +29,14 @@ function resolve(value) {
 }
 
 for (const { name, type, args, opts = {} } of resources) {
-  const { dependsOn, provider, ...rest } = opts;
+  const { dependsOn, provider, promise, ...rest } = opts;
   const options = { ...rest };
   if (dependsOn) options.dependsOn = dependsOn.map((other) => made[other]);
   if (provider) options.provider = made[provider];
-  made[name] = new dataplatform[type](name, resolve(args), options);
+  // Types begin with a capital; what does not is a function, called in its Output form unless told otherwise.
+  if (/^[A-Z]/.test(type)) made[name] = new dataplatform[type](name, resolve(args), options);
+  else if (promise) made[name] = pulumi.output(dataplatform[type](resolve(args), options));
+  else made[name] = dataplatform[`${type}Output`](resolve(args), options);
 }
 
 module.exports = resolve(outputs);

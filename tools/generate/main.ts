@@ -9,11 +9,12 @@ import { functionPage } from "./function-docs";
 import { functionModelOf } from "./function-model";
 import { functionFile, functionTableRow } from "./function-sdk";
 import { modelOf, type Shape } from "./model";
+import { packageSchema } from "./schema";
 import { indexFile, resourceClass, resourceTableRow, typesFile } from "./sdk";
 
 const root = resolve(__dirname, "../../..");
 /** Modules of sdk/ that are written by hand and exported beside the classes. */
-const handWritten = ["./explain", "./runtime"];
+const handWritten = ["./explain", "./invoke-options", "./runtime"];
 /** Folders that hold nothing but generated files: what is not generated any more is removed there. */
 const generatedFolders = ["sdk/resources", "sdk/functions", "docs/resources", "docs/functions"];
 
@@ -42,6 +43,7 @@ export function generate(): Map<string, string> {
       ...handWritten,
     ]),
   );
+  files.set("sdk/schema.json", packageSchema(resources, functions, join(root, "package.json")));
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const withResources = filled(readme, "resources", resourceTable(models.map(resourceTableRow)));
   files.set("README.md", filled(withResources, "functions", functionTable(functionModels.map(functionTableRow))));
@@ -75,7 +77,7 @@ function filled(readme: string, name: string, text: string): string {
 function formatted(files: Map<string, string>): Map<string, string> {
   const folder = mkdtempSync(join(tmpdir(), "generate-"));
   try {
-    const sources = [...files.keys()].filter((path) => path.endsWith(".ts"));
+    const sources = [...files.keys()].filter((path) => /\.(ts|json)$/.test(path));
     for (const path of sources) write(folder, path, files.get(path)!);
     const biome = require.resolve("@biomejs/biome/bin/biome", { paths: [root] });
     const { $schema: _, vcs: __, files: ___, ...config } = JSON.parse(readFileSync(join(root, "biome.json"), "utf8"));

@@ -1,0 +1,11 @@
+import * as dataplatform from "pulumi-dataplatform";
+
+const refresh = dataplatform.submitCommandOutput({
+  tableRefresh: { dbName: "default", hiveTable: "page_views" },
+  name: "nightly refresh",
+  tags: ["nightly"],
+  wait: { timeout: 600, interval: 1 },
+});
+
+export const commandId = refresh.id;
+export const status = refresh.status;

@@ -1,0 +1,134 @@
+import { z } from "zod";
+import type { Client } from "../api/client";
+import { operations } from "../api/operations";
+import { SharedRead } from "../api/shared-read";
+import { type CommandRecord, commandRecord } from "./record";
+
+export const largestPage = 100;
+
+const Page = z.object({
+  paging_info: z.looseObject({ next_page: z.int().nullish() }).nullish(),
+  commands: z.array(commandRecord),
+});
+
+export interface HistoryQuery {
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+  readonly all_users?: number | undefined;
+  readonly include_query_properties?: boolean | undefined;
+  readonly start_date?: string | undefined;
+  readonly end_date?: string | undefined;
+}
+
+export interface HistoryPage {
+  readonly commands: readonly CommandRecord[];
+  readonly nextPage: number | undefined;
+}
+
+export async function readPage(
+  api: Client,
+  query: HistoryQuery,
+  { apiVersion = "v1.2", signal }: { apiVersion?: "v1" | "v1.2" | undefined; signal?: AbortSignal | undefined } = {},
+): Promise<HistoryPage> {
+  const operation = apiVersion === "v1" ? operations.commandHistoryV1 : operations.commandHistory;
+  const answer = await api.call(operation, { query: { ...query }, answer: Page, signal });
+  return { commands: answer.commands, nextPage: answer.paging_info?.next_page ?? undefined };
+}
+
+/** The pages of the history from `query.page` on, newest commands first, each page read when it is asked for. */
+export async function* pages(
+  read: (query: HistoryQuery) => Promise<HistoryPage>,
+  query: HistoryQuery,
+): AsyncGenerator<HistoryPage> {
+  // A command that comes in meanwhile moves the others on: what was seen on one page must not count on the next.
+  const seen = new Set<number>();
+  for (let page: number | undefined = query.page ?? 1; page !== undefined; ) {
+    const { commands, nextPage } = await read({ ...query, page });
+    const fresh = commands.filter(({ id }) => !seen.has(id));
+    for (const { id } of fresh) seen.add(id);
+    yield { commands: fresh, nextPage };
+    // A server that counts in circles must not keep us.
+    page = nextPage !== undefined && nextPage > page && commands.length > 0 ? nextPage : undefined;
+  }
+}
+
+/** Looks for single commands. Those who look for commands of the same time share their reads. */
+class Finder {
+  readonly #api: Client;
+  readonly #reads = new Map<string, SharedRead<HistoryPage>>();
+
+  constructor(api: Client) {
+    this.#api = api;
+  }
+
+  /** The newest commands of the token's user, until one carries the tag. */
+  async byTag(tag: string, signal?: AbortSignal): Promise<CommandRecord | undefined> {
+    const mine = pages((query) => readPage(this.#api, query, { signal }), {
+      per_page: largestPage,
+      include_query_properties: true,
+    });
+    let read = 0;
+    for await (const { commands } of mine) {
+      const found = commands.find(({ tags }) => tags?.includes(tag));
+      if (found || ++read >= furthestPageForTag) return found;
+    }
+    return undefined;
+  }
+
+  /** A command of anybody: around the time when it was submitted if that is known, else in all of the history. */
+  async byId(id: number, createdAt: string | undefined): Promise<CommandRecord | undefined> {
+    for (const window of windowsAround(createdAt)) {
+      const found = await this.#scan(id, { per_page: largestPage, all_users: 1, ...window });
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  async #scan(id: number, query: HistoryQuery): Promise<CommandRecord | undefined> {
+    for await (const { commands } of pages((page) => this.#shared(page), query)) {
+      const found = commands.find((command) => command.id === id);
+      if (found) return found;
+      // Where ids fall from command to command, what follows is older still.
+      if (commands.length > 1 && falling(commands) && commands.at(-1)!.id < id) return undefined;
+    }
+    return undefined;
+  }
+
+  #shared(query: HistoryQuery): Promise<HistoryPage> {
+    const key = JSON.stringify(query);
+    const read = this.#reads.get(key) ?? new SharedRead(() => readPage(this.#api, query), freshForMs);
+    this.#reads.set(key, read);
+    return read.fresh();
+  }
+}
+
+/** A command just submitted is among the newest; far more than this nobody submits in a few seconds. */
+const furthestPageForTag = 5;
+/** Shorter than the shortest interval of polling: each poll sees something new. */
+const freshForMs = 900;
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** Narrow first, and in steps of ten minutes, so that commands submitted together are looked for together. */
+function windowsAround(createdAt: string | undefined): Pick<HistoryQuery, "start_date" | "end_date">[] {
+  const at = createdAt === undefined ? Number.NaN : Date.parse(createdAt);
+  // Without a start the history shows 30 days only.
+  if (Number.isNaN(at)) return [{ start_date: "2000-01-01" }];
+  const step = Math.floor(at / (10 * minute)) * 10 * minute;
+  return [
+    { start_date: iso(step - 10 * minute), end_date: iso(step + 20 * minute) },
+    { start_date: iso(step - day), end_date: iso(step + day) },
+  ];
+}
+
+function iso(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19)}Z`;
+}
+
+function falling(commands: readonly CommandRecord[]): boolean {
+  return commands.every(({ id }, index) => index === 0 || id < commands[index - 1]!.id);
+}
+
+export const finderOf = (api: Client): Finder => api.shared(makeFinder);
+const makeFinder = (api: Client): Finder => new Finder(api);

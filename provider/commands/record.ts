@@ -1,0 +1,83 @@
+import { z } from "zod";
+
+const moment = z.union([z.string(), z.number()]).nullish();
+
+/** A command as the API shows it. Of its many fields only the id and the status are relied upon. */
+export const commandRecord = z.looseObject({
+  id: z.int(),
+  status: z.string(),
+  progress: z.number().nullish(),
+  command_type: z.string().nullish(),
+  command: z.record(z.string(), z.unknown()).nullish(),
+  account_id: z.int().nullish(),
+  user_id: z.int().nullish(),
+  created_at: moment,
+  submit_time: moment,
+  start_time: moment,
+  end_time: moment,
+  path: z.string().nullish(),
+  meta_data: z.looseObject({ logs_resource: z.string().nullish(), results_resource: z.string().nullish() }).nullish(),
+  label: z.string().nullish(),
+  name: z.string().nullish(),
+  template: z.string().nullish(),
+  timeout: z.number().nullish(),
+  tags: z.array(z.string()).nullish(),
+  qlog: z.unknown(),
+});
+export type CommandRecord = z.output<typeof commandRecord>;
+
+/** What a submitted command tells of itself: outputs of `submitCommand` and `Command`. */
+export const commandOutputs = {
+  status: z
+    .string()
+    .describe("Status: `waiting`, `running`, `cancelling`, and at the end `done`, `error` or `cancelled`."),
+  progress: z.number().describe("Progress in percent."),
+  commandType: z.string().optional().describe("`SparkCommand`, `HadoopCommand` or `HiveCommand`."),
+  accountId: z.int().optional().describe("Account in which the command runs."),
+  userId: z.int().optional().describe("User who submitted it."),
+  createdAt: z.string().optional().describe("When it was submitted."),
+  startTime: z.string().optional().describe("When it began to run."),
+  endTime: z.string().optional().describe("When it ended."),
+  path: z.string().optional().describe("Working path of the command."),
+  logsResource: z.string().describe("Path of its logs, below the address of the API."),
+  resultsResource: z.string().describe("Path of its results, below the address of the API."),
+};
+
+export function shownOutputs(record: CommandRecord) {
+  return {
+    status: record.status,
+    progress: record.progress ?? 0,
+    commandType: record.command_type ?? undefined,
+    accountId: record.account_id ?? undefined,
+    userId: record.user_id ?? undefined,
+    createdAt: timestamp(record.created_at ?? record.submit_time),
+    startTime: timestamp(record.start_time),
+    endTime: timestamp(record.end_time),
+    path: record.path ?? undefined,
+    ...resources(record),
+  };
+}
+
+export function resources({ id, meta_data: paths }: CommandRecord) {
+  return {
+    logsResource: paths?.logs_resource ?? `commands/${id}/logs`,
+    resultsResource: paths?.results_resource ?? `commands/${id}/results`,
+  };
+}
+
+/** ISO 8601 whatever the API sends: that itself, `2019-09-17 23:37:14 UTC`, or seconds since 1970. */
+export function timestamp(value: string | number | null | undefined): string | undefined {
+  if (value === null || value === undefined || value === "") return undefined;
+  const seconds = typeof value === "number" || /^\d+$/.test(value) ? Number(value) : undefined;
+  const date = seconds === undefined ? Date.parse(isoLike(String(value))) : seconds * 1000;
+  return Number.isNaN(date) ? String(value) : `${new Date(date).toISOString().slice(0, 19)}Z`;
+}
+
+function isoLike(text: string): string {
+  return text.replace(/^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?: UTC)?$/, "$1T$2Z");
+}
+
+/** Only `done` is success; a status that is none of these means that the command goes on. */
+export function hasEnded(status: string): boolean {
+  return status === "done" || status === "error" || status === "cancelled";
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { PlatformError } from "../api/errors";
+import { finderOf } from "../commands/history";
+import { commandInputs, commandRules } from "../commands/inputs";
+import { type CommandRecord, commandOutputs, hasEnded, shownOutputs } from "../commands/record";
+import { submit } from "../commands/submit";
+import { type Wait, WaitFailure, waitForEnd, waitInput } from "../commands/wait";
+import { type Context, defineResource, PartialSuccess } from "../core/define";
+
+export const command = defineResource({
+  type: "Command",
+  doc: `A Spark, S3DistCp or table-refresh command that is submitted once.
+
+It is submitted when the resource is created, and again when an input or a value of \`triggers\` changes. Give exactly one of \`spark\`, \`s3DistCp\` and \`tableRefresh\`. What is to be sent at every \`pulumi up\` is the function \`submitCommand\`.
+
+With \`wait\`, the resource is there when the command has ended well. A command that fails stays in the state with its id, and is not submitted again by itself: change a value of \`triggers\`, or run \`pulumi up --replace <urn>\`. A lost answer never submits twice: every submission carries a tag of its own, by which it is looked for in the history before anything is repeated.`,
+  inputs: z.object({
+    ...commandInputs,
+    triggers: z
+      .union([z.array(z.string()), z.record(z.string(), z.string())])
+      .optional()
+      .describe("Any values. When one of them changes, the command is submitted again."),
+    wait: waitInput,
+  }),
+  outputs: z.object(commandOutputs),
+  importId: {
+    format: "the command's id",
+    example: "4711",
+    note: "The history does not show all that was submitted: write the inputs as they were, or the next `pulumi up` submits the command again.",
+  },
+  replaceOn: ["spark", "s3DistCp", "tableRefresh", "label", "name", "tags", "macros", "timeout", "triggers"],
+  secrets: ["s3DistCp.encryptionKey"],
+  limits: {
+    refresh:
+      "Status, progress and times, from the command history. A command that the history no longer shows is kept as it is, with a warning.",
+    update: "A submitted command cannot be changed: every change but that of `wait` submits a new one.",
+    destroy: "Nothing is removed: the API cannot delete a command, and one that runs goes on.",
+  },
+  rules: commandRules,
+  unfinished: ({ status }, { wait }) => (wait && !hasEnded(status) ? ["wait"] : []),
+
+  async create(context, { wait, triggers: _, ...inputs }) {
+    const submitted = await submit(context, inputs);
+    return { id: String(submitted.id), ...(await atEnd(context, submitted, wait, inputs.timeout)) };
+  },
+
+  async read({ api, log }, id, state) {
+    const found = await finderOf(api).byId(numberOf(id), state.createdAt);
+    if (found) return shownOutputs(found);
+    const importing = state.status === undefined;
+    if (importing) throw new PlatformError(`the history shows no command ${id}`, { code: "not-found" });
+    log.warn(`the history no longer shows command ${id}; it is kept as it was last seen (${state.status})`);
+    return {};
+  },
+
+  fromId(id) {
+    numberOf(id);
+    return {};
+  },
+
+  async update(context, id, old, { wait, timeout }) {
+    const latest = await finderOf(context.api).byId(numberOf(id), old.createdAt);
+    if (latest) return atEnd(context, latest, wait, timeout);
+    if (!wait || hasEnded(old.status)) return {};
+    throw new PlatformError(`the history no longer shows command ${id}, so nobody can wait for it; set wait to false`, {
+      code: "not-found",
+    });
+  },
+
+  kept: (id, { status }) =>
+    hasEnded(status)
+      ? `command ${id} (${status}) stays in the platform's history: the API cannot delete it`
+      : `command ${id} was last seen ${status} and is not stopped: the API has no operation for that`,
+});
+
+/** The outputs, at the end if somebody wants to wait. Whatever goes wrong from here on, the command has been submitted. */
+async function atEnd(context: Context, submitted: CommandRecord, wait: Wait, timeout: number | undefined) {
+  if (!wait) return shownOutputs(submitted);
+  try {
+    return shownOutputs(await waitForEnd(context, submitted, wait, timeout));
+  } catch (error) {
+    const latest = error instanceof WaitFailure ? error.command : submitted;
+    throw new PartialSuccess(String(submitted.id), shownOutputs(latest), error as Error);
+  }
+}
+
+function numberOf(id: string): number {
+  if (/^\d{1,15}$/.test(id)) return Number(id);
+  throw new PlatformError(`${JSON.stringify(id)} is no id of a command; allowed is a number such as 4711`, {
+    code: "rejected",
+  });
+}

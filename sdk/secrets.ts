@@ -1,0 +1,35 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** The arguments with the named ones marked as secrets; a dotted name stands for a property inside another. */
+export function withSecretsMarked(args: object, secrets: readonly string[]): Record<string, unknown> {
+  const marked: Record<string, unknown> = { ...args };
+  for (const name of secrets) {
+    const [first = "", ...rest] = name.split(".");
+    if (marked[first] !== undefined) marked[first] = markedInside(marked[first], rest);
+  }
+  return marked;
+}
+
+function markedInside(value: unknown, path: readonly string[]): unknown {
+  const [first, ...rest] = path;
+  if (first === undefined) return pulumi.secret(value);
+  // What is inside an output can be marked only by marking all of it; without the secret it stays open.
+  if (pulumi.Output.isInstance(value) || value instanceof Promise)
+    return pulumi.output(value).apply((inner) => (hasValueAt(inner, path) ? pulumi.secret(inner) : inner));
+  if (!hasValueAt(value, [first])) return value;
+  const object = value as Record<string, unknown>;
+  return { ...object, [first]: markedInside(object[first], rest) };
+}
+
+function hasValueAt(value: unknown, path: readonly string[]): boolean {
+  const found = path.reduce<unknown>(
+    (inner, key) => (typeof inner === "object" && inner !== null ? (inner as Record<string, unknown>)[key] : undefined),
+    value,
+  );
+  return found !== undefined;
+}
+
+/** The outputs to encrypt whole; what is secret inside an argument stays secret at the same place of the output. */
+export function secretOutputNames(secrets: readonly string[]): string[] {
+  return secrets.filter((name) => !name.includes("."));
+}
