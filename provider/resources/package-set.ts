@@ -51,7 +51,7 @@ Only what the program lists is managed: other packages of the environment are le
   importId: {
     format: "the environment's id and the source type",
     example: "401/python_package",
-    note: "The API cannot list packages: `packages` come from the program, and the first `up` after the import adds them all, which changes nothing for those that are there.",
+    note: "The API cannot list packages: they are told by the program alone.",
   },
   replaceOn: ["envId", "sourceType"],
   deleteBeforeReplace: true,

@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
-import { parsePartitionId, partitionId } from "../../provider/resources/partition-id";
 import { partitionSensor } from "../../provider/resources/partition-sensor";
-import { valueList } from "../../provider/resources/sensor-api";
 import { request } from "../harness/http";
 import { inProcess } from "../harness/in-process";
 import { type EmulatorState, lifecycle } from "../harness/lifecycle";
@@ -268,41 +266,4 @@ describe("PartitionSensor paths and answers", () => {
     await life().create(column("[a, b]"));
     expect(JSON.parse(server.received[0]!.body)).toEqual(column("[a, b]"));
   });
-});
-
-describe("ids of partitions", () => {
-  test("are stable, readable and tell everything", () => {
-    const strange = {
-      schema: "a.b",
-      table: "c/d",
-      columns: [
-        { column: "z=1", values: ["x,y", "a;b", "ü 1", "%"] },
-        { column: "a", values: [2, 1, 1] },
-      ],
-    };
-    const id = partitionId(strange);
-    expect(id).toBe("a%2Eb.c%2Fd/a=1,2;z%3D1=%25,a%3Bb,x%2Cy,%C3%BC+1");
-    expect(parsePartitionId(id)).toEqual({
-      schema: "a.b",
-      table: "c/d",
-      columns: [
-        { column: "a", values: ["1", "2"] },
-        { column: "z=1", values: ["%", "a;b", "x,y", "ü 1"] },
-      ],
-    });
-    expect(partitionId(parsePartitionId(id))).toBe(id);
-  });
-
-  test.each(["sales", "sales.orders", "sales.orders/", "sales.orders/dt", "sales.orders/dt=", "a.b/%=1"])(
-    "%s is none",
-    (id) => expect(() => parsePartitionId(id)).toThrow(/is no id of a PartitionSensor; it has the form/),
-  );
-
-  test.each([
-    ["[a, b]", ["a", "b"]],
-    [" [ 'a, b' , \"c\",d e ] ", ["a, b", "c", "d e"]],
-    ["[O'Brien, 1]", ["O'Brien", "1"]],
-    ["[a,]", ["a", ""]],
-    ["[]", []],
-  ])("%s", (text, values) => expect(valueList(text)).toEqual(values));
 });
