@@ -4,6 +4,7 @@ export * from "./explain";
 export * from "./functions/get-users";
 export * from "./functions/submit-command";
 export * from "./invoke-options";
+export * from "./provider";
 export * from "./resources/command";
 export * from "./resources/data-store";
 export * from "./resources/enabled-user";
