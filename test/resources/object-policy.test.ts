@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../emulator";
+import { PartialFailure } from "../../provider/core/lifecycle";
+import { objectPolicy } from "../../provider/resources/object-policy";
+import { request } from "../harness/http";
+import { inProcess } from "../harness/in-process";
+import { type EmulatorState, lifecycle } from "../harness/lifecycle";
+
+const path = "/api/v1.2/object_policy/policy";
+/** What the emulator starts with: the policy of note 501. */
+const found = [{ access: "allow", action: ["read"], condition: { svc_groups: [203] } }];
+const policyOf = (state: EmulatorState, id: number): unknown =>
+  state.accounts.find((account) => account.id === 1001)!.objects.find((object) => object.id === id)!.policy;
+const setPolicy = (emulator: Emulator, id: string, policy: unknown): Promise<void> =>
+  request(emulator, "PUT", path, { source_id: id, source_type: "note", policy: JSON.stringify(policy) });
+
+const policy = [
+  { access: "allow", action: ["read", "update"], condition: { svcUsers: [102, 104], svcGroups: [204] } },
+  { access: "deny", action: ["all"], condition: { svcUsers: [102, 104], svcGroups: [204] } },
+];
+const onWire = [
+  { access: "allow", action: ["read", "update"], condition: { svc_users: [102, 104], svc_groups: [204] } },
+  { access: "deny", action: ["all"], condition: { svc_users: [102, 104], svc_groups: [204] } },
+];
+const args = { sourceType: "note", sourceId: "501", policy };
+const withElement = (element: unknown) => ({ ...args, policy: [policy[0], element] });
+const closed = [{ access: "deny", action: ["all", "manage"], condition: { svcGroups: [203] } }];
+
+lifecycle({
+  type: "ObjectPolicy",
+  args,
+  present: (state, id) => {
+    expect(policyOf(state, 501)).toEqual(onWire);
+    expect(id).toBe("note/501");
+  },
+  absent: (state) => {
+    expect(policyOf(state, 501), "restored").toEqual(found);
+    expect(policyOf(state, 502), "kept").toHaveLength(1);
+  },
+  drift: { make: (emulator) => setPolicy(emulator, "501", [onWire[1]]) },
+  changes: [
+    {
+      what: "actions and ids in another order",
+      args: {
+        ...args,
+        policy: [
+          { access: "allow", action: ["update", "read"], condition: { svcUsers: [104, 102], svcGroups: [204] } },
+          { access: "deny", action: ["all"], condition: { svcUsers: [104, 102], svcGroups: [204] } },
+        ],
+      },
+      expect: "same",
+      calls: { "objectPolicy.set": 0 },
+    },
+    {
+      what: "another policy, without the deny-all at its end",
+      args: { ...args, policy: [policy[0]] },
+      expect: "update",
+      calls: { "objectPolicy.set": 1, "objectPolicy.view": 0 },
+      after: (state, { text }) => {
+        expect(policyOf(state, 501)).toEqual([onWire[0]]);
+        expect(text).toContain("the policy of note 501 does not end with a deny-all element");
+      },
+    },
+    {
+      what: "another object: the first gets its old policy back",
+      args: { ...args, sourceId: "502", policy: closed },
+      expect: "replace",
+      calls: { "objectPolicy.set": 2, "objectPolicy.view": 1 },
+      after: (state) => {
+        expect(policyOf(state, 501)).toEqual(found);
+        expect(policyOf(state, 502)).toEqual([
+          { access: "deny", action: ["all", "manage"], condition: { svc_groups: [203] } },
+        ]);
+      },
+    },
+    {
+      what: "keep",
+      args: { ...args, sourceId: "502", policy: closed, onDestroy: "keep" },
+      expect: "update",
+      calls: { "objectPolicy.set": 1 },
+    },
+  ],
+  kept: "the policy of ID stays on the platform",
+  bad: [
+    {
+      what: "an unknown action",
+      args: withElement({ access: "allow", action: ["write"], condition: { svcUsers: [1] } }),
+      property: "policy[1].action[0]",
+      says: 'is "write"; allowed is one of "read", "update", "delete", "manage", "all"',
+    },
+    { what: "no element", args: { ...args, policy: [] }, property: "policy", says: "has no element" },
+    { what: "no policy", args: { sourceType: "note", sourceId: "501" }, property: "policy", says: "is required" },
+    { what: "a policy as JSON text", args: { ...args, policy: "[]" }, property: "policy", says: "must be an array" },
+    {
+      what: "an empty condition",
+      args: withElement({ access: "deny", condition: {} }),
+      property: "policy[1].condition",
+      says: "names neither users nor groups",
+    },
+    {
+      what: "a condition of empty lists",
+      args: withElement({ access: "deny", condition: { svcUsers: [], svcGroups: [] } }),
+      property: "policy[1].condition",
+      says: "names neither users nor groups",
+    },
+    {
+      what: "the API's own spelling",
+      args: withElement({ access: "deny", condition: { svc_users: [1] } }),
+      property: "policy[1].condition",
+      says: 'has no property "svc_users"',
+    },
+    {
+      what: "no action in the list",
+      args: withElement({ access: "deny", action: [] }),
+      property: "policy[1].action",
+      says: "is empty",
+    },
+    {
+      what: "another access",
+      args: withElement({ access: "grant" }),
+      property: "policy[1].access",
+      says: 'one of "allow", "deny"',
+    },
+    { what: "no access", args: withElement({ action: ["read"] }), property: "policy[1].access", says: "is required" },
+    {
+      what: "a user's e-mail address",
+      args: withElement({ access: "deny", condition: { svcUsers: ["a@example.com"] } }),
+      property: "policy[1].condition.svcUsers[0]",
+      says: "must be a number",
+    },
+    {
+      what: "a group id that is none",
+      args: withElement({ access: "deny", condition: { svcGroups: [-1] } }),
+      property: "policy[1].condition.svcGroups[0]",
+      says: "must be a positive integer",
+    },
+    {
+      what: "an environment, whose policy can only be viewed",
+      args: { ...args, sourceType: "environment" },
+      property: "sourceType",
+      says: 'is "environment"; allowed is one of "note", "cluster", "scheduler"',
+    },
+    { what: "no object", args: { ...args, sourceId: "" }, property: "sourceId", says: "must be the object's id" },
+    {
+      what: "another wish for destroy",
+      args: { ...args, onDestroy: "delete" },
+      property: "onDestroy",
+      says: "allowed is one of",
+    },
+  ],
+  badLater: {
+    args: { ...args, policy: [{ access: "deny", condition: { svcUsers: { $later: [] } } }] },
+    property: "policy[0].condition",
+    says: "names neither users nor groups",
+  },
+  forbidden: { token: "user", says: "setting an object policy" },
+});
+
+describe("ObjectPolicy against the emulator", () => {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    emulator = await startEmulator();
+  });
+  beforeEach(() => emulator.reset());
+  afterAll(() => emulator.close());
+  const life = (options?: Parameters<typeof inProcess>[2]) => inProcess(objectPolicy, emulator, options).life;
+  const note501 = (): unknown => policyOf(emulator.state({ secrets: true }), 501);
+
+  test("remembers what it found and puts exactly that back, whatever has changed since", async () => {
+    const made = await life().create(args);
+    expect(made.state["originalPolicy"]).toEqual([
+      { access: "allow", action: ["read"], condition: { svcGroups: [203] } },
+    ]);
+    const { state } = await life().update(made.id, made.state, { ...args, policy: closed });
+    await life().delete(made.id, state);
+    expect(note501()).toEqual(found);
+  });
+
+  test("clear leaves a policy without elements", async () => {
+    const { id, state } = await life().create({ ...args, onDestroy: "clear" });
+    await life().delete(id, state);
+    expect(note501()).toEqual([]);
+  });
+
+  test("a policy shown as text, in another order, is no drift", async () => {
+    const { id, state } = await life().create(args);
+    await request(emulator, "POST", "/_emulator/settings", { viewPolicyAs: "string" });
+    await setPolicy(emulator, "501", [
+      { condition: { svc_groups: [204], svc_users: [104, 102] }, action: ["update", "read"], access: "allow" },
+      onWire[1],
+    ]);
+    expect((await life().read(id, state))?.state).toEqual(state);
+  });
+
+  test("an object that is gone: refresh drops the policy, destroy has nothing to restore", async () => {
+    const { id, state } = await life().create(args);
+    await request(emulator, "DELETE", "/_emulator/state/objects/note.501");
+    expect(await life().read(id, state)).toBeUndefined();
+    await life().delete(id, state);
+  });
+
+  test("an answer of another shape is an error, never a policy that is gone", async () => {
+    const { id, state } = await life().create(args);
+    for (const body of [{}, { policy: "nothing" }, { policy: [{ access: 1 }] }, "<html>"]) {
+      emulator.setFaults({ rules: [{ operation: "objectPolicy.view", kind: "respond", status: 200, body }] });
+      await expect(life().read(id, state)).rejects.toMatchObject({ code: "bad-answer" });
+      await expect(life().create(args)).rejects.toMatchObject({ code: "bad-answer" });
+    }
+    expect(note501(), "nothing was overwritten").toEqual(onWire);
+  });
+
+  test("an unknown outcome keeps the policy found, and the next up goes on from there", async () => {
+    emulator.setFaults({ rules: [{ operation: "objectPolicy.set", kind: "reset-after" }] });
+    const failure = await life({ retries: 0 })
+      .create(args)
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(PartialFailure);
+    const { id, state } = (failure as PartialFailure).existing;
+    emulator.clearFaults();
+    const repaired = await life().update(id, state, args);
+    await life().delete(id, repaired.state);
+    expect(note501()).toEqual(found);
+  });
+
+  test("import finds the policy, and counts it as the original", async () => {
+    await setPolicy(emulator, "501", onWire);
+    expect((await life().read("note/501", {}))?.state).toEqual({ ...args, originalPolicy: policy });
+  });
+
+  test.each(["501", "note", "note/", "environment/401", "note/ 5", ""])("import by %j is refused", async (id) => {
+    await expect(life().read(id, {})).rejects.toThrow("it is sourceType/sourceId, such as note/501");
+  });
+
+  test("a token that may set but not view names what is missing", async () => {
+    await expect(life({ token: "owner" }).create(args)).rejects.toThrow("viewing the object policy");
+  });
+});
