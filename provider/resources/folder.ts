@@ -1,0 +1,100 @@
+import { z } from "zod";
+import type { Client } from "../api/client";
+import { isPlatformError, PlatformError } from "../api/errors";
+import { operations } from "../api/operations";
+import { defineResource } from "../core/define";
+import { folderLocation, folderType, folderTypes, renamedLocation } from "../values/folder";
+
+interface Renaming {
+  readonly type: (typeof folderTypes)[number];
+  readonly folderId: string;
+  readonly name: string;
+}
+
+export const folder = defineResource({
+  type: "Folder",
+  doc: `The name of an existing notebook or dashboard folder.
+
+The API can rename folders, not make or remove them. A rename changes the folder's location, whose last part is its name: \`currentLocation\` follows every rename, so that \`location\` in the program may stay what it was in the beginning.`,
+  inputs: z.object({
+    folderId: z
+      .string()
+      .regex(/^\S+$/, "must be the folder's id, without spaces")
+      .describe("Id of the folder, as text."),
+    type: folderType,
+    name: z
+      .string()
+      .regex(
+        /^(?!\s)[^/]+(?<!\s)$/,
+        "must be a name without a slash and without spaces around it; a rename does not move a folder",
+      )
+      .describe("The name that the folder shall have."),
+    location: folderLocation.describe(
+      "Where the folder is when this resource first sees it, such as `Common/reports`. Change it only when somebody else moved or renamed the folder: then say where it is now.",
+    ),
+  }),
+  outputs: z.object({
+    currentLocation: z.string().describe("Where the folder is since it has its name."),
+  }),
+  importId: {
+    format: "`type/folderId`",
+    example: "notes/701",
+    note: "The API cannot show folders: `name` and `location` come from the program, and the next `up` renames the folder accordingly.",
+  },
+  replaceOn: ["folderId", "type"],
+  secrets: [],
+  limits: {
+    refresh: "Nothing: the API cannot show folders, so refresh keeps the state as it is.",
+    destroy: "Nothing on the platform: the folder stays, with the name it had last. A warning says so.",
+  },
+
+  fromId(id) {
+    const [, kind, folderId] = /^(\w+)\/(\S+)$/.exec(id) ?? [];
+    const type = folderTypes.find((known) => known === kind);
+    if (!type || !folderId)
+      throw new PlatformError(
+        `${JSON.stringify(id)} is no id of a folder; it is type/folderId, such as notes/701, with one of ${folderTypes.join(", ")}`,
+        { code: "rejected" },
+      );
+    return { type, folderId };
+  },
+
+  async create({ api }, inputs) {
+    const currentLocation = await rename(api, inputs, [inputs.location]);
+    return { id: `${inputs.type}/${inputs.folderId}`, currentLocation };
+  },
+
+  async update({ api }, _id, old, inputs) {
+    const told = old.currentLocation === undefined || old.location !== inputs.location;
+    // Told anew where the folder is: there, or, if an enclosing folder got another name, there with the folder's own last name.
+    const places = told
+      ? [inputs.location, renamedLocation(inputs.location, old.name ?? inputs.name)]
+      : [old.currentLocation];
+    return { currentLocation: await rename(api, inputs, places) };
+  },
+
+  kept: (id, { currentLocation, location }) =>
+    `folder ${id} stays on the platform at ${currentLocation ?? location}, with its last name; the API cannot remove folders`,
+});
+
+/** Renames the folder from the first of the places where it is found, and tells where it is then. */
+async function rename(api: Client, { type, folderId, name }: Renaming, places: readonly string[]): Promise<string> {
+  const target = renamedLocation(places[0]!, name);
+  // It may be there already, when an earlier rename was carried out and its answer lost.
+  const candidates = [...new Set([...places, target])];
+  for (const location of candidates) {
+    try {
+      await api.call(operations.renameFolder, {
+        body: { name, folder_id: folderId, location, type },
+        answer: z.unknown(),
+      });
+      return renamedLocation(location, name);
+    } catch (error) {
+      if (!isPlatformError(error, "not-found")) throw error;
+    }
+  }
+  throw new PlatformError(
+    `there is no ${type} folder ${folderId} at ${candidates.join(" or ")} (404); set location to where the folder is now`,
+    { code: "not-found", operation: operations.renameFolder.does },
+  );
+}

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../emulator";
+import { folder } from "../../provider/resources/folder";
+import { renamedLocation } from "../../provider/values/folder";
+import { request } from "../harness/http";
+import { inProcess } from "../harness/in-process";
+import { type EmulatorState, lifecycle } from "../harness/lifecycle";
+
+const locationOf = (state: EmulatorState, id: number): string =>
+  state.accounts.find((account) => account.id === 1001)!.folders.find((candidate) => candidate.id === id)!.location;
+const renameBehind = (emulator: Emulator, folderId: string, location: string, name: string): Promise<void> =>
+  request(emulator, "PUT", "/api/v1.2/folders/rename", { name, folder_id: folderId, location, type: "notes" });
+
+const args = { folderId: "701", type: "notes", name: "quarterly", location: "Common/reports" };
+
+lifecycle({
+  type: "Folder",
+  args,
+  present: (state, id) => {
+    expect(locationOf(state, 701)).toBe("Common/quarterly");
+    expect(id).toBe("notes/701");
+  },
+  absent: (state) =>
+    expect([locationOf(state, 701), locationOf(state, 704)]).toEqual(["Common/yearly", "Common/panels"]),
+  changes: [
+    {
+      what: "another name, while the program still knows only the first location",
+      args: { ...args, name: "monthly" },
+      expect: "update",
+      calls: { "folders.rename": 1 },
+      after: (state) => expect(locationOf(state, 701)).toBe("Common/monthly"),
+    },
+    {
+      what: "and another",
+      args: { ...args, name: "yearly" },
+      expect: "update",
+      calls: { "folders.rename": 1 },
+      after: (state) =>
+        expect([locationOf(state, 701), locationOf(state, 702)]).toEqual(["Common/yearly", "Common/yearly/weekly"]),
+    },
+    {
+      what: "another folder",
+      args: { folderId: "704", type: "notebook_dashboards", name: "panels", location: "Common/boards" },
+      expect: "replace",
+      calls: { "folders.rename": 1 },
+      after: (state) => expect(locationOf(state, 704)).toBe("Common/panels"),
+    },
+  ],
+  kept: "folder ID stays on the platform at Common/panels, with its last name",
+  bad: [
+    {
+      what: "a name with a slash",
+      args: { ...args, name: "a/b" },
+      property: "name",
+      says: "must be a name without a slash",
+    },
+    { what: "an empty name", args: { ...args, name: "" }, property: "name", says: "must be a name" },
+    {
+      what: "spaces around the name",
+      args: { ...args, name: " a" },
+      property: "name",
+      says: "without spaces around it",
+    },
+    { what: "no name", args: { ...args, name: undefined }, property: "name", says: "is required" },
+    { what: "no folder id", args: { ...args, folderId: undefined }, property: "folderId", says: "is required" },
+    {
+      what: "an empty folder id",
+      args: { ...args, folderId: "" },
+      property: "folderId",
+      says: "must be the folder's id",
+    },
+    {
+      what: "a folder id that is no text",
+      args: { ...args, folderId: 701 },
+      property: "folderId",
+      says: "must be a string",
+    },
+    {
+      what: "another type",
+      args: { ...args, type: "Folder" },
+      property: "type",
+      says: 'allowed is one of "notes", "notebook_dashboards"',
+    },
+    { what: "no location", args: { ...args, location: undefined }, property: "location", says: "is required" },
+    { what: "an empty location", args: { ...args, location: " " }, property: "location", says: "is empty" },
+    { what: "a location of slashes", args: { ...args, location: "//" }, property: "location", says: "names no folder" },
+  ],
+  badLater: { args: { ...args, name: { $later: "a/b" } }, property: "name", says: "must be a name without a slash" },
+  forbidden: { token: "powerless", says: "submitting a command" },
+});
+
+describe("Folder against the emulator", () => {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    emulator = await startEmulator();
+  });
+  beforeEach(() => emulator.reset());
+  afterAll(() => emulator.close());
+  const life = (options?: Parameters<typeof inProcess>[2]) => inProcess(folder, emulator, options).life;
+  const where = (id: number): string => locationOf(emulator.state({ secrets: true }), id);
+
+  test("a rename whose answer was lost is found done, not lost", async () => {
+    emulator.setFaults({ rules: [{ operation: "folders.rename", kind: "reset-after", times: 1 }] });
+    expect((await life().create(args)).state["currentLocation"]).toBe("Common/quarterly");
+    emulator.setFaults({ rules: [{ operation: "folders.rename", kind: "reset-after", times: 1 }] });
+    await expect(life({ retries: 0 }).create({ ...args, name: "x", location: "Common/quarterly" })).rejects.toThrow();
+    emulator.clearFaults();
+    expect((await life().create({ ...args, name: "x", location: "Common/quarterly" })).id).toBe("notes/701");
+    expect(where(701)).toBe("Common/x");
+  });
+
+  test("renamed behind our back: the error says what to do, and a new location does it", async () => {
+    const { id, state } = await life().create(args);
+    await renameBehind(emulator, "701", "Common/quarterly", "elsewhere");
+    await expect(life().update(id, state, { ...args, name: "monthly" })).rejects.toThrow(
+      "there is no notes folder 701 at Common/quarterly or Common/monthly (404); set location to where the folder is now",
+    );
+    const told = await life().update(id, state, { ...args, location: "Common/elsewhere" });
+    expect([told.state["currentLocation"], where(701)]).toEqual(["Common/quarterly", "Common/quarterly"]);
+  });
+
+  test("an enclosing folder got another name: the folder is found under it, also with a new name of its own", async () => {
+    const inner = { folderId: "702", type: "notes", name: "daily", location: "Common/reports/weekly" };
+    const { id, state } = await life().create(inner);
+    await renameBehind(emulator, "701", "Common/reports", "outer");
+    const changed = await life().update(id, state, { ...inner, name: "hourly", location: "Common/outer/weekly" });
+    expect([changed.state["currentLocation"], where(702)]).toEqual(["Common/outer/hourly", "Common/outer/hourly"]);
+  });
+
+  test("a folder that is not there", async () => {
+    await expect(life().create({ ...args, folderId: "999" })).rejects.toThrow(
+      "there is no notes folder 999 at Common/reports",
+    );
+  });
+
+  test("a name that is taken is the platform's word, and nothing is tried twice", async () => {
+    await request(emulator, "PUT", "/_emulator/state/folders", {
+      id: 799,
+      name: "quarterly",
+      location: "Common/quarterly",
+      type: "notes",
+    });
+    emulator.clearRequests();
+    await expect(life().create(args)).rejects.toThrow("there is already a folder at Common/quarterly");
+    expect(emulator.requests().counts["folders.rename"]).toBe(1);
+  });
+
+  test("after import the program says where the folder is and what it shall be called", async () => {
+    const imported = await life().read("notes/701", {});
+    expect(imported).toEqual({ id: "notes/701", state: { type: "notes", folderId: "701" } });
+    const { state } = await life().update("notes/701", imported!.state, args);
+    expect(state["currentLocation"]).toBe("Common/quarterly");
+  });
+
+  test.each(["701", "notes", "notes/", "folder/701", "notes/7 1", ""])("import by %j is refused", (id) => {
+    expect(() => folder.fromId?.(id)).toThrow("it is type/folderId, such as notes/701");
+  });
+});
+
+test.each([
+  ["Common/reports", "Common/x"],
+  ["/Common/reports/", "/Common/x"],
+  ["reports", "x"],
+  ["/reports", "/x"],
+  ["a/b/c", "a/b/x"],
+])("%s renamed to x is %s", (before, after) => expect(renamedLocation(before, "x")).toBe(after));
