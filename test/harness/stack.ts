@@ -37,44 +37,59 @@ export interface StackOptions {
   /** `dataplatform:` settings, and others with their namespace. */
   readonly config?: Readonly<Record<string, string>>;
   readonly env?: NodeJS.ProcessEnv;
+  /** A folder of the project with a TypeScript program, run from a copy; without it, the program is data. */
+  readonly program?: string;
+  /** Name of the stack; a program's Pulumi.<name>.yaml then configures it. */
+  readonly name?: string;
+  /** Further flags of every operation. */
+  readonly flags?: readonly string[];
 }
-
-const stackName = "test";
 
 /** A stack on the real engine, with a file backend and a home of its own. */
 export class TestStack {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
+  readonly #name: string;
+  readonly #flags: readonly string[];
   #runs = 0;
 
-  private constructor(folder: string, env: NodeJS.ProcessEnv) {
+  private constructor(folder: string, options: StackOptions) {
     this.folder = folder;
-    this.env = env;
+    this.env = environment(folder, options);
+    this.#name = options.name ?? "test";
+    this.#flags = options.flags ?? [];
   }
 
   static async create(options: StackOptions = {}): Promise<TestStack> {
     const folder = mkdtempSync(join(tmpdir(), "dataplatform-test-"));
-    const stack = new TestStack(folder, environment(folder, options));
+    const stack = new TestStack(folder, options);
     mkdirSync(join(folder, "state"));
-    mkdirSync(join(folder, "node_modules/@pulumi"), { recursive: true });
-    symlinkSync(root, join(folder, "node_modules/pulumi-dataplatform"), "dir");
-    symlinkSync(join(root, "node_modules/@pulumi/pulumi"), join(folder, "node_modules/@pulumi/pulumi"), "dir");
-    writeFileSync(join(folder, "package.json"), '{ "name": "project", "main": "index.js" }');
-    cpSync(join(root, "test/harness/program.js"), join(folder, "index.js"));
-    writeFileSync(
-      join(folder, "Pulumi.yaml"),
-      "name: project\nmain: index.js\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n",
-    );
-    stack.configure(options.config ?? {});
-    stack.write({});
-    const made = await stack.pulumi("stack", "init", stackName);
+    linkPackages(folder);
+    if (options.program) {
+      cpSync(join(root, options.program), folder, { recursive: true });
+    } else {
+      stack.#writeDataProgram();
+    }
+    if (options.config || !options.program) stack.configure(options.config ?? {});
+    const made = await stack.pulumi("stack", "init", stack.#name);
     if (made.code !== 0) throw new Error(`pulumi stack init failed: ${made.stderr}`);
     return stack;
   }
 
+  #writeDataProgram(): void {
+    writeFileSync(join(this.folder, "package.json"), '{ "name": "project", "main": "index.js" }');
+    cpSync(join(root, "test/harness/program.js"), join(this.folder, "index.js"));
+    writeFileSync(
+      join(this.folder, "Pulumi.yaml"),
+      "name: project\nmain: index.js\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n" +
+        "plugins:\n  providers:\n    - name: dataplatform\n      path: ./node_modules/pulumi-dataplatform/dist/plugin\n",
+    );
+    this.write({});
+  }
+
   /** Sets the stack's configuration anew. */
   configure(config: Readonly<Record<string, string>>): void {
-    const file = join(this.folder, `Pulumi.${stackName}.yaml`);
+    const file = join(this.folder, `Pulumi.${this.#name}.yaml`);
     const salt = /^encryptionsalt:.*$/m.exec(readOr(file, ""))?.[0] ?? "";
     const lines = Object.entries(config).map(
       ([key, value]) => `  ${key.includes(":") ? key : `dataplatform:${key}`}: ${JSON.stringify(value)}`,
@@ -110,14 +125,14 @@ export class TestStack {
 
   /** The state as it is stored: secrets encrypted. */
   async exportState(): Promise<{ readonly text: string; readonly resources: readonly StateResource[] }> {
-    const { stdout, stderr, code } = await this.pulumi("stack", "export", "--stack", stackName);
+    const { stdout, stderr, code } = await this.pulumi("stack", "export", "--stack", this.#name);
     if (code !== 0) throw new Error(`pulumi stack export failed: ${stderr}`);
     const { deployment } = JSON.parse(stdout) as { deployment: { resources?: StateResource[] } };
     return { text: stdout, resources: (deployment.resources ?? []).filter(({ type }) => !type.startsWith("pulumi:")) };
   }
 
   async outputs(): Promise<Record<string, unknown>> {
-    const { stdout } = await this.pulumi("stack", "output", "--json", "--show-secrets", "--stack", stackName);
+    const { stdout } = await this.pulumi("stack", "output", "--json", "--show-secrets", "--stack", this.#name);
     return JSON.parse(stdout) as Record<string, unknown>;
   }
 
@@ -134,7 +149,8 @@ export class TestStack {
 
   async #operate(verb: string, ...flags: readonly string[]): Promise<Outcome> {
     const log = join(this.folder, `events-${this.#runs++}.json`);
-    const ran = await this.pulumi(verb, ...flags, "--stack", stackName, "--suppress-progress", "--event-log", log);
+    const all = [...flags, ...this.#flags, "--stack", this.#name, "--suppress-progress", "--event-log", log];
+    const ran = await this.pulumi(verb, ...all);
     return outcomeOf(ran, readOr(log, ""));
   }
 }
@@ -193,6 +209,15 @@ function outcomeOf(ran: Ran, log: string): Outcome {
 /** The engine marks colours as `<{%reset%}>`. */
 function plain(text: string): string {
   return text.replace(/<\{%[^%]*%\}>/g, "");
+}
+
+/** What a program needs to be there; a user gets the same with npm install. */
+function linkPackages(folder: string): void {
+  mkdirSync(join(folder, "node_modules/@pulumi"), { recursive: true });
+  mkdirSync(join(folder, "node_modules/@types"), { recursive: true });
+  symlinkSync(root, join(folder, "node_modules/pulumi-dataplatform"), "dir");
+  for (const name of ["@pulumi/pulumi", "typescript", "@types/node"])
+    symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name), "dir");
 }
 
 function environment(folder: string, { baseUrl, token, env }: StackOptions): NodeJS.ProcessEnv {
