@@ -1,6 +1,7 @@
 import { Client } from "./api/client";
 import { readSettings, type SettingName } from "./api/settings";
 import type { AnyResource, Log } from "./core/define";
+import { diffInputs } from "./core/diff";
 import { type Existing, type Host, Lifecycle, PartialFailure } from "./core/lifecycle";
 import type { Properties } from "./core/values";
 import { resources } from "./resources";
@@ -41,7 +42,7 @@ function dynamicProvider(definition: AnyResource) {
     },
     async diff(id: string, olds: Properties, news: Properties) {
       const { changed, replaces, deleteBeforeReplace } = life.diff(id, own(olds), own(news));
-      return { changes: changed.length > 0, replaces: [...replaces], deleteBeforeReplace };
+      return { changes: changed.length > 0 || isFromPlugin(olds), replaces: [...replaces], deleteBeforeReplace };
     },
     async create(inputs: Properties) {
       const { id, state } = await shown(() => life.create(own(inputs)), inputs);
@@ -53,6 +54,9 @@ function dynamicProvider(definition: AnyResource) {
       return found ? { id: found.id, props: found.state, inputs: life.inputsOf(found.state) } : { id: "", props: {} };
     },
     async update(id: string, olds: Properties, news: Properties) {
+      // Nothing for the platform to do: the update is there to put our text into the state.
+      if (isFromPlugin(olds) && diffInputs(definition, olds, own(news)).changed.length === 0)
+        return { outs: { ...olds, ...own(news) } };
       const { state } = await shown(() => life.update(id, own(olds), own(news)), news);
       return { outs: state };
     },
@@ -60,6 +64,11 @@ function dynamicProvider(definition: AnyResource) {
       await shown(() => life.delete(id, own(props)), props);
     },
   };
+}
+
+/** Made by the plugin, whose resources lack the text without which a dynamic one could not be deleted. */
+function isFromPlugin(state: Properties): boolean {
+  return !(providerKey in state);
 }
 
 function own(properties: Properties): Properties {

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { runsInPlugin } from "./mode";
 import { secretOutputNames, withSecretsMarked } from "./secrets";
 
 export type PlatformResourceOptions = pulumi.CustomResourceOptions;
@@ -21,11 +22,30 @@ export abstract class PlatformResource extends pulumi.CustomResource {
     secrets: readonly string[],
     opts: PlatformResourceOptions = {},
   ) {
+    const plugin = runsInPlugin(opts.provider ?? opts.parent?.getProvider(pluginType(type)));
+    if (!plugin && opts.import !== undefined) throw importNeedsPlugin(type, name);
     const properties: Record<string, unknown> = Object.fromEntries(outputs.map((output) => [output, undefined]));
     Object.assign(properties, withSecretsMarked(args, secrets));
-    properties["__provider"] = providerText(type);
-    super(`pulumi-nodejs:dynamic/dataplatform:${type}`, name, properties, withSecrets(opts, secrets));
+    if (!plugin) properties["__provider"] = providerText(type);
+    const [own, other] = plugin ? [pluginType(type), dynamicType(type)] : [dynamicType(type), pluginType(type)];
+    // The other mode's type as an alias: a stack moves from one mode to the other with nothing replaced.
+    const aliases = [...(opts.aliases ?? []), { type: other }];
+    super(own, name, properties, { ...withSecrets(opts, secrets), aliases });
   }
+}
+
+function pluginType(type: string): string {
+  return `dataplatform:index:${type}`;
+}
+
+function dynamicType(type: string): string {
+  return `pulumi-nodejs:dynamic/dataplatform:${type}`;
+}
+
+function importNeedsPlugin(type: string, name: string): pulumi.RunError {
+  return new pulumi.RunError(
+    `${type} ${name}: Pulumi cannot import into dynamic resources. Import it through the plugin: set dataplatform:mode to plugin, or pass a dataplatform.Provider (see docs/modes.md). The stack may go back to dynamic mode afterwards.`,
+  );
 }
 
 function withSecrets(opts: PlatformResourceOptions, secrets: readonly string[]): PlatformResourceOptions {

@@ -18,7 +18,7 @@ const assets = [
 ];
 
 /** Compiled files that are run as commands. */
-const commands = ["dist/cli/main.js"];
+const commands = ["dist/cli/main.js", "dist/provider/plugin/main.js"];
 
 const stamp = join(root, "dist/.build-stamp");
 

@@ -63,8 +63,10 @@ export class ResourceCalls {
     if (!found) return answer;
     if (Object.keys(state).length === 0 && importId.note)
       this.#session.log.about(request.getUrn()).warn(`${life.definition.type}: ${importId.note}`);
+    // A resource that moved over from dynamic mode keeps the text of that mode, or refresh would show its loss.
+    const { __provider } = fromStruct(request.getProperties());
     answer.setId(found.id);
-    answer.setProperties(toStruct(found.state, secrets));
+    answer.setProperties(toStruct({ ...found.state, ...(__provider ? { __provider } : {}) }, secrets));
     answer.setInputs(toStruct(life.inputsOf(found.state), secrets));
     return answer;
   }

@@ -111,6 +111,11 @@ export class Command extends PlatformResource {
   /** Path of its results, below the address of the API. */
   declare readonly resultsResource: pulumi.Output<string>;
 
+  /** A resource that exists already and is not managed here, by its id. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: PlatformResourceOptions): Command {
+    return new Command(name, {} as CommandArgs, { ...opts, id });
+  }
+
   constructor(name: string, args: CommandArgs = {}, opts?: PlatformResourceOptions) {
     super(
       "Command",

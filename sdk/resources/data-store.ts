@@ -104,6 +104,11 @@ export class DataStore extends PlatformResource {
   /** When it was made. */
   declare readonly createdAt: pulumi.Output<string>;
 
+  /** A resource that exists already and is not managed here, by its id. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: PlatformResourceOptions): DataStore {
+    return new DataStore(name, {} as DataStoreArgs, { ...opts, id });
+  }
+
   constructor(name: string, args: DataStoreArgs, opts?: PlatformResourceOptions) {
     super(
       "DataStore",

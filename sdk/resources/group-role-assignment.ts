@@ -34,6 +34,11 @@ export class GroupRoleAssignment extends PlatformResource {
   /** Name of the role, or its id as text: `"analyst"` or `"301"`. */
   declare readonly role: pulumi.Output<string>;
 
+  /** A resource that exists already and is not managed here, by its id. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: PlatformResourceOptions): GroupRoleAssignment {
+    return new GroupRoleAssignment(name, {} as GroupRoleAssignmentArgs, { ...opts, id });
+  }
+
   constructor(name: string, args: GroupRoleAssignmentArgs, opts?: PlatformResourceOptions) {
     super("GroupRoleAssignment", name, args, [], [], opts);
   }

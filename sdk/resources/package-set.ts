@@ -56,6 +56,11 @@ export class PackageSet extends PlatformResource {
   /** R packages that come from a repository of their own. Only for `r_package`. */
   declare readonly repoPackages: pulumi.Output<types.RepoPackage[] | undefined>;
 
+  /** A resource that exists already and is not managed here, by its id. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: PlatformResourceOptions): PackageSet {
+    return new PackageSet(name, {} as PackageSetArgs, { ...opts, id });
+  }
+
   constructor(name: string, args: PackageSetArgs, opts?: PlatformResourceOptions) {
     super("PackageSet", name, args, [], [], opts);
   }

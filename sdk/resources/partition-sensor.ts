@@ -62,6 +62,11 @@ export class PartitionSensor extends PlatformResource {
   /** Whether every partition is there. */
   declare readonly ready: pulumi.Output<boolean>;
 
+  /** A resource that exists already and is not managed here, by its id. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: PlatformResourceOptions): PartitionSensor {
+    return new PartitionSensor(name, {} as PartitionSensorArgs, { ...opts, id });
+  }
+
   constructor(name: string, args: PartitionSensorArgs, opts?: PlatformResourceOptions) {
     super("PartitionSensor", name, args, ["ready"], [], opts);
   }

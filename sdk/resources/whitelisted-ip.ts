@@ -39,6 +39,11 @@ export class WhitelistedIp extends PlatformResource {
   /** When the entry was last changed. */
   declare readonly updatedAt: pulumi.Output<string>;
 
+  /** A resource that exists already and is not managed here, by its id. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: PlatformResourceOptions): WhitelistedIp {
+    return new WhitelistedIp(name, {} as WhitelistedIpArgs, { ...opts, id });
+  }
+
   constructor(name: string, args: WhitelistedIpArgs, opts?: PlatformResourceOptions) {
     super("WhitelistedIp", name, args, ["accountId", "createdAt", "updatedAt"], [], opts);
   }

@@ -37,6 +37,8 @@ export interface StackOptions {
   /** `dataplatform:` settings, and others with their namespace. */
   readonly config?: Readonly<Record<string, string>>;
   readonly env?: NodeJS.ProcessEnv;
+  /** Whether resources without an explicit provider go through the plugin; without it, they are dynamic. */
+  readonly mode?: "dynamic" | "plugin" | undefined;
   /** A folder of the project with a TypeScript program, run from a copy; without it, the program is data. */
   readonly program?: string;
   /** Name of the stack; a program's Pulumi.<name>.yaml then configures it. */
@@ -70,7 +72,8 @@ export class TestStack {
     } else {
       stack.#writeDataProgram();
     }
-    if (options.config || !options.program) stack.configure(options.config ?? {});
+    const config = { ...(options.mode ? { mode: options.mode } : {}), ...options.config };
+    if (options.config || options.mode || !options.program) stack.configure(config);
     const made = await stack.pulumi("stack", "init", stack.#name);
     if (made.code !== 0) throw new Error(`pulumi stack init failed: ${made.stderr}`);
     return stack;

@@ -9,6 +9,7 @@ import { functionPage } from "./function-docs";
 import { functionModelOf } from "./function-model";
 import { functionFile, functionTableRow } from "./function-sdk";
 import { modelOf, type Shape } from "./model";
+import { providerClass } from "./provider-class";
 import { packageSchema } from "./schema";
 import { indexFile, resourceClass, resourceTableRow, typesFile } from "./sdk";
 
@@ -40,9 +41,11 @@ export function generate(): Map<string, string> {
     indexFile([
       ...models.map(({ file }) => `./resources/${file}`),
       ...functionModels.map(({ file }) => `./functions/${file}`),
+      "./provider",
       ...handWritten,
     ]),
   );
+  files.set("sdk/provider.ts", providerClass());
   files.set("sdk/schema.json", packageSchema(resources, functions, join(root, "package.json")));
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const withResources = filled(readme, "resources", resourceTable(models.map(resourceTableRow)));

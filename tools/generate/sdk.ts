@@ -17,6 +17,11 @@ ${inputs.map((property) => `${jsdoc(inputDoc(property))}${property.name}${proper
 ${jsdoc(doc)}export class ${type} extends PlatformResource {
 ${[...inputs.filter((input) => !outputs.some(({ name }) => name === input.name)), ...outputs].map(outputLine).join("\n")}
 
+  /** A resource that exists already and is not managed here, by its id. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: PlatformResourceOptions): ${type} {
+    return new ${type}(name, {} as ${type}Args, { ...opts, id });
+  }
+
   constructor(name: string, args: ${type}Args${argsOptional ? " = {}" : ""}, opts?: PlatformResourceOptions) {
     super(${JSON.stringify(type)}, name, args, ${JSON.stringify(outputs.map(({ name }) => name))}, ${JSON.stringify(definition.secrets)}, opts);
   }

@@ -1,0 +1,141 @@
+import { readFileSync } from "node:fs";
+import { type SettingName, settingSpecs } from "../../provider/api/settings";
+import type { AnyResource } from "../../provider/core/define";
+import type { AnyFunction } from "../../provider/core/define-function";
+import { type Property, propertiesOf, type Shape } from "./model";
+import { type ObjectSpec, type PropertySpec, SchemaTypes } from "./schema-types";
+
+interface PackageFile {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+  readonly keywords: readonly string[];
+}
+
+/** The package as Pulumi describes one: for the plugin, for `pulumi import` and for the SDKs of other languages. */
+export function packageSchema(
+  resources: readonly AnyResource[],
+  functions: readonly AnyFunction[],
+  packageJson: string,
+): string {
+  const { name, version, description, license, keywords } = JSON.parse(
+    readFileSync(packageJson, "utf8"),
+  ) as PackageFile;
+  const types = new SchemaTypes();
+  const schema = {
+    name: "dataplatform",
+    displayName: "Data Platform",
+    version,
+    description,
+    keywords: [...keywords, "kind/native"],
+    license,
+    publisher: name,
+    meta: { moduleFormat: "(.*)" },
+    language: {
+      nodejs: { packageName: name, respectSchemaVersion: true },
+      python: { packageName: "pulumi_dataplatform", respectSchemaVersion: true },
+      go: { respectSchemaVersion: true },
+      csharp: { respectSchemaVersion: true },
+    },
+    config: { variables: settings() },
+    provider: {
+      description: "The account that resources belong to. What is not given is taken from the environment.",
+      inputProperties: settings(),
+    },
+    resources: Object.fromEntries(resources.map((resource) => [token(resource.type), resourceSpec(resource, types)])),
+    functions: Object.fromEntries(functions.map((fn) => [token(fn.name), functionSpec(fn, types)])),
+  };
+  // Last: the types are known when everything that uses them has been described.
+  return `${JSON.stringify({ ...schema, types: types.all() }, null, 2)}\n`;
+}
+
+export function token(name: string): string {
+  return `dataplatform:index:${name}`;
+}
+
+/** No defaults here: an SDK would write them into the provider's inputs, and so overrule the environment. */
+function settings(): Record<string, PropertySpec> {
+  return Object.fromEntries(
+    (Object.keys(settingSpecs) as SettingName[]).map((name): [string, PropertySpec] => {
+      const spec = settingSpecs[name];
+      const fallback = "default" in spec ? ` Default: ${spec.default}.` : "";
+      const description = `${spec.doc} Environment variable: ${spec.env}.${fallback}`;
+      return [name, { type: spec.type, description, ...("secret" in spec ? { secret: true } : {}) }];
+    }),
+  );
+}
+
+function resourceSpec(resource: AnyResource, types: SchemaTypes) {
+  // The outputs first: of a type that both use, what a program may leave out is what counts.
+  const outputs = described(resource.type, resource.outputs, resource.secrets, types, "output");
+  const inputs = described(resource.type, resource.inputs, resource.secrets, types, "input");
+  const replaceOn: "all" | readonly string[] = resource.replaceOn;
+  const inputProperties = Object.fromEntries(
+    Object.entries(inputs.properties).map(([name, property]): [string, PropertySpec] => {
+      const replaces = replaceOn === "all" || replaceOn.includes(name);
+      return [name, replaces ? { ...property, willReplaceOnChanges: true } : property];
+    }),
+  );
+  const plain = Object.fromEntries(
+    Object.entries(inputs.properties).map(([name, { default: _, ...property }]): [string, PropertySpec] => [
+      name,
+      property,
+    ]),
+  );
+  return {
+    description: resourceDoc(resource),
+    properties: { ...plain, ...outputs.properties },
+    required: [...new Set([...inputs.required, ...outputs.required])],
+    inputProperties,
+    requiredInputs: inputs.required,
+    aliases: [{ type: `pulumi-nodejs:dynamic/dataplatform:${resource.type}` }],
+  };
+}
+
+function resourceDoc({ type, doc, importId }: AnyResource): string {
+  const note = importId.note ? `\n\n${importId.note}` : "";
+  return `${doc}\n\n## Import\n\nThe id is ${importId.format}:\n\n\`\`\`sh\npulumi import ${token(type)} my-name '${importId.example}'\n\`\`\`${note}`;
+}
+
+function functionSpec(fn: AnyFunction, types: SchemaTypes) {
+  const owner = fn.name[0]!.toUpperCase() + fn.name.slice(1);
+  const outputs = described(owner, fn.outputs, fn.secrets, types, "output");
+  const inputs = described(owner, fn.inputs, fn.secrets, types, "input");
+  return { description: fn.doc, inputs: object(inputs), outputs: object(outputs) };
+}
+
+function object({ properties, required }: Described): ObjectSpec {
+  return { type: "object", properties, ...(required.length > 0 ? { required } : {}) };
+}
+
+interface Described {
+  readonly properties: Record<string, PropertySpec>;
+  readonly required: readonly string[];
+}
+
+function described(
+  owner: string,
+  schema: AnyResource["inputs"],
+  secrets: readonly string[],
+  types: SchemaTypes,
+  io: "input" | "output",
+): Described {
+  const named = new Map<string, Shape>();
+  const found = propertiesOf(schema, secrets, named, io);
+  for (const [name, shape] of named) types.add(name, shape);
+  const spec = (property: Property): PropertySpec => ({
+    ...types.spec(property.shape, `${owner}${property.name[0]!.toUpperCase()}${property.name.slice(1)}`),
+    description: property.description,
+    ...(isSecret(property.name, secrets) ? { secret: true } : {}),
+  });
+  return {
+    properties: Object.fromEntries(found.map((property) => [property.name, spec(property)])),
+    required: found.filter(({ required }) => required).map(({ name }) => name),
+  };
+}
+
+/** A property that holds a secret somewhere is a secret as a whole here: the plugin marks the exact place. */
+function isSecret(name: string, secrets: readonly string[]): boolean {
+  return secrets.some((secret) => secret === name || secret.startsWith(`${name}.`));
+}
