@@ -37,7 +37,7 @@ export interface Word {
 /** The words of an argument string, as a shell splits it. Undefined when a quote is not closed. */
 export function splitWords(line: string): Word[] | undefined {
   // The API allows single quotes around the whole string instead of around each expression.
-  const whole = /^\s*'([^']*\s[^']*)'\s*$/.exec(line)?.[1];
+  const whole = /^\s*'(\s*-[^']*\s[^']*)'\s*$/.exec(line)?.[1];
   if (whole !== undefined) return splitWords(whole)?.map(({ text }) => ({ text, bareStar: false }));
   const words: Word[] = [];
   const token = /\s+|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\])/gsy;

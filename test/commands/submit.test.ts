@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, type Faults, startEmulator } from "../../emulator";
+import { command } from "../../provider/resources/command";
+import { inProcess } from "../harness/in-process";
+
+const spark = { spark: { sql: "select 1" } };
+let emulator: Emulator;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
+});
+beforeEach(() => emulator.reset());
+afterAll(() => emulator.close());
+
+const commands = () => emulator.state({ secrets: true }).accounts.find(({ id }) => id === 1001)!.commands;
+const fault = (rule: Omit<Faults["rules"][number], "operation" | "body">): void =>
+  emulator.setFaults({ rules: [{ operation: "commands.submit", body: undefined, ...rule }] });
+
+describe("a submission whose answer is lost", () => {
+  test.each([
+    ["after the work", { kind: "reset-after", times: 1 }],
+    ["before the work", { kind: "reset-before", times: 1 }],
+    ["as a page of a proxy, after the work", { kind: "html", times: 1, work: "do" }],
+    ["cut off, after the work", { kind: "truncated", times: 1, work: "do" }],
+    ["empty, after the work", { kind: "empty", times: 1, work: "do" }],
+    ["with a 500, after the work", { kind: "500", times: 1, work: "do" }],
+    ["with a 500, before the work", { kind: "500", times: 1, work: "skip" }],
+    ["with a 503", { kind: "503", times: 2 }],
+    ["with a 429 and Retry-After", { kind: "429", times: 1, retryAfter: 1 }],
+  ] as const)("%s: there is one command, and its id is known", async (_, rule) => {
+    fault(rule);
+    const { life } = inProcess(command, emulator);
+    const { id } = await life.create(spark);
+    expect(commands().map((one) => String(one.id))).toEqual([id]);
+  });
+
+  test("for good: says that the outcome is unknown, and by which tag to look", async () => {
+    fault({ kind: "reset-before" });
+    const { life } = inProcess(command, emulator, { retries: 0 });
+    await expect(life.create(spark)).rejects.toThrow(
+      /whether it was carried out is unknown.*history for the tag pulumi-dataplatform:[0-9a-f-]{36}/,
+    );
+    expect(commands()).toEqual([]);
+  });
+
+  test("for good, after the work: is found all the same", async () => {
+    fault({ kind: "reset-after" });
+    const { life } = inProcess(command, emulator, { retries: 0 });
+    const { id } = await life.create(spark);
+    expect(commands().map((one) => String(one.id))).toEqual([id]);
+  });
+
+  test("while the history cannot be read: submits nothing more", async () => {
+    emulator.setFaults({
+      rules: [
+        { operation: "commands.submit", kind: "reset-after", times: 1, body: undefined },
+        { operation: "commands.history", kind: "500", body: undefined },
+      ],
+    });
+    const { life } = inProcess(command, emulator);
+    await expect(life.create(spark)).rejects.toThrow(/answer to the submission was lost.*Look there for the tag/);
+    expect(commands()).toHaveLength(1);
+  });
+});
+
+test("the tag of a submission follows those of the user", async () => {
+  await inProcess(command, emulator).life.create({ ...spark, tags: ["nightly", "x".repeat(255)] });
+  expect(commands()[0]!.tags).toEqual(["nightly", "x".repeat(255), expect.stringMatching(/^pulumi-dataplatform:/)]);
+});
+
+describe("what is sent", () => {
+  const bodyOf = async (inputs: Record<string, unknown>): Promise<Record<string, unknown>> => {
+    await inProcess(command, emulator).life.create(inputs);
+    const { tags: _, ...body } = emulator.requests().requests.at(-1)!.body as Record<string, unknown>;
+    return body;
+  };
+
+  test("Spark: the language follows from sql and cmdline", async () => {
+    expect(await bodyOf(spark)).toEqual({ command_type: "SparkCommand", sql: "select 1", language: "sql" });
+    expect(await bodyOf({ spark: { cmdline: "spark-submit x" } })).toEqual({
+      command_type: "SparkCommand",
+      cmdline: "spark-submit x",
+      language: "command_line",
+    });
+  });
+
+  test("Spark: all parameters under the API's names", async () => {
+    const given = {
+      spark: {
+        scriptLocation: "s3://scripts/a.py",
+        language: "python",
+        arguments: "--num-executors 2",
+        userProgramArguments: "a b",
+        retry: 3,
+        retryDelay: 5,
+        appId: "77",
+        pool: "fair",
+      },
+      label: "etl",
+      name: "job",
+      macros: [{ day: "Date.now" }],
+      timeout: 600,
+    };
+    expect(await bodyOf(given)).toEqual({
+      command_type: "SparkCommand",
+      script_location: "s3://scripts/a.py",
+      language: "python",
+      arguments: "--num-executors 2",
+      user_program_arguments: "a b",
+      retry: 3,
+      retry_delay: 5,
+      app_id: "77",
+      pool: "fair",
+      label: "etl",
+      name: "job",
+      macros: [{ day: "Date.now" }],
+      timeout: 600,
+    });
+  });
+
+  test("a refresh: its template, and numbers as text", async () => {
+    const tableRefresh = { dbName: "default", hiveTable: "customers", loaderStable: 1, loaderStableMult: 5 };
+    expect(await bodyOf({ tableRefresh })).toEqual({
+      template: "s3import",
+      db_name: "default",
+      hive_table: "customers",
+      loader_stable: "1",
+      loader_stable_mult: "5",
+    });
+  });
+
+  test("a copy: the emulator reads the options that were given", async () => {
+    const s3DistCp = { src: "s3://a/it's $HOME", dest: "s3://b/c", groupBy: '-.*(\\d+) "x"*\'.gz', numberFiles: true };
+    expect(await bodyOf({ s3DistCp })).toEqual({
+      command_type: "HadoopCommand",
+      sub_command: "s3distcp",
+      sub_command_args: `--src 's3://a/it'"'"'s $HOME' --dest s3://b/c --groupBy='-.*(\\d+) "x"*'"'"'.gz' --numberFiles`,
+    });
+  });
+});
+
+test("an encryption key is in no error and no message", async () => {
+  const canary = "canary-key-4711";
+  const s3DistCp = { src: "s3://a/b", dest: "s3://b/c", s3SSEAlgorithm: "SSE-C", encryptionKey: canary };
+  emulator.setFaults({
+    rules: [{ operation: "commands.submit", kind: "respond", status: 422, body: { error: { error_message: canary } } }],
+  });
+  const { life, said } = inProcess(command, emulator);
+  const error: Error = (await life.create({ s3DistCp }).catch((caught: Error) => caught)) as Error;
+  expect(error.message).toContain("[secret]");
+  expect(JSON.stringify([error.message, said])).not.toContain(canary);
+});
