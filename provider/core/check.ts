@@ -27,7 +27,7 @@ export function checkInputs(definition: Checkable, inputs: Properties): CheckFai
 /** Warnings about inputs that are legal but doubtful. */
 export function adviseOn(definition: AnyResource, inputs: Properties): string[] {
   const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !containsUnknown(value)));
-  return definition.advise?.(known) ?? [];
+  return definition.advise?.(known, (name: string) => containsUnknown(inputs[name])) ?? [];
 }
 
 /** Failures of one schema, leaving out whatever depends on a value that is not known yet. */

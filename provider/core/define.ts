@@ -60,7 +60,7 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
   /** Rules across properties, on what is known. `unknown(property)` tells an unknown value from an absent one. */
   readonly rules?: (known: Known<I>, report: Report<I>, unknown: (property: Name<I>) => boolean) => void;
   /** Warnings about legal but doubtful inputs, shown at preview. */
-  readonly advise?: (known: Known<I>) => string[];
+  readonly advise?: (known: Known<I>, unknown: (property: Name<I>) => boolean) => string[];
   /** Warnings about a change before it happens, shown at preview. */
   readonly beforeChange?: (change: {
     readonly id: string;
