@@ -5,6 +5,7 @@ import { renamedLocation } from "../../provider/values/folder";
 import { request } from "../harness/http";
 import { inProcess } from "../harness/in-process";
 import { type EmulatorState, lifecycle } from "../harness/lifecycle";
+import { TestStack } from "../harness/stack";
 
 const locationOf = (state: EmulatorState, id: number): string =>
   state.accounts.find((account) => account.id === 1001)!.folders.find((candidate) => candidate.id === id)!.location;
@@ -155,6 +156,34 @@ describe("Folder against the emulator", () => {
   test.each(["701", "notes", "notes/", "folder/701", "notes/7 1", ""])("import by %j is refused", (id) => {
     expect(() => folder.fromId?.(id)).toThrow("it is type/folderId, such as notes/701");
   });
+});
+
+test("a policy of the same program follows the folder to its new name", async () => {
+  const emulator = await startEmulator();
+  const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
+  const program = (name: string) => ({
+    folder: { type: "Folder", args: { ...args, name } },
+    policy: {
+      type: "FolderPolicy",
+      args: {
+        type: "notes",
+        location: { $ref: "folder.currentLocation" },
+        policy: [{ access: "deny" }],
+        onDestroy: "clear",
+      },
+    },
+  });
+  try {
+    expect((await stack.up(program("first"))).code).toBe(0);
+    const renamed = await stack.up(program("second"));
+    expect(renamed.code, renamed.text).toBe(0);
+    const ids = (await stack.exportState()).resources.map(({ id }) => id);
+    expect(ids).toEqual(["notes/701", "notes/Common/second"]);
+    expect((await stack.preview()).changed).toEqual({});
+  } finally {
+    stack.remove();
+    await emulator.close();
+  }
 });
 
 test.each([
