@@ -1,0 +1,157 @@
+#!/usr/bin/env node
+/**
+ * Measures the provider against the limit: a provider that does nothing. Ratios within one run, never absolute goals.
+ *   npm run bench -- [--sizes 10,100] [--latencies 0,20] [--variants ours-dynamic,…] [--repeats 3] [--checkpoints on,off]
+ * Writes docs/performance.json (the raw numbers), docs/performance.md and docs/performance.svg.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir, totalmem } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { processCosts } from "./bench/process.mjs";
+import { report } from "./bench/report.mjs";
+import { BenchStack } from "./bench/stack.mjs";
+import { variants } from "./bench/variants.mjs";
+import { startEmulator } from "./demo/emulator.mjs";
+import { ensureEngine } from "./engine.mjs";
+import { root } from "./lib/project.mjs";
+import { isMain, main, say } from "./lib/say.mjs";
+import { setUp } from "./setup.mjs";
+
+const operations = /** @type {const} */ (["up", "preview", "refresh", "destroy"]);
+const rawFile = join(root, "docs/performance.json");
+
+/**
+ * @typedef {object} Measurement
+ * @property {string} variant
+ * @property {number} size
+ * @property {number} latencyMs
+ * @property {boolean} checkpoints
+ * @property {string} operation
+ * @property {number} seconds
+ * @property {number} memoryMb
+ * @property {number} calls
+ * @property {number} bytesSent
+ * @property {number} stateBytes
+ */
+
+async function bench() {
+  const { values } = parseArgs({
+    options: {
+      sizes: { type: "string", default: "10,100,400,1000" },
+      latencies: { type: "string", default: "0,20" },
+      variants: { type: "string", default: Object.keys(variants).join(",") },
+      repeats: { type: "string", default: "3" },
+      checkpoints: { type: "string", default: "on,off" },
+      append: { type: "boolean", default: false },
+      report: { type: "boolean", default: false },
+    },
+  });
+  if (values.report) return writeReport(JSON.parse(readFileSync(rawFile, "utf8")));
+  await setUp({ log: say });
+  const engine = await ensureEngine({ yaml: false, log: say });
+  /** @type {Measurement[]} */
+  const measurements =
+    values.append && existsSync(rawFile) ? JSON.parse(readFileSync(rawFile, "utf8")).measurements : [];
+  const result = { machine: machine(), processes: await processCosts(), measurements };
+  const numbers = (/** @type {string} */ text) => text.split(",").map(Number);
+  // Repeats go round the variants, so that a slow minute of the machine hits all of them.
+  for (let repeat = 0; repeat < Number(values.repeats); repeat++) {
+    for (const size of numbers(values.sizes)) {
+      for (const checkpoints of values.checkpoints.split(",").map((text) => text === "on")) {
+        for (const latencyMs of numbers(values.latencies)) {
+          for (const name of values.variants.split(",")) {
+            if (!applies(name, latencyMs, checkpoints)) continue;
+            measurements.push(...(await measure(name, size, latencyMs, checkpoints, engine)));
+            writeReport(result);
+          }
+        }
+      }
+    }
+  }
+  say("wrote docs/performance.json, docs/performance.md and docs/performance.svg");
+}
+
+/** What calls nothing is the same at every latency; Terraform writes its state as it likes. @param {string} name @param {number} latencyMs @param {boolean} checkpoints */
+function applies(name, latencyMs, checkpoints) {
+  const variant = variants[name];
+  if (!variant) throw new Error(`no variant ${name}; there are ${Object.keys(variants).join(", ")}`);
+  if (variant.terraform) return latencyMs === 0 && checkpoints && spawnSync("terraform", ["version"]).status === 0;
+  return Boolean(variant.callsPlatform) || latencyMs === 0;
+}
+
+/**
+ * @param {string} name
+ * @param {number} size
+ * @param {number} latencyMs
+ * @param {boolean} checkpoints
+ * @param {string} engine
+ * @returns {Promise<Measurement[]>}
+ */
+async function measure(name, size, latencyMs, checkpoints, engine) {
+  const logs = mkdtempSync(join(tmpdir(), "dataplatform-bench-emulator-"));
+  const emulator = await startEmulator(logs);
+  const control = (/** @type {string} */ method, /** @type {string} */ path, /** @type {unknown} */ body) =>
+    fetch(`${emulator.url}/_emulator/${path}`, {
+      method,
+      headers: { "content-type": "application/json" },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+  const stack = new BenchStack(/** @type {import("./bench/variants.mjs").Variant} */ (variants[name]), size, {
+    engine,
+    baseUrl: emulator.url,
+    token: emulator.token,
+    checkpoints,
+  });
+  try {
+    if (latencyMs > 0) await control("POST", "faults", { rules: [{ kind: "latency", latencyMs }] });
+    await stack.prepare();
+    const rows = [];
+    for (const operation of operations) {
+      await control("DELETE", "requests", undefined);
+      const timing = await stack.operate(operation);
+      const answer = await control("GET", "requests?limit=1", undefined);
+      const { total, bytesIn } = /** @type {{ total: number, bytesIn: number }} */ (await answer.json());
+      const row = {
+        variant: name,
+        size,
+        latencyMs,
+        checkpoints,
+        operation,
+        ...timing,
+        calls: total,
+        bytesSent: bytesIn,
+        stateBytes: stack.stateBytes(),
+      };
+      say(
+        `${name} ${size} ${latencyMs} ms ${checkpoints ? "" : "no checkpoints "}${operation}: ${timing.seconds.toFixed(1)} s, ${total} calls, ${timing.memoryMb} MB`,
+      );
+      rows.push(row);
+    }
+    return rows;
+  } finally {
+    stack.remove();
+    emulator.stop();
+    rmSync(logs, { recursive: true, force: true });
+  }
+}
+
+function machine() {
+  return {
+    cores: cpus().length,
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+  };
+}
+
+/** @param {import("./bench/report.mjs").Result} result */
+function writeReport(result) {
+  const { markdown, svg } = report(result);
+  writeFileSync(rawFile, `${JSON.stringify(result, undefined, 1)}\n`);
+  writeFileSync(join(root, "docs/performance.md"), markdown);
+  writeFileSync(join(root, "docs/performance.svg"), svg);
+}
+
+if (isMain(import.meta.url)) main(bench);

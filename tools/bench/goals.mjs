@@ -1,0 +1,150 @@
+const operations = ["up", "preview", "refresh", "destroy"];
+
+/**
+ * The goals of the project as a table: what was wanted, what was measured, whether it holds.
+ * @param {import("./report.mjs").Medians} table
+ * @param {import("./report.mjs").Result["processes"]} processes
+ */
+export function goals(table, processes) {
+  const rows = [
+    ...againstLimit(table),
+    ...againstNaive(table),
+    ...calls(table),
+    ...againstTerraform(table),
+    ...flatness(table),
+    ...processGoals(processes),
+  ];
+  if (rows.length === 0) return "Not measured at the sizes that the goals are about.";
+  return `| goal | measured | |\n|---|---|---|\n${rows.map(({ goal, measured, holds }) => `| ${goal} | ${measured} | ${holds ? "holds" : "**missed**"} |`).join("\n")}`;
+}
+
+/**
+ * @typedef {{ goal: string, measured: string, holds: boolean }} Goal
+ * @typedef {import("./report.mjs").Medians} Medians
+ */
+
+/** @param {Medians} table */
+function largest(table) {
+  return Math.max(...table.measurements.map(({ size }) => size));
+}
+
+/** @param {Medians} table @returns {Goal[]} */
+function againstLimit(table) {
+  const size = largest(table);
+  return ["dynamic", "plugin"].flatMap((mode) =>
+    [true, false].flatMap((checkpoints) => {
+      const ratios = operations.flatMap((operation) => {
+        const ours = table.get({ variant: `ours-${mode}`, size, latencyMs: 0, checkpoints, operation });
+        const limit = table.get({ variant: `noop-${mode}`, size, latencyMs: 0, checkpoints, operation });
+        return ours && limit ? [{ operation, ratio: ours.seconds / limit.seconds }] : [];
+      });
+      if (ratios.length === 0) return [];
+      return [
+        {
+          goal: `${mode}, ${size} resources${checkpoints ? "" : ", without checkpoints"}: at most 1.10× the provider that does nothing`,
+          measured: ratios.map(({ operation, ratio }) => `${operation} ${ratio.toFixed(2)}×`).join(", "),
+          holds: ratios.every(({ ratio }) => ratio <= 1.1),
+        },
+      ];
+    }),
+  );
+}
+
+/** @param {Medians} table @returns {Goal[]} */
+function againstNaive(table) {
+  const size = largest(table);
+  const key = { size, latencyMs: 20, checkpoints: true };
+  const total = (/** @type {string} */ variant) => {
+    const rows = operations.map((operation) => table.get({ ...key, variant, operation }));
+    return rows.every((row) => row) ? rows.reduce((sum, row) => sum + (row?.seconds ?? 0), 0) : undefined;
+  };
+  const [ours, naive] = [total("ours-dynamic"), total("naive")];
+  const [oursUp, naiveUp] = ["ours-dynamic", "naive"].map((variant) => table.get({ ...key, variant, operation: "up" }));
+  if (!ours || !naive || !oursUp || !naiveUp) return [];
+  return [
+    {
+      goal: `${size} resources at 20 ms: at least 2× faster than the naive provider (all four operations)`,
+      measured: `${(naive / ours).toFixed(2)}×`,
+      holds: naive / ours >= 2,
+    },
+    {
+      goal: `${size} resources: state at least 2× smaller than the naive provider's`,
+      measured: `${(naiveUp.stateBytes / oursUp.stateBytes).toFixed(2)}×`,
+      holds: naiveUp.stateBytes / oursUp.stateBytes >= 2,
+    },
+  ];
+}
+
+/** @param {Medians} table @returns {Goal[]} */
+function calls(table) {
+  const sizes = table.sizes(true, 0);
+  const counts = (/** @type {string} */ operation) =>
+    sizes.flatMap((size) => {
+      const row = table.get({ variant: "ours-dynamic", size, latencyMs: 0, checkpoints: true, operation });
+      return row ? [{ size, calls: row.calls }] : [];
+    });
+  const [refresh, destroy] = [counts("refresh"), counts("destroy")];
+  if (refresh.length === 0) return [];
+  const shown = (/** @type {{ size: number, calls: number }[]} */ rows) =>
+    rows.map(({ size, calls: count }) => `${count} for ${size}`).join(", ");
+  return [
+    {
+      goal: "calls for the refresh of N addresses: constant",
+      measured: shown(refresh),
+      holds: refresh.every((row) => row.calls <= 2),
+    },
+    {
+      goal: "calls for the destroy of N addresses: at most N/50 + 1",
+      measured: shown(destroy),
+      holds: destroy.every((row) => row.calls <= row.size / 50 + 1),
+    },
+  ];
+}
+
+/** @param {Medians} table @returns {Goal[]} */
+function againstTerraform(table) {
+  const size = largest(table);
+  const set = table.get({ variant: "ours-set", size, latencyMs: 20, checkpoints: true, operation: "up" });
+  const terraform = table.get({ variant: "terraform", size, latencyMs: 0, checkpoints: true, operation: "up" });
+  if (!set || !terraform) return [];
+  return [
+    {
+      goal: `one IpWhitelist with ${size} addresses at 20 ms: up faster than Terraform's do-nothing run`,
+      measured: `${set.seconds.toFixed(1)} s against ${terraform.seconds.toFixed(1)} s`,
+      holds: set.seconds < terraform.seconds,
+    },
+  ];
+}
+
+/** @param {Medians} table @returns {Goal[]} */
+function flatness(table) {
+  const size = largest(table);
+  const own = (/** @type {number} */ at) => {
+    const ours = table.get({ variant: "ours-dynamic", size: at, latencyMs: 20, checkpoints: false, operation: "up" });
+    const limit = table.get({ variant: "noop-dynamic", size: at, latencyMs: 0, checkpoints: false, operation: "up" });
+    return ours && limit ? ((ours.seconds - limit.seconds) / at) * 1000 : undefined;
+  };
+  const [small, large] = [own(100), own(size)];
+  if (small === undefined || large === undefined || size <= 100) return [];
+  return [
+    {
+      goal: `cost per resource at 20 ms, less the engine's own: flat from 100 to ${size}`,
+      measured: `${small.toFixed(1)} ms, then ${large.toFixed(1)} ms`,
+      holds: large <= small * 1.25 + 1,
+    },
+  ];
+}
+
+/** @param {import("./report.mjs").Result["processes"]} processes @returns {Goal[]} */
+function processGoals(processes) {
+  const [bare, plugin] = processes;
+  if (!bare || !plugin) return [];
+  const ratio = plugin.startMs / bare.startMs;
+  return [
+    {
+      goal: "the plugin starts in at most 3× the time of a bare node",
+      measured: `${ratio.toFixed(1)}×`,
+      holds: ratio <= 3,
+    },
+  ];
+}

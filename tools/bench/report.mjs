@@ -1,0 +1,155 @@
+import { goals } from "./goals.mjs";
+import { plot } from "./plot.mjs";
+import { variants } from "./variants.mjs";
+
+/**
+ * @typedef {object} Result
+ * @property {{ cores: number, memoryGb: number, node: string, platform: string }} machine
+ * @property {{ title: string, startMs: number, memoryMb: number }[]} processes
+ * @property {import("../bench.mjs").Measurement[]} measurements
+ */
+
+const operations = ["up", "preview", "refresh", "destroy"];
+
+/**
+ * The page and the plot, from the raw numbers alone.
+ * @param {Result} result
+ */
+export function report(result) {
+  const table = new Medians(result.measurements);
+  const sections = [];
+  for (const checkpoints of [true, false]) {
+    for (const latencyMs of table.latencies(checkpoints)) sections.push(section(table, checkpoints, latencyMs));
+  }
+  const { machine } = result;
+  const markdown = `<!-- Made by \`npm run bench\` from performance.json. Do not edit. -->
+# Performance
+
+What the provider costs beside the engine itself. Every figure is the median of its runs on one machine (${machine.cores} cores, ${machine.memoryGb} GB, ${machine.platform}, Node ${machine.node}) with the engine's default parallelism; what counts are the ratios within the run, in brackets, against a provider that does nothing in the same mode. Run it yourself with \`npm run bench\`; the raw numbers are in [performance.json](performance.json).
+
+![Seconds for pulumi up by number of resources](performance.svg)
+
+## Goals
+
+${goals(table, result.processes)}
+
+## The provider process
+
+| process | start | memory |
+|---|---|---|
+${result.processes.map(({ title, startMs, memoryMb }) => `| ${title} | ${startMs} ms | ${memoryMb} MB |`).join("\n")}
+
+${sections.join("\n")}
+## How to read it
+
+- "Does nothing" is the limit: the engine, its state file and its Node host, with a provider that answers at once.
+- The file backend writes the whole state after every step, so time grows with the number of resources times the bytes of state. Without these checkpoints (\`PULUMI_SKIP_CHECKPOINTS\`) the provider itself shows more clearly.
+- A destroy can batch only the deletes that the engine runs at the same time (four per core unless \`--parallel\` says otherwise): see the decisions.
+- "Naive" is a dynamic provider as tutorials teach it: a class with an inline client, made anew for each resource, one list call per read.
+`;
+  return { markdown, svg: plot(table) };
+}
+
+/**
+ * @param {Medians} table
+ * @param {boolean} checkpoints
+ * @param {number} latencyMs
+ */
+function section(table, checkpoints, latencyMs) {
+  const sizes = table.sizes(checkpoints, latencyMs);
+  const parts = sizes.map((size) => {
+    const rows = Object.entries(variants).flatMap(([name, { title }]) => {
+      const cells = operations.map((operation) =>
+        cell(table, { variant: name, size, latencyMs, checkpoints, operation }),
+      );
+      if (cells.every((text) => text === "")) return [];
+      const up = table.get({ variant: name, size, latencyMs, checkpoints, operation: "up" });
+      const refresh = table.get({ variant: name, size, latencyMs, checkpoints, operation: "refresh" });
+      const destroy = table.get({ variant: name, size, latencyMs, checkpoints, operation: "destroy" });
+      const calls = [up, refresh, destroy].map((row) => row?.calls ?? "").join(" / ");
+      return [
+        `| ${title} | ${cells.join(" | ")} | ${calls} | ${kilobytes(up?.bytesSent)} | ${kilobytes(up?.stateBytes)} | ${up?.memoryMb || ""} |`,
+      ];
+    });
+    return `### ${size} resources\n\n| | up | preview | refresh | destroy | calls: up / refresh / destroy | kB sent | kB of state | MB of memory |\n|---|---|---|---|---|---|---|---|---|\n${rows.join("\n")}\n`;
+  });
+  return `## ${latencyMs === 0 ? "A platform that answers at once" : `A platform that takes ${latencyMs} ms`}${checkpoints ? "" : ", without checkpoints"}\n\n${parts.join("\n")}`;
+}
+
+/** @param {Medians} table @param {Key} key */
+function cell(table, key) {
+  const row = table.get(key);
+  if (!row) return "";
+  const limit = variants[key.variant]?.limit;
+  const against = limit && table.get({ ...key, variant: limit, latencyMs: 0 });
+  return `${row.seconds.toFixed(1)} s${against ? ` (${(row.seconds / against.seconds).toFixed(2)}×)` : ""}`;
+}
+
+/** @param {number | undefined} bytes */
+function kilobytes(bytes) {
+  return bytes ? String(Math.round(bytes / 1000)) : "";
+}
+
+/**
+ * @typedef {{ variant: string, size: number, latencyMs: number, checkpoints: boolean, operation: string }} Key
+ * @typedef {{ seconds: number, memoryMb: number, calls: number, bytesSent: number, stateBytes: number }} Row
+ */
+
+/** The medians of all repeats of one measurement. */
+export class Medians {
+  /** @type {Map<string, import("../bench.mjs").Measurement[]>} */
+  #rows = new Map();
+
+  /** @param {import("../bench.mjs").Measurement[]} measurements */
+  constructor(measurements) {
+    this.measurements = measurements;
+    for (const row of measurements) {
+      const key = keyText(row);
+      this.#rows.set(key, [...(this.#rows.get(key) ?? []), row]);
+    }
+  }
+
+  /**
+   * @param {Key} key
+   * @returns {Row | undefined}
+   */
+  get(key) {
+    const rows = this.#rows.get(keyText(key));
+    if (!rows) return undefined;
+    const median = (/** @type {keyof Row} */ field) => {
+      const values = rows.map((row) => row[field]).sort((a, b) => a - b);
+      return values[Math.floor(values.length / 2)] ?? 0;
+    };
+    return {
+      seconds: median("seconds"),
+      memoryMb: median("memoryMb"),
+      calls: median("calls"),
+      bytesSent: median("bytesSent"),
+      stateBytes: median("stateBytes"),
+    };
+  }
+
+  /** @param {boolean} checkpoints */
+  latencies(checkpoints) {
+    return distinct(this.measurements.filter((row) => row.checkpoints === checkpoints).map((row) => row.latencyMs));
+  }
+
+  /** @param {boolean} checkpoints @param {number} latencyMs */
+  sizes(checkpoints, latencyMs) {
+    return distinct(
+      this.measurements
+        .filter((row) => row.checkpoints === checkpoints && row.latencyMs === latencyMs)
+        .map((row) => row.size),
+    );
+  }
+}
+
+/** @param {number[]} values */
+function distinct(values) {
+  return [...new Set(values)].sort((a, b) => a - b);
+}
+
+/** @param {Key} key */
+function keyText({ variant, size, latencyMs, checkpoints, operation }) {
+  return [variant, size, latencyMs, checkpoints, operation].join(" ");
+}
