@@ -37,6 +37,118 @@ export interface FolderPolicyElement {
   condition?: PolicyCondition | undefined;
 }
 
+/** A command of the history. */
+export interface HistoryCommandArgs {
+  /** Id of the command. */
+  id: pulumi.Input<string>;
+  /** Status: `waiting`, `running`, `cancelling`, and at the end `done`, `error` or `cancelled`. */
+  status: pulumi.Input<string>;
+  /** Progress in percent. */
+  progress: pulumi.Input<number>;
+  /** `SparkCommand`, `HadoopCommand` or `HiveCommand`. */
+  commandType?: pulumi.Input<string> | undefined;
+  /** Account in which the command runs. */
+  accountId?: pulumi.Input<number> | undefined;
+  /** User who submitted it. */
+  userId?: pulumi.Input<number> | undefined;
+  /** When it was submitted. */
+  createdAt?: pulumi.Input<string> | undefined;
+  /** When it began to run. */
+  startTime?: pulumi.Input<string> | undefined;
+  /** When it ended. */
+  endTime?: pulumi.Input<string> | undefined;
+  /** Working path of the command. */
+  path?: pulumi.Input<string> | undefined;
+  /** Path of its logs, below the address of the API. */
+  logsResource: pulumi.Input<string>;
+  /** Path of its results, below the address of the API. */
+  resultsResource: pulumi.Input<string>;
+  /** Name. */
+  name?: pulumi.Input<string> | undefined;
+  /** Label of the cluster. */
+  label?: pulumi.Input<string> | undefined;
+  /** Template; `s3import` for a table refresh. */
+  template?: pulumi.Input<string> | undefined;
+  /** Timeout in seconds. */
+  timeout?: pulumi.Input<number> | undefined;
+  /** Tags; only with `includeQueryProperties`. */
+  tags?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  /** What was submitted, in the API's own names. Arguments of S3DistCp end where an encryption key begins. */
+  command?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }> | undefined;
+}
+
+/** A command of the history. */
+export interface HistoryCommand {
+  /** Id of the command. */
+  id: string;
+  /** Status: `waiting`, `running`, `cancelling`, and at the end `done`, `error` or `cancelled`. */
+  status: string;
+  /** Progress in percent. */
+  progress: number;
+  /** `SparkCommand`, `HadoopCommand` or `HiveCommand`. */
+  commandType?: string | undefined;
+  /** Account in which the command runs. */
+  accountId?: number | undefined;
+  /** User who submitted it. */
+  userId?: number | undefined;
+  /** When it was submitted. */
+  createdAt?: string | undefined;
+  /** When it began to run. */
+  startTime?: string | undefined;
+  /** When it ended. */
+  endTime?: string | undefined;
+  /** Working path of the command. */
+  path?: string | undefined;
+  /** Path of its logs, below the address of the API. */
+  logsResource: string;
+  /** Path of its results, below the address of the API. */
+  resultsResource: string;
+  /** Name. */
+  name?: string | undefined;
+  /** Label of the cluster. */
+  label?: string | undefined;
+  /** Template; `s3import` for a table refresh. */
+  template?: string | undefined;
+  /** Timeout in seconds. */
+  timeout?: number | undefined;
+  /** Tags; only with `includeQueryProperties`. */
+  tags?: string[] | undefined;
+  /** What was submitted, in the API's own names. Arguments of S3DistCp end where an encryption key begins. */
+  command?: { [key: string]: unknown } | undefined;
+}
+
+/** A column of a Hive table. */
+export interface HiveColumnArgs {
+  /** Name. */
+  name: pulumi.Input<string>;
+  /** Hive type. */
+  type: pulumi.Input<string>;
+}
+
+/** A column of a Hive table. */
+export interface HiveColumn {
+  /** Name. */
+  name: string;
+  /** Hive type. */
+  type: string;
+}
+
+/** A Hive table. */
+export interface HiveTableArgs {
+  /** Name. */
+  name: pulumi.Input<string>;
+  /** Columns, in order; only with `describe`. */
+  columns?: pulumi.Input<pulumi.Input<HiveColumnArgs>[]> | undefined;
+}
+
+/** A Hive table. */
+export interface HiveTable {
+  /** Name. */
+  name: string;
+  /** Columns, in order; only with `describe`. */
+  columns?: HiveColumn[] | undefined;
+}
+
 /** A package and, if it is to be pinned, its exact version. */
 export interface PackageArgs {
   /** Name of the package. */
@@ -343,4 +455,32 @@ export interface TableRefreshCommand {
   loaderStable?: number | undefined;
   /** How long to wait, in minutes, before a directory is considered loaded. */
   loaderStableMult?: number | undefined;
+}
+
+/** A record of the whitelist. */
+export interface WhitelistedIpRecordArgs {
+  /** Id of the record: what importing a `WhitelistedIp` takes. */
+  id: pulumi.Input<number>;
+  /** Account that owns the record. */
+  accountId: pulumi.Input<number>;
+  /** Address, as the platform shows it. */
+  ipCidr: pulumi.Input<string>;
+  /** When the record was made. */
+  createdAt: pulumi.Input<string>;
+  /** When the record was last changed. */
+  updatedAt: pulumi.Input<string>;
+}
+
+/** A record of the whitelist. */
+export interface WhitelistedIpRecord {
+  /** Id of the record: what importing a `WhitelistedIp` takes. */
+  id: number;
+  /** Account that owns the record. */
+  accountId: number;
+  /** Address, as the platform shows it. */
+  ipCidr: string;
+  /** When the record was made. */
+  createdAt: string;
+  /** When the record was last changed. */
+  updatedAt: string;
 }

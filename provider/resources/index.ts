@@ -1,4 +1,5 @@
 import type { AnyResource } from "../core/define";
+import { account } from "./account";
 import { command } from "./command";
 import { dataStore } from "./data-store";
 import { enabledUser } from "./enabled-user";
@@ -13,6 +14,7 @@ import { whitelistedIp } from "./whitelisted-ip";
 /** Every resource, in the order in which the documentation lists them. */
 export const resources: readonly AnyResource[] = [
   whitelistedIp,
+  account,
   dataStore,
   groupRoleAssignment,
   objectPolicy,

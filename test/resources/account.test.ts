@@ -1,0 +1,250 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../emulator";
+import { account } from "../../provider/resources/account";
+import { inProcess } from "../harness/in-process";
+import { type EmulatorState, lifecycle } from "../harness/lifecycle";
+import { TestStack } from "../harness/stack";
+
+const keys = {
+  storageAccessKey: "canary-storage-access",
+  storageSecretKey: "canary-storage-secret",
+  computeAccessKey: "canary-compute-access",
+  computeSecretKey: "canary-compute-secret",
+};
+const args = { name: "Blue", defloc: "s3://blue/logs", awsRegion: "eu-west-1", idleSessionTimeout: 480, ...keys };
+const stored = {
+  storage_access_key: keys.storageAccessKey,
+  storage_secret_key: keys.storageSecretKey,
+  compute_access_key: keys.computeAccessKey,
+  compute_secret_key: keys.computeSecretKey,
+};
+
+/** Accounts beyond the two of the seed. */
+const made = (state: EmulatorState) => state.accounts.filter(({ id }) => id > 1002);
+const accountIn = (state: EmulatorState, id: string) => state.accounts.find((known) => String(known.id) === id);
+
+/** Changes accounts behind the provider's back: the API itself cannot. */
+function change(emulator: Emulator, alter: (one: EmulatorState["accounts"][number]) => object): void {
+  const state = emulator.state({ secrets: true });
+  emulator.reset({
+    ...state,
+    accounts: state.accounts.map((one) => (one.id > 1002 ? { ...one, ...alter(one) } : one)),
+  });
+}
+
+lifecycle({
+  type: "Account",
+  args,
+  present: (state, id) =>
+    expect(accountIn(state, id)).toMatchObject({
+      name: "Blue",
+      storage_location: "s3://blue/logs",
+      aws_region: "eu-west-1",
+      idle_session_timeout: 480,
+      idle_cluster_timeout: 2,
+      cache_quota_size_in_gb: 25,
+      plan: "free_trial",
+      ...stored,
+    }),
+  absent: (state) => expect(made(state)).toHaveLength(3),
+  drift: { make: (emulator) => change(emulator, () => ({ name: "Renamed" })) },
+  changes: [
+    {
+      what: "apiVersion",
+      args: { ...args, apiVersion: "v1.2" },
+      expect: "update",
+      calls: { "account.create": 0, "account.createV2": 0 },
+    },
+    {
+      what: "everything else, by v1.2",
+      args: {
+        ...args,
+        apiVersion: "v1.2",
+        name: "Green",
+        level: "free",
+        computeType: "CUSTOMER_MANAGED",
+        storageType: "CUSTOMER_MANAGED",
+        cacheQuotaSizeInGB: 1000,
+        idleClusterTimeout: 0,
+        idleClusterTimeoutInSecs: 300,
+        idleSessionTimeout: 10_800,
+        subAccountCreation: true,
+      },
+      expect: "replace",
+      calls: { "account.create": 1, "account.createV2": 0 },
+      after: (state, { text }) => {
+        expect(made(state).at(-1)).toMatchObject({
+          name: "Green",
+          cache_quota_size_in_gb: 1000,
+          idle_cluster_timeout: 0,
+          idle_cluster_timeout_in_secs: 300,
+          idle_session_timeout: 10_800,
+          plan: "enterprise",
+          ...stored,
+        });
+        expect(text).toMatch(/the change of name, .* makes a NEW account, .* account 1004 stays on the platform/);
+        expect(text).toContain("account 1004 (Blue) stays on the platform: the API cannot remove it");
+        expect(text).not.toContain("canary");
+      },
+    },
+  ],
+  kept: "account ID (Green) stays on the platform: the API cannot remove it",
+  bad: [
+    {
+      what: "unknown region",
+      args: { ...args, awsRegion: "eu-central-1" },
+      property: "awsRegion",
+      says: 'is "eu-central-1"; allowed is one of "us-east-1", "us-east-2", "us-west-1", "us-west-2"',
+    },
+    { what: "no name", args: {}, property: "name", says: "is required" },
+    { what: "empty name", args: { name: "" }, property: "name", says: "is empty" },
+    { what: "other level", args: { ...args, level: "gold" }, property: "level", says: 'is "gold"; allowed is "free"' },
+    ...["computeType", "storageType"].map((property) => ({
+      what: `other ${property}`,
+      args: { ...args, [property]: "MANAGED" },
+      property,
+      says: 'is "MANAGED"; allowed is "CUSTOMER_MANAGED"',
+    })),
+    ...[-1, 7].map((idleClusterTimeout) => ({
+      what: `${idleClusterTimeout} hours`,
+      args: { ...args, idleClusterTimeout },
+      property: "idleClusterTimeout",
+      says: `is ${idleClusterTimeout}; allowed is 0 to 6 hours`,
+    })),
+    {
+      what: "half an hour",
+      args: { ...args, idleClusterTimeout: 0.5 },
+      property: "idleClusterTimeout",
+      says: /integer|int/,
+    },
+    {
+      what: "299 seconds",
+      args: { ...args, idleClusterTimeoutInSecs: 299 },
+      property: "idleClusterTimeoutInSecs",
+      says: "is 299; allowed is 300 or more seconds",
+    },
+    {
+      what: "10801 minutes",
+      args: { ...args, idleSessionTimeout: 10_801 },
+      property: "idleSessionTimeout",
+      says: "is 10801; allowed is 1 to 10800 minutes",
+    },
+    {
+      what: "negative cache",
+      args: { ...args, cacheQuotaSizeInGB: -1 },
+      property: "cacheQuotaSizeInGB",
+      says: "is -1; allowed is 0 or more gigabytes",
+    },
+    { what: "a version", args: { ...args, apiVersion: "v3" }, property: "apiVersion", says: 'one of "v2", "v1.2"' },
+    { what: "the name of v1.2", args: { ...args, acc_key: "canary" }, property: "acc_key", says: "no such property" },
+  ],
+  badLater: {
+    args: { ...args, idleClusterTimeout: { $later: 7 } },
+    property: "idleClusterTimeout",
+    says: "is 7; allowed is 0 to 6 hours",
+  },
+  forbidden: { token: "powerless", says: "creating an account" },
+});
+
+describe("Account", () => {
+  let emulator: Emulator;
+  beforeEach(async () => {
+    emulator = await startEmulator();
+  });
+  afterEach(() => emulator.close());
+
+  test("a default written out is no change, and neither is a slash at the end of defloc", () => {
+    const { life, said } = inProcess(account, emulator);
+    const defaults = { apiVersion: "v2", level: "free", idleClusterTimeout: 2, cacheQuotaSizeInGB: 25 };
+    expect(life.diff("1003", args, { ...args, ...defaults, defloc: "s3://blue/logs/" }).changed).toEqual([]);
+    expect(said.warnings).toEqual([]);
+    expect(life.diff("1003", args, { ...args, storageSecretKey: "other" }).replaces).toEqual(["storageSecretKey"]);
+    expect(said.warnings).toHaveLength(1);
+  });
+
+  test("half a pair of keys is warned about, unless the other half is not known yet", () => {
+    const { life, said } = inProcess(account, emulator);
+    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+    expect(life.check({ name: "Blue", storageAccessKey: "canary", storageSecretKey: unknown })).toEqual([]);
+    expect(said.warnings).toEqual([]);
+    expect(life.check({ name: "Blue", storageAccessKey: "canary" })).toEqual([]);
+    expect(said.warnings.join()).toContain("storageAccessKey and storageSecretKey belong together");
+    expect(said.warnings.join()).not.toContain("canary");
+  });
+
+  test("refresh sees what the view shows of what was declared, and nothing that was not", async () => {
+    const { life } = inProcess(account, emulator);
+    const { id, state } = await life.create({ name: "Blue" });
+    await expect(life.read(id, state)).resolves.toEqual({ id, state });
+    change(emulator, () => ({ name: "Renamed", idle_session_timeout: 7, storage_location: "s3://other" }));
+    await expect(life.read(id, state)).resolves.toEqual({ id, state: { ...state, name: "Renamed" } });
+    await expect(life.read(id, { ...state, ...args })).resolves.toMatchObject({
+      state: { name: "Renamed", idleSessionTimeout: 7, defloc: "s3://other", ...keys },
+    });
+  });
+
+  test.each([
+    [
+      "is refused",
+      (emulator: Emulator) =>
+        change(emulator, (one) => ({ users: one.users.map((user) => ({ ...user, token: "new" })) })),
+    ],
+    [
+      "may no longer view",
+      (emulator: Emulator) =>
+        change(emulator, (one) => ({ users: one.users.map((user) => ({ ...user, groups: [] })) })),
+    ],
+  ])("a token that %s keeps the state, with a warning", async (_what, spoil) => {
+    const { life, said } = inProcess(account, emulator);
+    const { id, state } = await life.create(args);
+    spoil(emulator);
+    await expect(life.read(id, state)).resolves.toEqual({ id, state });
+    expect(said.warnings.join()).toContain(`account ${id} cannot be viewed with its own token (40`);
+    expect(said.warnings.join()).not.toContain(String(state["authenticationToken"]));
+  });
+
+  test("a platform that fails is an error, not a kept state", async () => {
+    const { life } = inProcess(account, emulator, { retries: 0 });
+    const { id, state } = await life.create(args);
+    emulator.setFaults({ rules: [{ operation: "account.view", kind: "500" }] });
+    await expect(life.read(id, state)).rejects.toThrow(/the platform failed \(500\)/);
+  });
+
+  test.each(["reset-after", "truncated", "500"] as const)(
+    "%s: the outcome is unknown, and nothing is sent twice",
+    async (kind) => {
+      const { life } = inProcess(account, emulator);
+      emulator.setFaults({ rules: [{ operation: "account.createV2", kind, work: "do" }] });
+      const failed = await life.create(args).catch((error: Error) => error.message);
+      expect(failed).toMatch(/whether it was carried out is unknown.*new account named "Blue".*import/);
+      expect(failed).not.toContain("canary");
+      expect(made(emulator.state())).toHaveLength(1);
+      for (const { token } of made(emulator.state({ secrets: true }))[0]!.users) expect(failed).not.toContain(token);
+    },
+  );
+
+  test("import takes the program's word, and says when it cannot check the account", async () => {
+    const { life, said } = inProcess(account, emulator);
+    await expect(life.read("1001", {})).resolves.toEqual({ id: "1001", state: {} });
+    expect(said.warnings).toEqual([]);
+    expect(life.diff("1001", {}, args).changed).toEqual([]);
+    await expect(life.read("1002", {})).resolves.toEqual({ id: "1002", state: {} });
+    expect(said.warnings.join()).toContain("the configured one belongs to account 1001");
+    await expect(life.read("Blue", {})).rejects.toThrow(/"Blue" is no id of an account/);
+  });
+
+  test("keys and token are encrypted in the state and in nothing that is shown", async () => {
+    const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
+    try {
+      const { code, text } = await stack.up({ it: { type: "Account", args } });
+      expect(code, text).toBe(0);
+      const state = await stack.exportState();
+      const [{ token } = { token: "" }] = made(emulator.state({ secrets: true }))[0]!.users;
+      expect(state.resources[0]!.outputs).toHaveProperty("authenticationToken");
+      expect(`${state.text}${text}`).not.toContain("canary");
+      expect(`${state.text}${text}`).not.toContain(token);
+    } finally {
+      stack.remove();
+    }
+  });
+});
