@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, EnvHttpProxyAgent, errors as undiciErrors } from "undici";
+import type { Dispatcher } from "undici";
 import { PlatformError, stopped } from "./errors";
 import { isLoopback, type Settings } from "./settings";
 
@@ -64,6 +64,8 @@ export class Transport {
   }
 
   #connect(): Dispatcher {
+    // Loaded with the first request: most previews call nothing, and undici is half of what a provider process loads.
+    const { Agent, EnvHttpProxyAgent } = require("undici") as typeof import("undici");
     const options = {
       connections: this.#settings.connections,
       maxResponseSize: largestAnswerBytes,
@@ -89,7 +91,7 @@ export class Transport {
         },
       );
     }
-    if (error instanceof undiciErrors.ResponseExceededMaxSizeError) {
+    if ((error as CodedError).code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
       return new PlatformError(`the answer is larger than ${largestAnswerBytes / 1024 / 1024} MiB`, {
         code: "answer-too-large",
       });
