@@ -37,11 +37,15 @@ function dynamicProvider(definition: AnyResource) {
     configure(request: ConfigureRequest): void {
       config ??= request.config;
     },
-    async check(_olds: Properties, news: Properties) {
-      return { inputs: news, failures: life.check(own(news)) };
+    async check(olds: Properties | undefined, news: Properties) {
+      const failures = life.check(own(news));
+      // The runtime calls no create at preview: a check without old inputs is what comes before one.
+      if (failures.length === 0 && Object.keys(olds ?? {}).length === 0) await life.foresee(undefined, own(news));
+      return { inputs: news, failures };
     },
     async diff(id: string, olds: Properties, news: Properties) {
       const { changed, replaces, deleteBeforeReplace } = life.diff(id, own(olds), own(news));
+      if (changed.length > 0) await life.foresee({ id, state: own(olds) }, own(news));
       return { changes: changed.length > 0 || isFromPlugin(olds), replaces: [...replaces], deleteBeforeReplace };
     },
     async create(inputs: Properties) {

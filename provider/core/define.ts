@@ -70,6 +70,19 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
     readonly replaces: boolean;
   }) => string[];
 
+  /**
+   * Says, at preview, what a create or an update will do to things that the program does not name. It may read the
+   * platform and never writes; when it cannot read, the preview goes on. `id` and `old` are absent for a create.
+   */
+  readonly foresee?: (
+    context: Context,
+    change: {
+      readonly id: string | undefined;
+      readonly old: State<I, O> | undefined;
+      readonly inputs: Known<I>;
+    },
+  ) => Promise<void>;
+
   create(context: Context, inputs: Inputs<I>): Promise<{ id: string } & Outputs<O>>;
   /**
    * What the platform shows: any part of the state, or undefined when the platform clearly says that it is gone.

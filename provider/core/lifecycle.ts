@@ -69,6 +69,21 @@ export class Lifecycle {
     return difference;
   }
 
+  /** For the preview of a create (`existing` is absent) or of an update: what it will do, as far as reading tells. */
+  async foresee(existing: Existing | undefined, inputs: Properties): Promise<void> {
+    const { foresee } = this.definition;
+    if (!foresee) return;
+    const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !containsUnknown(value)));
+    const change = { id: existing?.id, old: existing?.state, inputs: known };
+    try {
+      await this.#guard("preview", existing?.id ?? "", [existing?.state ?? {}, inputs], (context) =>
+        foresee(context, change),
+      );
+    } catch (error) {
+      this.#warn(`what this changes on the platform is not known before the apply: ${(error as Error).message}`);
+    }
+  }
+
   async create(inputs: Properties): Promise<Existing> {
     const given = withoutUndefined(inputs);
     return this.#guard("create", "", [given], async (context) => {
@@ -167,7 +182,9 @@ export class Lifecycle {
         info: (message) => this.#host.log.info(redact(`${this.definition.type}: ${message}`)),
         warn: (message) => this.#host.log.warn(redact(`${this.definition.type}: ${message}`)),
       };
-      return await work({ api, log, signal: this.#host.signal });
+      const working = work({ api, log, signal: this.#host.signal });
+      // What a create or an update made must be recorded, so that is awaited; the others can be begun anew.
+      return await (verb === "create" || verb === "update" ? working : api.untilStopped(working));
     } catch (error) {
       if (error instanceof PartialFailure) throw new PartialFailure(error.existing, redact(error.reason));
       const message = redact(`cannot ${verb} ${subject}: ${error instanceof Error ? error.message : String(error)}`);

@@ -34,7 +34,9 @@ export class ResourceCalls {
     const life = this.#life(request.getUrn());
     const state = stateOf(request.getOlds(), request.getOldInputs());
     const inputs = fromStruct(request.getNews());
-    return differenceAnswer(life.definition, life.diff(request.getId(), state, inputs), state, inputs);
+    const difference = life.diff(request.getId(), state, inputs);
+    if (difference.changed.length > 0) await life.foresee({ id: request.getId(), state }, inputs);
+    return differenceAnswer(life.definition, difference, state, inputs);
   }
 
   async create(request: Message<"CreateRequest">): Promise<Message<"CreateResponse">> {
@@ -43,6 +45,7 @@ export class ResourceCalls {
     const inputs = fromStruct(request.getProperties());
     const answer = new messages.CreateResponse();
     if (request.getPreview()) {
+      await life.foresee(undefined, inputs);
       answer.setProperties(toStruct(stateAfterCreate(life.definition, inputs), secrets));
       return answer;
     }
