@@ -15,7 +15,7 @@ import { indexFile, resourceClass, resourceTableRow, typesFile } from "./sdk";
 
 const root = resolve(__dirname, "../../..");
 /** Modules of sdk/ that are written by hand and exported beside the classes. */
-const handWritten = ["./explain", "./invoke-options", "./runtime"];
+const handWritten = ["./command-history", "./explain", "./invoke-options", "./runtime"];
 /** Folders that hold nothing but generated files: what is not generated any more is removed there. */
 const generatedFolders = ["sdk/resources", "sdk/functions", "docs/resources", "docs/functions"];
 
@@ -60,7 +60,7 @@ function exampleOf(file: string): string {
 
 function resourceTable(rows: readonly string[]): string {
   return [
-    "| resource | what it is | refresh sees it | changed in place | destroy removes it | import id |",
+    "| resource | what it is | refresh sees it | can be changed | destroy removes it | import id |",
     "|---|---|---|---|---|---|",
     ...rows,
   ].join("\n");

@@ -63,8 +63,11 @@ export function indexFile(modules: readonly string[]): string {
   return `${notice}${lines.join("\n")}\nexport type * as types from "./types";\n`;
 }
 
+/** One word for each question; the page of the resource has the whole answer. */
 export function resourceTableRow({ type, file, definition }: ResourceModel): string {
-  const yes = (limit: string | undefined): string => (limit ? limit.split(/(?<=\.)\s/, 1)[0]! : "yes");
-  const update = definition.limits.update ?? (definition.replaceOn === "all" ? "replaces" : undefined);
-  return `| [\`${type}\`](docs/resources/${file}.md) | ${summary(definition.doc)} | ${yes(definition.limits.refresh)} | ${yes(update)} | ${yes(definition.limits.destroy)} | ${definition.importId.format} |`;
+  const refresh = !definition.read ? "no" : definition.limits.refresh ? "in part" : "yes";
+  const change = definition.update ? "yes" : "no, replaced";
+  const destroy = !definition.delete ? "no" : "onDestroy" in definition.inputs.shape ? "as `onDestroy` says" : "yes";
+  const cells = [summary(definition.doc), refresh, change, destroy, definition.importId.format];
+  return `| [\`${type}\`](docs/resources/${file}.md) | ${cells.join(" | ")} |`;
 }
