@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { OutputFunctionOptions } from "./invoke-options";
+import { runsInPlugin } from "./mode";
 
 /** What the program lends to a function that runs in its own process. */
 interface Surroundings {
@@ -17,27 +18,69 @@ interface Local {
   call(name: string, inputs: Record<string, unknown>, surroundings: Surroundings): Promise<LocalResult>;
 }
 
+/** What the generated code knows of a function. */
+interface FunctionSpec {
+  readonly name: string;
+  /** The outputs of a function that is not carried out at preview. */
+  readonly unknownAtPreview?: readonly string[];
+}
+
+interface Answer<Result> {
+  readonly value: Result;
+  readonly secret: boolean;
+}
+
 /** The promise form: arguments and result are plain values. */
 export async function callFunction<Result>(
-  name: string,
+  spec: FunctionSpec,
   args: object,
-  _opts: pulumi.InvokeOptions = {},
+  opts: pulumi.InvokeOptions = {},
 ): Promise<Result> {
-  const { value } = await runHere<Result>(name, args);
-  return value;
+  if (runsInPlugin(providerFor(spec, opts))) {
+    const result = await pulumi.runtime.invoke(tokenOf(spec), plainArgs(args), opts);
+    return (isUnknownNow(spec) ? unknownResult(spec) : result) as Result;
+  }
+  return (await runHere<Result>(spec, args)).value;
 }
 
 /** The Output form: waits for its arguments, and carries on where they come from and whether they are secret. */
 export function callFunctionOutput<Result>(
-  name: string,
+  spec: FunctionSpec,
   args: object,
   opts: OutputFunctionOptions = {},
 ): pulumi.Output<Result> {
+  if (runsInPlugin(providerFor(spec, opts))) {
+    const result = pulumi.runtime.invokeOutput<Result>(tokenOf(spec), plainArgs(args), opts);
+    return isUnknownNow(spec) ? result.apply(() => unknownResult(spec) as Result) : result;
+  }
   const before = readiness(opts.dependsOn);
   const result = pulumi.output(
-    runHere<Result>(name, args, before).then(({ value, secret }) => (secret ? pulumi.secret(value) : value)),
+    runHere<Result>(spec, args, before).then(({ value, secret }) => (secret ? pulumi.secret(value) : value)),
   );
   return pulumi.all([result, pulumi.output(args), before]).apply(([value]) => value as Result);
+}
+
+function tokenOf({ name }: FunctionSpec): string {
+  return `dataplatform:index:${name}`;
+}
+
+function providerFor(
+  spec: FunctionSpec,
+  { provider, parent }: pulumi.InvokeOptions,
+): pulumi.ProviderResource | undefined {
+  return provider ?? parent?.getProvider(tokenOf(spec));
+}
+
+function plainArgs(args: object): Record<string, unknown> {
+  return withoutDates(args) as Record<string, unknown>;
+}
+
+function isUnknownNow(spec: FunctionSpec): boolean {
+  return spec.unknownAtPreview !== undefined && pulumi.runtime.isDryRun();
+}
+
+function unknownResult({ unknownAtPreview = [] }: FunctionSpec): Record<string, unknown> {
+  return Object.fromEntries(unknownAtPreview.map((output) => [output, pulumi.unknown]));
 }
 
 /** Known as soon as all these resources are there; at preview it stays unknown while one of them is yet to be made. */
@@ -52,14 +95,14 @@ function readiness(dependsOn: OutputFunctionOptions["dependsOn"]): pulumi.Output
 
 /** Without a plugin there is no engine to ask: the function runs in the program's own process. */
 async function runHere<Result>(
-  name: string,
+  { name }: FunctionSpec,
   args: object,
   before?: pulumi.Output<unknown>,
-): Promise<{ value: Result; secret: boolean }> {
+): Promise<Answer<Result>> {
   // The engine must not end the run while a function is still at work.
   const done = pulumi.runtime.rpcKeepAlive();
   try {
-    const serialized = await pulumi.runtime.serializeProperties(name, { args: withoutDates(args), before });
+    const serialized = await pulumi.runtime.serializeProperties(name, { args: plainArgs(args), before });
     const inputs = withoutSecretMarks(serialized["args"]) as Record<string, unknown>;
     if (serialized["before"] === pulumi.runtime.unknownValue) return { value: pulumi.unknown as Result, secret: false };
     const { outputs, secret } = await local().call(name, inputs, surroundings());

@@ -1,8 +1,9 @@
 import type { S3DistCp } from "./s3distcp";
 
 /** The typed options of S3DistCp as one `sub_command_args` string. What a shell splits it into is what was given. */
-export function subCommandArgs({ subCommandArgs: raw, ...options }: S3DistCp): string {
-  const built = Object.entries(options).flatMap(([name, value]) => {
+export function subCommandArgs({ subCommandArgs: raw, encryptionKey, ...options }: S3DistCp): string {
+  // The key goes last: who shows the arguments to others cuts them off there.
+  const built = Object.entries({ ...options, encryptionKey }).flatMap(([name, value]) => {
     if (value === undefined || value === false) return [];
     return [value === true ? `--${name}` : option(name, String(value))];
   });

@@ -107,7 +107,8 @@ function interrupted(command: CommandRecord, error: Error): WaitFailure {
 }
 
 function failed(command: CommandRecord): WaitFailure {
-  const said = typeof command.qlog === "string" && command.qlog ? `: ${command.qlog.slice(0, 300)}` : "";
+  const log = typeof command.qlog === "string" ? command.qlog : "";
+  const said = log ? `: ${log.length > 300 ? `${log.slice(0, 300)}…` : log}` : "";
   return new WaitFailure(`command ${command.id} ended with status ${command.status}${said}`, "rejected", command);
 }
 

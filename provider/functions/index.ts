@@ -1,6 +1,25 @@
 import type { AnyFunction } from "../core/define-function";
+import { checkPartition } from "./check-partition";
+import { getAccount } from "./get-account";
+import { getCommandHistory } from "./get-command-history";
+import { getHiveTables } from "./get-hive-tables";
+import { getObjectPolicy } from "./get-object-policy";
+import { getPendingUsers } from "./get-pending-users";
+import { getUserEmails } from "./get-user-emails";
 import { getUsers } from "./get-users";
+import { getWhitelistedIps } from "./get-whitelisted-ips";
 import { submitCommand } from "./submit-command";
 
 /** Every function, in the order in which the documentation lists them. */
-export const functions: readonly AnyFunction[] = [submitCommand, getUsers];
+export const functions: readonly AnyFunction[] = [
+  submitCommand,
+  getAccount,
+  getUsers,
+  getPendingUsers,
+  getUserEmails,
+  getWhitelistedIps,
+  getHiveTables,
+  getCommandHistory,
+  getObjectPolicy,
+  checkPartition,
+];

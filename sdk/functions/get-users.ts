@@ -40,7 +40,7 @@ export interface GetUsersResult {
  * ```
  */
 export function getUsers(args: GetUsersArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetUsersResult> {
-  return callFunction("getUsers", args, opts);
+  return callFunction({ name: "getUsers" }, args, opts);
 }
 
 /** `getUsers` for arguments that are outputs; the result is an output too, and a secret when it holds `authenticationTokens`. */
@@ -48,5 +48,5 @@ export function getUsersOutput(
   args: GetUsersOutputArgs = {},
   opts?: OutputFunctionOptions,
 ): pulumi.Output<GetUsersResult> {
-  return callFunctionOutput("getUsers", args, opts);
+  return callFunctionOutput({ name: "getUsers" }, args, opts);
 }

@@ -100,7 +100,27 @@ export interface SubmitCommandResult {
  * ```
  */
 export function submitCommand(args: SubmitCommandArgs = {}, opts?: pulumi.InvokeOptions): Promise<SubmitCommandResult> {
-  return callFunction("submitCommand", args, opts);
+  return callFunction(
+    {
+      name: "submitCommand",
+      unknownAtPreview: [
+        "id",
+        "status",
+        "progress",
+        "commandType",
+        "accountId",
+        "userId",
+        "createdAt",
+        "startTime",
+        "endTime",
+        "path",
+        "logsResource",
+        "resultsResource",
+      ],
+    },
+    args,
+    opts,
+  );
 }
 
 /** `submitCommand` for arguments that are outputs; the result is an output too. */
@@ -108,5 +128,25 @@ export function submitCommandOutput(
   args: SubmitCommandOutputArgs = {},
   opts?: OutputFunctionOptions,
 ): pulumi.Output<SubmitCommandResult> {
-  return callFunctionOutput("submitCommand", args, opts);
+  return callFunctionOutput(
+    {
+      name: "submitCommand",
+      unknownAtPreview: [
+        "id",
+        "status",
+        "progress",
+        "commandType",
+        "accountId",
+        "userId",
+        "createdAt",
+        "startTime",
+        "endTime",
+        "path",
+        "logsResource",
+        "resultsResource",
+      ],
+    },
+    args,
+    opts,
+  );
 }

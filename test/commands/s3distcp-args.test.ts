@@ -7,25 +7,28 @@ import { quoted, splitWords, subCommandArgs } from "../../provider/commands/s3di
 function shellWords(line: string): string[] {
   const words: string[] = [];
   let word: string | undefined;
+  const add = (text: string): void => {
+    word = (word ?? "") + text;
+  };
   let state: "plain" | "single" | "double" = "plain";
   for (let index = 0; index < line.length; index++) {
     const letter = line[index]!;
     if (state === "single") {
       if (letter === "'") state = "plain";
-      else word += letter;
+      else add(letter);
     } else if (state === "double") {
       if (letter === '"') state = "plain";
-      else if (letter === "\\" && '"\\$`'.includes(line[index + 1] ?? "\0")) word += line[++index];
-      else word += letter;
+      else if (letter === "\\" && '"\\$`'.includes(line[index + 1] ?? "\0")) add(line[++index]!);
+      else add(letter);
     } else if (/\s/.test(letter)) {
       if (word !== undefined) words.push(word);
       word = undefined;
     } else {
-      word ??= "";
+      add("");
       if (letter === "'") state = "single";
       else if (letter === '"') state = "double";
-      else if (letter === "\\") word += line[++index] ?? "";
-      else word += letter;
+      else if (letter === "\\") add(line[++index] ?? "");
+      else add(letter);
     }
   }
   if (state !== "plain") throw new Error(`unclosed quote in ${line}`);

@@ -64,9 +64,10 @@ export function indexFile(modules: readonly string[]): string {
 }
 
 /** One word for each question; the page of the resource has the whole answer. */
-export function resourceTableRow({ type, file, definition }: ResourceModel): string {
+export function resourceTableRow({ type, file, definition, inputs }: ResourceModel): string {
   const refresh = !definition.read ? "no" : definition.limits.refresh ? "in part" : "yes";
-  const change = definition.update ? "yes" : "no, replaced";
+  const replacing = inputs.filter(({ replaces }) => replaces).length;
+  const change = definition.update && replacing <= inputs.length / 2 ? "yes" : "no, replaced";
   const destroy = !definition.delete ? "no" : "onDestroy" in definition.inputs.shape ? "as `onDestroy` says" : "yes";
   const cells = [summary(definition.doc), refresh, change, destroy, definition.importId.format];
   return `| [\`${type}\`](docs/resources/${file}.md) | ${cells.join(" | ")} |`;

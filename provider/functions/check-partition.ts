@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { defineFunction } from "../core/define-function";
+import { repeatedColumn, sensorInputs, sensorsOf } from "../resources/sensor-api";
+
+export const checkPartition = defineFunction({
+  name: "checkPartition",
+  doc: `Whether partitions of a Hive table are there.
+
+It asks once. To wait for partitions, and to let resources depend on them, use \`PartitionSensor\`.`,
+  inputs: z.object(sensorInputs),
+  outputs: z.object({ ready: z.boolean().describe("Whether every partition is there.") }),
+  secrets: [],
+  effect: "reads",
+  rules({ columns }, report) {
+    const problem = columns && repeatedColumn(columns);
+    if (problem) report("columns", problem);
+  },
+  run: async ({ api, signal }, inputs) => ({ ready: await sensorsOf(api).ready(inputs, signal) }),
+});

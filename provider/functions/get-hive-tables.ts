@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { operations } from "../api/operations";
+import { defineFunction } from "../core/define-function";
+
+const column = z
+  .object({ name: z.string().describe("Name."), type: z.string().describe("Hive type.") })
+  .meta({ id: "HiveColumn", description: "A column of a Hive table." });
+
+const table = z
+  .object({
+    name: z.string().describe("Name."),
+    columns: z.array(column).optional().describe("Columns, in order; only with `describe`."),
+  })
+  .meta({ id: "HiveTable", description: "A Hive table." });
+
+/** Names, or with `describe` objects with one key: the name of the table. */
+const listing = z.array(
+  z.union([z.string(), z.record(z.string(), z.looseObject({ columns: z.array(z.looseObject(column.shape)) }))]),
+);
+
+export const getHiveTables = defineFunction({
+  name: "getHiveTables",
+  doc: "The Hive tables of the schema `default`, and their columns if wanted.",
+  inputs: z.object({
+    filter: z
+      .string()
+      .min(1, "must not be empty; leave it out for all tables")
+      .optional()
+      .describe("Regular expression on the names, in the platform's own dialect. Default: all tables."),
+    describe: z.boolean().optional().describe("Also tell the columns of each table. Default: false."),
+  }),
+  outputs: z.object({
+    names: z.array(z.string()).describe("Names of the tables."),
+    tables: z.array(table).describe("The tables; with `describe`, each with its columns."),
+  }),
+  secrets: [],
+  effect: "reads",
+  async run({ api, signal }, { filter, describe }) {
+    // The API takes no other value than true.
+    const query = { filter, describe: describe ? true : undefined };
+    const shown = await api.call(operations.listHiveTables, { query, answer: listing, signal });
+    const tables = shown.flatMap((one) =>
+      typeof one === "string"
+        ? [{ name: one }]
+        : Object.entries(one).map(([name, { columns }]) => ({
+            name,
+            columns: columns.map(({ name: columnName, type }) => ({ name: columnName, type })),
+          })),
+    );
+    return { names: tables.map(({ name }) => name), tables };
+  },
+});

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { defineFunction } from "../core/define-function";
+import { whitelistOf } from "../resources/whitelist";
+
+const entry = z
+  .object({
+    id: z.int().describe("Id of the record: what importing a `WhitelistedIp` takes."),
+    accountId: z.int().describe("Account that owns the record."),
+    ipCidr: z.string().describe("Address, as the platform shows it."),
+    createdAt: z.string().describe("When the record was made."),
+    updatedAt: z.string().describe("When the record was last changed."),
+  })
+  .meta({ id: "WhitelistedIpRecord", description: "A record of the whitelist." });
+
+export const getWhitelistedIps = defineFunction({
+  name: "getWhitelistedIps",
+  doc: "The addresses from which users of the account may log in.",
+  inputs: z.object({}),
+  outputs: z.object({ whitelistedIps: z.array(entry).describe("The records of the whitelist.") }),
+  secrets: [],
+  effect: "reads",
+  async run({ api }) {
+    const entries = [...(await whitelistOf(api).entries()).values()];
+    return {
+      whitelistedIps: entries.map((shown) => ({
+        id: shown.id,
+        accountId: shown.account_id,
+        ipCidr: shown.ip_cidr,
+        createdAt: shown.created_at,
+        updatedAt: shown.updated_at,
+      })),
+    };
+  },
+});
