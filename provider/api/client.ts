@@ -98,6 +98,18 @@ export class Client {
     return shared.get(make) as T;
   }
 
+  /** For work that others share, or that may be dropped: whoever is told to stop waits no longer for it. */
+  async untilStopped<T>(work: Promise<T>): Promise<T> {
+    const signal = this.#signal;
+    if (!signal) return work;
+    const forget = new AbortController();
+    try {
+      return await Promise.race([work, whenAborted(signal, forget.signal)]);
+    } finally {
+      forget.abort();
+    }
+  }
+
   async pause(ms: number, signal?: AbortSignal): Promise<void> {
     const stop = either(signal, this.#signal);
     try {
@@ -133,6 +145,14 @@ export class Client {
 
 function either(a: AbortSignal | undefined, b: AbortSignal | undefined): AbortSignal | undefined {
   return a && b ? AbortSignal.any([a, b]) : (a ?? b);
+}
+
+/** Fails when the signal comes, and lets go of it when nobody waits any more. */
+function whenAborted(signal: AbortSignal, forget: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(stopped(signal));
+    signal.addEventListener("abort", () => reject(stopped(signal)), { signal: forget });
+  });
 }
 
 function queryString(query: Call<string, unknown>["query"]): string {
@@ -173,7 +193,7 @@ function parse<Answer>(operation: Operation, text: string, schema: z.ZodType<Ans
 
 /** Damaged JSON is the platform's own answer and may hold a token or a key; a page of something in between does not. */
 function beginning(text: string): string {
-  return /^\s*[[{"]/.test(text) ? "it is damaged or cut off" : `it begins with ${JSON.stringify(text.slice(0, 60))}`;
+  return /^\s*[[{"]/.test(text) ? "it is damaged or cut off" : `it begins with ${JSON.stringify(clip(text, 60))}`;
 }
 
 class Refusal extends PlatformError {
@@ -242,8 +262,8 @@ function platformMessage(text: string): string | undefined {
   return plain ? clip(plain) : undefined;
 }
 
-function clip(text: string): string {
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+function clip(text: string, longest = 300): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
 /** Every error says what was being done; how often it was tried, if more than once; and, for a POST, what may have happened. */

@@ -12,11 +12,46 @@ export function redactor(...secrets: readonly (string | undefined)[]): Redact {
   const written = new Set<string>();
   for (const secret of secrets) {
     if (!secret || secret.length < shortest) continue;
-    // As it is, as JSON writes it, and as a URL writes it.
-    written.add(secret).add(JSON.stringify(secret).slice(1, -1)).add(encodeURIComponent(secret.toWellFormed()));
+    for (const form of formsOf(secret)) written.add(form);
   }
   const longestFirst = [...written].sort((a, b) => b.length - a.length);
-  return (text) => longestFirst.reduce((clean, secret) => clean.replaceAll(secret, mask), text);
+  return (text) => {
+    const clean = longestFirst.reduce((rest, secret) => rest.replaceAll(secret, mask), text);
+    return longestFirst.reduce(withoutBeginning, clean);
+  };
+}
+
+/** As it is, as JSON, a URL and HTML write it, and with its white space made plain, as in the text of a page. */
+function formsOf(secret: string): string[] {
+  const html = secret
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+  const plain = (text: string): string => text.replace(/\s+/g, " ").trim();
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret.toWellFormed()),
+    html,
+    plain(secret),
+    plain(html),
+  ].filter((form) => form.length >= shortest);
+}
+
+/** Long texts are cut, with "…" at the end: the beginning of a secret may be left there. */
+function withoutBeginning(text: string, secret: string): string {
+  let clean = text;
+  for (let at = clean.indexOf("…"); at !== -1; at = clean.indexOf("…", at + 1)) {
+    for (let length = Math.min(secret.length - 1, at); length >= shortest; length--) {
+      if (!clean.startsWith(secret.slice(0, length), at - length)) continue;
+      clean = clean.slice(0, at - length) + mask + clean.slice(at);
+      at += mask.length - length;
+      break;
+    }
+  }
+  return clean;
 }
 
 /** The secret values among the properties of a resource or a function. */
