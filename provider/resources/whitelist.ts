@@ -4,6 +4,7 @@ import type { Client } from "../api/client";
 import { isPlatformError } from "../api/errors";
 import { KeyedLock } from "../api/keyed-lock";
 import { operations } from "../api/operations";
+import { inParallel } from "../api/parallel";
 import { SharedRead } from "../api/shared-read";
 import { normaliseIp } from "../values/ip-address";
 
@@ -18,6 +19,21 @@ const Entry = z.object({
 export type WhitelistEntry = z.output<typeof Entry>;
 const Listing = z.object({ account_whitelisted_ips: z.array(Entry) });
 const Done = z.object({ status: z.object({ status_code: z.int(), message: z.string().optional() }) });
+
+export type Entries = ReadonlyMap<string, WhitelistEntry>;
+
+export interface Additions {
+  /** What is listed now, by normalised address. */
+  readonly entries: Entries;
+  /** Addresses that were not listed, and are now, by our doing. */
+  readonly added: readonly string[];
+  readonly failures: readonly { readonly address: string; readonly error: Error }[];
+  /** How many were not even tried, because of a failure that would befall them too. */
+  readonly untried: number;
+}
+
+/** The API sets no limit on a comma list; a path of this many ids is short enough for any server. */
+const idsPerDelete = 200;
 
 /** The account's whitelist: what `WhitelistedIp` and `IpWhitelist` share, so that many of them cost few calls. */
 export class Whitelist {
@@ -35,7 +51,7 @@ export class Whitelist {
   }
 
   /** By normalised address; shows everything this process has done. */
-  entries(): Promise<ReadonlyMap<string, WhitelistEntry>> {
+  entries(): Promise<Entries> {
     return this.#list.fresh();
   }
 
@@ -45,20 +61,60 @@ export class Whitelist {
   }
 
   /** The entry of an address, and whether it was there before. The API's add answers no id, so the list tells it. */
-  add(ipCidr: string): Promise<{ entry: WhitelistEntry; existed: boolean }> {
+  add(ipCidr: string, api: Client = this.#api): Promise<{ entry: WhitelistEntry; existed: boolean }> {
     const address = normaliseIp(ipCidr);
     return this.#locks.run(address, async () => {
-      const maybeListed = this.#added.has(address) || (await this.#list.recent()).has(address);
-      const before = maybeListed ? (await this.entries()).get(address) : undefined;
+      const maybeListed = this.#added.has(address) || (await api.untilStopped(this.#list.recent())).has(address);
+      const before = maybeListed ? (await api.untilStopped(this.entries())).get(address) : undefined;
       if (before) return { entry: before, existed: true };
-      const existed = await this.#post(ipCidr, address);
+      const existed = await this.#post(ipCidr, address, api);
       this.#added.add(address);
       const entry = (await this.entries()).get(address);
-      if (!entry)
-        throw new Error(
-          `the platform accepted ${ipCidr} but does not list it; run the same command again, and if that repeats, ask the platform's support`,
-        );
+      if (!entry) throw notListed(ipCidr);
       return { entry, existed };
+    });
+  }
+
+  /** Adds what is missing, in parallel over the pool: one list before, one after, whatever the number. */
+  async addMany(ipCidrs: readonly string[], { signal, onDone }: AddOptions): Promise<Additions> {
+    const before = await this.entries();
+    const missing = ipCidrs.filter((ipCidr) => !before.has(normaliseIp(ipCidr)));
+    const made: string[] = [];
+    const failures: { address: string; error: Error }[] = [];
+    let tried = 0;
+    await inParallel(missing, this.#api.settings.connections, async (ipCidr) => {
+      if (signal?.aborted) return false;
+      tried++;
+      try {
+        if (!(await this.#addUnlisted(ipCidr))) made.push(ipCidr);
+        onDone();
+        return true;
+      } catch (error) {
+        failures.push({ address: ipCidr, error: error as Error });
+        // A refusal is about this address; a failure of another kind would befall the others too.
+        return isPlatformError(error, "rejected", "conflict");
+      }
+    });
+    const entries = missing.length > 0 ? await this.entries() : before;
+    const added = made.filter((ipCidr) => entries.has(normaliseIp(ipCidr)));
+    const lost = made.filter((ipCidr) => !entries.has(normaliseIp(ipCidr)));
+    failures.push(...lost.map((address) => ({ address, error: notListed(address) })));
+    return { entries, added, failures, untried: missing.length - tried };
+  }
+
+  async removeMany(ids: readonly number[]): Promise<void> {
+    for (let start = 0; start < ids.length; start += idsPerDelete)
+      await this.#delete(ids.slice(start, start + idsPerDelete));
+  }
+
+  /** Adds an address that the last list did not show; true when it is there by somebody else's doing. */
+  #addUnlisted(ipCidr: string): Promise<boolean> {
+    const address = normaliseIp(ipCidr);
+    return this.#locks.run(address, async () => {
+      if (this.#added.has(address) && (await this.entries()).has(address)) return true;
+      const existed = await this.#post(ipCidr, address);
+      this.#added.add(address);
+      return existed;
     });
   }
 
@@ -68,9 +124,9 @@ export class Whitelist {
   }
 
   /** True when somebody else had added the address since we last looked. */
-  async #post(ipCidr: string, address: string): Promise<boolean> {
+  async #post(ipCidr: string, address: string, api: Client): Promise<boolean> {
     try {
-      await this.#api.callOnce(operations.addWhitelistedIp, {
+      await api.callOnce(operations.addWhitelistedIp, {
         body: { ip_cidr: ipCidr },
         answer: Done,
         lookUp: async () => {
@@ -117,6 +173,17 @@ export class Whitelist {
     if (left.length > 0)
       await this.#api.call(operations.deleteWhitelistedIps, { path: { ids: left.join(",") }, answer: Done });
   }
+}
+
+export interface AddOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly onDone: () => void;
+}
+
+function notListed(ipCidr: string): Error {
+  return new Error(
+    `the platform accepted ${ipCidr} but does not list it; run the same command again, and if that repeats, ask the platform's support`,
+  );
 }
 
 export const whitelistOf = (api: Client): Whitelist => api.shared(makeWhitelist);

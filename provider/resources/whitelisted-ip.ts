@@ -32,7 +32,7 @@ The platform's support must enable whitelisting for the account first; from then
     ipCidr && isEveryone(ipCidr) ? [`${ipCidr} lets every address in, which makes the whitelist meaningless`] : [],
 
   async create({ api }, { ipCidr, adopt }) {
-    const { entry, existed } = await whitelistOf(api).add(ipCidr);
+    const { entry, existed } = await whitelistOf(api).add(ipCidr, api);
     if (existed && !adopt) {
       throw new PlatformError(
         `${ipCidr} is whitelisted already (id ${entry.id}). To manage that entry here, set adopt: true, or import it: pulumi import dataplatform:index:WhitelistedIp <name> ${entry.id}`,

@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Client, ServiceError } from "@grpc/grpc-js";
+import { fromStruct, toStruct } from "../../provider/plugin/marshal";
+import { grpc, messages, ResourceProviderService } from "../../provider/plugin/stubs";
+import { root } from "./engine";
+
+const fromPulumi = createRequire(require.resolve("@pulumi/pulumi/package.json"));
+const { EngineService } = fromPulumi("./proto/engine_grpc_pb.js") as {
+  EngineService: Parameters<InstanceType<typeof grpc.Server>["addService"]>[0];
+};
+const { Empty } = fromPulumi("google-protobuf/google/protobuf/empty_pb.js") as {
+  Empty: new () => object;
+};
+
+export type Values = Record<string, unknown>;
+
+export interface LogLine {
+  readonly message: string;
+  readonly urn: string;
+  readonly severity: number;
+}
+
+/** The plugin as a process, and we in the engine's place: for what the engine sends rarely or never. */
+export class PluginProcess {
+  readonly process: ChildProcess;
+  readonly log: LogLine[];
+  readonly #client: Client;
+  readonly #engine: InstanceType<typeof grpc.Server>;
+
+  private constructor(process: ChildProcess, client: Client, engine: InstanceType<typeof grpc.Server>, log: LogLine[]) {
+    this.process = process;
+    this.#client = client;
+    this.#engine = engine;
+    this.log = log;
+  }
+
+  static async start(env: NodeJS.ProcessEnv = {}): Promise<PluginProcess> {
+    const log: LogLine[] = [];
+    const engine = new grpc.Server();
+    engine.addService(EngineService, {
+      log: (call: { request: { toObject(): LogLine } }, callback: (error: null, answer: object) => void) => {
+        log.push(call.request.toObject());
+        callback(null, new Empty());
+      },
+    });
+    const enginePort = await new Promise<number>((resolve, reject) =>
+      engine.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) =>
+        error ? reject(error) : resolve(port),
+      ),
+    );
+    const { DATAPLATFORM_BASE_URL: _, DATAPLATFORM_API_TOKEN: __, ...clean } = globalThis.process.env;
+    const child = spawn(process.execPath, [join(root, "dist/provider/plugin/main.js"), `127.0.0.1:${enginePort}`], {
+      stdio: ["pipe", "pipe", "inherit"],
+      env: { ...clean, ...env },
+    });
+    const line = await new Promise<string>((resolve) => child.stdout!.once("data", (data) => resolve(String(data))));
+    const ClientClass = grpc.makeGenericClientConstructor(ResourceProviderService, "provider");
+    const client = new ClientClass(`127.0.0.1:${Number(line)}`, grpc.credentials.createInsecure());
+    return new PluginProcess(child, client, engine, log);
+  }
+
+  /** One call, by the name of the method; the answer as the stub has it. */
+  call<Answer>(method: string, request: object): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const methods = this.#client as unknown as Record<
+        string,
+        (request: object, done: (error: ServiceError | null, answer: Answer) => void) => void
+      >;
+      methods[method]!.call(this.#client, request, (error, answer) => (error ? reject(error) : resolve(answer)));
+    });
+  }
+
+  async handshake(): Promise<void> {
+    const request = new messages.ProviderHandshakeRequest();
+    request.setInvokeWithPreview(true);
+    await this.call("handshake", request);
+  }
+
+  async configure(config: Values): Promise<void> {
+    const request = new messages.ConfigureRequest();
+    request.setArgs(toStruct(config));
+    await this.call("configure", request);
+  }
+
+  async check(type: string, inputs: Values) {
+    const request = new messages.CheckRequest();
+    request.setUrn(urnOf(type));
+    request.setNews(toStruct(inputs));
+    const answer = await this.call<InstanceType<typeof messages.CheckResponse>>("check", request);
+    const failures = answer.getFailuresList().map((failure) => failure.toObject());
+    return { inputs: answer.getInputs()!.toJavaScript() as Values, failures };
+  }
+
+  async create(type: string, inputs: Values, { preview = false, timeout = 0 } = {}) {
+    const request = new messages.CreateRequest();
+    request.setUrn(urnOf(type));
+    request.setProperties(toStruct(inputs));
+    request.setPreview(preview);
+    request.setTimeout(timeout);
+    const answer = await this.call<InstanceType<typeof messages.CreateResponse>>("create", request);
+    return { id: answer.getId(), properties: answer.getProperties()!.toJavaScript() as Values };
+  }
+
+  /** Like an import when there are no properties: the field is absent then, not empty. */
+  async read(type: string, id: string, properties?: Values) {
+    const request = new messages.ReadRequest();
+    request.setUrn(urnOf(type));
+    request.setId(id);
+    if (properties) request.setProperties(toStruct(properties));
+    const answer = await this.call<InstanceType<typeof messages.ReadResponse>>("read", request);
+    return {
+      id: answer.getId(),
+      properties: fromStruct(answer.getProperties()),
+      inputs: fromStruct(answer.getInputs()),
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.#client.close();
+    this.#engine.forceShutdown();
+    if (this.process.exitCode !== null) return;
+    const ended = new Promise((resolve) => this.process.once("exit", resolve));
+    this.process.kill();
+    await ended;
+  }
+
+  /** The engine is gone without a word: its socket and our standard input end. */
+  async abandon(): Promise<number | null> {
+    const ended = new Promise<number | null>((resolve) => this.process.once("exit", resolve));
+    this.#client.close();
+    this.#engine.forceShutdown();
+    this.process.stdin!.destroy();
+    return ended;
+  }
+}
+
+export function urnOf(type: string, name = "it"): string {
+  return `urn:pulumi:test::project::dataplatform:index:${type}::${name}`;
+}
+
+/** The error of a call that must fail. */
+export async function wireErrorOf(work: Promise<unknown>): Promise<ServiceError> {
+  try {
+    await work;
+  } catch (error) {
+    return error as ServiceError;
+  }
+  throw new Error("the call should have failed");
+}

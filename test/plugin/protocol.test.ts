@@ -1,0 +1,212 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../emulator";
+import { toStruct } from "../../provider/plugin/marshal";
+import { Empty, grpc, messages } from "../../provider/plugin/stubs";
+import { PluginProcess, urnOf, wireErrorOf } from "../harness/plugin";
+import { type ScriptedAnswer, ScriptedServer } from "../harness/scripted-server";
+
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const { status } = grpc;
+
+let emulator: Emulator;
+let plugin: PluginProcess;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+afterAll(() => emulator.close());
+beforeEach(async () => {
+  plugin = await PluginProcess.start();
+  await plugin.handshake();
+});
+afterEach(() => plugin.stop());
+
+const configured = (settings: Record<string, unknown> = {}) =>
+  plugin.configure({ baseUrl: emulator.url, apiToken: emulator.tokens["admin"]!, ...settings });
+
+async function scripted(answer: ScriptedAnswer, work: (server: ScriptedServer) => Promise<void>): Promise<void> {
+  const server = await ScriptedServer.start();
+  try {
+    server.script(answer);
+    await work(server);
+  } finally {
+    await server.stop();
+  }
+}
+
+describe("resources over the wire", () => {
+  test("a previewed create calls nobody and tells what is known", async () => {
+    await configured();
+    emulator.clearRequests();
+    const { id, properties } = await plugin.create("WhitelistedIp", { ipCidr: "203.0.113.9" }, { preview: true });
+    expect({ id, properties }).toEqual({
+      id: "",
+      properties: { ipCidr: "203.0.113.9", accountId: unknown, createdAt: unknown, updatedAt: unknown },
+    });
+    expect(emulator.requests().requests).toEqual([]);
+  });
+
+  test("a previewed update shows the outputs that it cannot change", async () => {
+    await configured();
+    const request = new messages.UpdateRequest();
+    request.setUrn(urnOf("WhitelistedIp"));
+    request.setId("7");
+    request.setOlds(toStruct({ ipCidr: "203.0.113.9", accountId: 1001, createdAt: "then", updatedAt: "then" }));
+    request.setOldInputs(toStruct({ ipCidr: "203.0.113.9" }));
+    request.setNews(toStruct({ ipCidr: "203.0.113.9", adopt: true }));
+    request.setPreview(true);
+    const answer = await plugin.call<InstanceType<typeof messages.UpdateResponse>>("update", request);
+    expect(answer.getProperties()!.toJavaScript()).toEqual({
+      ipCidr: "203.0.113.9",
+      adopt: true,
+      accountId: 1001,
+      createdAt: "then",
+      updatedAt: "then",
+    });
+  });
+
+  test("each of the engine's unknown values is one, whatever its type", async () => {
+    await configured();
+    for (const value of [unknown, "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7", "dd056dcd-154b-4c76-9bd3-c8f88648b5ff"]) {
+      const { failures, inputs } = await plugin.check("WhitelistedIp", { ipCidr: "203.0.113.9", adopt: value });
+      expect(failures).toEqual([]);
+      expect(inputs["adopt"]).toBe(unknown);
+    }
+  });
+
+  test("the difference says which property changes, in which way", async () => {
+    const request = new messages.DiffRequest();
+    request.setUrn(urnOf("WhitelistedIp"));
+    request.setId("7");
+    request.setOlds(toStruct({ ipCidr: "203.0.113.9", accountId: 1001, __provider: "text of the other mode" }));
+    request.setOldInputs(toStruct({ ipCidr: "203.0.113.9" }));
+    request.setNews(toStruct({ ipCidr: "203.0.113.10", adopt: true }));
+    const { UPDATE_REPLACE, ADD } = messages.PropertyDiff.Kind;
+    const answer = await plugin.call<InstanceType<typeof messages.DiffResponse>>("diff", request);
+    expect(Object.fromEntries(answer.toObject().detaileddiffMap.map(([name, { kind }]) => [name, kind]))).toEqual({
+      ipCidr: UPDATE_REPLACE,
+      adopt: ADD,
+    });
+    expect(answer.getReplacesList()).toEqual(["ipCidr"]);
+  });
+
+  test("import has no properties, only an id, and an address finds its record", async () => {
+    await configured();
+    const made = await plugin.create("WhitelistedIp", { ipCidr: "2001:db8::77" });
+    const read = await plugin.read("WhitelistedIp", "2001:DB8:0::77");
+    expect(read).toMatchObject({ id: made.id, inputs: { ipCidr: "2001:db8::77" }, properties: { accountId: 1001 } });
+    expect(await plugin.read("WhitelistedIp", "198.51.100.1")).toEqual({ id: "", properties: {}, inputs: {} });
+  });
+
+  test("secrets of a definition come back marked, also those that a program did not mark", async () => {
+    const { inputs } = await plugin.check("DataStore", {
+      dbName: "sales",
+      dbHost: "h",
+      dbUser: "u",
+      dbPasswd: "geheim",
+    });
+    expect(inputs["dbPasswd"]).toEqual({
+      "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+      value: "geheim",
+    });
+  });
+});
+
+describe("errors have exact codes", () => {
+  test.each([
+    { what: "a wrong token", token: "wrong", code: status.UNAUTHENTICATED },
+    { what: "a token without the permission", token: "powerless", code: status.PERMISSION_DENIED },
+  ])("$what", async ({ token, code }) => {
+    await configured({ apiToken: emulator.tokens[token] ?? token });
+    const error = await wireErrorOf(plugin.create("WhitelistedIp", { ipCidr: "203.0.113.30" }));
+    expect(error.code).toBe(code);
+    expect(error.details).toContain("cannot create WhitelistedIp");
+  });
+
+  test("an address that is listed already", async () => {
+    await configured();
+    await plugin.create("WhitelistedIp", { ipCidr: "203.0.113.31" });
+    const error = await wireErrorOf(plugin.create("WhitelistedIp", { ipCidr: "203.0.113.31" }));
+    expect(error.code).toBe(status.ALREADY_EXISTS);
+  });
+
+  test("a platform that cannot be reached", async () => {
+    await configured({ baseUrl: "http://127.0.0.1:9", retries: 0 });
+    const error = await wireErrorOf(plugin.create("WhitelistedIp", { ipCidr: "203.0.113.32" }));
+    expect(error.code).toBe(status.UNAVAILABLE);
+  });
+
+  test("bad input that no check has seen", async () => {
+    await configured();
+    const error = await wireErrorOf(plugin.create("WhitelistedIp", { ipCidr: "no address" }));
+    expect(error.code).toBe(status.INVALID_ARGUMENT);
+  });
+
+  test("a malformed request is refused and does not end the plugin", async () => {
+    await configured();
+    const nothing = await wireErrorOf(plugin.call("create", new messages.CreateRequest()));
+    expect(nothing).toMatchObject({ code: status.INVALID_ARGUMENT, details: expect.stringContaining("no resource") });
+    const unheardOf = await wireErrorOf(plugin.check("Unheard", {}));
+    expect(unheardOf.details).toContain('no resource "dataplatform:index:Unheard"');
+    const asset = { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17", text: "x" };
+    const refused = await wireErrorOf(plugin.check("WhitelistedIp", { ipCidr: asset }));
+    expect(refused).toMatchObject({
+      code: status.INVALID_ARGUMENT,
+      details: expect.stringContaining("ipCidr is an asset"),
+    });
+    expect((await plugin.check("WhitelistedIp", {})).failures).toEqual([{ property: "ipCidr", reason: "is required" }]);
+  });
+
+  test("a POST whose answer was lost: the engine records that its outcome is not known", async () => {
+    await scripted({ status: 500, body: {} }, async (server) => {
+      await plugin.configure({ baseUrl: server.url, apiToken: "token", retries: 0 });
+      const inputs = { dbName: "sales", dbHost: "h", dbUser: "u", dbPasswd: "p" };
+      const error = await wireErrorOf(plugin.create("DataStore", inputs));
+      expect(error.code).toBe(status.UNKNOWN);
+      expect(error.details).toContain("whether it was carried out is unknown");
+    });
+  });
+
+  test("an operation before the configuration", async () => {
+    const error = await wireErrorOf(plugin.create("WhitelistedIp", { ipCidr: "203.0.113.33" }));
+    expect(error.code).toBe(status.FAILED_PRECONDITION);
+  });
+});
+
+describe("ends", () => {
+  test("cancel ends the wait of a retry at once", () =>
+    scripted({ status: 503, headers: { "retry-after": "60" } }, async (server) => {
+      await plugin.configure({ baseUrl: server.url, apiToken: "token" });
+      const failing = wireErrorOf(plugin.create("WhitelistedIp", { ipCidr: "203.0.113.40" }));
+      while (server.received.length === 0) await sleep(10);
+      const before = performance.now();
+      await plugin.call("cancel", new Empty());
+      expect((await failing).code).toBe(status.CANCELLED);
+      expect(performance.now() - before).toBeLessThan(1000);
+    }));
+
+  test.each([
+    { type: "WhitelistedIp", inputs: { ipCidr: "203.0.113.41" } },
+    { type: "DataStore", inputs: { dbName: "sales", dbHost: "h", dbUser: "u", dbPasswd: "p" } },
+  ])("customTimeouts end a wait of $type, and the error names them", ({ type, inputs }) =>
+    scripted({ status: 429, headers: { "retry-after": "60" } }, async (server) => {
+      await plugin.configure({ baseUrl: server.url, apiToken: "token" });
+      const error = await wireErrorOf(plugin.create(type, inputs, { timeout: 0.2 }));
+      expect(error.code).toBe(status.CANCELLED);
+      expect(error.details).toContain("longer than the 0.2 s of customTimeouts.create");
+    }),
+  );
+
+  test("the plugin ends when the engine is gone without a word", async () => {
+    await configured();
+    expect(await plugin.abandon()).toBe(0);
+  });
+});
+
+test("log lines carry the resource that they concern", async () => {
+  await configured();
+  await plugin.check("WhitelistedIp", { ipCidr: "0.0.0.0/0" });
+  expect(plugin.log).toEqual([
+    expect.objectContaining({ urn: urnOf("WhitelistedIp"), message: expect.stringContaining("lets every address in") }),
+  ]);
+});
