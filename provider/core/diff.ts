@@ -1,6 +1,7 @@
+import { checkInputs } from "./check";
 import type { AnyResource } from "./define";
 import { containsUnknown } from "./unknowns";
-import { deepEqual, type Properties } from "./values";
+import { deepEqual, type Properties, pick } from "./values";
 
 export interface Difference {
   /** Inputs that changed in meaning. */
@@ -46,13 +47,11 @@ function defaultOf(definition: AnyResource, name: string): unknown {
 }
 
 /**
- * Whether the state lacks an input that every program must give: then it was imported, and the API could not show that
- * input. What the program says about it is taken as true.
+ * Whether the inputs in the state could not have come from a program, because it would have had to give more: then the
+ * resource was imported, and the API could not show the rest. What the program says about that is taken as true.
  */
 function isIncomplete(definition: AnyResource, state: Properties): boolean {
-  return inputNames(definition).some(
-    (name) => state[name] === undefined && !definition.inputs.shape[name].safeParse(undefined).success,
-  );
+  return checkInputs(definition, pick(state, inputNames(definition))).length > 0;
 }
 
 export function inputNames(definition: AnyResource): string[] {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ServiceError } from "@grpc/grpc-js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
-import { toStruct } from "../../provider/plugin/marshal";
-import { Empty, grpc, messages } from "../../provider/plugin/stubs";
+import { fromStruct, toStruct } from "../../provider/plugin/marshal";
+import { Empty, errorStubs, grpc, messages } from "../../provider/plugin/stubs";
 import { PluginProcess, urnOf, wireErrorOf } from "../harness/plugin";
 import { type ScriptedAnswer, ScriptedServer } from "../harness/scripted-server";
 
@@ -32,6 +33,15 @@ async function scripted(answer: ScriptedAnswer, work: (server: ScriptedServer) =
   } finally {
     await server.stop();
   }
+}
+
+/** What the engine reads from the details of an error: a resource that was made, and why it is not complete. */
+function initFailure(error: ServiceError) {
+  const { status: Status } = errorStubs();
+  const [bytes] = error.metadata.get("grpc-status-details-bin");
+  const [detail] = Status.Status.deserializeBinary(bytes as Buffer).getDetailsList();
+  const failed = messages.ErrorResourceInitFailed.deserializeBinary(detail!.getValue_asU8());
+  return { ...failed.toObject(), properties: fromStruct(failed.getProperties()) };
 }
 
 describe("resources over the wire", () => {
@@ -184,6 +194,23 @@ describe("ends", () => {
       expect((await failing).code).toBe(status.CANCELLED);
       expect(performance.now() - before).toBeLessThan(1000);
     }));
+
+  test("cancel in the middle of a wait keeps what was made", async () => {
+    await configured();
+    const inputs = { label: "default", spark: { sql: "select 1", language: "sql" }, wait: { interval: 60 } };
+    const failing = wireErrorOf(plugin.create("Command", inputs));
+    while (emulator.requests().counts["commands.submit"] === undefined) await sleep(10);
+    await sleep(200);
+    const before = performance.now();
+    await plugin.call("cancel", new Empty());
+    const error = await failing;
+    expect(performance.now() - before).toBeLessThan(1000);
+    expect(error.code).toBe(status.UNKNOWN);
+    const { id, properties, reasonsList } = initFailure(error);
+    expect(id).toMatch(/^\d+$/);
+    expect(properties).toMatchObject({ ...inputs, status: "waiting" });
+    expect(reasonsList.join()).toContain("cancelled");
+  });
 
   test.each([
     { type: "WhitelistedIp", inputs: { ipCidr: "203.0.113.41" } },
