@@ -78,6 +78,7 @@ function greeting({ url, tokens }: Emulator): string {
   return [
     `emulator listening on ${url}`,
     ...Object.entries(tokens).map(([alias, token]) => `${alias} token: ${token}`),
+    `console: ${url}/`,
     `control: ${url}/_emulator/`,
     `openapi: ${url}/_emulator/openapi.json`,
     "",

@@ -117,7 +117,8 @@ export class Control {
 
   #health() {
     const uptimeSeconds = Math.round((Date.now() - this.#started) / 1000);
-    return { status: "ok", uptimeSeconds, accounts: this.store.accounts.size, ...this.#clock() };
+    const changes = this.store.changes + this.log.changes;
+    return { status: "ok", uptimeSeconds, accounts: this.store.accounts.size, changes, ...this.#clock() };
   }
 
   #clock() {

@@ -8,6 +8,8 @@ export interface LoggedRequest {
   status: number | null;
   at: string;
   body: unknown;
+  /** Of the newest requests only; null when the connection was cut instead. */
+  answer?: unknown;
   account: number | null;
   /** The kind of the fault that was injected, if any. */
   fault?: string;
@@ -21,6 +23,7 @@ export interface RequestReport {
 }
 
 const kept = 5000;
+const keptAnswers = 500;
 const largestBody = 16 * 1024;
 
 /** Counts every API request and keeps the last ones, with secrets masked. */
@@ -29,12 +32,22 @@ export class RequestLog {
   #total = 0;
   #bytesIn = 0;
   #requests: LoggedRequest[] = [];
+  /** Counts what happened to the log, clearing too. */
+  changes = 0;
 
-  add(request: LoggedRequest, bytes: number): void {
+  /** The answer is given as it was sent, and read only when somebody asks for it. */
+  add(request: LoggedRequest & { answer: string | null }, bytes: number): void {
+    this.changes += 1;
     this.#counts[request.operation] = (this.#counts[request.operation] ?? 0) + 1;
     this.#total += 1;
     this.#bytesIn += bytes;
-    this.#requests.push({ ...request, body: bytes > largestBody ? `(${bytes} bytes)` : request.body });
+    const { answer, body } = request;
+    this.#requests.push({
+      ...request,
+      body: bytes > largestBody ? `(${bytes} bytes)` : body,
+      answer: answer !== null && answer.length > largestBody ? `(${answer.length} characters)` : answer,
+    });
+    delete this.#requests.at(-keptAnswers - 1)?.answer;
     if (this.#requests.length >= kept * 2) this.#requests = this.#requests.slice(-kept);
   }
 
@@ -45,14 +58,27 @@ export class RequestLog {
       counts: { ...this.#counts },
       total: this.#total,
       bytesIn: this.#bytesIn,
-      requests: requests.map((request) => ({ ...request, body: mask(request.body) })),
+      requests: requests.map((request) => ({
+        ...request,
+        body: mask(request.body),
+        ...(request.answer !== undefined && { answer: mask(parsed(request.answer)) }),
+      })),
     };
   }
 
   clear(): void {
+    this.changes += 1;
     this.#counts = {};
     this.#total = 0;
     this.#bytesIn = 0;
     this.#requests = [];
+  }
+}
+
+function parsed(answer: unknown): unknown {
+  try {
+    return typeof answer === "string" ? JSON.parse(answer) : answer;
+  } catch {
+    return answer;
   }
 }

@@ -8,13 +8,23 @@ const json = "application/json; charset=utf-8";
 const page =
   "<!DOCTYPE html><html><head><title>Service</title></head><body><h1>Please try again later</h1></body></html>";
 
-export function send(response: ServerResponse, answer: Answer): void {
-  write(response, answer.status, JSON.stringify(answer.body), { "content-type": json, ...answer.headers });
+/** What goes out. */
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+  /** Half of the text is sent, then the connection is cut. */
+  cutOff?: boolean;
 }
 
-function write(response: ServerResponse, status: number, text: string, headers: Record<string, string>): void {
+export function replyOf({ status, body, headers }: Answer): Reply {
+  return { status, text: JSON.stringify(body), headers: { "content-type": json, ...headers } };
+}
+
+export function send(response: ServerResponse, { status, headers, text, cutOff }: Reply): void {
   response.writeHead(status, { ...headers, "content-length": String(Buffer.byteLength(text)) });
-  response.end(text);
+  if (cutOff) response.write(text.slice(0, Math.floor(text.length / 2)), () => response.destroy());
+  else response.end(text);
 }
 
 /** Cuts the connection with a TCP reset, as a crashed or overloaded server does. */
@@ -22,42 +32,32 @@ export function reset(socket: Socket): void {
   socket.resetAndDestroy();
 }
 
-/** Sends what the fault makes of the answer. */
-export function sendFault(response: ServerResponse, fault: FaultRule, answer: Answer | undefined): void {
+/** What the fault makes of the answer; undefined where it cuts the connection. */
+export function spoil(fault: FaultRule, answer: Answer | undefined): Reply | undefined {
   const headers: Record<string, string> = { ...fault.headers };
   if (fault.retryAfter !== undefined) headers["retry-after"] = String(fault.retryAfter);
   const status = fault.status ?? 200;
   switch (fault.kind) {
+    case "reset-before":
+    case "reset-after":
+      return undefined;
     case "empty":
-      write(response, status, "", headers);
-      return;
+      return { status, headers, text: "" };
     case "html":
-      write(response, status, page, { "content-type": "text/html", ...headers });
-      return;
+      return { status, headers: { "content-type": "text/html", ...headers }, text: page };
     case "truncated":
-      truncate(response, status, answer);
-      return;
+      return { status, headers: { "content-type": json }, text: JSON.stringify(answer?.body ?? {}), cutOff: true };
     case "respond":
-      write(response, status, bodyText(fault.body), { "content-type": json, ...headers });
-      return;
+      return { status, headers: { "content-type": json, ...headers }, text: bodyText(fault.body) };
     default:
-      sendStatus(response, Number(fault.kind), fault, headers);
+      return { status: Number(fault.kind), headers: { "content-type": json, ...headers }, text: statusText(fault) };
   }
 }
 
-/** 429, 503 and 500. A throttled call is often answered with no body at all: `body: ""` asks for that. */
-function sendStatus(response: ServerResponse, status: number, fault: FaultRule, headers: Record<string, string>): void {
-  const text =
-    fault.body === undefined
-      ? JSON.stringify(new ApiError(status, `the emulator was told to answer ${status}`).body)
-      : bodyText(fault.body);
-  write(response, status, text, { "content-type": json, ...headers });
-}
-
-function truncate(response: ServerResponse, status: number, answer: Answer | undefined): void {
-  const text = JSON.stringify(answer?.body ?? {});
-  response.writeHead(status, { "content-type": json, "content-length": String(Buffer.byteLength(text)) });
-  response.write(text.slice(0, Math.floor(text.length / 2)), () => response.destroy());
+/** Of 429, 503 and 500. A throttled call is often answered with no body at all: `body: ""` asks for that. */
+function statusText({ kind, body }: FaultRule): string {
+  if (body !== undefined) return bodyText(body);
+  return JSON.stringify(new ApiError(Number(kind), `the emulator was told to answer ${kind}`).body);
 }
 
 function bodyText(body: unknown): string {

@@ -3,12 +3,13 @@ import type { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Api, parseBody } from "./api.js";
 import type { Clock } from "./clock.js";
+import { consolePage, refuseOtherSites, wantsConsole } from "./console.js";
 import type { Control } from "./control.js";
 import { ApiError } from "./errors.js";
 import { type FaultInjector, type FaultRule, worksFirst } from "./faults.js";
 import type { Journal } from "./journal.js";
 import type { RequestLog } from "./request-log.js";
-import { reset, send, sendFault } from "./respond.js";
+import { type Reply, replyOf, reset, send, spoil } from "./respond.js";
 import type { Match, Route } from "./router.js";
 import type { Store } from "./store.js";
 
@@ -43,7 +44,7 @@ export function createEmulatorServer(parts: ServerParts): Server {
     serve(parts, request, response).catch((error: unknown) => {
       // A client that went away in the middle of its request is no failure of ours.
       if (request.destroyed || response.headersSent || response.destroyed) response.destroy();
-      else send(response, failure(error));
+      else send(response, replyOf(failure(error)));
     });
   });
   server.on("clientError", refuseMalformed);
@@ -52,15 +53,17 @@ export function createEmulatorServer(parts: ServerParts): Server {
 
 async function serve(parts: ServerParts, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   const request = await readRequest(incoming, parts.maxBodyBytes);
+  if (wantsConsole(incoming, request.pathname)) return send(response, consolePage());
   if (request.pathname === "/_emulator" || request.pathname.startsWith("/_emulator/")) {
     const answer = await attempt(() => {
       checkSize(request, parts.maxBodyBytes * 16);
+      refuseOtherSites(incoming);
       return parts.control.handle(request.method, request.pathname, request.query, () =>
         parseBody({ headers: incoming.headers, body: request.body }),
       );
     });
     await parts.journal?.flush();
-    send(response, answer);
+    send(response, replyOf(answer));
     return;
   }
   await serveApi(parts, incoming, response, request);
@@ -78,10 +81,10 @@ async function serveApi(
   // Not worth keeping a stopped emulator alive for.
   if (delay > 0) await wait(delay, undefined, { ref: false });
   const answer = fault && !worksFirst(fault) ? undefined : await work(parts, incoming, request, found);
-  logRequest(parts, incoming, request, operation, answer, fault);
-  if (fault?.kind.startsWith("reset")) reset(incoming.socket);
-  else if (fault) sendFault(response, fault, answer);
-  else if (answer) send(response, answer);
+  const reply = fault ? spoil(fault, answer) : answer && replyOf(answer);
+  logRequest(parts, incoming, request, operation, reply, fault);
+  if (reply) send(response, reply);
+  else reset(incoming.socket);
 }
 
 /** Carries out the operation, and waits until what it changed is safe on the disk. */
@@ -152,7 +155,7 @@ function logRequest(
   incoming: IncomingMessage,
   request: Request,
   operation: string,
-  answer: Answer | undefined,
+  reply: Reply | undefined,
   fault: FaultRule | undefined,
 ): void {
   const token = incoming.headers["x-auth-token"];
@@ -161,20 +164,15 @@ function logRequest(
       operation,
       method: request.method,
       path: incoming.url ?? "/",
-      status: loggedStatus(answer, fault),
+      status: reply?.status ?? null,
       at: new Date().toISOString(),
       body: loggedBody(request),
+      answer: loggedAnswer(reply),
       account: typeof token === "string" ? (parts.store.userByToken(token)?.account.id ?? null) : null,
       ...(fault && { fault: fault.kind }),
     },
     request.bytes,
   );
-}
-
-function loggedStatus(answer: Answer | undefined, fault: FaultRule | undefined): number | null {
-  if (!fault) return answer?.status ?? null;
-  if (fault.kind.startsWith("reset")) return null;
-  return /^\d+$/.test(fault.kind) ? Number(fault.kind) : (fault.status ?? 200);
 }
 
 function loggedBody(request: Request): unknown {
@@ -184,6 +182,12 @@ function loggedBody(request: Request): unknown {
   } catch {
     return "(not JSON)";
   }
+}
+
+/** Half an answer is no JSON in which secrets could be masked. */
+function loggedAnswer(reply: Reply | undefined): string | null {
+  if (!reply) return null;
+  return reply.cutOff ? `(cut off in the middle of ${reply.text.length} characters)` : reply.text;
 }
 
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {

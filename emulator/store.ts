@@ -52,6 +52,8 @@ export function keyOf(part: Part, record: RecordOf<Part>): string {
 export class Store {
   readonly accounts = new Map<number, Account>();
   settings: Settings = settingsSchema.parse({});
+  /** Counts the changes since the start. */
+  changes = 0;
   readonly #tables = new Map<string, Map<string, RecordOf<Part>>>();
   readonly #sequences = new Map<string, number>();
   readonly #tokens = new Map<string, { account: number; key: string }>();
@@ -100,6 +102,7 @@ export class Store {
   }
 
   change(change: Change): void {
+    this.changes += 1;
     this.apply(change);
     this.onChange(change);
   }

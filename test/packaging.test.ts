@@ -103,6 +103,7 @@ test("the package holds what users need, and nothing else", () => {
     "dist/sdk/index.d.ts",
     "dist/provider/dynamic.js",
     "dist/cli/main.js",
+    "dist/emulator/console.html",
     "LICENSE",
     "README.md",
   ])

@@ -1,0 +1,239 @@
+import type { Browser, Page } from "playwright-core";
+import { request } from "undici";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Emulator } from "../../emulator/index.js";
+import { chromium, type Opened, openBrowser, openPage } from "../harness/browser.js";
+import { control, dataStore, emulate, goodCalls, send, spark } from "./calls.js";
+
+let emulator: Emulator;
+
+beforeAll(async () => {
+  emulator = await emulate({ clock: "manual" });
+});
+beforeEach(() => emulator.reset());
+afterAll(() => emulator.close());
+
+const admin = (method: "GET" | "POST", path: string, body?: unknown) =>
+  send(emulator.url, emulator.tokens["admin"], { method, path: `/api/v1.2${path}`, body });
+
+describe("the page", () => {
+  test("is for browsers: it is not logged, and clients of the API find nothing there", async () => {
+    const page = await request(emulator.url, { headers: { accept: "text/html" } });
+    expect(page.statusCode).toBe(200);
+    expect(page.headers["content-type"]).toBe("text/html; charset=utf-8");
+    expect(page.headers["content-security-policy"]).toMatch(/^default-src 'none'; script-src 'sha256-/);
+    expect(await page.body.text()).not.toMatch(/https?:\/\/(?!www\.w3\.org\/2000\/svg)/);
+    expect(emulator.requests().total).toBe(0);
+    const { statusCode } = await request(emulator.url, { headers: { accept: "application/json" } });
+    expect(statusCode).toBe(404);
+  });
+
+  test("other sites in the same browser can change nothing", async () => {
+    await admin("POST", "/whitelist_ip", { ip_cidr: "203.0.113.7" });
+    for (const origin of ["https://evil.example.com", "null"]) {
+      const refused = await request(`${emulator.url}/_emulator/reset`, { method: "POST", headers: { origin } });
+      expect(refused.statusCode).toBe(403);
+    }
+    expect(emulator.state().accounts[0]?.whitelist).toHaveLength(1);
+    const own = { method: "POST", headers: { origin: emulator.url } } as const;
+    expect((await request(`${emulator.url}/_emulator/reset`, own)).statusCode).toBe(200);
+  });
+});
+
+describe("answers in the log", () => {
+  const answers = () => emulator.requests().requests.map(({ answer }) => answer);
+
+  test("are kept as sent, with secrets masked", async () => {
+    await admin("POST", "/db_taps", { ...dataStore, db_passwd: "very-secret" });
+    await admin("GET", "/accounts/get_users");
+    await admin("POST", "/whitelist_ip", { ip_cidr: "nonsense" });
+    expect(answers()[0]).toMatchObject({ db_host: "db.example.com", db_passwd: "***" });
+    expect(answers()[2]).toMatchObject({ error: { error_code: 422 } });
+    expect(JSON.stringify(answers())).not.toMatch(/very-secret|analytics-admin/);
+  });
+
+  test("say what a fault made of them", async () => {
+    const kinds = ["503", "empty", "html", "truncated", "reset-after"] as const;
+    for (const kind of kinds) {
+      emulator.setFaults({ rules: [{ kind }] });
+      await admin("POST", "/db_taps", { ...dataStore, db_passwd: "very-secret" }).catch(() => {});
+    }
+    expect(answers()).toEqual([
+      { error: { error_code: 503, error_message: "the emulator was told to answer 503" } },
+      "",
+      expect.stringContaining("Please try again later"),
+      expect.stringMatching(/^\(cut off in the middle of \d+ characters\)$/),
+      null,
+    ]);
+  });
+
+  test("are forgotten where they are long, or old", async () => {
+    for (let index = 0; index < 120; index += 1)
+      await control(emulator.url, "PUT", "/state/whitelist", {
+        ip_cidr: `10.0.0.${index}`,
+        created_at: "x".repeat(100),
+        updated_at: "",
+      });
+    await admin("GET", "/whitelist_ip");
+    expect(answers()[0]).toMatch(/^\(\d+ characters\)$/);
+    for (let index = 0; index < 500; index += 1) await admin("GET", "/nothing");
+    const { requests } = emulator.requests(501);
+    expect(requests[0]).not.toHaveProperty("answer");
+    expect(requests[1]).toHaveProperty("answer");
+  });
+});
+
+describe.skipIf(!chromium)("in a browser", () => {
+  let browser: Browser;
+  let opened: Opened;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser?.close());
+  beforeEach(async () => {
+    opened = await openPage(browser, emulator.url, { viewport: { width: 1400, height: 900 } });
+    page = opened.page;
+    await page.getByText("live", { exact: true }).waitFor();
+  });
+  afterEach(async () => {
+    await page.context().close();
+    expect(opened.troubles).toEqual([]);
+    expect(opened.asked.filter((url) => !url.startsWith(emulator.url) && !url.startsWith("data:"))).toEqual([]);
+  });
+
+  const show = (kind: string) => page.getByRole("navigation").getByRole("link", { name: kind }).click();
+  const row = (text: string) => page.getByRole("table").getByRole("row").filter({ hasText: text });
+  const requests = () => page.getByRole("list", { name: /^Requests/ });
+
+  test("shows what is made and what was asked, at once and with secrets masked", async () => {
+    await page.getByText("There are no addresses in account 1001.").waitFor();
+    await admin("POST", "/whitelist_ip", { ip_cidr: "203.0.113.7" });
+    await row("203.0.113.7").waitFor();
+    await show("Data stores");
+    await admin("POST", "/db_taps", { ...dataStore, name: "<img src=x onerror=alert(1)>", db_passwd: "very-secret" });
+    await row("<img src=x onerror=alert(1)>").getByText("password ***").waitFor();
+    await row("db.example.com").getByRole("button", { name: "Details" }).click();
+    await page.getByRole("dialog").getByText('"db_passwd": "***"').waitFor();
+    await page.keyboard.press("Escape");
+    await requests().getByText("/api/v1.2/db_taps").click();
+    await requests().getByText('"db_passwd": "***"').first().waitFor();
+    expect(await page.content()).not.toMatch(/very-secret|analytics-admin/);
+  });
+
+  test("every kind of record of every account has its table", async () => {
+    for (const call of Object.values(goodCalls)) await send(emulator.url, emulator.tokens["admin"], call);
+    const samples = {
+      Accounts: "1002",
+      Addresses: "203.0.113.7",
+      "Data stores": "db.example.com",
+      Users: "pending2@analytics.example.com",
+      Groups: "data-engineer",
+      Roles: "assigning roles to a group",
+      Policies: "cluster 511",
+      Packages: "scipy 1.12.0",
+      Commands: "Spark",
+      Tables: "default.daily_ticks",
+      Sensors: "dt: 2024-01-01",
+    };
+    for (const [kind, text] of Object.entries(samples)) {
+      await show(kind);
+      await row(text).first().waitFor();
+    }
+    await page.getByLabel("Account", { exact: true }).selectOption({ label: "1002 Research" });
+    await show("Addresses");
+    await row("2001:db8::10").waitFor();
+    await page.reload();
+    await row("2001:db8::10").waitFor();
+  });
+
+  test("the life of a command is followed by the platform's clock", async () => {
+    await show("Commands");
+    await admin("POST", "/commands", { ...spark, name: "nightly" });
+    await row("nightly").getByText("waiting").waitFor();
+    emulator.advance(2);
+    await row("nightly").getByText("running").waitFor();
+    await page.getByRole("button", { name: "+ 60 s" }).click();
+    await row("nightly").getByText("done").waitFor();
+  });
+
+  test("faults are set, seen at work and removed", async () => {
+    await page.getByLabel("Operation").selectOption("whitelist.list");
+    await page.getByLabel("What happens").selectOption("503");
+    await page.getByLabel("Retry-After, s").fill("2");
+    await page.getByLabel("When").selectOption("times");
+    await page.getByLabel("How many").fill("1");
+    await page.getByRole("button", { name: "Add fault" }).click();
+    await page.getByText("503 unavailable on whitelist.list: Retry-After 2, the first time").waitFor();
+    const refused = await admin("GET", "/whitelist_ip");
+    expect([refused.status, refused.headers["retry-after"]]).toEqual([503, "2"]);
+    expect((await admin("GET", "/whitelist_ip")).status).toBe(200);
+    await page.getByText("fired 1").waitFor();
+    await page.getByLabel("Which requests").selectOption("failed");
+    await requests().getByText("503", { exact: true }).waitFor();
+    await expect.poll(() => requests().getByText("200", { exact: true }).count()).toBe(0);
+    await page.getByRole("button", { name: "next POST: answer lost" }).click();
+    await page.getByText("done, connection cut on every POST").waitFor();
+    await expect(admin("POST", "/whitelist_ip", { ip_cidr: "203.0.113.7" })).rejects.toThrow();
+    await requests().getByText("cut", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Remove all" }).click();
+    await expect.poll(() => page.getByText(/fired/).count()).toBe(0);
+  });
+
+  test("a reset is asked for, and a record can go behind the API's back", async () => {
+    await admin("POST", "/whitelist_ip", { ip_cidr: "203.0.113.7" });
+    await admin("POST", "/whitelist_ip", { ip_cidr: "203.0.113.8" });
+    await row("203.0.113.8").getByRole("button").click();
+    await page.getByRole("button", { name: "Remove behind the API's back" }).click();
+    await row("203.0.113.8").waitFor({ state: "detached" });
+    expect(emulator.state().accounts[0]?.whitelist.map(({ ip_cidr }) => ip_cidr)).toEqual(["203.0.113.7"]);
+    await page.getByRole("button", { name: "Reset…" }).click();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await row("203.0.113.7").waitFor();
+    await page.getByRole("button", { name: "Reset…" }).click();
+    await page.getByRole("button", { name: "Reset", exact: true }).click();
+    await page.getByText("There are no addresses in account 1001.").waitFor();
+    await page.getByText("Nothing was asked yet.").waitFor();
+  });
+
+  test("the keyboard is enough, and what is open stays open while more comes in", async () => {
+    for (const ip of ["203.0.113.7", "198.51.100.9"]) await admin("POST", "/whitelist_ip", { ip_cidr: ip });
+    await row("198.51.100.9").waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("203.0");
+    await row("198.51.100.9").waitFor({ state: "detached" });
+    const opened = requests().locator("details").first();
+    await opened.locator("summary").focus();
+    await page.keyboard.press("Enter");
+    await admin("GET", "/account");
+    await requests().getByText("/api/v1.2/account").waitFor();
+    expect(await requests().locator("details[open]").count()).toBe(1);
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("SUMMARY");
+  });
+
+  test.each(["light", "dark"] as const)("nothing overflows on a phone, in %s", async (colorScheme) => {
+    await admin("POST", "/db_taps", { ...dataStore, db_host: `${"very-long.".repeat(20)}example.com` });
+    const phone = await openPage(browser, `${emulator.url}/#1001/dataStores`, {
+      viewport: { width: 360, height: 740 },
+      colorScheme,
+    });
+    await phone.page.getByRole("table").waitFor();
+    expect(await phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+    const ground = await phone.page.evaluate("getComputedStyle(document.body).backgroundColor");
+    expect(ground).toBe(colorScheme === "light" ? "rgb(245, 246, 249)" : "rgb(15, 18, 24)");
+    await phone.page.context().close();
+  });
+});
+
+test.skipIf(!chromium)("an emulator that is gone is said, and found again", async () => {
+  const browser = await openBrowser();
+  const first = await emulate();
+  const { page } = await openPage(browser, first.url);
+  await page.getByText("live", { exact: true }).waitFor();
+  await first.close();
+  await page.getByText("the emulator does not answer").waitFor();
+  await using _second = await emulate({ port: first.port });
+  await page.getByText("live", { exact: true }).waitFor();
+  await browser.close();
+});
