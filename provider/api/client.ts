@@ -77,16 +77,24 @@ export class Client {
    */
   async callOnce<Template extends string, Answer, Result>(
     operation: Operation<Template>,
-    call: Call<Template, Answer> & { readonly lookUp: () => Promise<Result | undefined> },
+    call: Call<Template, Answer> & {
+      readonly lookUp: () => Promise<Result | undefined>;
+      /** Whether the request may be sent again after this error. Default: always. */
+      readonly mayRepeat?: (error: PlatformError) => boolean;
+    },
   ): Promise<Answer | Result> {
     for (let attempt = 0; ; attempt++) {
       try {
         return await this.call(operation, call);
       } catch (error) {
-        if (!leavesOutcomeOpen(error) || attempt >= this.#retry.retries) throw error;
+        if (!leavesOutcomeOpen(error)) throw error;
         await this.pause(delayBefore(attempt, undefined, this.#retry), call.signal);
-        const found = await call.lookUp();
+        // Also after the last try: what was done then would be lost otherwise.
+        const found = await call.lookUp().catch((cause: unknown) => {
+          throw notLookedUp(error, cause);
+        });
         if (found !== undefined) return found;
+        if (attempt >= this.#retry.retries || call.mayRepeat?.(error) === false) throw error;
       }
     }
   }
@@ -155,6 +163,15 @@ function whenAborted(signal: AbortSignal, forget: AbortSignal): Promise<never> {
   });
 }
 
+/** Both are to be told: the answer that was lost, and why nobody knows what became of the request. */
+function notLookedUp(lost: PlatformError, cause: unknown): unknown {
+  if (!(cause instanceof PlatformError) || cause.code === "outcome-unknown" || cause.code === "cancelled") return cause;
+  return new PlatformError(
+    `${lost.message}. Whether it was carried out is unknown, because looking it up failed too: ${cause.message}`,
+    { code: "outcome-unknown", operation: lost.operation, status: lost.status, cause },
+  );
+}
+
 function queryString(query: Call<string, unknown>["query"]): string {
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
   return given.length === 0
@@ -209,8 +226,8 @@ class Refusal extends PlatformError {
 }
 
 function refusal(operation: Operation, { status, text, retryAfter }: RawAnswer): Refusal {
-  const said = platformMessage(text);
-  const details = { operation: operation.does, status, platformMessage: said };
+  const { said, fromPlatform } = platformMessage(text);
+  const details = { operation: operation.does, status, platformMessage: said, fromPlatform };
   const quote = said ? `: ${said}` : "";
   const make = (code: PlatformError["code"], message: string) =>
     new Refusal(message, { ...details, code }, parseRetryAfter(retryAfter));
@@ -231,7 +248,12 @@ function refusal(operation: Operation, { status, text, retryAfter }: RawAnswer):
       `the token's user may not do this (403)${quote}; it needs membership in ${groups}, or in a group with a role that allows ${role}`,
     );
   }
-  if (status === 404) return make("not-found", `not found (404)${quote}`);
+  if (status === 404) {
+    const whose = fromPlatform
+      ? ""
+      : "; the answer has not the form of the platform's errors: is dataplatform:baseUrl right, or a proxy in between?";
+    return make("not-found", `not found (404)${quote}${whose}`);
+  }
   if (status === 409) return make("conflict", `conflict (409)${quote}`);
   if (status === 429) return make("throttled", `the platform is throttling requests (429)${quote}`);
   if (status >= 500) return make("server-error", `the platform failed (${status})${quote}`);
@@ -239,18 +261,20 @@ function refusal(operation: Operation, { status, text, retryAfter }: RawAnswer):
 }
 
 /** The platform's own words, whatever form the error body has: JSON, HTML, text or nothing. */
-function platformMessage(text: string): string | undefined {
+function platformMessage(text: string): { said: string | undefined; fromPlatform: boolean } {
+  let fromPlatform = false;
   try {
     const body = JSON.parse(text) as {
       error?: { error_message?: unknown } | string;
       message?: unknown;
       status?: { message?: unknown };
     } | null;
+    fromPlatform = typeof body?.error === "object" && typeof body.error?.error_message === "string";
     const found =
       typeof body?.error === "string"
         ? body.error
         : (body?.error?.error_message ?? body?.message ?? body?.status?.message);
-    if (typeof found === "string" && found) return clip(found);
+    if (typeof found === "string" && found) return { said: clip(found), fromPlatform };
   } catch {
     // Not JSON: the error itself matters more than its body.
   }
@@ -259,7 +283,7 @@ function platformMessage(text: string): string | undefined {
     .replace(/<[^>]*>/g, " ")
     .replace(/\s+/g, " ")
     .trim();
-  return plain ? clip(plain) : undefined;
+  return { said: plain ? clip(plain) : undefined, fromPlatform };
 }
 
 function clip(text: string, longest = 300): string {
@@ -275,11 +299,12 @@ function named(operation: Operation, caught: unknown, attempt: number): Platform
     );
   }
   const tries = attempt > 0 ? ` (tried ${attempt + 1} times)` : "";
-  const { code, status, platformMessage, cause } = caught;
+  const { code, status, platformMessage, fromPlatform, cause } = caught;
   return new PlatformError(`could not ${operation.does}: ${caught.message}${tries}`, {
     code,
     status,
     platformMessage,
+    fromPlatform,
     cause,
     operation: operation.does,
   });

@@ -25,6 +25,8 @@ export interface ErrorDetails {
   readonly status?: number | undefined;
   /** What the platform itself said. */
   readonly platformMessage?: string | undefined;
+  /** Whether the answer had the form of the platform's own errors, and is no page of something in between. */
+  readonly fromPlatform?: boolean | undefined;
   readonly cause?: unknown;
 }
 
@@ -34,6 +36,7 @@ export class PlatformError extends Error {
   readonly operation: string | undefined;
   readonly status: number | undefined;
   readonly platformMessage: string | undefined;
+  readonly fromPlatform: boolean;
 
   constructor(message: string, details: ErrorDetails) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -42,6 +45,7 @@ export class PlatformError extends Error {
     this.operation = details.operation;
     this.status = details.status;
     this.platformMessage = details.platformMessage;
+    this.fromPlatform = details.fromPlatform ?? false;
   }
 }
 
@@ -49,8 +53,13 @@ export function isPlatformError(error: unknown, ...codes: ErrorCode[]): error is
   return error instanceof PlatformError && (codes.length === 0 || codes.includes(error.code));
 }
 
+/** The platform's clear word that something is not there. A 404 of a proxy, or of a wrong address, is none. */
+export function saysItIsGone(error: unknown): error is PlatformError {
+  return isPlatformError(error, "not-found") && error.fromPlatform;
+}
+
 /** Errors after which a request may have been carried out although nobody heard the answer. */
-export function leavesOutcomeOpen(error: unknown): boolean {
+export function leavesOutcomeOpen(error: unknown): error is PlatformError {
   return isPlatformError(
     error,
     "server-error",

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Client } from "../api/client";
-import { leavesOutcomeOpen, outcomeUnknown, PlatformError } from "../api/errors";
+import { outcomeUnknown, PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
 import type { Context } from "../core/define";
 import { finderOf } from "./history";
@@ -16,11 +16,10 @@ export async function submit({ api, log, signal }: Context, inputs: Submission):
     answer: commandRecord,
     signal,
     lookUp,
+    // A platform that is slow to answer may still be about to carry it out: then nothing found does not mean nothing done.
+    mayRepeat: (error: PlatformError) => error.code !== "timeout",
   };
-  const command = await api.callOnce(operations.submitCommand, call).catch(async (error: unknown) => {
-    if (!leavesOutcomeOpen(error)) throw error;
-    const found = await lookUp();
-    if (found) return found;
+  const command = await api.callOnce(operations.submitCommand, call).catch((error: unknown) => {
     throw outcomeUnknown(error, `Look in the command history for the tag ${tag} before you run this again.`);
   });
   log.info(`command ${command.id} submitted (${command.status})`);

@@ -16,7 +16,8 @@ const User = z.object({
   disabled: z.boolean().optional(),
 });
 type User = z.output<typeof User>;
-const Users = listOf(User, "users");
+/** The token belongs to a user, so a list without any is no answer, and no word that somebody is gone. */
+const Users = listOf(User, "users").refine((users) => users.length > 0, "a list of users without a single one");
 
 export const enabledUser = defineResource({
   type: "EnabledUser",

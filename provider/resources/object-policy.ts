@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Client } from "../api/client";
-import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
+import { isPlatformError, leavesOutcomeOpen, PlatformError, saysItIsGone } from "../api/errors";
 import { operations } from "../api/operations";
 import { defineResource, PartialSuccess } from "../core/define";
 import {
@@ -97,7 +97,7 @@ An object has one policy, and this resource is the whole of it: what others set 
       const policy = await view(api, { sourceType: sourceType!, sourceId: sourceId! });
       return { policy, originalPolicy: originalPolicy ?? policy };
     } catch (error) {
-      if (isPlatformError(error, "not-found")) return undefined;
+      if (saysItIsGone(error)) return undefined;
       throw error;
     }
   },

@@ -10,15 +10,23 @@ export interface Said {
   readonly warnings: string[];
 }
 
+interface Options {
+  readonly token?: string;
+  readonly retries?: number;
+  readonly timeoutSeconds?: number;
+  readonly signal?: AbortSignal;
+}
+
 /** A resource's life against the emulator without the engine, which takes seconds for each operation. */
 export function inProcess(
   definition: AnyResource,
   emulator: Emulator,
-  { token = "admin", retries = 2, signal }: { token?: string; retries?: number; signal?: AbortSignal } = {},
+  { token = "admin", retries = 2, timeoutSeconds = 30, signal }: Options = {},
 ): { readonly life: Lifecycle; readonly said: Said; readonly client: Client } {
   const settings = readSettings((name) => (name === "baseUrl" ? emulator.url : undefined), {
     DATAPLATFORM_API_TOKEN: emulator.tokens[token] ?? token,
     DATAPLATFORM_RETRIES: String(retries),
+    DATAPLATFORM_REQUEST_TIMEOUT_SECONDS: String(timeoutSeconds),
   });
   const client = new Client(settings, { firstDelayMs: 5, longestDelayMs: 20 });
   const said: Said = { infos: [], warnings: [] };

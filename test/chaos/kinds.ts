@@ -1,0 +1,210 @@
+import { latestVersion } from "../../emulator/routes/packages";
+import { normaliseIp } from "../../provider/values/ip-address";
+import type { Random } from "./random";
+import { count, type Facts, ids, policyFolderAt, roleCount, roleName } from "./world";
+
+export type Args = Readonly<Record<string, unknown>>;
+
+/** What the model remembers beside what is on the platform: the policies found when they were first replaced. */
+export type Memory = Map<string, string>;
+
+interface Chance {
+  readonly random: Random;
+  readonly slot: number;
+  /** Never the same twice: for what stays on the platform and must be told apart. */
+  readonly version: number;
+  /** The declaration so far, if there is one. */
+  readonly before: Args | undefined;
+  readonly facts: Facts;
+}
+
+/** One resource type, as the model knows it: what may be declared, and what the platform shows of that. */
+export interface Kind {
+  readonly type: string;
+  /** A declaration for one of the places that the world has for this type. */
+  declare(chance: Chance): Args;
+  /** What a change from one declaration to the next (or to none, or from none) does to the platform. */
+  settle(facts: Facts, slot: number, before: Args | undefined, after: Args | undefined, memory: Memory): void;
+  /** The fact that a creation whose answer was lost may leave behind, where the API cannot tell. */
+  readonly mayRepeat?: (args: Args) => string;
+}
+
+const address = ({ random, slot, version }: Pick<Chance, "random" | "slot" | "version">): string =>
+  random.chance(0.5)
+    ? `10.${slot >> 8}.${slot & 255}.${version & 255}`
+    : `2001:DB8:${slot.toString(16)}:0:0:0:0:${(version & 0xffff).toString(16)}`;
+
+const whitelistedIp: Kind = {
+  type: "WhitelistedIp",
+  declare: (chance) => ({ ipCidr: address(chance), ...(chance.random.chance(0.3) && { adopt: true }) }),
+  settle(facts, _slot, before, after) {
+    if (before) facts.delete(`whitelist ${normaliseIp(before["ipCidr"] as string)}`);
+    if (after) facts.set(`whitelist ${normaliseIp(after["ipCidr"] as string)}`, "1");
+  },
+};
+
+const storeFact = ({ name, dbPasswd }: Args): string => `data store ${name} (${dbPasswd})`;
+
+const dataStore: Kind = {
+  type: "DataStore",
+  declare: ({ random, slot, version }) => ({
+    name: `store-${slot}-${version}`,
+    dbType: random.pick(["mysql", "postgresql", "redshift"]),
+    dbHost: "db.example.com",
+    dbName: `base${slot}`,
+    dbPasswd: `password-${version}`,
+  }),
+  settle(facts, _slot, before, after) {
+    if (after && after["name"] !== before?.["name"]) count(facts, storeFact(after));
+  },
+  mayRepeat: storeFact,
+};
+
+const groupRoleAssignment: Kind = {
+  type: "GroupRoleAssignment",
+  declare: ({ random, slot }) => {
+    const role = random.below(roleCount);
+    return { groupId: ids.group(slot), role: random.chance(0.5) ? roleName(role) : String(ids.role(role)) };
+  },
+  settle(facts, slot, _before, after) {
+    const named = Array.from({ length: roleCount }, (_, role) => role).find(
+      (role) => after?.["role"] === roleName(role) || after?.["role"] === String(ids.role(role)),
+    );
+    facts.set(`group ${ids.group(slot)}`, named === undefined ? "" : String(ids.role(named)));
+  },
+};
+
+function randomPolicy(random: Random): { access: string; action: string[]; condition: object }[] {
+  const svcUsers = random.some([101, 102, 103, 104]);
+  const action = random.some(["read", "update", "delete", "manage"]);
+  return [
+    { access: "allow", action, condition: { svcUsers } },
+    { access: "deny", action: ["all"], condition: { svcUsers } },
+  ];
+}
+
+/** The same policy as the platform writes it. */
+function onPlatform(policy: unknown): string {
+  return JSON.stringify(policy).replaceAll("svcUsers", "svc_users").replaceAll("svcGroups", "svc_groups");
+}
+
+const objectPolicy: Kind = {
+  type: "ObjectPolicy",
+  declare: ({ random, slot }) => ({
+    sourceType: "note",
+    sourceId: String(ids.note(slot)),
+    policy: randomPolicy(random),
+    onDestroy: random.pick(["restore", "restore", "clear", "keep"]),
+  }),
+  settle(facts, slot, before, after, memory) {
+    const note = `note ${ids.note(slot)}`;
+    if (after) {
+      if (!before) memory.set(note, facts.get(note)!);
+      facts.set(note, onPlatform(after["policy"]));
+    } else if (before?.["onDestroy"] === "clear") facts.set(note, "[]");
+    else if (before?.["onDestroy"] === "restore") facts.set(note, memory.get(note)!);
+  },
+};
+
+const folderPolicy: Kind = {
+  type: "FolderPolicy",
+  declare: ({ random, slot }) => {
+    const onDestroy = random.pick(["keep", "clear", "set"]);
+    return {
+      type: "notes",
+      location: policyFolderAt(slot),
+      policy: randomPolicy(random),
+      onDestroy,
+      ...(onDestroy === "set" && { destroyPolicy: randomPolicy(random) }),
+    };
+  },
+  settle(facts, slot, before, after) {
+    const left = after?.["policy"] ?? (before?.["onDestroy"] === "set" ? before["destroyPolicy"] : []);
+    if (!after && before?.["onDestroy"] === "keep") return;
+    facts.set(`folder ${ids.policyFolder(slot)}`, `${policyFolderAt(slot)} ${onPlatform(left)}`);
+  },
+};
+
+const packagePool = ["pyarrow", "Scikit_Learn", "requests", "polars", "xgboost", "dask", "lightgbm", "zstd"];
+
+const packageSet: Kind = {
+  type: "PackageSet",
+  declare: ({ random, slot, version }) => ({
+    envId: ids.environment(slot),
+    sourceType: "python_package",
+    packages: random
+      .some(packagePool)
+      .map((name) => (random.chance(0.3) ? name : `${name}==${1 + (version % 3)}.${random.below(3)}`)),
+  }),
+  settle(facts, slot, before, after) {
+    const key = (name: string): string => `package ${ids.environment(slot)} ${name}`;
+    for (const text of (before?.["packages"] ?? []) as string[]) facts.delete(key(text.split("==")[0]!));
+    for (const text of (after?.["packages"] ?? []) as string[]) {
+      const [name = "", version] = text.split("==");
+      facts.set(key(name), version ?? latestVersion(name));
+    }
+  },
+};
+
+const partitionSensor: Kind = {
+  type: "PartitionSensor",
+  declare: ({ random, version }) => ({
+    schema: "default",
+    table: "ticks",
+    columns: [{ column: "dt", values: [`2024-01-0${1 + random.below(5)}`] }],
+    wait: version % 2 === 0,
+  }),
+  settle() {}, // a question leaves nothing on the platform that could be missing or too much
+};
+
+const enabledUser: Kind = {
+  type: "EnabledUser",
+  declare: ({ random, slot }) => ({
+    svcUserId: random.chance(0.5) ? String(ids.user(slot)) : `User${slot}@chaos.example.com`,
+  }),
+  settle(facts, slot, _before, after) {
+    if (after) facts.set(`user ${ids.user(slot)}`, "enabled");
+  },
+};
+
+const folder: Kind = {
+  type: "Folder",
+  declare: ({ slot, version, before, facts }) => ({
+    folderId: String(ids.namedFolder(slot)),
+    type: "notebook_dashboards",
+    name: `board ${version} of ${slot}`,
+    location: before?.["location"] ?? facts.get(`folder ${ids.namedFolder(slot)}`)!.replace(" []", ""),
+  }),
+  settle(facts, slot, _before, after) {
+    if (after) facts.set(`folder ${ids.namedFolder(slot)}`, `Boards/${slot}/${after["name"]} []`);
+  },
+};
+
+const command: Kind = {
+  type: "Command",
+  declare: ({ random, slot, version }) => ({
+    name: `command-${slot}-${version}`,
+    ...random.pick([
+      { spark: { sql: "select 1", language: "sql" } },
+      { tableRefresh: { dbName: "default", hiveTable: "ticks" } },
+      { s3DistCp: { src: "s3://chaos/in", dest: `s3://chaos/out-${slot}-${version}` } },
+    ]),
+  }),
+  settle(facts, _slot, before, after) {
+    if (after && after["name"] !== before?.["name"]) count(facts, `command ${after["name"]}`);
+  },
+  mayRepeat: ({ name }) => `command ${name}`,
+};
+
+export const kinds: readonly Kind[] = [
+  whitelistedIp,
+  dataStore,
+  groupRoleAssignment,
+  objectPolicy,
+  folderPolicy,
+  packageSet,
+  partitionSensor,
+  enabledUser,
+  folder,
+  command,
+];

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, type Faults, startEmulator } from "../../emulator";
+import { resources } from "../../provider/resources";
+import { inProcess } from "../harness/in-process";
+import { sample } from "./sample";
+import { observe, world } from "./world";
+
+/** Faults that the random runs meet too seldom, or not at all: each of them was a bug once, or easily becomes one. */
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ seed: world(2) });
+});
+beforeEach(() => emulator.reset());
+afterAll(() => emulator.close());
+
+const life = (type: string, options?: Parameters<typeof inProcess>[2]) =>
+  inProcess(resources.find((definition) => definition.type === type)!, emulator, options).life;
+const faults = (...rules: Faults["rules"]): void => emulator.setFaults({ rules });
+
+describe("the answer to the very last try is lost", () => {
+  test.each(["WhitelistedIp", "EnabledUser", "Command"])("%s is looked up all the same", async (type) => {
+    faults({ method: "POST", kind: "reset-after" });
+    const { id } = await life(type, { retries: 0 }).create(sample[type]!.args);
+    expect(id).toMatch(/^\d+$/);
+  });
+
+  test("and if looking fails too, the error says both, and that the outcome is unknown", async () => {
+    faults(
+      { operation: "whitelist.add", kind: "reset-after" },
+      { operation: "whitelist.list", kind: "500", nth: [2, 3, 4, 5, 6] },
+    );
+    await expect(life("WhitelistedIp", { retries: 1 }).create(sample["WhitelistedIp"]!.args)).rejects.toThrow(
+      /could not add a whitelisted IP: the connection .* broke.*Whether it was carried out is unknown.*could not list the whitelisted IPs/,
+    );
+  });
+});
+
+describe("a request that is carried out after it was given up", () => {
+  const late = { kind: "latency", latencyMs: 5500, nth: 1 } as const;
+
+  test("never makes a second command: the error says that the outcome is unknown", async () => {
+    faults({ ...late, operation: "commands.submit" });
+    await expect(life("Command", { timeoutSeconds: 1 }).create(sample["Command"]!.args)).rejects.toThrow(
+      /no answer .* within 1 s.*whether it was carried out is unknown.*for the tag/,
+    );
+    await sleep(2000);
+    expect(observe(emulator).get("command sample")).toBe("1");
+  });
+
+  test("is known as our own entry when the repetition finds it there", async () => {
+    faults(
+      { kind: "latency", latencyMs: 1060, nth: 1, operation: "whitelist.add" },
+      { kind: "latency", latencyMs: 150, nth: 2, operation: "whitelist.add" },
+    );
+    const { id } = await life("WhitelistedIp", { timeoutSeconds: 1 }).create(sample["WhitelistedIp"]!.args);
+    expect(id).toBe("1");
+  });
+});

@@ -1,0 +1,111 @@
+import type { Program, ResourceSpec } from "../harness/stack";
+import { type Args, type Kind, kinds, type Memory } from "./kinds";
+import type { Random } from "./random";
+import type { Facts } from "./world";
+
+export type Sizes = Readonly<Record<string, number>>;
+
+export interface Mismatch {
+  readonly fact: string;
+  readonly expected: string;
+  readonly observed: string;
+}
+
+/** The wanted environment, and what the platform must show of it: changed step by step at random. */
+export class Model {
+  readonly facts: Facts;
+  /** How often each fact may be there beyond what is expected, because an error said so. */
+  readonly announced = new Map<string, number>();
+  #program: Record<string, ResourceSpec> = {};
+  readonly #memory: Memory = new Map();
+  readonly #random: Random;
+  readonly #sizes: Sizes;
+  #version = 0;
+
+  constructor(random: Random, sizes: Sizes, facts: Facts) {
+    this.#random = random;
+    this.#sizes = sizes;
+    this.facts = new Map(facts);
+  }
+
+  get program(): Program {
+    return this.#program;
+  }
+
+  /** The next program: about a quarter of the places changes, comes or goes; the first one fills most of them. */
+  step(): Program {
+    const next: Record<string, ResourceSpec> = {};
+    const first = Object.keys(this.#program).length === 0;
+    for (const kind of kinds) {
+      for (let slot = 0; slot < (this.#sizes[kind.type] ?? 0); slot++) {
+        const name = `${kind.type}-${slot}`;
+        const args = this.#next(kind, slot, this.#program[name]?.args, first);
+        if (args) next[name] = { type: kind.type, args };
+      }
+    }
+    return this.#settle(next);
+  }
+
+  /** The program without any resource: what destroy makes of it. */
+  empty(): Program {
+    return this.#settle({});
+  }
+
+  /** What a user does who follows the advice of an error: changes one resource's arguments, nothing on the platform. */
+  amend(name: string, args: Args): void {
+    const spec = this.#program[name];
+    if (spec) this.#program = { ...this.#program, [name]: { ...spec, args: { ...spec.args, ...args } } };
+  }
+
+  /** An error said of this resource that it may have been made although nothing was recorded. */
+  announce(name: string): boolean {
+    const spec = this.#program[name];
+    const fact = spec && kindOf(spec.type).mayRepeat?.(spec.args);
+    if (fact === undefined) return false;
+    this.announced.set(fact, (this.announced.get(fact) ?? 0) + 1);
+    return true;
+  }
+
+  /** Where the platform shows something else than the model, beyond what errors have announced. */
+  mismatches(observed: Facts): Mismatch[] {
+    const all = new Set([...this.facts.keys(), ...observed.keys()]);
+    return [...all].flatMap((fact) => {
+      const [expected, found] = [this.facts.get(fact), observed.get(fact)];
+      const surplus = Number(found ?? 0) - Number(expected ?? 0);
+      const allowed = this.announced.get(fact) ?? 0;
+      if (expected === found || (surplus > 0 && surplus <= allowed)) return [];
+      return [{ fact, expected: expected ?? "nothing", observed: found ?? "nothing" }];
+    });
+  }
+
+  /** How many things are there twice, all of them announced by an error. */
+  repetitions(observed: Facts): number {
+    return [...this.announced.keys()].filter((fact) => Number(observed.get(fact)) > Number(this.facts.get(fact) ?? 0))
+      .length;
+  }
+
+  #next(kind: Kind, slot: number, before: Args | undefined, first: boolean): Args | undefined {
+    const random = this.#random;
+    const declare = (): Args =>
+      kind.declare({ random, slot, version: this.#version++, before, facts: this.facts }) as Args;
+    if (first) return random.chance(0.8) ? declare() : undefined;
+    if (!before) return random.chance(0.4) ? declare() : undefined;
+    if (random.chance(0.12)) return undefined;
+    return random.chance(0.2) ? declare() : before;
+  }
+
+  #settle(next: Record<string, ResourceSpec>): Program {
+    for (const name of new Set([...Object.keys(this.#program), ...Object.keys(next)])) {
+      const [before, after] = [this.#program[name]?.args, next[name]?.args];
+      if (before === after) continue;
+      const at = name.lastIndexOf("-");
+      kindOf(name.slice(0, at)).settle(this.facts, Number(name.slice(at + 1)), before, after, this.#memory);
+    }
+    this.#program = next;
+    return next;
+  }
+}
+
+function kindOf(type: string): Kind {
+  return kinds.find((kind) => kind.type === type)!;
+}

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Emulator } from "../../emulator";
+import { mixedFaults } from "./faults";
+import { type Mismatch, Model, type Sizes } from "./model";
+import { Random } from "./random";
+import type { Driver, Failure } from "./small-engine";
+import { observe } from "./world";
+
+export interface RunOptions {
+  readonly seed: number;
+  readonly sizes: Sizes;
+  readonly steps: number;
+  readonly share?: number;
+  readonly slowMs?: number;
+  /** How often one step may be run again after an honest failure. */
+  readonly repeats?: number;
+  /** How long to wait after each `up`: a request that was given up as too slow may be carried out until then. */
+  readonly settleMs?: number;
+}
+
+/** What a random run was and what came of it. */
+export interface RunReport {
+  readonly seed: number;
+  readonly steps: number;
+  readonly resources: number;
+  operations: number;
+  faults: number;
+  ups: number;
+  /** Errors that the user saw, after all retries of the provider; the next `up` went on from there. */
+  failures: number;
+  /** Creations of which the error said that the outcome is unknown, and how many were really there twice. */
+  announced: number;
+  repeated: number;
+  differences: (Mismatch & { readonly step: string })[];
+  /** Errors that no `up` got past. */
+  stuck: Failure[];
+}
+
+/** Random programs under faults; after every step, a fault-free `up` and a destroy, the platform must equal the model. */
+export async function randomRun(driver: Driver, emulator: Emulator, options: RunOptions): Promise<RunReport> {
+  const { seed, sizes, steps, share = 0.05, slowMs, repeats = 8, settleMs = 0 } = options;
+  const model = new Model(new Random(seed), sizes, observe(emulator));
+  const resources = Object.values(sizes).reduce((sum, size) => sum + size, 0);
+  const report: RunReport = {
+    ...{ seed, steps, resources, operations: 0, faults: 0, ups: 0, failures: 0, announced: 0, repeated: 0 },
+    differences: [],
+    stuck: [],
+  };
+  const round = async (step: string): Promise<void> => {
+    report.stuck.push(...(await converge(driver, model, report, { repeats, settleMs })));
+    report.differences.push(...model.mismatches(observe(emulator)).map((mismatch) => ({ ...mismatch, step })));
+  };
+  const withFaults = (number: number): void =>
+    emulator.setFaults(mixedFaults(seed * 1000 + number, share, slowMs === undefined ? {} : { slowMs }));
+  emulator.clearRequests();
+  for (let step = 1; step <= steps; step++) {
+    withFaults(step);
+    model.step();
+    await round(`step ${step}`);
+  }
+  emulator.clearFaults();
+  await round("fault-free up");
+  withFaults(steps + 1);
+  model.empty();
+  await round("removal of everything");
+  emulator.clearFaults();
+  const { total, requests } = emulator.requests(5000);
+  report.operations = total;
+  report.faults = requests.filter(({ fault }) => fault).length;
+  report.repeated = model.repetitions(observe(emulator));
+  return report;
+}
+
+/** Runs `up` until nothing fails, doing what the errors advise. What fails to the end is given back. */
+async function converge(
+  driver: Driver,
+  model: Model,
+  report: RunReport,
+  { repeats, settleMs }: { readonly repeats: number; readonly settleMs: number },
+): Promise<Failure[]> {
+  let failures: Failure[] = [];
+  for (let attempt = 0; attempt <= repeats; attempt++) {
+    report.ups += 1;
+    failures = await driver.up(model.program);
+    if (settleMs > 0) await sleep(settleMs);
+    if (failures.length === 0) return [];
+    report.failures += failures.length;
+    for (const { name, message } of failures) {
+      if (/whether it was carried out is unknown|before you run this again/.test(message) && model.announce(name))
+        report.announced += 1;
+      if (message.includes("is whitelisted already")) model.amend(name, { adopt: true });
+    }
+  }
+  return failures;
+}

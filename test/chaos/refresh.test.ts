@@ -1,0 +1,34 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../emulator";
+import { resources } from "../../provider/resources";
+import { inProcess } from "../harness/in-process";
+import { unclear } from "./faults";
+import { sample } from "./sample";
+import { world } from "./world";
+
+const readable = resources.filter(({ read }) => read);
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ seed: world(2) });
+});
+afterEach(() => emulator.clearFaults());
+afterAll(() => emulator.close());
+
+describe("refresh never drops a living resource", () => {
+  test.each(readable.map((definition) => [definition.type, definition] as const))("%s", async (type, definition) => {
+    const make = inProcess(definition, emulator);
+    const { id, state } = await make.life.create(sample[type]!.args);
+    const kept: Record<string, string> = {};
+    for (const [what, rule] of unclear) {
+      emulator.setFaults({ rules: [rule] });
+      const { life, client } = inProcess(definition, emulator, { retries: 1, timeoutSeconds: 1 });
+      const found = await life.read(id, state).catch((error: Error) => error);
+      if (!(found instanceof Error)) kept[what] = found ? "kept" : "DROPPED";
+      else expect(found.message, what).toContain(`cannot read ${type} ${id}`);
+      await client.close();
+    }
+    expect(Object.entries(kept).filter(([, word]) => word === "DROPPED")).toEqual([]);
+    emulator.clearFaults();
+    expect((await make.life.read(id, state))?.id).toBe(id);
+  });
+});

@@ -1,0 +1,39 @@
+import type { Program } from "../harness/stack";
+import { ids, policyFolderAt, roleName } from "./world";
+
+const policy = [
+  { access: "allow", action: ["read"], condition: { svcUsers: [101] } },
+  { access: "deny", action: ["all"], condition: { svcUsers: [101] } },
+];
+
+/** One resource of every type, each in a place of its own in the world: for tests that go through all types. */
+export const sample: Program = {
+  WhitelistedIp: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.7" } },
+  Account: { type: "Account", args: { name: "sample", storageAccessKey: "key-of-sample" } },
+  DataStore: {
+    type: "DataStore",
+    args: { name: "sample", dbHost: "db.example.com", dbName: "base", dbPasswd: "password" },
+  },
+  GroupRoleAssignment: { type: "GroupRoleAssignment", args: { groupId: ids.group(0), role: roleName(1) } },
+  ObjectPolicy: { type: "ObjectPolicy", args: { sourceType: "note", sourceId: String(ids.note(0)), policy } },
+  FolderPolicy: { type: "FolderPolicy", args: { type: "notes", location: policyFolderAt(0), policy } },
+  PackageSet: {
+    type: "PackageSet",
+    args: { envId: ids.environment(0), sourceType: "python_package", packages: ["polars==1.0", "dask==2.0"] },
+  },
+  PartitionSensor: {
+    type: "PartitionSensor",
+    args: { schema: "default", table: "ticks", columns: [{ column: "dt", values: ["2024-01-01"] }] },
+  },
+  EnabledUser: { type: "EnabledUser", args: { svcUserId: String(ids.user(0)) } },
+  Folder: {
+    type: "Folder",
+    args: {
+      folderId: String(ids.namedFolder(0)),
+      type: "notebook_dashboards",
+      name: "renamed",
+      location: "Boards/0/original",
+    },
+  },
+  Command: { type: "Command", args: { name: "sample", spark: { sql: "select 1", language: "sql" } } },
+};

@@ -1,0 +1,162 @@
+import { Client } from "../../provider/api/client";
+import { readSettings } from "../../provider/api/settings";
+import { type Existing, Lifecycle, PartialFailure } from "../../provider/core/lifecycle";
+import { resources } from "../../provider/resources";
+import type { Program, ResourceSpec } from "../harness/stack";
+
+export interface Failure {
+  readonly name: string;
+  readonly message: string;
+}
+
+/** What runs programs: Pulumi's engine, or the small one below. */
+export interface Driver {
+  /** One `up`. Whatever failed, by the resource's name. */
+  up(program: Program): Promise<Failure[]>;
+  refresh(): Promise<Failure[]>;
+  /** The ids of what the state holds, by name. */
+  ids(): Promise<ReadonlyMap<string, string>>;
+}
+
+interface Held extends Existing {
+  readonly type: string;
+  /** Half-made: the next `up` must update it, whether or not the program has changed. */
+  readonly unfinished: boolean;
+}
+
+export interface SmallEngineOptions {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly parallel?: number;
+  readonly timeoutSeconds?: number;
+  readonly retries?: number;
+}
+
+/**
+ * What Pulumi's engine does with a provider, in this process: the same order of check, diff, create, replace and
+ * delete, the same treatment of partial failures. For thousands of operations, where the engine itself takes minutes.
+ */
+export class SmallEngine implements Driver {
+  readonly #options: SmallEngineOptions;
+  readonly #state = new Map<string, Held>();
+  /** Replaced, and not deleted yet. */
+  #leftOver: { name: string; held: Held }[] = [];
+  #client: Client;
+  readonly warnings: string[] = [];
+
+  constructor(options: SmallEngineOptions) {
+    this.#options = options;
+    this.#client = this.#connect();
+  }
+
+  async ids(): Promise<ReadonlyMap<string, string>> {
+    return new Map([...this.#state].map(([name, { id }]) => [name, id]));
+  }
+
+  async up(program: Program): Promise<Failure[]> {
+    // Every run is a process of its own, with nothing remembered but the state.
+    await this.#reconnect();
+    const failures: Failure[] = [];
+    const attempt = guard(failures);
+    await inParallel(Object.entries(program), this.#options.parallel, ([name, spec]) =>
+      attempt(name, () => this.#place(name, spec)),
+    );
+    const gone = [...this.#state].filter(([name]) => !program[name]).map(([name, held]) => ({ name, held }));
+    const leftOver = this.#leftOver;
+    this.#leftOver = [];
+    await inParallel([...leftOver, ...gone.reverse()], this.#options.parallel, (item) =>
+      attempt(item.name, () => this.#remove(item)),
+    );
+    return failures;
+  }
+
+  async refresh(): Promise<Failure[]> {
+    await this.#reconnect();
+    const failures: Failure[] = [];
+    const attempt = guard(failures);
+    await inParallel([...this.#state], this.#options.parallel, ([name, held]) =>
+      attempt(name, async () => {
+        const found = await this.#life(held.type).read(held.id, held.state);
+        if (found) this.#state.set(name, { ...held, ...found });
+        else this.#state.delete(name);
+      }),
+    );
+    return failures;
+  }
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+
+  async #place(name: string, { type, args }: ResourceSpec): Promise<void> {
+    const life = this.#life(type);
+    const bad = life.check(args);
+    if (bad.length > 0) throw new Error(bad.map(({ property, reason }) => `${property} ${reason}`).join("; "));
+    const held = this.#state.get(name);
+    if (!held) return this.#keep(name, type, () => life.create(args));
+    const { changed, replaces, deleteBeforeReplace } = life.diff(held.id, held.state, args);
+    if (changed.length === 0 && !held.unfinished) return;
+    if (replaces.length === 0) return this.#keep(name, type, () => life.update(held.id, held.state, args));
+    if (deleteBeforeReplace) await this.#remove({ name, held });
+    await this.#keep(name, type, () => life.create(args));
+    if (!deleteBeforeReplace) this.#leftOver.push({ name, held });
+  }
+
+  async #keep(name: string, type: string, work: () => Promise<Existing>): Promise<void> {
+    try {
+      this.#state.set(name, { ...(await work()), type, unfinished: false });
+    } catch (error) {
+      if (error instanceof PartialFailure) this.#state.set(name, { ...error.existing, type, unfinished: true });
+      throw error;
+    }
+  }
+
+  async #remove({ name, held }: { name: string; held: Held }): Promise<void> {
+    try {
+      await this.#life(held.type).delete(held.id, held.state);
+      if (this.#state.get(name) === held) this.#state.delete(name);
+    } catch (error) {
+      if (this.#state.get(name) !== held) this.#leftOver.push({ name, held });
+      throw error;
+    }
+  }
+
+  #life(type: string): Lifecycle {
+    const definition = resources.find((candidate) => candidate.type === type)!;
+    const warn = (message: string): void => void this.warnings.push(message);
+    return new Lifecycle(definition, { client: () => this.#client, log: { info() {}, warn } });
+  }
+
+  async #reconnect(): Promise<void> {
+    await this.#client.close();
+    this.#client = this.#connect();
+  }
+
+  #connect(): Client {
+    const { baseUrl, token, timeoutSeconds = 5, retries = 5 } = this.#options;
+    const settings = readSettings((name) => (name === "baseUrl" ? baseUrl : undefined), {
+      DATAPLATFORM_API_TOKEN: token,
+      DATAPLATFORM_REQUEST_TIMEOUT_SECONDS: String(timeoutSeconds),
+      DATAPLATFORM_RETRIES: String(retries),
+    });
+    return new Client(settings, { firstDelayMs: 4, longestDelayMs: 30 });
+  }
+}
+
+function guard(failures: Failure[]) {
+  return async (name: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      failures.push({ name, message: (error as Error).message });
+    }
+  };
+}
+
+async function inParallel<T>(items: readonly T[], parallel = 16, work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = [...items];
+  const worker = async (): Promise<void> => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: parallel }, worker));
+}
