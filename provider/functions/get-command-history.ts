@@ -3,10 +3,16 @@ import { largestPage, pages, readPage } from "../commands/history";
 import { type CommandRecord, commandOutputs, shownOutputs } from "../commands/record";
 import { defineFunction } from "../core/define-function";
 
+/** Date.parse takes February 30 for March 1. */
+function isOnCalendar(text: string): boolean {
+  const at = Date.parse(text);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text.replace("Z", ""));
+}
+
 const moment = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}Z)?$/, "must be a date, YYYY-MM-DD, or a UTC time, YYYY-MM-DDTHH:MM:SSZ")
-  .refine((text) => !Number.isNaN(Date.parse(text)), "is no day of the calendar")
+  .refine(isOnCalendar, "is no moment of the calendar")
   .meta({ format: "moment" })
   .optional();
 
