@@ -215,7 +215,7 @@ function plain(text: string): string {
 }
 
 /** What a program needs to be there; a user gets the same with npm install. */
-function linkPackages(folder: string): void {
+export function linkPackages(folder: string): void {
   mkdirSync(join(folder, "node_modules/@pulumi"), { recursive: true });
   mkdirSync(join(folder, "node_modules/@types"), { recursive: true });
   symlinkSync(root, join(folder, "node_modules/pulumi-dataplatform"), "dir");
@@ -223,7 +223,8 @@ function linkPackages(folder: string): void {
     symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name), "dir");
 }
 
-function environment(folder: string, { baseUrl, token, env }: StackOptions): NodeJS.ProcessEnv {
+/** The engine with a home and a state in this folder, and nothing of the settings of whoever runs the tests. */
+export function environment(folder: string, { baseUrl, token, env }: StackOptions): NodeJS.ProcessEnv {
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(PULUMI_|DATAPLATFORM_|VITEST|NODE_ENV|NODE_OPTIONS)/.test(name)),
   );
