@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { UsageError } from "./errors.js";
+import { packageVersion } from "./version.js";
 
 /** What a command's module exports. Modules are loaded only when their command is called. */
 export interface CommandModule {
@@ -14,7 +14,11 @@ interface Command {
   load(): Promise<CommandModule>;
 }
 
+/** Every error, wrong use included. Not 2: that is what `drift` says when there is drift, and a pipeline must not take a wrong option for it. */
+const failure = 1;
+
 const commands: Record<string, Command> = {
+  drift: { summary: "tell what differs between a stack and the platform", load: () => import("./drift.js") },
   emulator: { summary: "run an emulator of the platform's HTTP API", load: () => import("./emulator.js") },
 };
 
@@ -31,27 +35,19 @@ function usage(): string {
   ].join("\n");
 }
 
-function version(): string {
-  for (let folder = __dirname; folder !== dirname(folder); folder = dirname(folder)) {
-    const file = join(folder, "package.json");
-    if (existsSync(file)) return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
-  }
-  return "unknown";
-}
-
 async function main([name, ...args]: string[]): Promise<number> {
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
     process.stdout.write(usage());
-    return name === undefined ? 2 : 0;
+    return name === undefined ? failure : 0;
   }
   if (name === "--version" || name === "-v") {
-    process.stdout.write(`${version()}\n`);
+    process.stdout.write(`${packageVersion()}\n`);
     return 0;
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
     process.stderr.write(`dataplatform: there is no command ${JSON.stringify(name)}\n\n${usage()}`);
-    return 2;
+    return failure;
   }
   const module = await command.load();
   if (args.includes("--help") || args.includes("-h")) {
@@ -61,16 +57,20 @@ async function main([name, ...args]: string[]): Promise<number> {
   return module.run(args);
 }
 
-main(process.argv.slice(2)).then(
+const args = process.argv.slice(2);
+
+main(args).then(
   (code) => {
     process.exitCode = code;
   },
   (error: unknown) => {
-    process.stderr.write(`dataplatform: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = isUsageError(error) ? 2 : 1;
+    const hint = isUsageError(error) ? `\nRun "dataplatform ${args[0]} --help" to see what is allowed.` : "";
+    process.stderr.write(`dataplatform: ${error instanceof Error ? error.message : String(error)}${hint}\n`);
+    process.exitCode = failure;
   },
 );
 
 function isUsageError(error: unknown): boolean {
+  if (error instanceof UsageError) return true;
   return error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
 }

@@ -49,12 +49,12 @@ async function start(...args: string[]): Promise<Running> {
 describe("dataplatform", () => {
   test.each([
     [["--help"], 0, /^Usage: dataplatform <command>[\s\S]*emulator/, /^$/],
-    [[], 2, /^Usage/, /^$/],
+    [[], 1, /^Usage/, /^$/],
     [["--version"], 0, /^\d+\.\d+\.\d+\n$/, /^$/],
     [["emulator", "--help"], 0, /--port N[\s\S]*--data FILE/, /^$/],
-    [["fly"], 2, /^$/, /there is no command "fly"/],
-    [["constructor"], 2, /^$/, /there is no command/],
-    [["emulator", "--wings"], 2, /^$/, /--wings/],
+    [["fly"], 1, /^$/, /there is no command "fly"/],
+    [["constructor"], 1, /^$/, /there is no command/],
+    [["emulator", "--wings"], 1, /^$/, /--wings/],
     [["emulator", "--port", "http"], 1, /^$/, /not a port number/],
     [["emulator", "--port", "70000"], 1, /^$/, /not a port number/],
     [["emulator", "--seed", "/nowhere/seed.json"], 1, /^$/, /cannot read the seed/],

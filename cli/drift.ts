@@ -1,0 +1,95 @@
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { checkDrift, type Stack } from "./drift/check.js";
+import { htmlReport } from "./drift/html.js";
+import { markdownReport } from "./drift/markdown.js";
+import { type DriftReport, exitCode, headline, loadReport } from "./drift/report.js";
+import { tableReport } from "./drift/table.js";
+import { oneOf, UsageError } from "./errors.js";
+import type { Place } from "./pulumi/run.js";
+import { readConfig, readState, stackName } from "./pulumi/stack.js";
+import { Progress } from "./terminal/progress.js";
+import { packageVersion } from "./version.js";
+
+export const help = `Usage: dataplatform drift [options]
+
+Reads every resource of a stack from the platform and compares it with what was declared at the last
+"pulumi up": what is as declared, what has drifted, what is gone, and what the API cannot show.
+Nothing is changed, neither on the platform nor in the state.
+
+Options:
+  --stack NAME     the stack (default: the one that is selected)
+  --cwd FOLDER     folder of the Pulumi project (default: this one)
+  --format F       table, json, markdown (at most 65,536 characters) or html (one self-contained file);
+                   default: table
+  --output FILE    write the report to this file instead of printing it
+  --from FILE      show a report that --format json wrote, and read nothing
+  --help           show this text
+
+Exit code: 0 no drift, 2 drift, 1 an error (also when a resource could not be read).
+
+Example:
+  dataplatform drift --stack prod --format html --output drift.html
+`;
+
+const formats = {
+  table: (report: DriftReport, toFile: boolean) => tableReport(report, toFile ? {} : process.stdout),
+  json: (report: DriftReport) => `${JSON.stringify(report, null, 2)}\n`,
+  markdown: markdownReport,
+  html: htmlReport,
+} as const;
+type Format = keyof typeof formats;
+
+export async function run(args: string[]): Promise<number> {
+  const { place, format, output, from } = readOptions(args);
+  const report = from === undefined ? await look(place) : loadReport(from);
+  const text = formats[format](report, output !== undefined);
+  if (output === undefined) {
+    process.stdout.write(text);
+    return exitCode(report);
+  }
+  writeFileSync(output, text);
+  process.stderr.write(`${headline(report)}; the report is in ${output}\n`);
+  return exitCode(report);
+}
+
+interface Options {
+  readonly place: Place;
+  readonly format: Format;
+  readonly output: string | undefined;
+  readonly from: string | undefined;
+}
+
+function readOptions(args: string[]): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      stack: { type: "string", short: "s" },
+      cwd: { type: "string", default: "." },
+      format: { type: "string", default: "table" },
+      output: { type: "string", short: "o" },
+      from: { type: "string" },
+    },
+  });
+  if (values.from !== undefined && values.stack !== undefined)
+    throw new UsageError("--from shows a report that was made already, so --stack has no meaning beside it");
+  return {
+    place: { cwd: resolve(values.cwd), stack: values.stack },
+    format: oneOf("--format", values.format, Object.keys(formats) as Format[]),
+    output: values.output,
+    from: values.from,
+  };
+}
+
+async function look(place: Place): Promise<DriftReport> {
+  const progress = new Progress();
+  const stack = await progress.during("reading the stack", () => stackAt(place));
+  return checkDrift(stack, { progress, tool: `pulumi-dataplatform ${packageVersion()}` });
+}
+
+async function stackAt(place: Place): Promise<Stack> {
+  const [state, config] = await Promise.all([readState(place), readConfig(place)]);
+  const [name, project] = state[0]?.urn.replace(/^urn:pulumi:/, "").split("::") ?? [];
+  return { state, config, name: name ?? (await stackName(place)), project: project ?? "" };
+}

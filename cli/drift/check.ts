@@ -1,0 +1,98 @@
+import { Client } from "../../provider/api/client.js";
+import type { Settings } from "../../provider/api/settings.js";
+import { Lifecycle } from "../../provider/core/lifecycle.js";
+import { redactor } from "../../provider/core/secrets.js";
+import type { StackConfig, StateResource } from "../pulumi/stack.js";
+import type { Progress } from "../terminal/progress.js";
+import { compare } from "./compare.js";
+import { countOthers, type Managed, managedResources, settingsFinder } from "./managed.js";
+import { type DriftReport, type ResourceReport, summarise } from "./report.js";
+
+export interface Stack {
+  readonly project: string;
+  readonly name: string;
+  readonly state: readonly StateResource[];
+  readonly config: StackConfig;
+}
+
+type Finding = Pick<ResourceReport, "status" | "reason" | "properties" | "repair">;
+
+/** Reads every resource of ours from the platform and compares it with what the state says was declared. */
+export async function checkDrift(
+  stack: Stack,
+  { progress, tool }: { readonly progress: Progress; readonly tool: string },
+): Promise<DriftReport> {
+  const managed = managedResources(stack.state);
+  const settingsOf = settingsFinder(stack.state, stack.config);
+  const clients = new Clients();
+  // Found out before anything is asked: settings that are missing are one error, not one per resource.
+  const stackSettings = managed.find((resource) => resource.provider === undefined && resource.definition?.read);
+  const parallel = stackSettings ? settingsOf(stackSettings).connections : 32;
+  try {
+    const reports = await progress.each("reading resources", managed, parallel, async (resource) => {
+      const { urn, type, name, id } = resource;
+      return { urn, type, name, id, ...(await look(resource, () => clients.of(settingsOf(resource)))) };
+    });
+    return {
+      format: 1,
+      tool,
+      project: stack.project,
+      stack: stack.name,
+      checkedAt: new Date().toISOString(),
+      platforms: clients.addresses(),
+      otherResources: countOthers(stack.state),
+      ...summarise(reports),
+    };
+  } finally {
+    await clients.close();
+  }
+}
+
+/** One client for all resources with the same settings: they share their reads and their connections. */
+class Clients {
+  readonly #clients = new Map<string, Client>();
+
+  of(settings: Settings): Client {
+    const key = JSON.stringify(settings);
+    const client = this.#clients.get(key) ?? new Client(settings);
+    this.#clients.set(key, client);
+    return client;
+  }
+
+  addresses(): string[] {
+    return [...new Set([...this.#clients.values()].map(({ settings }) => settings.baseUrl))].sort();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#clients.values()].map((client) => client.close()));
+  }
+}
+
+async function look(resource: Managed, client: () => Client): Promise<Finding> {
+  const { definition, id, state, type } = resource;
+  if (!definition)
+    return { status: "error", reason: `this version of pulumi-dataplatform does not know ${type}; update the package` };
+  const clean = redactor(...[...resource.secretNames].flatMap((name) => texts(state[name])));
+  if (!definition.read)
+    return { status: "unverifiable", reason: definition.limits.refresh ?? "The API cannot show it." };
+  const warnings: string[] = [];
+  try {
+    const log = { info: () => {}, warn: (message: string) => void warnings.push(message) };
+    const found = await new Lifecycle(definition, { client, log }).read(id, state);
+    if (!found) return { status: "gone", repair: "create" };
+    const { properties, replaces } = compare(definition, resource, found.state);
+    if (properties.length > 0)
+      return { status: "drifted", properties: [...properties], repair: replaces ? "replace" : "update" };
+    // A read that keeps the state and warns has not seen what it was looking for.
+    return warnings.length > 0
+      ? { status: "unverifiable", reason: clean(warnings.join("; ")) }
+      : { status: "as-declared" };
+  } catch (error) {
+    return { status: "error", reason: clean((error as Error).message) };
+  }
+}
+
+function texts(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(texts) : [];
+}

@@ -1,0 +1,61 @@
+import type { AnyResource } from "../../provider/core/define.js";
+import { diffInputs, sameInput } from "../../provider/core/diff.js";
+import { deepEqual, type Properties } from "../../provider/core/values.js";
+import type { Managed } from "./managed.js";
+import type { PropertyDrift } from "./report.js";
+
+const mask = "[secret]";
+
+export interface Comparison {
+  readonly properties: readonly PropertyDrift[];
+  readonly replaces: boolean;
+}
+
+/** What of the declared inputs the platform shows differently: what the next refresh and `up` would change. */
+export function compare(definition: AnyResource, resource: Managed, found: Properties): Comparison {
+  const { inputs, state } = resource;
+  // What the next `up` would do anyway, such as waiting on, is work ahead and no drift.
+  const ahead = new Set(diffInputs(definition, state, inputs).changed);
+  const { changed, replaces } = diffInputs(definition, found, inputs);
+  const properties: PropertyDrift[] = [];
+  for (const name of changed) {
+    if (!sameInput(definition, name, found[name], inputs[name], inputs))
+      properties.push(shown(definition, resource, name, inputs[name], found[name]));
+    else if (!ahead.has(name)) properties.push(...changedOutputs(definition, resource, found));
+  }
+  return { properties: unique(properties), replaces: replaces.length > 0 };
+}
+
+/** An input that is as declared and whose wish is no longer fulfilled: the outputs tell why. */
+function changedOutputs(definition: AnyResource, resource: Managed, found: Properties): PropertyDrift[] {
+  return Object.keys(definition.outputs.shape)
+    .filter((name) => !deepEqual(resource.state[name], found[name]))
+    .map((name) => shown(definition, resource, name, resource.state[name], found[name]));
+}
+
+function unique(properties: readonly PropertyDrift[]): PropertyDrift[] {
+  return [...new Map(properties.map((property) => [property.property, property])).values()];
+}
+
+function shown(
+  { secrets }: AnyResource,
+  { secretNames }: Managed,
+  property: string,
+  declared: unknown,
+  actual: unknown,
+): PropertyDrift {
+  const names: readonly string[] = secrets;
+  const inside = names.filter((name) => name.startsWith(`${property}.`)).map((name) => name.split(".").slice(1));
+  // Encrypted as a whole by us, or by the program for reasons of its own.
+  const whole = names.includes(property) || (secretNames.has(property) && inside.length === 0);
+  const masked = (value: unknown): unknown =>
+    whole && value !== undefined ? mask : inside.reduce((inner, path) => maskedAt(inner, path), value);
+  const [left, right] = [masked(declared), masked(actual)];
+  return { property, declared: left, actual: right, secret: whole || deepEqual(left, right) };
+}
+
+function maskedAt(value: unknown, [key, ...rest]: readonly string[]): unknown {
+  if (key === undefined) return value === undefined ? undefined : mask;
+  if (typeof value !== "object" || value === null || !(key in value)) return value;
+  return { ...value, [key]: maskedAt((value as Properties)[key], rest) };
+}

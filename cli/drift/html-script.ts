@@ -1,0 +1,39 @@
+/** The report's own script: it filters and copies, and the report is whole without it. */
+export const script = `
+"use strict";
+const cards = [...document.querySelectorAll("#list > *")].map((card) => ({ card, text: card.textContent.toLowerCase() }));
+const filter = document.getElementById("filter");
+const tiles = [...document.querySelectorAll(".tile")];
+function show() {
+  const words = filter.value.toLowerCase().split(/\\s+/).filter(Boolean);
+  const chosen = new Set(tiles.filter((tile) => tile.getAttribute("aria-pressed") === "true").map((tile) => tile.dataset.status));
+  let shown = 0;
+  for (const { card, text } of cards) {
+    const fits = (chosen.size === 0 || chosen.has(card.dataset.status)) && words.every((word) => text.includes(word));
+    card.hidden = !fits;
+    if (fits) shown += 1;
+  }
+  document.getElementById("count").textContent = shown + " of " + cards.length;
+  document.getElementById("nothing").hidden = shown > 0 || cards.length === 0;
+}
+filter.addEventListener("input", show);
+for (const tile of tiles) {
+  tile.addEventListener("click", () => {
+    tile.setAttribute("aria-pressed", String(tile.getAttribute("aria-pressed") !== "true"));
+    show();
+  });
+}
+for (const button of document.querySelectorAll(".copy")) {
+  button.addEventListener("click", async () => {
+    const code = button.previousElementSibling;
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+      button.textContent = "Copied";
+    } catch {
+      getSelection().selectAllChildren(code);
+      button.textContent = "Selected";
+    }
+    setTimeout(() => { button.textContent = "Copy"; }, 1500);
+  });
+}
+`;

@@ -1,0 +1,81 @@
+import { readSettings, type Settings } from "../../provider/api/settings.js";
+import type { AnyResource } from "../../provider/core/define.js";
+import { ownSettings, settingsOf } from "../../provider/plugin/config.js";
+import { resources as definitions } from "../../provider/resources/index.js";
+import { plainProperties } from "../pulumi/plain.js";
+import { nameOf, type StackConfig, type StateResource } from "../pulumi/stack.js";
+
+const ownType = /^(?:pulumi-nodejs:dynamic\/dataplatform|dataplatform:index):(\w+)$/;
+const providerType = "pulumi:providers:dataplatform";
+
+/** A resource of ours as the state holds it, whichever mode made it. */
+export interface Managed {
+  readonly urn: string;
+  readonly name: string;
+  readonly type: string;
+  readonly id: string;
+  /** Undefined when this version of the package does not know the type. */
+  readonly definition: AnyResource | undefined;
+  /** What the program declared at the last `up`. */
+  readonly inputs: Record<string, unknown>;
+  /** The outputs, with the inputs laid over them. */
+  readonly state: Record<string, unknown>;
+  /** Properties that the state keeps encrypted, whoever wished it. */
+  readonly secretNames: ReadonlySet<string>;
+  /** The provider instance that the program made for it; undefined when the stack's own settings hold. */
+  readonly provider: string | undefined;
+}
+
+export function managedResources(state: readonly StateResource[]): Managed[] {
+  return state.flatMap((resource): Managed[] => {
+    const type = ownType.exec(resource.type)?.[1];
+    if (type === undefined || resource.delete || resource.external) return [];
+    const inputs = plainProperties(withoutProviderText(resource.inputs));
+    const outputs = plainProperties(withoutProviderText(resource.outputs));
+    return [
+      {
+        urn: resource.urn,
+        name: nameOf(resource.urn),
+        type,
+        id: resource.id ?? "",
+        definition: definitions.find((definition) => definition.type === type),
+        inputs: inputs.value,
+        state: { ...outputs.value, ...inputs.value },
+        secretNames: new Set([...inputs.secretNames, ...outputs.secretNames]),
+        provider: explicitProvider(resource.provider),
+      },
+    ];
+  });
+}
+
+/** Resources that somebody manages, and not we. */
+export function countOthers(state: readonly StateResource[]): number {
+  return state.filter(({ type }) => !type.startsWith("pulumi:") && !ownType.test(type)).length;
+}
+
+function withoutProviderText(properties: Record<string, unknown> = {}): Record<string, unknown> {
+  const { __provider: _, ...rest } = properties;
+  return rest;
+}
+
+/** The engine names the provider instances that it makes by itself `default`, with or without a version. */
+function explicitProvider(reference: string | undefined): string | undefined {
+  const urn = reference?.slice(0, reference.lastIndexOf("::"));
+  if (!urn?.includes(`::${providerType}::`)) return undefined;
+  return /^default(_\d|$)/.test(nameOf(urn)) ? undefined : urn;
+}
+
+/** The settings that hold for a resource: those of its own provider instance, or the stack's. */
+export function settingsFinder(state: readonly StateResource[], config: StackConfig): (resource: Managed) => Settings {
+  const providers = new Map(
+    state
+      .filter(({ type }) => type === providerType)
+      .map(({ urn, inputs }) => [urn, ownSettings(plainProperties(inputs).value)]),
+  );
+  return ({ provider }) => {
+    if (provider === undefined) return readSettings((name) => config[`dataplatform:${name}`]?.value);
+    const own = providers.get(provider);
+    if (!own) throw new Error(`the state does not hold its provider ${nameOf(provider)}`);
+    return settingsOf(own);
+  };
+}

@@ -1,0 +1,130 @@
+import { printable } from "../terminal/style.js";
+import { type Line, linesOf } from "./lines.js";
+import { nextSteps } from "./next-steps.js";
+import {
+  type DriftReport,
+  headline,
+  plural,
+  type ResourceReport,
+  repairs,
+  type Status,
+  statuses,
+  titles,
+} from "./report.js";
+
+/** What a comment on a pull request may hold. Counted in bytes, which are never fewer than characters. */
+export const longestComment = 65_536;
+/** Kept free for the sections' frames and for the lines that say how much was left out. */
+const frames = 3_000;
+/** A section may not take all that is left: the ones after it have something to say too. */
+const share = 0.8;
+const longestLine = 400;
+const mostLines = 60;
+
+/** For a comment on a pull request or an issue: the summary first, the details folded, never too long. */
+export function markdownReport(report: DriftReport): string {
+  const head = heading(report);
+  let left = longestComment - bytes(head) - frames;
+  const sections: string[] = [];
+  for (const status of statuses) {
+    const resources = report.resources.filter((resource) => resource.status === status);
+    if (resources.length === 0) continue;
+    const text = section(status, resources, left * share);
+    left -= bytes(text);
+    sections.push(text);
+  }
+  return [head, ...sections].join("\n");
+}
+
+function heading(report: DriftReport): string {
+  const { summary, platforms, otherResources } = report;
+  const where = platforms.length > 0 ? ` against ${platforms.slice(0, 5).map(code).join(", ")}` : "";
+  const others = otherResources > 0 ? ` ${plural(otherResources, "resource")} of other providers not looked at.` : "";
+  const steps = nextSteps(report).map(({ title, text, command }) =>
+    command ? `- ${title}: ${code(command)}` : `- ${title}. ${text}`,
+  );
+  return [
+    `## Data platform drift: ${code(`${report.project}/${report.stack}`)}`,
+    "",
+    `**${headline(report)}**`,
+    "",
+    "| status | resources |",
+    "|---|---:|",
+    ...statuses.map((status) => `| ${titles[status]} | ${summary[status]} |`),
+    "",
+    `Checked ${report.checkedAt}${where} by ${code(report.tool)}.${others}`,
+    "",
+    ...(steps.length > 0 ? ["**What to do next**", "", ...steps, ""] : []),
+  ].join("\n");
+}
+
+function section(status: Status, resources: readonly ResourceReport[], budget: number): string {
+  const blocks: string[] = [];
+  let left = budget;
+  for (const [index, resource] of resources.entries()) {
+    const text = block(resource, resources[index - 1]);
+    left -= bytes(text) + 1;
+    if (left < 0) break;
+    blocks.push(text);
+  }
+  const omitted = resources.length - blocks.length;
+  const more =
+    omitted > 0
+      ? [
+          `\n… and ${omitted} more, left out to keep this short. The whole report: \`dataplatform drift --format html\`.`,
+        ]
+      : [];
+  return [
+    `<details${status === "drifted" || status === "gone" ? " open" : ""}><summary>${resources.length} ${titles[status]}</summary>`,
+    "",
+    ...blocks,
+    ...more,
+    "",
+    "</details>",
+    "",
+  ].join("\n");
+}
+
+function block(resource: ResourceReport, before: ResourceReport | undefined): string {
+  const { type, name, id, repair, reason, properties } = resource;
+  const action = repair ? `, a repair would ${repairs[repair]}` : "";
+  const lines = [`- ${code(type)} ${code(name)} (${code(id)})${action}`];
+  // Resources of one type have the same reason, most often; once is enough.
+  if (reason !== undefined && reason !== before?.reason)
+    lines.push(fenced("text", [{ sign: " ", text: printable(reason) }]));
+  if (properties) {
+    const texts = properties.flatMap((property): Line[] => [
+      { sign: " ", text: `${printable(property.property)}:` },
+      ...linesOf(property),
+    ]);
+    lines.push(fenced("diff", texts));
+  }
+  return lines.join("\n");
+}
+
+function fenced(language: string, lines: readonly Line[]): string {
+  const shown = lines.slice(0, mostLines).map(({ sign, text }) => `${sign} ${clip(text, longestLine)}`.trimEnd());
+  if (lines.length > mostLines) shown.push(`  … ${lines.length - mostLines} more lines`);
+  const fence = "`".repeat(Math.max(3, longestRun(shown.join("\n")) + 1));
+  return ["", `${fence}${language}`, ...shown, fence].map((line) => (line ? `  ${line}` : line)).join("\n");
+}
+
+/** Text of others, as it is: in a code span nothing is markup, and nobody is mentioned. */
+function code(text: string): string {
+  const plain = clip(printable(text), longestLine) || " ";
+  const fence = "`".repeat(longestRun(plain) + 1);
+  const pad = plain.startsWith("`") || plain.endsWith("`") ? " " : "";
+  return `${fence}${pad}${plain}${pad}${fence}`;
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+}
+
+function clip(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1).toWellFormed()}…` : text;
+}
+
+function bytes(text: string): number {
+  return Buffer.byteLength(text);
+}

@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+
+/** In the order in which they matter to a reader. */
+export const statuses = ["drifted", "gone", "error", "unverifiable", "as-declared"] as const;
+export type Status = (typeof statuses)[number];
+
+const PropertyDrift = z.object({
+  property: z.string(),
+  /** Absent: not set. Masked where it is a secret. */
+  declared: z.unknown().optional(),
+  actual: z.unknown().optional(),
+  secret: z.boolean(),
+});
+export type PropertyDrift = z.output<typeof PropertyDrift>;
+
+const ResourceReport = z.object({
+  urn: z.string(),
+  type: z.string(),
+  name: z.string(),
+  id: z.string(),
+  status: z.enum(statuses),
+  /** Why it could not be read, or cannot be verified. */
+  reason: z.string().optional(),
+  properties: z.array(PropertyDrift).optional(),
+  /** What `pulumi up --refresh` would do about it. */
+  repair: z.enum(["update", "replace", "create"]).optional(),
+});
+export type ResourceReport = z.output<typeof ResourceReport>;
+
+const DriftReport = z.object({
+  /** Rises when programs that read the report must change. */
+  format: z.literal(1),
+  tool: z.string(),
+  project: z.string(),
+  stack: z.string(),
+  checkedAt: z.string(),
+  /** Base addresses of the platforms that were asked. */
+  platforms: z.array(z.string()),
+  summary: z.object({
+    resources: z.int(),
+    drifted: z.int(),
+    gone: z.int(),
+    error: z.int(),
+    unverifiable: z.int(),
+    "as-declared": z.int(),
+  }),
+  /** Resources of other providers, which nobody looked at. */
+  otherResources: z.int(),
+  resources: z.array(ResourceReport),
+});
+export type DriftReport = z.output<typeof DriftReport>;
+
+export const titles: Readonly<Record<Status, string>> = {
+  drifted: "drifted",
+  gone: "gone",
+  error: "not readable",
+  unverifiable: "not verifiable",
+  "as-declared": "as declared",
+};
+
+/** In words that follow "a repair would". */
+export const repairs = { update: "update it", replace: "replace it", create: "make it anew" } as const;
+
+/** Sorted by what matters, then by type and name; counted. */
+export function summarise(resources: readonly ResourceReport[]): Pick<DriftReport, "summary" | "resources"> {
+  const count = (status: Status): number => resources.filter((resource) => resource.status === status).length;
+  const byMeaning = (a: ResourceReport, b: ResourceReport): number =>
+    statuses.indexOf(a.status) - statuses.indexOf(b.status) ||
+    a.type.localeCompare(b.type) ||
+    a.name.localeCompare(b.name);
+  return {
+    summary: {
+      resources: resources.length,
+      drifted: count("drifted"),
+      gone: count("gone"),
+      error: count("error"),
+      unverifiable: count("unverifiable"),
+      "as-declared": count("as-declared"),
+    },
+    resources: [...resources].sort(byMeaning),
+  };
+}
+
+/** An error outweighs drift: what could not be read may have drifted too, and nobody knows. */
+export function exitCode({ summary }: DriftReport): number {
+  if (summary.error > 0) return 1;
+  return summary.drifted + summary.gone > 0 ? 2 : 0;
+}
+
+export function headline({ summary }: DriftReport): string {
+  const differ = summary.drifted + summary.gone;
+  if (summary.resources === 0) return "The stack holds no resources of the data platform";
+  if (differ > 0) return `Drift: ${differ} of ${plural(summary.resources, "resource")} differ from what is declared`;
+  if (summary.error > 0) return `${plural(summary.error, "resource")} could not be read; the others show no drift`;
+  return "No drift: everything that can be read is as declared";
+}
+
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** A report that `--format json` has written. */
+export function loadReport(file: string): DriftReport {
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new Error(`cannot read the report ${file}: ${(error as Error).message}`);
+  }
+  const parsed = DriftReport.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new Error(
+    `${file} is no report of "dataplatform drift --format json":\n${z.prettifyError(parsed.error).slice(0, 500)}`,
+  );
+}

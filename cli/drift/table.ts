@@ -1,0 +1,89 @@
+import { type OutputStream, printable, type Style, styleOf } from "../terminal/style.js";
+import { type Line, linesOf } from "./lines.js";
+import { nextSteps } from "./next-steps.js";
+import { type DriftReport, headline, plural, type ResourceReport, type Status, statuses, titles } from "./report.js";
+
+const marks: Readonly<Record<Status, string>> = {
+  drifted: "≠",
+  gone: "✗",
+  error: "!",
+  unverifiable: "?",
+  "as-declared": "✓",
+};
+
+/** For a terminal: what matters most stands last, where the eye is when it ends. */
+export function tableReport(report: DriftReport, stream: OutputStream = process.stdout): string {
+  const style = styleOf(stream);
+  const width = stream.isTTY ? Math.max(60, stream.columns ?? 80) : Number.POSITIVE_INFINITY;
+  const rows = [...statuses].reverse().flatMap((status) => report.resources.filter((each) => each.status === status));
+  return `${[...table(rows, style, width), ...ending(report, style)].join("\n")}\n`;
+}
+
+function table(resources: readonly ResourceReport[], style: Style, width: number): string[] {
+  if (resources.length === 0) return [];
+  const cells = resources.map(({ status, type, name, id }) => [
+    `${marks[status]} ${titles[status]}`,
+    printable(type),
+    printable(name),
+    printable(id),
+  ]);
+  const header = ["STATUS", "TYPE", "NAME", "ID"];
+  const widths = header.map((title, column) =>
+    cells.reduce((widest, row) => Math.max(widest, row[column]!.length), title.length),
+  );
+  const row = (texts: readonly string[]): string =>
+    clip(texts.map((text, column) => text.padEnd(widths[column]!)).join("  "), width).trimEnd();
+  return [
+    style.bold(row(header)),
+    ...resources.flatMap((resource, index) => {
+      const paint = painter(resource.status, style);
+      return [paint(row(cells[index]!)), ...details(resource, style, width)];
+    }),
+    "",
+  ];
+}
+
+function details({ reason, properties = [], status }: ResourceReport, style: Style, width: number): string[] {
+  const said = reason === undefined ? [] : [`    ${printable(reason)}`];
+  const noted = status === "error" ? said : said.map((text) => style.dim(text));
+  return [
+    ...noted,
+    ...properties.flatMap((property) => [
+      `    ${style.bold(printable(property.property))}`,
+      ...linesOf(property).map((line) => `      ${paintLine(line, style, width - 6)}`),
+    ]),
+  ];
+}
+
+function paintLine({ sign, text }: Line, style: Style, width: number): string {
+  const line = clip(`${sign} ${text}`, width);
+  if (sign === " ") return style.dim(line);
+  return sign === "-" ? style.red(line) : style.green(line);
+}
+
+function ending(report: DriftReport, style: Style): string[] {
+  const { summary, project, stack, platforms, otherResources } = report;
+  const counts = statuses
+    .filter((status) => summary[status] > 0)
+    .map((status) => painter(status, style)(`${summary[status]} ${titles[status]}`));
+  const differ = summary.drifted + summary.gone + summary.error > 0;
+  const where = platforms.length > 0 ? ` against ${platforms.join(", ")}` : "";
+  const others = otherResources > 0 ? `; ${plural(otherResources, "resource")} of other providers not looked at` : "";
+  const legend = summary.drifted > 0 ? [style.dim("- declared   + on the platform")] : [];
+  return [
+    ...legend,
+    `${style.bold(printable(`${project}/${stack}`))}${where}: ${counts.join(", ") || "nothing to look at"}${others}`,
+    differ ? style.bold(style.yellow(headline(report))) : style.green(headline(report)),
+    ...nextSteps(report).flatMap(({ title, command }) => (command ? [`  ${title}: ${style.cyan(command)}`] : [])),
+  ];
+}
+
+function painter(status: Status, style: Style): (text: string) => string {
+  if (status === "as-declared") return style.green;
+  if (status === "unverifiable") return style.dim;
+  return status === "drifted" ? style.yellow : style.red;
+}
+
+function clip(text: string, width: number): string {
+  return text.length > width ? `${text.slice(0, width - 1)}…` : text;
+}

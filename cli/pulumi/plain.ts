@@ -1,0 +1,28 @@
+const signature = "4dabf18193072939515e22adb298388d";
+const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
+
+export interface Plain {
+  readonly value: Record<string, unknown>;
+  /** Names of the properties that are secrets, or hold one. */
+  readonly secretNames: ReadonlySet<string>;
+}
+
+/** Properties of an exported state as plain values, and which of them the state keeps encrypted. */
+export function plainProperties(properties: Readonly<Record<string, unknown>> = {}): Plain {
+  const secretNames = new Set<string>();
+  const value = Object.fromEntries(
+    Object.entries(properties).map(([name, inner]) => [name, plain(inner, () => secretNames.add(name))]),
+  );
+  return { value, secretNames };
+}
+
+function plain(value: unknown, foundSecret: () => void): unknown {
+  if (Array.isArray(value)) return value.map((item) => plain(item, foundSecret));
+  if (typeof value !== "object" || value === null) return value;
+  const object = value as Record<string, unknown>;
+  if (object[signature] === secretSignature && typeof object["plaintext"] === "string") {
+    foundSecret();
+    return plain(JSON.parse(object["plaintext"]), foundSecret);
+  }
+  return Object.fromEntries(Object.entries(object).map(([key, inner]) => [key, plain(inner, foundSecret)]));
+}

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { type Place, pulumi, stackFlags } from "./run.js";
+
+const StateResource = z.looseObject({
+  urn: z.string(),
+  type: z.string(),
+  id: z.string().optional(),
+  inputs: z.record(z.string(), z.unknown()).optional(),
+  outputs: z.record(z.string(), z.unknown()).optional(),
+  /** `<urn>::<id>` of the provider instance. */
+  provider: z.string().optional(),
+  /** Waits to be deleted: its successor is in the state too. */
+  delete: z.boolean().optional(),
+  /** Read by the program, not managed by it. */
+  external: z.boolean().optional(),
+});
+export type StateResource = z.output<typeof StateResource>;
+
+const Exported = z.object({ deployment: z.object({ resources: z.array(StateResource).nullish() }).nullish() });
+const Config = z.record(z.string(), z.object({ value: z.string().optional(), secret: z.boolean().optional() }));
+export type StackConfig = z.output<typeof Config>;
+
+/** What the state holds, secrets in plain text. Changes nothing. */
+export async function readState(place: Place): Promise<StateResource[]> {
+  const text = await pulumi(["stack", "export", "--show-secrets", ...stackFlags(place)], place.cwd);
+  return parse("pulumi stack export", Exported, text).deployment?.resources ?? [];
+}
+
+/** The stack's configuration, secrets in plain text. */
+export async function readConfig(place: Place): Promise<StackConfig> {
+  const text = await pulumi(["config", "--show-secrets", "--json", ...stackFlags(place)], place.cwd);
+  return parse("pulumi config", Config, text);
+}
+
+/** The name of the stack that a command without `--stack` means. */
+export async function stackName(place: Place): Promise<string> {
+  return place.stack ?? (await pulumi(["stack", "--show-name"], place.cwd)).trim();
+}
+
+function parse<T>(command: string, schema: z.ZodType<T>, text: string): T {
+  // The text holds secrets: an error must not quote it.
+  const fail = (): Error =>
+    new Error(`"${command}" answered in another form than expected; "pulumi version" tells which pulumi that is`);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw fail();
+  }
+  const parsed = schema.safeParse(json);
+  if (!parsed.success) throw fail();
+  return parsed.data;
+}
+
+export function nameOf(urn: string): string {
+  return urn.split("::").slice(3).join("::");
+}

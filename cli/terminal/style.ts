@@ -1,0 +1,40 @@
+/** What a terminal can show, or nothing where the output is no terminal. */
+export interface Style {
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  green(text: string): string;
+  yellow(text: string): string;
+  cyan(text: string): string;
+}
+
+export interface OutputStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+/** Colour only on a terminal, and never where NO_COLOR is set (https://no-color.org) or the terminal is a dumb one. */
+export function styleOf(stream: OutputStream, env: NodeJS.ProcessEnv = process.env): Style {
+  const colour = stream.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb";
+  const paint = (open: number, close: number) => (text: string) =>
+    colour && text !== "" ? `\x1b[${open}m${text}\x1b[${close}m` : text;
+  return {
+    bold: paint(1, 22),
+    dim: paint(2, 22),
+    red: paint(31, 39),
+    green: paint(32, 39),
+    yellow: paint(33, 39),
+    cyan: paint(36, 39),
+  };
+}
+
+/**
+ * Text of others made safe to print: control characters could steer the terminal, and those that turn the direction of
+ * writing could make a line read as something else.
+ */
+export function printable(text: string): string {
+  return text.replace(
+    /[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

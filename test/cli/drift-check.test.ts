@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { checkDrift } from "../../cli/drift/check";
+import type { DriftReport } from "../../cli/drift/report";
+import type { StackConfig, StateResource } from "../../cli/pulumi/stack";
+import { Progress } from "../../cli/terminal/progress";
+import { type Emulator, startEmulator } from "../../emulator";
+import { request } from "../harness/http";
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+beforeEach(() => emulator.reset());
+afterAll(() => emulator.close());
+
+const prefix = "urn:pulumi:dev::shop::";
+const encrypted = (value: unknown) => ({
+  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+  plaintext: JSON.stringify(value),
+});
+
+function resource(
+  type: string,
+  name: string,
+  id: string,
+  inputs: Record<string, unknown>,
+  more: Partial<StateResource> = {},
+): StateResource {
+  const full = `dataplatform:index:${type}`;
+  return { urn: `${prefix}${full}::${name}`, type: full, id, inputs, outputs: inputs, ...more };
+}
+
+function check(state: StateResource[], token = "admin", config: StackConfig = {}): Promise<DriftReport> {
+  const settings: StackConfig = {
+    "dataplatform:baseUrl": { value: emulator.url },
+    "dataplatform:apiToken": { value: emulator.tokens[token] ?? token, secret: true },
+    "dataplatform:retries": { value: "0" },
+    ...config,
+  };
+  const progress = new Progress({ write: () => expect.unreachable("nothing is written where there is no terminal") });
+  return checkDrift({ project: "shop", name: "dev", state, config: settings }, { progress, tool: "test" });
+}
+
+/** Adds an address behind the stack's back, and gives its id. */
+async function whitelist(ip_cidr: string): Promise<string> {
+  await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
+  const { whitelist: entries } = emulator.state().accounts.find(({ id }) => id === 1001)!;
+  return String(entries.find((entry) => entry.ip_cidr === ip_cidr)!.id);
+}
+const only = ({ resources }: DriftReport) => resources[0]!;
+const readAll = [{ access: "allow", action: ["read"], condition: { svcGroups: [203] } }];
+
+describe("what the platform shows", () => {
+  test("as declared, also in another spelling; gone; not verifiable; other providers are only counted", async () => {
+    const v6 = await whitelist("2001:db8::1");
+    emulator.clearRequests();
+    const report = await check([
+      { urn: `${prefix}pulumi:pulumi:Stack::shop-dev`, type: "pulumi:pulumi:Stack" },
+      { urn: `${prefix}aws:s3:Bucket::logs`, type: "aws:s3:Bucket", id: "logs" },
+      resource("WhitelistedIp", "v6", v6, { ipCidr: "2001:0db8:0:0::1" }),
+      resource(
+        "WhitelistedIp",
+        "gone",
+        "77",
+        { ipCidr: "192.0.2.77" },
+        {
+          type: "pulumi-nodejs:dynamic/dataplatform:WhitelistedIp",
+        },
+      ),
+      resource("GroupRoleAssignment", "role", "205/analyst", { groupId: "205", role: "analyst" }),
+    ]);
+    expect(report.summary).toMatchObject({ resources: 3, "as-declared": 1, gone: 1, unverifiable: 1, error: 0 });
+    expect(report.resources.map(({ name, status, repair }) => [name, status, repair])).toEqual([
+      ["gone", "gone", "create"],
+      ["role", "unverifiable", undefined],
+      ["v6", "as-declared", undefined],
+    ]);
+    expect(report.resources[1]!.reason).toMatch(/API cannot show the roles/);
+    expect(report).toMatchObject({ otherResources: 1, platforms: [emulator.url], project: "shop", stack: "dev" });
+    expect(emulator.requests().counts).toEqual({ "whitelist.list": 1 });
+  });
+
+  test("a policy that was changed by hand, by the element that differs", async () => {
+    const declared = { sourceType: "note", sourceId: "501", policy: readAll };
+    expect(only(await check([resource("ObjectPolicy", "p", "note/501", declared)])).status).toBe("as-declared");
+    const policy = '[{"access":"deny","action":["read"]}]';
+    await request(emulator, "PUT", "/api/v1.2/object_policy/policy", { source_id: "501", source_type: "note", policy });
+    expect(only(await check([resource("ObjectPolicy", "p", "note/501", declared)]))).toMatchObject({
+      status: "drifted",
+      repair: "update",
+      properties: [
+        { property: "policy", declared: readAll, actual: [{ access: "deny", action: ["read"] }], secret: false },
+      ],
+    });
+  });
+
+  test("a wish that was fulfilled and no longer is, by the output that tells it; one that never was is no drift", async () => {
+    const inputs = { schema: "sales", table: "orders", columns: [{ column: "region", values: ["mars"] }], wait: true };
+    const sensor = (ready: boolean) =>
+      resource("PartitionSensor", "s", "sales.orders/region=mars", inputs, { outputs: { ...inputs, ready } });
+    expect(only(await check([sensor(true)]))).toMatchObject({
+      status: "drifted",
+      properties: [{ property: "ready", declared: true, actual: false }],
+    });
+    expect(only(await check([sensor(false)])).status).toBe("as-declared");
+  });
+
+  test("a read that keeps the state with a warning has verified nothing", async () => {
+    const inputs = { schema: "sales", table: "lost", columns: [{ column: "region", values: ["emea"] }] };
+    const sensor = resource("PartitionSensor", "s", "sales.lost/region=emea", inputs, {
+      outputs: { ...inputs, ready: false },
+    });
+    expect(only(await check([sensor]))).toMatchObject({
+      status: "unverifiable",
+      reason: expect.stringMatching(/lost/),
+    });
+  });
+
+  test("what waits for its deletion, and what the program only reads, is not looked at", async () => {
+    const report = await check([
+      resource("WhitelistedIp", "old", "1", { ipCidr: "192.0.2.1" }, { delete: true }),
+      resource("WhitelistedIp", "read", "2", { ipCidr: "192.0.2.2" }, { external: true }),
+    ]);
+    expect(report.resources).toEqual([]);
+  });
+});
+
+describe("errors", () => {
+  test("what could not be read is an error of that resource, with the reason", async () => {
+    await whitelist("192.0.2.1");
+    const report = await check(
+      [
+        resource("WhitelistedIp", "a", "1", { ipCidr: "192.0.2.1" }),
+        resource("FutureThing", "b", "1", {}),
+        resource("DataStore", "c", "1", { dbName: "x", dbHost: "y" }),
+      ],
+      "powerless",
+    );
+    expect(report.resources.map(({ name, status }) => [name, status])).toEqual([
+      ["b", "error"],
+      ["a", "error"],
+      ["c", "unverifiable"],
+    ]);
+    expect(report.resources[0]!.reason).toMatch(/does not know FutureThing; update the package/);
+    expect(report.resources[1]!.reason).toMatch(/403.*editing an account/);
+  });
+
+  test("missing settings are one error, and none where nothing must be read", async () => {
+    const config = { "dataplatform:apiToken": {} };
+    await expect(
+      check([resource("WhitelistedIp", "a", "1", { ipCidr: "192.0.2.1" })], "admin", config),
+    ).rejects.toThrow(/not configured; missing:\n {2}dataplatform:apiToken/);
+    const unreadable = resource("GroupRoleAssignment", "role", "205/analyst", { groupId: "205", role: "analyst" });
+    expect((await check([unreadable], "admin", config)).summary.unverifiable).toBe(1);
+  });
+});
+
+describe("several accounts", () => {
+  const provider = (name: string, inputs: Record<string, unknown>): StateResource => {
+    const urn = `${prefix}pulumi:providers:dataplatform::${name}`;
+    return { urn, type: "pulumi:providers:dataplatform", id: "p1", inputs };
+  };
+  const of = (name: string) => ({ provider: `${prefix}pulumi:providers:dataplatform::${name}::p1` });
+
+  test("a resource is read with the settings of its own provider, else with the stack's", async () => {
+    const ours = await whitelist("203.0.113.7");
+    const report = await check([
+      provider("research", { baseUrl: emulator.url, apiToken: encrypted("research-admin") }),
+      provider("default_0_1_0", {}),
+      resource("WhitelistedIp", "theirs", "1", { ipCidr: "192.0.2.10" }, of("research")),
+      resource("WhitelistedIp", "ours", ours, { ipCidr: "203.0.113.7" }, of("default_0_1_0")),
+      resource("WhitelistedIp", "lost", "1", { ipCidr: "203.0.113.7" }, of("nowhere")),
+    ]);
+    expect(report.resources.map(({ name, status }) => [name, status])).toEqual([
+      ["lost", "error"],
+      ["ours", "as-declared"],
+      ["theirs", "as-declared"],
+    ]);
+    expect(JSON.stringify(report)).not.toContain("research-admin");
+  });
+});
+
+describe("secrets", () => {
+  test("what the program made a secret is masked in differences and in reasons", async () => {
+    const hidden = "192.0.2.55";
+    const id = await whitelist("192.0.2.56");
+    const inputs = { ipCidr: encrypted(hidden) };
+    const drifted = await check([resource("WhitelistedIp", "a", id, inputs)]);
+    expect(only(drifted)).toMatchObject({
+      status: "drifted",
+      repair: "replace",
+      properties: [{ property: "ipCidr", declared: "[secret]", actual: "[secret]", secret: true }],
+    });
+    expect(JSON.stringify(drifted)).not.toContain("192.0.2.5");
+    const failed = await check([resource("WhitelistedIp", "a", hidden, inputs)], "bad-token-value");
+    expect(only(failed).status).toBe("error");
+    expect(only(failed).reason).not.toMatch(/bad-token-value|192\.0\.2\.55/);
+  });
+});

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { DriftReport } from "../../cli/drift/report";
+import { type Emulator, startEmulator } from "../../emulator";
+import { request } from "../harness/http";
+import { type Program, TestStack } from "../harness/stack";
+import { dataplatform, onStack } from "./command";
+
+const policy = [{ access: "allow", action: ["read"], condition: { svcGroups: [203] } }];
+const database = { dbName: "sales", dbHost: "db.example.com", dbUser: "u", dbPasswd: { $secret: "hidden-password" } };
+
+/** Both modes in one stack, and two accounts. */
+const program: Program = {
+  office: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.7" } },
+  branch: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.8" } },
+  note: { type: "ObjectPolicy", args: { sourceType: "note", sourceId: "501", policy } },
+  store: { type: "DataStore", args: database },
+  research: { type: "Provider", args: { apiToken: { $secret: "research-admin" } } },
+  lab: { type: "WhitelistedIp", args: { ipCidr: "198.51.100.1" }, opts: { provider: "research" } },
+};
+
+let emulator: Emulator;
+let stack: TestStack;
+let before: string;
+
+beforeAll(async () => {
+  emulator = await startEmulator();
+  stack = await TestStack.create({
+    baseUrl: emulator.url,
+    token: emulator.tokens["admin"]!,
+    config: { retries: "1", "other:key": "value" },
+  });
+  const up = await stack.up(program);
+  expect(up.code, up.text).toBe(0);
+  before = (await stack.exportState()).text;
+});
+afterAll(async () => {
+  stack?.remove();
+  await emulator?.close();
+});
+
+const statusesOf = (text: string) =>
+  Object.fromEntries((JSON.parse(text) as DriftReport).resources.map(({ name, status }) => [name, status]));
+
+test("without drift: exit code 0, and quiet where nobody watches", async () => {
+  emulator.clearRequests();
+  const ran = await onStack(stack, "drift");
+  expect(ran).toMatchObject({ code: 0, stderr: "" });
+  expect(ran.stdout).toContain(`project/test against ${emulator.url}: 1 not verifiable, 4 as declared`);
+  expect(ran.stdout).toContain("No drift");
+  expect(emulator.requests().counts, "one list for each account").toEqual({
+    "whitelist.list": 2,
+    "objectPolicy.view": 1,
+  });
+});
+
+test("with drift: exit code 2, each resource by its name, no secret, and the state as it was", async () => {
+  const { whitelist } = emulator.state().accounts.find(({ id }) => id === 1001)!;
+  const office = whitelist.find(({ ip_cidr }) => ip_cidr === "203.0.113.7")!;
+  await request(emulator, "DELETE", `/api/v1.2/whitelist_ip/${office.id}`);
+  const changed = '[{"access":"deny","action":["all"]}]';
+  await request(emulator, "PUT", "/api/v1.2/object_policy/policy", {
+    source_id: "501",
+    source_type: "note",
+    policy: changed,
+  });
+  const ran = await dataplatform(["drift", "--stack", "test", "--cwd", stack.folder, "--format", "json"], {
+    env: stack.env,
+  });
+  expect(ran).toMatchObject({ code: 2, stderr: "" });
+  expect(statusesOf(ran.stdout)).toEqual({
+    office: "gone",
+    branch: "as-declared",
+    note: "drifted",
+    store: "unverifiable",
+    lab: "as-declared",
+  });
+  expect(ran.stdout).not.toMatch(/hidden-password|research-admin|analytics-admin/);
+  expect((await stack.exportState()).text).toBe(before);
+});
+
+test("what cannot be read: exit code 1, with the permission that is missing", async () => {
+  const env = { ...stack.env, DATAPLATFORM_API_TOKEN: emulator.tokens["powerless"]! };
+  const ran = await dataplatform(["drift", "--cwd", stack.folder], { env });
+  expect(ran.code).toBe(1);
+  expect(ran.stdout).toMatch(/! not readable +WhitelistedIp +office[^\n]*\n[^\n]*editing an account/);
+  expect(ran.stdout).toMatch(/✓ as declared +WhitelistedIp +lab/);
+});
+
+test("a stack that is not there: exit code 1, in pulumi's words", async () => {
+  const ran = await onStack(stack, "drift", "--stack", "nowhere");
+  expect(ran).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/no stack named 'nowhere' found/) });
+});
+
+test("a repair as the report tells it, and the drift is gone", async () => {
+  const up = await stack.pulumi("up", "--refresh", "--yes", "--skip-preview", "--stack", "test");
+  expect(up.code, up.stdout + up.stderr).toBe(0);
+  const ran = await onStack(stack, "drift", "--format", "json");
+  expect(ran.code).toBe(0);
+  expect(statusesOf(ran.stdout)["note"]).toBe("as-declared");
+});
