@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { startEmulator } from "../../emulator";
+import { resources } from "../../provider/resources";
+import { root } from "../harness/engine";
+import { type Program, TestStack } from "../harness/stack";
+import { everyType } from "./program";
+
+/**
+ * States that released versions left behind, each with the program that made it: the newest version must find nothing
+ * to change in them. See README.md for how they are recorded.
+ */
+
+type Mode = "dynamic" | "plugin";
+
+interface Recording {
+  readonly mode: Mode;
+  readonly program: Program;
+  /** What `pulumi stack export` gave, without what tells the machine. Secrets are encrypted with the passphrase "test". */
+  readonly state: { readonly deployment: { readonly resources: readonly { readonly type: string }[] } };
+}
+
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+const recordings = (): string[] => readdirSync(__dirname).filter((name) => name.endsWith(".json"));
+const recording = (name: string): Recording => JSON.parse(readFileSync(join(__dirname, name), "utf8")) as Recording;
+
+async function onEmulator(mode: Mode, work: (stack: TestStack) => Promise<void>): Promise<void> {
+  const emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
+  const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, mode });
+  try {
+    await work(stack);
+  } finally {
+    stack.remove();
+    await emulator.close();
+  }
+}
+
+/** Where the program and the plugins were is the recording machine's business. */
+function withoutMachine(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutMachine);
+  if (typeof value !== "object" || value === null) return value;
+  const told = new Set(["sourcePosition", "stackTrace", "plugins"]);
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !told.has(key))
+      .map(([key, inner]) => [key, withoutMachine(inner)]),
+  );
+}
+
+if (process.env["RECORD_UPGRADE"]) {
+  test.each(["dynamic", "plugin"] as const)("record the state of this version, %s", async (mode) => {
+    await onEmulator(mode, async (stack) => {
+      const up = await stack.up(everyType);
+      expect(up.code, up.text).toBe(0);
+      const state = withoutMachine(JSON.parse((await stack.exportState()).text));
+      const text = JSON.stringify({ mode, program: everyType, state }, null, 2);
+      for (const path of [root, stack.folder]) expect(text).not.toContain(path);
+      writeFileSync(join(__dirname, `${version}-${mode}.json`), `${text}\n`);
+    });
+  });
+}
+
+describe.each(recordings())("%s", (name) => {
+  test("imports, shows no change, and can be destroyed", async () => {
+    const { mode, program, state } = recording(name);
+    await onEmulator(mode, async (stack) => {
+      const file = join(stack.folder, "recorded.json");
+      writeFileSync(file, JSON.stringify(state));
+      const imported = await stack.pulumi("stack", "import", "--file", file);
+      expect(imported.code, imported.stderr).toBe(0);
+      const preview = await stack.preview(program);
+      expect(preview.code, preview.text).toBe(0);
+      expect(preview.changed, preview.text).toEqual({});
+      // What the state itself holds of the provider runs here, without the program.
+      const destroyed = await stack.destroy();
+      expect(destroyed.code, destroyed.text).toBe(0);
+    });
+  });
+
+  test("tells nothing of the machine and shows no secret", () => {
+    const { state } = recording(name);
+    const text = JSON.stringify(state);
+    expect(text).not.toMatch(/"(?:file|project):\/\/|node_modules|dataplatform-test-|\/home\/|\/Users\//);
+    expect(text).not.toContain("recorded-");
+  });
+});
+
+test("the state of this version holds every type of resource, in both modes", () => {
+  const types = resources.map(({ type }) => type).sort();
+  for (const mode of ["dynamic", "plugin"]) {
+    const { state } = recording(`${version}-${mode}.json`);
+    const recorded = state.deployment.resources
+      .map(({ type }) => type)
+      .filter((type) => /dataplatform:(?:index:)?\w+$/.test(type) && !type.startsWith("pulumi:"))
+      .map((type) => type.split(":").at(-1)!);
+    expect([...new Set(recorded)].sort()).toEqual(types);
+  }
+});
