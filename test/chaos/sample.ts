@@ -9,6 +9,7 @@ const policy = [
 /** One resource of every type, each in a place of its own in the world: for tests that go through all types. */
 export const sample: Program = {
   WhitelistedIp: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.7" } },
+  IpWhitelist: { type: "IpWhitelist", args: { addresses: ["198.51.100.1", "198.51.100.2", "2001:db8::1"] } },
   Account: { type: "Account", args: { name: "sample", storageAccessKey: "key-of-sample" } },
   DataStore: {
     type: "DataStore",

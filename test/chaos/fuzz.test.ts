@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../emulator";
+import { operations } from "../../provider/api/operations";
+import type { Properties } from "../../provider/core/values";
+import { resources } from "../../provider/resources";
+import { inProcess } from "../harness/in-process";
+import { GoBetween } from "./go-between";
+import { mutation, nested, spoil } from "./mutate";
+import { sample } from "./sample";
+import { world } from "./world";
+
+let emulator: Emulator;
+let between: GoBetween;
+beforeAll(async () => {
+  emulator = await startEmulator({ seed: world(2) });
+  between = await GoBetween.start(emulator.url);
+});
+afterAll(async () => {
+  await between.stop();
+  await emulator.close();
+});
+
+const runs = Number(process.env["CHAOS_FUZZ_RUNS"] ?? 12);
+const seed = Number(process.env["CHAOS_SEED"] ?? 7);
+const deeds = Object.values(operations).map(({ does }) => `could not ${does}`);
+/** Errors about a good answer with bad news: they say what was found. */
+const news = /does not list it|is whitelisted already|could not be added|belongs to account|the history shows no/;
+/** What a program says that stumbles over a value instead of checking it. */
+const stumbled =
+  /cannot read prop|is not a function|is not iterable|(?<!received )undefined|\[object|call stack|(?<!received )NaN|Invalid time/i;
+
+type Verb = "create" | "read" | "update" | "delete";
+
+async function live(type: string, verb: Verb, through: string): Promise<() => Promise<unknown>> {
+  emulator.reset();
+  const definition = resources.find((candidate) => candidate.type === type)!;
+  const { args } = sample[type]!;
+  const direct = inProcess(definition, emulator);
+  const existing = verb === "create" ? { id: "", state: {} } : await direct.life.create(args);
+  await direct.client.close();
+  const { life, client } = inProcess(definition, { ...emulator, url: through }, { retries: 0, timeoutSeconds: 5 });
+  const work = (state: Properties): Promise<unknown> => {
+    if (verb === "create") return life.create(args);
+    if (verb === "read") return life.read(existing.id, state);
+    return verb === "update" ? life.update(existing.id, state, args) : life.delete(existing.id, state);
+  };
+  return () => work(existing.state).finally(() => client.close());
+}
+
+/** How many requests the verb sends, so that each of their answers can be spoiled. */
+async function requestsOf(type: string, verb: Verb): Promise<number> {
+  const work = await live(type, verb, between.url);
+  between.reset();
+  await work();
+  return between.passed;
+}
+
+describe("answers of any shape are an error that names the operation, or do no harm", () => {
+  const verbs: readonly Verb[] = ["create", "read", "update", "delete"];
+  test.each(resources.map(({ type }) => type))("%s", async (type) => {
+    for (const verb of verbs) {
+      const requests = await requestsOf(type, verb);
+      for (let number = 1; number <= requests; number++) {
+        const property = fc.asyncProperty(mutation, async (change) => {
+          const work = await live(type, verb, between.url);
+          between.reset((passing) => (passing.number === number ? spoil(passing.text, change) : passing.text));
+          const startedAt = performance.now();
+          const error = await work().then(
+            () => undefined,
+            (reason: Error) => reason,
+          );
+          expect(performance.now() - startedAt).toBeLessThan(20_000);
+          if (change.kind === "extra" && change.raw !== nested) expect(error?.message).toBeUndefined();
+          if (!error) return;
+          expect(error.message).not.toMatch(stumbled);
+          if (!news.test(error.message))
+            expect(
+              deeds.some((deed) => error.message.includes(deed)),
+              error.message,
+            ).toBe(true);
+        });
+        await fc.assert(property, { numRuns: runs, seed, endOnFailure: true });
+      }
+    }
+  });
+});
+
+describe("answers without end", () => {
+  const megabyte = 1024 * 1024;
+  test.each(resources.map(({ type }) => type))("%s: 50 MB and a million brackets", async (type) => {
+    const bodies = [`{"a":"${"x".repeat(50 * megabyte)}"}`, "[".repeat(megabyte) + "]".repeat(megabyte)];
+    for (const body of bodies) {
+      const work = await live(type, "create", between.url);
+      between.reset(() => body);
+      const before = process.memoryUsage().rss;
+      const message = await work().then(
+        () => "",
+        (error: Error) => error.message,
+      );
+      // A change whose answer the document does not show is believed when it is well-formed JSON.
+      if (message || body === bodies[0])
+        expect(
+          deeds.some((deed) => message.includes(deed)),
+          message,
+        ).toBe(true);
+      expect(message).not.toMatch(stumbled);
+      expect(process.memoryUsage().rss - before).toBeLessThan(400 * megabyte);
+    }
+  });
+});
