@@ -131,10 +131,10 @@ function surroundings(): Surroundings {
   };
 }
 
-/** A RunError is shown by its message alone, without a stack of ours. */
+/** Shown by its message alone: Pulumi prints the stack of an error that nobody catches, and ours helps no user. */
 function shown(error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error);
-  return Object.assign(new pulumi.RunError(message), { code: (error as { code?: unknown }).code });
+  return Object.assign(new pulumi.RunError(message), { code: (error as { code?: unknown }).code, stack: message });
 }
 
 /** Dates as the API writes them; also those inside outputs. */
