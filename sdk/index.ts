@@ -21,6 +21,7 @@ export * from "./resources/enabled-user";
 export * from "./resources/folder";
 export * from "./resources/folder-policy";
 export * from "./resources/group-role-assignment";
+export * from "./resources/ip-whitelist";
 export * from "./resources/object-policy";
 export * from "./resources/package-set";
 export * from "./resources/partition-sensor";

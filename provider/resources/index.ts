@@ -6,6 +6,7 @@ import { enabledUser } from "./enabled-user";
 import { folder } from "./folder";
 import { folderPolicy } from "./folder-policy";
 import { groupRoleAssignment } from "./group-role-assignment";
+import { ipWhitelist } from "./ip-whitelist";
 import { objectPolicy } from "./object-policy";
 import { packageSet } from "./package-set";
 import { partitionSensor } from "./partition-sensor";
@@ -14,6 +15,7 @@ import { whitelistedIp } from "./whitelisted-ip";
 /** Every resource, in the order in which the documentation lists them. */
 export const resources: readonly AnyResource[] = [
   whitelistedIp,
+  ipWhitelist,
   account,
   dataStore,
   groupRoleAssignment,

@@ -18,16 +18,22 @@ const Entry = z.object({
 });
 export type WhitelistEntry = z.output<typeof Entry>;
 const Listing = z.object({ account_whitelisted_ips: z.array(Entry) });
-const Done = z.object({ status: z.object({ status_code: z.int(), message: z.string().optional() }) });
+/** The body has a status of its own, and only 200 is success. */
+const Done = z.object({ status: z.object({ status_code: z.literal(200), message: z.string().optional() }) });
 
 export type Entries = ReadonlyMap<string, WhitelistEntry>;
+
+interface Failure {
+  readonly address: string;
+  readonly error: Error;
+}
 
 export interface Additions {
   /** What is listed now, by normalised address. */
   readonly entries: Entries;
   /** Addresses that were not listed, and are now, by our doing. */
   readonly added: readonly string[];
-  readonly failures: readonly { readonly address: string; readonly error: Error }[];
+  readonly failures: readonly Failure[];
   /** How many were not even tried, because of a failure that would befall them too. */
   readonly untried: number;
 }
@@ -76,17 +82,17 @@ export class Whitelist {
   }
 
   /** Adds what is missing, in parallel over the pool: one list before, one after, whatever the number. */
-  async addMany(ipCidrs: readonly string[], { signal, onDone }: AddOptions): Promise<Additions> {
+  async addMany(ipCidrs: readonly string[], { api, signal, onDone }: AddOptions): Promise<Additions> {
     const before = await this.entries();
     const missing = ipCidrs.filter((ipCidr) => !before.has(normaliseIp(ipCidr)));
     const made: string[] = [];
-    const failures: { address: string; error: Error }[] = [];
+    const failures: Failure[] = [];
     let tried = 0;
     await inParallel(missing, this.#api.settings.connections, async (ipCidr) => {
       if (signal?.aborted) return false;
       tried++;
       try {
-        if (!(await this.#addUnlisted(ipCidr))) made.push(ipCidr);
+        if (!(await this.#addUnlisted(ipCidr, api))) made.push(ipCidr);
         onDone();
         return true;
       } catch (error) {
@@ -95,11 +101,21 @@ export class Whitelist {
         return isPlatformError(error, "rejected", "conflict");
       }
     });
-    const entries = missing.length > 0 ? await this.entries() : before;
-    const added = made.filter((ipCidr) => entries.has(normaliseIp(ipCidr)));
-    const lost = made.filter((ipCidr) => !entries.has(normaliseIp(ipCidr)));
-    failures.push(...lost.map((address) => ({ address, error: notListed(address) })));
-    return { entries, added, failures, untried: missing.length - tried };
+    const untried = missing.length - tried;
+    if (missing.length === 0) return { entries: before, added: [], failures, untried };
+    return this.#verified(made, { entries: before, added: made, failures, untried });
+  }
+
+  /** Whether the platform lists what it accepted. When the list cannot be read, its word is taken, and that is told. */
+  async #verified(made: readonly string[], additions: Additions): Promise<Additions> {
+    try {
+      const entries = await this.entries();
+      const lost = made.filter((ipCidr) => !entries.has(normaliseIp(ipCidr)));
+      const failures = [...additions.failures, ...lost.map((address) => ({ address, error: notListed(address) }))];
+      return { ...additions, entries, added: made.filter((ipCidr) => !lost.includes(ipCidr)), failures };
+    } catch (error) {
+      return { ...additions, failures: [...additions.failures, { address: "the list", error: error as Error }] };
+    }
   }
 
   async removeMany(ids: readonly number[]): Promise<void> {
@@ -108,11 +124,11 @@ export class Whitelist {
   }
 
   /** Adds an address that the last list did not show; true when it is there by somebody else's doing. */
-  #addUnlisted(ipCidr: string): Promise<boolean> {
+  #addUnlisted(ipCidr: string, api: Client): Promise<boolean> {
     const address = normaliseIp(ipCidr);
     return this.#locks.run(address, async () => {
       if (this.#added.has(address) && (await this.entries()).has(address)) return true;
-      const existed = await this.#post(ipCidr, address);
+      const existed = await this.#post(ipCidr, address, api);
       this.#added.add(address);
       return existed;
     });
@@ -125,11 +141,13 @@ export class Whitelist {
 
   /** True when somebody else had added the address since we last looked. */
   async #post(ipCidr: string, address: string, api: Client): Promise<boolean> {
+    let sentBefore = false;
     try {
       await api.callOnce(operations.addWhitelistedIp, {
         body: { ip_cidr: ipCidr },
         answer: Done,
         lookUp: async () => {
+          sentBefore = true;
           this.#list.written();
           return (await this.entries()).get(address);
         },
@@ -137,7 +155,8 @@ export class Whitelist {
       return false;
     } catch (error) {
       this.#list.written();
-      if (isPlatformError(error, "conflict") && (await this.entries()).has(address)) return true;
+      // Listed meanwhile: by somebody else, or by our own first request, which was given up and arrived late.
+      if (isPlatformError(error, "conflict") && (await this.entries()).has(address)) return !sentBefore;
       throw error;
     } finally {
       this.#list.written();
@@ -151,31 +170,34 @@ export class Whitelist {
     return new Map(entries.map((entry) => [normaliseIp(entry.ip_cidr), entry]));
   }
 
+  /**
+   * The platform deletes all of a list or nothing, and says 404 when one of them is gone already, also by our own first
+   * request whose answer was lost. Then what is still listed is deleted; others may do the same, so that is repeated.
+   */
   async #delete(ids: readonly number[]): Promise<void> {
-    try {
-      await this.#api.call(operations.deleteWhitelistedIps, {
-        path: { ids: [...new Set(ids)].join(",") },
-        answer: Done,
-      });
-    } catch (error) {
-      if (!isPlatformError(error, "not-found")) throw error;
-      await this.#deleteWhatIsLeft(ids);
-    } finally {
-      this.#list.written();
+    let left = [...new Set(ids)];
+    for (let round = 0; left.length > 0; round++) {
+      try {
+        const path = { ids: left.join(",") };
+        await this.#api.call(operations.deleteWhitelistedIps, { path, answer: Done, goneIsDone: false });
+        return;
+      } catch (error) {
+        if (!isPlatformError(error, "not-found") || round >= mostDeleteRounds) throw error;
+      } finally {
+        this.#list.written();
+      }
+      const listed = new Set([...(await this.entries()).values()].map(({ id }) => id));
+      left = left.filter((id) => listed.has(id));
     }
-  }
-
-  /** Some of the list was gone already, and the answer does not say which: delete what is still listed. */
-  async #deleteWhatIsLeft(ids: readonly number[]): Promise<void> {
-    this.#list.written();
-    const listed = new Set([...(await this.entries()).values()].map(({ id }) => id));
-    const left = ids.filter((id) => listed.has(id));
-    if (left.length > 0)
-      await this.#api.call(operations.deleteWhitelistedIps, { path: { ids: left.join(",") }, answer: Done });
   }
 }
 
+/** Each round that fails means that somebody else deleted one of the same entries at the same time. */
+const mostDeleteRounds = 5;
+
 export interface AddOptions {
+  /** A client that knows the caller's wish to stop. */
+  readonly api: Client;
   readonly signal: AbortSignal | undefined;
   readonly onDone: () => void;
 }

@@ -1,0 +1,40 @@
+import { normaliseIp } from "./ip-address";
+
+/** A set of addresses, compared by meaning; spellings are kept. */
+export class AddressSet implements Iterable<string> {
+  readonly #spelling = new Map<string, string>();
+
+  constructor(addresses: Iterable<string>) {
+    for (const address of addresses) this.#spelling.set(normaliseIp(address), address);
+  }
+
+  has(address: string): boolean {
+    return this.#spelling.has(normaliseIp(address));
+  }
+
+  /** What is in none of the others. */
+  without(...others: readonly Iterable<string>[]): string[] {
+    const excluded = new Set(others.flatMap((other) => [...other].map(normaliseIp)));
+    return [...this.#spelling].filter(([address]) => !excluded.has(address)).map(([, spelling]) => spelling);
+  }
+
+  equals(addresses: Iterable<string>): boolean {
+    const other = new Set([...addresses].map(normaliseIp));
+    return other.size === this.#spelling.size && [...other].every((address) => this.#spelling.has(address));
+  }
+
+  [Symbol.iterator](): Iterator<string> {
+    return this.#spelling.values();
+  }
+
+  /** Addresses that are there more than once, in the spelling of their repetition. */
+  static duplicates(addresses: readonly string[]): string[] {
+    const seen = new Set<string>();
+    return addresses.filter((address) => {
+      const normalised = normaliseIp(address);
+      if (seen.has(normalised)) return true;
+      seen.add(normalised);
+      return false;
+    });
+  }
+}

@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../emulator";
+import { inParallel } from "../../provider/api/parallel";
+import { PartialFailure } from "../../provider/core/lifecycle";
+import { Progress } from "../../provider/core/progress";
+import { ipWhitelist } from "../../provider/resources/ip-whitelist";
+import { AddressSet } from "../../provider/values/address-set";
+import { request } from "../harness/http";
+import { inProcess } from "../harness/in-process";
+
+const path = "/api/v1.2/whitelist_ip";
+const [office, vpn, foreign] = ["203.0.113.7", "2001:db8::/48", "192.0.2.99"];
+const many = Array.from({ length: 100 }, (_, index) => `10.0.0.${index}`);
+
+let emulator: Emulator;
+beforeEach(async () => {
+  emulator = await startEmulator();
+});
+afterEach(() => emulator.close());
+
+const entries = () => emulator.state().accounts.find(({ id }) => id === 1001)!.whitelist;
+const listed = () => entries().map(({ ip_cidr }) => ip_cidr);
+const addBehindOurBack = (ip_cidr: string) => request(emulator, "POST", path, { ip_cidr });
+const counts = () => emulator.requests(0).counts;
+const partOf = async (work: Promise<unknown>): Promise<PartialFailure> => {
+  const error = await work.then(() => undefined).catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(PartialFailure);
+  return error as PartialFailure;
+};
+
+describe("IpWhitelist and the entries of others", () => {
+  test("adopts what is listed, and leaves it when destroyed", async () => {
+    await addBehindOurBack("2001:DB8::/48");
+    await addBehindOurBack(foreign);
+    const { life } = inProcess(ipWhitelist, emulator);
+    const { id, state } = await life.create({ addresses: [office, vpn] });
+    expect({ id, ...state }).toEqual({ id: "1001", addresses: [office, vpn], accountId: 1001, adopted: [vpn] });
+    // Taking an adopted address out of the program does not remove what somebody else had made.
+    const { state: less } = await life.update(id, state, { addresses: [office] });
+    expect(less).toEqual({ addresses: [office], accountId: 1001, adopted: [] });
+    await life.delete(id, state);
+    expect(listed()).toEqual(["2001:DB8::/48", foreign]);
+  });
+
+  test("exclusive removes them, except keep, only after everything declared is listed; and says so before", async () => {
+    for (const address of [foreign, "192.0.2.100", "192.0.2.101"]) await addBehindOurBack(address);
+    const { life, said } = inProcess(ipWhitelist, emulator);
+    const inputs = { addresses: [office], exclusive: true, keep: ["192.0.2.101"] };
+    await life.foresee(undefined, inputs);
+    expect(said.infos).toEqual([`IpWhitelist: will add 1 address: ${office}`]);
+    expect(said.warnings).toEqual([`IpWhitelist: will remove 2 addresses: ${foreign}, 192.0.2.100`]);
+
+    emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "respond", status: 422 }] });
+    await expect(life.create(inputs)).rejects.toThrow(/1 of 1 addresses could not be added/);
+    expect(listed()).toHaveLength(3);
+    emulator.clearFaults();
+    const { id, state } = await life.create(inputs);
+    expect(listed()).toEqual(["192.0.2.101", office]);
+
+    await addBehindOurBack(foreign);
+    const later = inProcess(ipWhitelist, emulator);
+    const read = await later.life.read(id, state);
+    expect(read!.state).toMatchObject({ addresses: [office, foreign], adopted: [foreign] });
+    expect(later.life.diff(id, read!.state, inputs).changed).toEqual(["addresses"]);
+    // A destroy right after that refresh must not take what is not ours.
+    await later.life.delete(id, read!.state);
+    expect(listed()).toEqual(["192.0.2.101", foreign]);
+  });
+
+  test("a preview that cannot read goes on, and says what it does not know", async () => {
+    const { life, said } = inProcess(ipWhitelist, emulator, { token: "powerless" });
+    await life.foresee(undefined, { addresses: [office], exclusive: true });
+    expect(said.warnings.join()).toMatch(/not known before the apply: .*editing an account/);
+  });
+});
+
+describe("keep", () => {
+  test("an address in keep is not taken out: refused, foretold, and nothing is done", async () => {
+    const { life, said } = inProcess(ipWhitelist, emulator);
+    const { id, state } = await life.create({ addresses: [office, vpn] });
+    const inputs = { addresses: [foreign], keep: [office] };
+    await life.foresee({ id, state }, inputs);
+    expect(said.warnings.join()).toContain(`refuses to remove ${office}: in keep, and no longer in addresses`);
+    await expect(life.update(id, state, inputs)).rejects.toThrow(/refuses to remove 203.0.113.7/);
+    expect(listed()).toEqual([office, vpn]);
+  });
+
+  test("destroy leaves it, and names it", async () => {
+    const { life, said } = inProcess(ipWhitelist, emulator);
+    const { id, state } = await life.create({ addresses: [office, vpn], keep: [office] });
+    await life.delete(id, state);
+    expect(listed()).toEqual([office]);
+    expect(said.warnings).toEqual([`IpWhitelist: stays on the list of account 1001, because it is in keep: ${office}`]);
+  });
+});
+
+describe("failures", () => {
+  test("lost answers are looked up: every address is listed once", async () => {
+    emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "reset-after", probability: 0.2 }] });
+    const { life } = inProcess(ipWhitelist, emulator, { retries: 5 });
+    const { state } = await life.create({ addresses: many });
+    expect(listed().toSorted()).toEqual(many.toSorted());
+    expect(state["adopted"]).toEqual([]);
+    expect(counts()["whitelist.add"]).toBe(100);
+  });
+
+  test("an address that the platform refuses does not hold up the others", async () => {
+    emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "respond", status: 422, nth: [1, 2, 3, 4, 5] }] });
+    const { life } = inProcess(ipWhitelist, emulator);
+    const { existing, reason } = await partOf(life.create({ addresses: many }));
+    expect(reason).toMatch(/^5 of 100 addresses could not be added: 10.0.0.0: .*; and 2 more\. What was added stays/);
+    expect(existing.id).toBe("1001");
+    expect(existing.state["addresses"]).toHaveLength(95);
+    emulator.clearFaults();
+    const { state } = await life.update(existing.id, existing.state, { addresses: many });
+    expect(state).toEqual({ addresses: many, accountId: 1001, adopted: [] });
+    expect(counts()["whitelist.add"]).toBe(105);
+  });
+
+  test("a failure that would befall all stops the rest", async () => {
+    emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "respond", status: 403, nth: [50] }] });
+    const { life } = inProcess(ipWhitelist, emulator);
+    const { existing, reason } = await partOf(life.create({ addresses: many }));
+    expect(reason).toMatch(/editing an account.* were not tried/);
+    expect(counts()["whitelist.add"]).toBeLessThan(100);
+    expect(existing.state["addresses"]).toHaveLength(entries().length);
+  });
+
+  test("what was made is kept although the list afterwards cannot be read", async () => {
+    emulator.setFaults({ rules: [{ operation: "whitelist.list", kind: "respond", status: 400, nth: 2 }] });
+    const { life } = inProcess(ipWhitelist, emulator);
+    const { existing, reason } = await partOf(life.create({ addresses: [office, vpn] }));
+    expect(reason).toContain("the list: could not list the whitelisted IPs");
+    expect(existing.state).toMatchObject({ addresses: [office, vpn], adopted: [] });
+  });
+
+  test("a removal that fails is kept in mind, and done the next time", async () => {
+    const { life } = inProcess(ipWhitelist, emulator);
+    const { id, state } = await life.create({ addresses: [office, vpn] });
+    emulator.setFaults({ rules: [{ operation: "whitelist.delete", kind: "respond", status: 400 }] });
+    const { existing } = await partOf(life.update(id, state, { addresses: [vpn, foreign] }));
+    expect(existing.state).toMatchObject({ addresses: [vpn, foreign, office], adopted: [] });
+    emulator.clearFaults();
+    await life.update(id, existing.state, { addresses: [vpn, foreign] });
+    expect(listed()).toEqual([vpn, foreign]);
+  });
+
+  test("cancelling stops between two addresses, and what was added is kept", async () => {
+    const stop = new AbortController();
+    emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "latency", latencyMs: 40 }] });
+    const { life } = inProcess(ipWhitelist, emulator, { signal: stop.signal });
+    const watch = setInterval(() => entries().length > 0 && stop.abort(), 5);
+    const { existing } = await partOf(life.create({ addresses: many })).finally(() => clearInterval(watch));
+    expect(entries().length).toBeLessThan(100);
+    expect(existing.state["addresses"]).toHaveLength(entries().length);
+  });
+
+  test("a token of another account is an error, not an empty list", async () => {
+    const { life } = inProcess(ipWhitelist, emulator);
+    const { id, state } = await life.create({ addresses: [office] });
+    const other = inProcess(ipWhitelist, emulator, { token: "otherAdmin" });
+    const says = /whitelist of account 1001, and the configured token belongs to account 1002/;
+    await expect(other.life.read(id, state)).rejects.toThrow(says);
+    await expect(other.life.delete(id, state)).rejects.toThrow(says);
+  });
+});
+
+describe("calls, import and parts", () => {
+  test("a thousand addresses cost two lists, whatever they are, and one more for the account", async () => {
+    const { life } = inProcess(ipWhitelist, emulator);
+    const addresses = Array.from({ length: 1000 }, (_, index) => `10.${index >> 8}.${index & 255}.1`);
+    const { id, state } = await life.create({ addresses });
+    expect(counts()).toEqual({ "whitelist.list": 2, "account.view": 1, "whitelist.add": 1000 });
+    await expect(life.read(id, state)).resolves.toEqual({ id, state });
+    await life.delete(id, state);
+    expect(counts()["whitelist.delete"]).toBe(5);
+  });
+
+  test("import takes over all that is listed; an empty list is nothing to import", async () => {
+    const { life } = inProcess(ipWhitelist, emulator, { token: "otherAdmin" });
+    const { state } = (await life.read("1002", {}))!;
+    expect(state).toEqual({ addresses: ["192.0.2.10", "2001:db8::10"], accountId: 1002, adopted: [] });
+    expect(life.diff("1002", state, { addresses: ["2001:db8::10", "192.0.2.10"] }).changed).toEqual([]);
+    await expect(life.read("main", {})).rejects.toThrow(/"main" is no id of an account/);
+    await expect(inProcess(ipWhitelist, emulator).life.read("1001", {})).resolves.toBeUndefined();
+  });
+
+  test("a range for everybody is warned about", () => {
+    const { life, said } = inProcess(ipWhitelist, emulator);
+    expect(life.check({ addresses: ["0.0.0.0/0"] })).toEqual([]);
+    expect(said.warnings.join()).toContain("0.0.0.0/0 lets every address in");
+  });
+
+  test("progress is a line every five seconds, and none for quick work", () => {
+    let now = 0;
+    const lines: string[] = [];
+    const log = { info: (line: string) => void lines.push(line), warn() {} };
+    const progress = new Progress(log, (done) => `${done} done`, { now: () => now });
+    for (let step = 0; step < 120; step++) {
+      now += 100;
+      progress.step();
+    }
+    expect(lines).toEqual(["50 done", "100 done"]);
+  });
+
+  test("parallel work keeps to its limit", async () => {
+    let [running, most] = [0, 0];
+    await inParallel(many, 7, async () => {
+      most = Math.max(most, ++running);
+      await new Promise((done) => setTimeout(done, 1));
+      running--;
+      return true;
+    });
+    expect(most).toBe(7);
+  });
+
+  test("sets of addresses compare by meaning and keep the spelling", () => {
+    const set = new AddressSet(["2001:DB8::1", "10.0.0.1/32"]);
+    expect(set.has("2001:db8:0::1")).toBe(true);
+    expect(set.without(["10.0.0.1"])).toEqual(["2001:DB8::1"]);
+    expect(set.equals(["10.0.0.1", "2001:db8::1"])).toBe(true);
+    expect(set.equals(["10.0.0.1"])).toBe(false);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import { startEmulator } from "../../emulator";
+import { request } from "../harness/http";
+import { type EmulatorState, lifecycle } from "../harness/lifecycle";
+import { TestStack } from "../harness/stack";
+
+const listIn = (state: EmulatorState) =>
+  state.accounts.find(({ id }) => id === 1001)!.whitelist.map(({ ip_cidr }) => ip_cidr);
+const path = "/api/v1.2/whitelist_ip";
+const [office, vpn, home, foreign] = ["203.0.113.7", "2001:DB8::/48", "198.51.100.1", "192.0.2.99"];
+const nothingWritten = { "whitelist.add": 0, "whitelist.delete": 0 };
+
+lifecycle({
+  type: "IpWhitelist",
+  args: { addresses: [office, vpn] },
+  prepare: (emulator) => request(emulator, "POST", path, { ip_cidr: foreign }),
+  present: (state, id) => {
+    expect(id).toBe("1001");
+    expect(listIn(state).toSorted()).toEqual([foreign, vpn, office].toSorted());
+  },
+  absent: (state) => expect(listIn(state).filter((address) => address !== foreign)).toEqual([]),
+  // An import takes over all that is listed, the entry of somebody else too.
+  imported: { addresses: [home, vpn, foreign] },
+  drift: {
+    make: (emulator) => {
+      const entry = emulator.state().accounts[0]!.whitelist.find(({ ip_cidr }) => ip_cidr === vpn)!;
+      return request(emulator, "DELETE", `${path}/${entry.id}`);
+    },
+  },
+  disappear: (emulator) => {
+    const entries = emulator.state().accounts[0]!.whitelist.filter(({ ip_cidr }) => ip_cidr !== foreign);
+    return request(emulator, "DELETE", `${path}/${entries.map(({ id }) => id).join(",")}`);
+  },
+  changes: [
+    {
+      what: "another order and another spelling",
+      args: { addresses: ["2001:db8:0::/48", "203.0.113.7/32"], exclusive: false },
+      expect: "same",
+      calls: nothingWritten,
+    },
+    {
+      what: "one address for another",
+      args: { addresses: [home, vpn] },
+      expect: "update",
+      calls: { "whitelist.add": 1, "whitelist.delete": 1, "whitelist.list": 2 },
+      after: (state, { text }) => {
+        expect(listIn(state).toSorted()).toEqual([foreign, home, vpn].toSorted());
+        expect(text).toContain(`will add 1 address: ${home}`);
+        expect(text).toContain(`will remove 1 address: ${office}`);
+      },
+    },
+    {
+      what: "exclusive",
+      args: { addresses: [home, vpn], exclusive: true },
+      expect: "update",
+      calls: { "whitelist.add": 0, "whitelist.delete": 1 },
+      after: (state, { text }) => {
+        expect(listIn(state).toSorted()).toEqual([home, vpn].toSorted());
+        expect(text).toContain(`will remove 1 address: ${foreign}`);
+      },
+    },
+  ],
+  bad: [
+    {
+      what: "one bad address among good ones",
+      args: { addresses: [office, "203.0.113", vpn] },
+      property: "addresses[1]",
+      says: /203\.0\.113\W+ is no IP address; allowed is/,
+    },
+    { what: "none", args: { addresses: [] }, property: "addresses", says: "is empty; declare at least one address" },
+    { what: "missing", args: {}, property: "addresses", says: "is required" },
+    { what: "no list", args: { addresses: office }, property: "addresses", says: "must be an array" },
+    {
+      what: "the same address twice, spelled differently",
+      args: { addresses: ["2001:db8::1", office, "2001:DB8:0::1"] },
+      property: "addresses",
+      says: "names an address twice: 2001:DB8:0::1; name each once",
+    },
+    {
+      what: "twice in keep",
+      args: { addresses: [office], keep: [vpn, vpn] },
+      property: "keep",
+      says: "names an address twice",
+    },
+    {
+      what: "bad address in keep",
+      args: { addresses: [office], keep: ["me"] },
+      property: "keep[0]",
+      says: '"me" is no IP address',
+    },
+  ],
+  badLater: {
+    args: { addresses: [office, { $later: "203.0.113.256" }] },
+    property: "addresses[1]",
+    says: /203\.0\.113\.256\W+ is no IP address/,
+  },
+  forbidden: { token: "powerless", says: "editing an account" },
+});
+
+describe("a thousand addresses on the engine", () => {
+  test("are one resource; part of a failure is kept, the next up finishes the rest", async () => {
+    const emulator = await startEmulator();
+    const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
+    const addresses = Array.from({ length: 1000 }, (_, index) => `10.0.${index >> 8}.${index & 255}`);
+    const counts = () => emulator.requests(0).counts;
+    try {
+      emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "respond", status: 422, nth: [10, 500] }] });
+      const failed = await stack.up({ it: { type: "IpWhitelist", args: { addresses } } });
+      expect(failed.code).not.toBe(0);
+      expect(failed.text).toContain("2 of 1000 addresses could not be added");
+      expect(listIn(emulator.state())).toHaveLength(998);
+      const [half] = (await stack.exportState()).resources;
+      expect(half!.outputs["addresses"]).toHaveLength(998);
+
+      emulator.clearFaults();
+      emulator.clearRequests();
+      const finished = await stack.up();
+      expect(finished.code, finished.text).toBe(0);
+      expect(counts()["whitelist.add"]).toBe(2);
+      expect(new Set(listIn(emulator.state()))).toEqual(new Set(addresses));
+      expect((await stack.preview()).changed).toEqual({});
+
+      emulator.clearRequests();
+      const destroyed = await stack.destroy();
+      expect(destroyed.code, destroyed.text).toBe(0);
+      expect(listIn(emulator.state())).toEqual([]);
+      expect(counts()["whitelist.delete"]).toBe(5);
+      expect(destroyed.text).toContain("the whitelist of account 1001 is empty now");
+    } finally {
+      stack.remove();
+      await emulator.close();
+    }
+  });
+});
