@@ -3,9 +3,11 @@ import { type Emulator, startEmulator } from "../../emulator";
 import type { Client } from "../../provider/api/client";
 import { Lifecycle } from "../../provider/core/lifecycle";
 import { resources } from "../../provider/resources";
+import { expectOk, kindOf } from "./outcomes";
+import { lifeInPlugin } from "./plugin-lifecycle";
 import { type Outcome, type Program, type ResourceSpec, TestStack } from "./stack";
 
-type Args = Record<string, unknown>;
+export type Args = Record<string, unknown>;
 export type EmulatorState = ReturnType<Emulator["state"]>;
 
 export interface Change {
@@ -48,6 +50,8 @@ export interface LifecycleCase {
   readonly badLater?: { readonly args: Args; readonly property: string; readonly says: string | RegExp };
   /** The name of a token (emulator.tokens) without the permission, and what the error must name. */
   readonly forbidden: { readonly token: string; readonly says: string };
+  /** For an import that a program with the last arguments does not match: those that do. */
+  readonly imported?: Args;
 }
 
 /** The whole life of a resource on the real engine, the same for every resource. */
@@ -179,6 +183,8 @@ export function lifecycle(life: LifecycleCase): void {
     });
   });
 
+  lifeInPlugin(life);
+
   describe(`${type} inputs`, () => {
     // The same check that the engine calls at preview, without the engine: one run of it per rule would take minutes.
     test.each(life.bad)("$what", ({ args, property, says }) => {
@@ -217,18 +223,6 @@ function plainArgs(value: unknown): unknown {
   if ("$secret" in value) return plainArgs(value.$secret);
   if ("$later" in value || "$ref" in value) return "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plainArgs(inner)]));
-}
-
-async function expectOk(running: Promise<Outcome>): Promise<Outcome> {
-  const outcome = await running;
-  expect(outcome.code, outcome.text).toBe(0);
-  return outcome;
-}
-
-function kindOf({ changed }: Outcome): string {
-  const op = changed["it"];
-  if (op === undefined) return "same";
-  return op === "update" ? "update" : /replace|delete|create/.test(op) ? "replace" : op;
 }
 
 function writes(emulator: Emulator): string[] {

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../emulator";
+import type { Args, LifecycleCase } from "./lifecycle";
+import { expectOk, kindOf } from "./outcomes";
+import { type Program, TestStack } from "./stack";
+
+/** The life of a resource in the plugin: shorter than in dynamic mode, because the core is the same, and with import. */
+export function lifeInPlugin(life: LifecycleCase): void {
+  const { type } = life;
+  describe(`${type} in the plugin`, () => {
+    let emulator: Emulator;
+    let stack: TestStack;
+    let args: Args = life.args;
+    const program = (): Program => ({ ...life.beside, it: { type, args } });
+    const find = async (one: TestStack) => (await one.exportState()).resources.find(({ urn }) => urn.endsWith("::it"))!;
+    const open = () => TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, mode: "plugin" });
+
+    beforeAll(async () => {
+      emulator = await startEmulator();
+      await life.prepare?.(emulator);
+      stack = await open();
+    });
+    afterAll(async () => {
+      stack?.remove();
+      await emulator?.close();
+    });
+
+    test("is created", async () => {
+      await expectOk(stack.up(program()));
+      const it = await find(stack);
+      expect(it.type).toBe(`dataplatform:index:${type}`);
+      expect(it.outputs).not.toHaveProperty("__provider");
+      life.present(emulator.state({ secrets: true }), it.id!);
+    });
+
+    for (const kind of ["update", "replace"] as const) {
+      const change = life.changes?.find((candidate) => candidate.expect === kind);
+      if (!change) continue;
+      test(`${change.what}: ${kind}`, async () => {
+        args = change.args;
+        expect(kindOf(await expectOk(stack.up(program())))).toBe(kind);
+      });
+    }
+
+    test("is imported by its id, and the matching program changes nothing", async () => {
+      const { id } = await find(stack);
+      const other = await open();
+      try {
+        const flags = ["--generate-code=false", "--protect=false", "--yes", "--skip-preview", "--stack", "test"];
+        const imported = await other.pulumi("import", `dataplatform:index:${type}`, "it", id!, ...flags);
+        expect(imported.code, imported.stdout + imported.stderr).toBe(0);
+        expect((await find(other)).id).toBe(id);
+        const matching = { ...life.beside, it: { type, args: life.imported ?? args } };
+        const preview = await expectOk(other.preview(matching));
+        expect(preview.changed["it"], preview.text).toBeUndefined();
+      } finally {
+        other.remove();
+      }
+    });
+
+    test("is destroyed, and warnings are shown with the resource", async () => {
+      const { id, urn } = await find(stack);
+      const outcome = await expectOk(stack.destroy());
+      expect((await stack.exportState()).resources).toEqual([]);
+      if (!life.kept) return life.absent(emulator.state({ secrets: true }));
+      const warnings = outcome.diagnostics.filter((line) => line.severity === "warning" && line.urn === urn);
+      expect(warnings.map(({ message }) => message).join()).toContain(id);
+    });
+  });
+}

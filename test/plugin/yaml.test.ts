@@ -1,0 +1,62 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../emulator";
+import { request } from "../harness/http";
+import { expectOk } from "../harness/outcomes";
+import { TestStack } from "../harness/stack";
+
+let emulator: Emulator;
+let stack: TestStack;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  stack = await TestStack.create({
+    baseUrl: emulator.url,
+    token: emulator.tokens["admin"]!,
+    program: "examples/yaml",
+  });
+});
+afterAll(async () => {
+  stack?.remove();
+  await emulator?.close();
+});
+
+test("a YAML program declares resources and calls functions", async () => {
+  await expectOk(stack.up());
+  expect(await stack.outputs()).toMatchObject({ accountName: "Analytics", dailyTables: expect.any(Array) });
+  expect((await expectOk(stack.preview())).changed).toEqual({});
+});
+
+test("what a definition calls a secret is encrypted, though no program marked it", async () => {
+  const { text, resources } = await stack.exportState();
+  expect(text).not.toContain("change-me");
+  const warehouse = resources.find(({ type }) => type.endsWith(":DataStore"))!;
+  for (const properties of [warehouse.inputs, warehouse.outputs])
+    expect(properties["dbPasswd"]).toHaveProperty("4dabf18193072939515e22adb298388d");
+});
+
+test("import prints YAML that changes nothing when it is added to the program", async () => {
+  await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "198.51.100.9" });
+  const code = join(stack.folder, "imported.yaml");
+  const flags = ["--out", code, "--protect=false", "--yes", "--skip-preview", "--stack", "test"];
+  const imported = await stack.pulumi("import", "dataplatform:index:WhitelistedIp", "vpn", "198.51.100.9", ...flags);
+  expect(imported.code, imported.stdout + imported.stderr).toBe(0);
+  const [, printed] = /^resources:\n([\s\S]*)/m.exec(readFileSync(code, "utf8"))!;
+  expect(printed).toContain("ipCidr: 198.51.100.9");
+  const program = join(stack.folder, "Pulumi.yaml");
+  writeFileSync(program, readFileSync(program, "utf8").replace("resources:\n", `resources:\n${printed}\n`));
+  expect((await expectOk(stack.preview())).changed).toEqual({});
+});
+
+test("a wrong property is found at preview", async () => {
+  const program = join(stack.folder, "Pulumi.yaml");
+  writeFileSync(program, readFileSync(program, "utf8").replace(/ipCidr: \$.*/, "ipCidr: 203.0.113"));
+  const preview = await stack.preview();
+  expect(preview.code).not.toBe(0);
+  expect(preview.text).toContain("is no IP address");
+});
+
+test("and all goes away", async () => {
+  await expectOk(stack.destroy());
+  expect(emulator.state().accounts.find(({ id }) => id === 1001)!.whitelist).toEqual([]);
+});
