@@ -17,6 +17,8 @@ export interface Call<Template extends string, Answer> {
   readonly body?: unknown;
   /** The shape of a good answer. Fields the document does not show are let through. */
   readonly answer: z.ZodType<Answer>;
+  /** Whether a DELETE that finds nothing when it is repeated has done its work the first time. Default: true. */
+  readonly goneIsDone?: boolean;
   /** Beside the client's own: ends the waits between repetitions, and a GET that is under way. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -65,7 +67,7 @@ export class Client {
       await this.#rate?.turn(call.signal);
       const answer = await this.#transport.send(operation.method, path, body, torn);
       // The first try did the work and its answer was lost: what is not there any more has been deleted.
-      if (operation.method === "DELETE" && answer.status === 404 && attempt > 0)
+      if (operation.method === "DELETE" && answer.status === 404 && attempt > 0 && call.goneIsDone !== false)
         return parse(operation, "{}", call.answer, true);
       if (answer.status >= 300) throw refusal(operation, answer);
       return parse(operation, answer.text, call.answer);

@@ -2,9 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, type Faults, startEmulator } from "../../emulator";
 import { resources } from "../../provider/resources";
+import { request } from "../harness/http";
 import { inProcess } from "../harness/in-process";
 import { sample } from "./sample";
-import { observe, world } from "./world";
+import { SmallEngine } from "./small-engine";
+import { observe, token, world } from "./world";
 
 /** Faults that the random runs meet too seldom, or not at all: each of them was a bug once, or easily becomes one. */
 
@@ -56,5 +58,29 @@ describe("a request that is carried out after it was given up", () => {
     );
     const { id } = await life("WhitelistedIp", { timeoutSeconds: 1 }).create(sample["WhitelistedIp"]!.args);
     expect(id).toBe("1");
+  });
+});
+
+describe("a list of entries of which some are gone", () => {
+  test("is deleted to the last one, although a repetition answers 404", async () => {
+    const driver = new SmallEngine({ baseUrl: emulator.url, token });
+    const address = (slot: number) => `198.51.100.${slot}`;
+    const program = Object.fromEntries(
+      [1, 2, 3, 4].map((slot) => [`ip${slot}`, { type: "WhitelistedIp", args: { ipCidr: address(slot) } }]),
+    );
+    expect(await driver.up(program)).toEqual([]);
+    // The first request does nothing, and the second, which does nothing either, says that one of them is not there.
+    await request(emulator, "DELETE", "/_emulator/state/whitelist/2");
+    faults({ operation: "whitelist.delete", kind: "500", nth: 1 });
+    expect(await driver.up({})).toEqual([]);
+    expect([...observe(emulator).keys()].filter((fact) => fact.startsWith("whitelist"))).toEqual([]);
+    await driver.close();
+  });
+
+  test("is an error when the platform says so inside an answer with 200", async () => {
+    const { id, state } = await life("WhitelistedIp").create(sample["WhitelistedIp"]!.args);
+    const body = { status: { status_code: 500, message: "sorry" } };
+    faults({ operation: "whitelist.delete", kind: "respond", status: 200, body });
+    await expect(life("WhitelistedIp").delete(id, state)).rejects.toThrow("could not delete whitelisted IPs");
   });
 });
