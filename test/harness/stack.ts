@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { engineFolder, type Ran, root, run } from "./engine";
 
 export interface ResourceSpec {
@@ -68,7 +68,7 @@ export class TestStack {
     mkdirSync(join(folder, "state"));
     linkPackages(folder);
     if (options.program) {
-      cpSync(join(root, options.program), folder, { recursive: true });
+      cpSync(resolve(root, options.program), folder, { recursive: true });
     } else {
       stack.#writeDataProgram();
     }
