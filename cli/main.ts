@@ -19,6 +19,7 @@ const failure = 1;
 
 const commands: Record<string, Command> = {
   drift: { summary: "tell what differs between a stack and the platform", load: () => import("./drift.js") },
+  export: { summary: "write a program for what exists on the platform", load: () => import("./export.js") },
   emulator: { summary: "run an emulator of the platform's HTTP API", load: () => import("./emulator.js") },
 };
 

@@ -1,5 +1,6 @@
 import { Client } from "../../provider/api/client.js";
 import type { Settings } from "../../provider/api/settings.js";
+import type { AnyResource } from "../../provider/core/define.js";
 import { Lifecycle } from "../../provider/core/lifecycle.js";
 import { redactor } from "../../provider/core/secrets.js";
 import type { StackConfig, StateResource } from "../pulumi/stack.js";
@@ -78,18 +79,36 @@ async function look(resource: Managed, client: () => Client): Promise<Finding> {
   const warnings: string[] = [];
   try {
     const log = { info: () => {}, warn: (message: string) => void warnings.push(message) };
-    const found = await new Lifecycle(definition, { client, log }).read(id, state);
+    let sawNothing = false;
+    const watched = watching(definition, (shown) => {
+      sawNothing = shown;
+    });
+    const found = await new Lifecycle(watched, { client, log }).read(id, state);
     if (!found) return { status: "gone", repair: "create" };
     const { properties, replaces } = compare(definition, resource, found.state);
     if (properties.length > 0)
       return { status: "drifted", properties: [...properties], repair: replaces ? "replace" : "update" };
-    // A read that keeps the state and warns has not seen what it was looking for.
-    return warnings.length > 0
-      ? { status: "unverifiable", reason: clean(warnings.join("; ")) }
-      : { status: "as-declared" };
+    // A read that keeps the state has not seen what it was looking for; mostly it says why.
+    if (warnings.length > 0 || sawNothing)
+      return { status: "unverifiable", reason: clean(warnings.join("; ")) || "The platform showed nothing of it." };
+    return { status: "as-declared" };
   } catch (error) {
     return { status: "error", reason: clean((error as Error).message) };
   }
+}
+
+/** The definition, telling whether what was read holds any property at all. */
+function watching(definition: AnyResource, tell: (nothing: boolean) => void): AnyResource {
+  const { read } = definition;
+  if (!read) return definition;
+  return {
+    ...definition,
+    read: async (...args) => {
+      const shown = await read(...args);
+      tell(shown !== undefined && Object.keys(shown).length === 0);
+      return shown;
+    },
+  };
 }
 
 function texts(value: unknown): string[] {

@@ -116,6 +116,14 @@ describe("what the platform shows", () => {
     });
   });
 
+  test("an account that was imported shows nothing of itself", async () => {
+    const account = resource("Account", "account", "1001", { name: "Analytics" });
+    expect(only(await check([account]))).toMatchObject({
+      status: "unverifiable",
+      reason: expect.stringMatching(/nothing/),
+    });
+  });
+
   test("what waits for its deletion, and what the program only reads, is not looked at", async () => {
     const report = await check([
       resource("WhitelistedIp", "old", "1", { ipCidr: "192.0.2.1" }, { delete: true }),

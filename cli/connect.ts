@@ -1,0 +1,32 @@
+import { Client } from "../provider/api/client.js";
+import { readSettings, type Settings } from "../provider/api/settings.js";
+import { FunctionRun } from "../provider/core/function-run.js";
+import { functions } from "../provider/functions/index.js";
+import type { Place } from "./pulumi/run.js";
+import { readConfig } from "./pulumi/stack.js";
+
+/** The settings of a stack and of the environment; without a stack, of the environment alone. */
+export async function settingsAt(place: Place | undefined): Promise<Settings> {
+  const config = place ? await readConfig(place) : {};
+  return readSettings((name) => config[`dataplatform:${name}`]?.value);
+}
+
+/** Runs the provider's own functions that read. */
+export class Reader {
+  readonly client: Client;
+
+  constructor(settings: Settings) {
+    this.client = new Client(settings);
+  }
+
+  async run(name: string, inputs: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+    const definition = functions.find((candidate) => candidate.name === name);
+    if (definition?.effect !== "reads") throw new Error(`there is no function ${name} that reads`);
+    const host = { client: () => this.client, log: { info: () => {}, warn: () => {} } };
+    return new FunctionRun(definition, host).run(inputs, { preview: false });
+  }
+
+  close(): Promise<void> {
+    return this.client.close();
+  }
+}

@@ -1,0 +1,137 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { Reader, settingsAt } from "./connect.js";
+import { plural } from "./drift/report.js";
+import { oneOf, UsageError } from "./errors.js";
+import { plan, slug } from "./export/declare.js";
+import { programText } from "./export/program.js";
+import { projectFiles } from "./export/project.js";
+import { type ObjectName, type Part, parts, readEnvironment } from "./export/read.js";
+import type { Place } from "./pulumi/run.js";
+import { Progress } from "./terminal/progress.js";
+import { packageVersion } from "./version.js";
+
+const objectTypes = ["note", "cluster", "scheduler", "environment"] as const;
+
+export const help = `Usage: dataplatform export [options] FOLDER
+
+Reads what the API can list of an account that exists (the account, its whitelist, its users, the
+policies of objects that you name, its Hive tables) and writes a Pulumi program into FOLDER, with a
+file to import it by: after "pulumi import" a preview shows no change. What cannot be read is in the
+program as a comment, with what to fill in. Nothing is changed on the platform, and no secret is written.
+
+The platform and the token come from DATAPLATFORM_BASE_URL and DATAPLATFORM_API_TOKEN, or from the
+configuration of a stack.
+
+Options:
+  --object T/ID    also export the policy of this object; T is note, cluster, scheduler or
+                   environment. Can be given many times
+  --skip PART      leave out account, whitelist, users or tables. Can be given many times
+  --name NAME      name of the project (default: the account's)
+  --stack NAME     take the settings from this stack
+  --cwd FOLDER     folder of that stack's project (default: this one)
+  --force          overwrite files that are there
+  --help           show this text
+
+Exit code: 0 done, 1 an error.
+
+Example:
+  dataplatform export --object note/501 --object cluster/511 ./platform
+`;
+
+interface Options {
+  readonly folder: string;
+  readonly objects: readonly ObjectName[];
+  readonly skip: readonly Part[];
+  readonly name: string | undefined;
+  readonly place: Place | undefined;
+  readonly force: boolean;
+}
+
+export async function run(args: string[]): Promise<number> {
+  const options = readOptions(args);
+  // Known before anything is read: with a large account, that would be a wait for nothing.
+  if (!options.force) refuseOverwriting(options.folder);
+  const reader = new Reader(await settingsAt(options.place));
+  try {
+    const { baseUrl } = reader.client.settings;
+    const environment = await readEnvironment(reader, options, new Progress());
+    const planned = plan(environment);
+    const name = options.name ?? (slug(environment.account?.name ?? "") || "data-platform");
+    const files = {
+      "index.ts": programText(environment, planned, baseUrl),
+      ...projectFiles(name, planned.declarations, { baseUrl, version: packageVersion() }),
+    };
+    write(options.folder, files);
+    for (const { what, why } of environment.refused) process.stderr.write(`warning: ${what} left out: ${why}\n`);
+    process.stdout.write(ending(options.folder, planned.declarations.length));
+    return 0;
+  } finally {
+    await reader.close();
+  }
+}
+
+function readOptions(args: string[]): Options {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      object: { type: "string", multiple: true, default: [] },
+      skip: { type: "string", multiple: true, default: [] },
+      name: { type: "string" },
+      stack: { type: "string", short: "s" },
+      cwd: { type: "string" },
+      force: { type: "boolean", default: false },
+    },
+  });
+  const [folder] = positionals;
+  if (folder === undefined || positionals.length !== 1)
+    throw new UsageError("give one folder, into which the program is written");
+  if (values.name !== undefined && !/^[\w.-]{1,100}$/.test(values.name))
+    throw new UsageError(`--name is ${JSON.stringify(values.name)}; allowed are letters, digits, "_", "." and "-"`);
+  const fromStack = values.stack !== undefined || values.cwd !== undefined;
+  return {
+    folder: resolve(folder),
+    objects: [...new Set(values.object)].map(objectName),
+    skip: values.skip.map((part) => oneOf("--skip", part, parts)),
+    name: values.name,
+    place: fromStack ? { cwd: resolve(values.cwd ?? "."), stack: values.stack } : undefined,
+    force: values.force,
+  };
+}
+
+function objectName(text: string): ObjectName {
+  const [, type, sourceId] = /^(\w+)\/(\S+)$/.exec(text) ?? [];
+  const sourceType = objectTypes.find((known) => known === type);
+  if (!sourceType || !sourceId)
+    throw new UsageError(
+      `--object is ${JSON.stringify(text)}; allowed is TYPE/ID, such as note/501, with one of ${objectTypes.join(", ")}`,
+    );
+  return { sourceType, sourceId };
+}
+
+const written = ["index.ts", "Pulumi.yaml", "package.json", "tsconfig.json", "import.json", ".gitignore"];
+
+function refuseOverwriting(folder: string): void {
+  const there = written.filter((name) => existsSync(join(folder, name)));
+  if (there.length > 0)
+    throw new Error(`${folder} has ${there.join(", ")} already; choose another folder, or overwrite with --force`);
+}
+
+function write(folder: string, files: Readonly<Record<string, string>>): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+}
+
+function ending(folder: string, count: number): string {
+  return `${plural(count, "resource")} in ${join(folder, "index.ts")}. Next:
+
+  cd ${/^[\w./~-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`}
+  npm install
+  pulumi stack init dev
+  pulumi config set --secret dataplatform:apiToken     # or DATAPLATFORM_API_TOKEN
+  pulumi import --file import.json --generate-code=false --yes
+  pulumi preview --expect-no-changes
+`;
+}

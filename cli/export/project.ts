@@ -1,0 +1,62 @@
+import type { Declaration } from "./declare.js";
+
+/** The files beside the program, by their names. */
+export function projectFiles(
+  name: string,
+  declarations: readonly Declaration[],
+  { baseUrl, version }: { readonly baseUrl: string; readonly version: string },
+): Record<string, string> {
+  return {
+    "Pulumi.yaml": pulumiYaml(name, baseUrl),
+    "package.json": json({
+      name,
+      private: true,
+      main: "index.ts",
+      dependencies: { "@pulumi/pulumi": "^3.120.0", "pulumi-dataplatform": `^${version}` },
+      devDependencies: { "@types/node": "^20.18.0", typescript: ">=5.0.0 <7" },
+    }),
+    "tsconfig.json": json({
+      compilerOptions: {
+        target: "es2022",
+        module: "node16",
+        moduleResolution: "node16",
+        types: ["node"],
+        strict: true,
+        skipLibCheck: true,
+        noEmit: true,
+      },
+      files: ["index.ts"],
+    }),
+    "import.json": json({
+      resources: declarations.map(({ type, name: resource, id }) => ({
+        type: `dataplatform:index:${type}`,
+        name: resource,
+        id,
+      })),
+    }),
+    ".gitignore": "node_modules/\n",
+  };
+}
+
+/** The mode and the plugin's place are there because Pulumi imports through plugins only. */
+function pulumiYaml(name: string, baseUrl: string): string {
+  return `name: ${name}
+description: A data platform that existed before this program
+runtime:
+  name: nodejs
+main: index.ts
+plugins:
+  providers:
+    - name: dataplatform
+      path: ./node_modules/pulumi-dataplatform/dist/plugin
+config:
+  dataplatform:mode:
+    value: plugin
+  dataplatform:baseUrl:
+    value: ${JSON.stringify(baseUrl)}
+`;
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,198 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { run } from "../../cli/export";
+import { plan, slug } from "../../cli/export/declare";
+import { programText } from "../../cli/export/program";
+import type { Environment } from "../../cli/export/read";
+import { source } from "../../cli/export/source";
+import { type Emulator, startEmulator } from "../../emulator";
+import type { Ran } from "../harness/engine";
+import { request } from "../harness/http";
+import { dataplatform } from "./command";
+
+let emulator: Emulator;
+let folder: string;
+let runs = 0;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  folder = mkdtempSync(join(tmpdir(), "export-"));
+});
+afterAll(async () => {
+  await emulator.close();
+  rmSync(folder, { recursive: true });
+});
+
+interface Exported extends Ran {
+  readonly program: string;
+  readonly folder: string;
+}
+
+async function exported(token: string, ...args: readonly string[]): Promise<Exported> {
+  const target = join(folder, String(runs++));
+  const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens[token] ?? token };
+  const ran = await dataplatform(["export", ...args, target], { env });
+  const file = join(target, "index.ts");
+  return { ...ran, folder: target, program: existsSync(file) ? readFileSync(file, "utf8") : "" };
+}
+
+describe("dataplatform export", () => {
+  test("writes the files and says what comes next; no secret is among them", async () => {
+    const ran = await exported("admin", "--object", "note/501");
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran.stdout).toMatch(/^8 resources in .*index\.ts[\s\S]*pulumi import --file import\.json/);
+    const files = readdirSync(ran.folder).sort();
+    expect(files).toEqual([".gitignore", "Pulumi.yaml", "import.json", "index.ts", "package.json", "tsconfig.json"]);
+    const all = files.map((name) => readFileSync(join(ran.folder, name), "utf8")).join("\n");
+    const { accounts } = emulator.state({ secrets: true });
+    for (const { token } of accounts.flatMap(({ users }) => users)) expect(all).not.toContain(token);
+    expect(all).not.toMatch(/-(storage|compute)-(access|secret)/);
+    expect(readFileSync(join(ran.folder, "Pulumi.yaml"), "utf8")).toMatch(/^name: analytics\n/);
+  });
+
+  test("what the token may not read is said on stderr, and in the program with what to do", async () => {
+    const ran = await exported("user");
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toMatch(/warning: the pending users left out: .*403/);
+    expect(ran.program).toMatch(/token may not read these parts[\s\S]*- the Hive tables: .*viewing Hive tables/);
+    expect(ran.program).toContain('new dataplatform.EnabledUser("user-admin"');
+  });
+
+  test("parts can be left out", async () => {
+    const { program } = await exported("admin", "--skip", "users", "--skip", "tables", "--skip", "account");
+    expect(program).not.toMatch(/EnabledUser\(|daily_ticks|Account\(/);
+  });
+
+  test("what exists and cannot be declared is a comment, with the reason and what to fill in", async () => {
+    const objects = ["--object", "note/502", "--object", "environment/401"];
+    const { program } = await exported("admin", ...objects);
+    expect(program).toContain("// - user 107 disabled@analytics.example.com is disabled");
+    expect(program).toContain("// - user 108 pending1@analytics.example.com awaits approval");
+    expect(program).toContain("// - note/502 has no policy");
+    expect(program).toContain("// - the policy of environment/401 can be viewed and not set");
+    expect(program).toContain("// - default.daily_ticks (symbol string, price double, dt string)");
+    for (const type of ["DataStore", "GroupRoleAssignment", "FolderPolicy", "PackageSet", "Folder"])
+      expect(program).toMatch(
+        new RegExp(`// +new dataplatform\\.${type}\\([\\s\\S]*pulumi import dataplatform:index:${type} `),
+      );
+  });
+
+  test("files that are there are left alone unless it is forced", async () => {
+    const first = await exported("admin");
+    writeFileSync(join(first.folder, "index.ts"), "mine");
+    const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: "analytics-admin" };
+    emulator.clearRequests();
+    const refused = await dataplatform(["export", first.folder], { env });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/has index\.ts, .*already.*--force/) });
+    expect(emulator.requests().total).toBe(0);
+    expect(readFileSync(join(first.folder, "index.ts"), "utf8")).toBe("mine");
+    expect((await dataplatform(["export", "--force", first.folder], { env })).code).toBe(0);
+    expect(readFileSync(join(first.folder, "index.ts"), "utf8")).toContain("dataplatform.Account");
+  });
+
+  test.each([
+    ["no folder", [], /give one folder/],
+    [
+      "an object of another form",
+      ["--object", "501", "x"],
+      /--object is "501"; allowed is TYPE\/ID, such as note\/501/,
+    ],
+    ["a part that is none", ["--skip", "moon", "x"], /--skip is "moon"; allowed is one of account/],
+    ["a name that is none", ["--name", "a b", "x"], /--name is "a b"; allowed are/],
+    ["no settings", ["/nowhere/x"], /not configured; missing:\n.*DATAPLATFORM_BASE_URL/],
+  ])("%s is a clear error", async (_, args, says) => {
+    await expect(run(args)).rejects.toThrow(says);
+  });
+
+  test("an object that is not there, and a token that is none, write nothing", async () => {
+    const missing = await exported("admin", "--object", "note/999");
+    expect(missing).toMatchObject({ code: 1, program: "", stderr: expect.stringMatching(/getObjectPolicy.*404/) });
+    const refused = await exported("no-such-token");
+    expect(refused).toMatchObject({ code: 1, program: "", stderr: expect.stringMatching(/did not accept the token/) });
+    expect(refused.stderr).not.toContain("no-such-token");
+  });
+});
+
+describe("the program", () => {
+  const empty: Environment = { objects: [], refused: [] };
+  const text = (environment: Partial<Environment>): string => {
+    const whole = { ...empty, ...environment };
+    return programText(whole, plan(whole), "https://api.example.com");
+  };
+
+  test("is TypeScript whatever the platform calls things, and runs none of it", () => {
+    const evil = '"); throw new Error("*/\n\u2028process.exit(1) //';
+    const policy = [{ access: "allow", action: [evil], [evil]: evil }];
+    const program = text({
+      account: { id: 1, name: evil, storageLocation: evil },
+      whitelist: [{ id: 1, ipCidr: "192.0.2.1" }],
+      users: [
+        { id: 1, email: evil },
+        { id: 2, email: evil, disabled: true },
+      ],
+      tables: [{ name: evil, columns: [{ name: evil, type: evil }] }],
+      objects: [{ sourceType: "note", sourceId: "1", policy }],
+      refused: [{ what: evil, why: evil }],
+    });
+    const { statements, parseDiagnostics } = ts.createSourceFile(
+      "index.ts",
+      program,
+      ts.ScriptTarget.ES2022,
+    ) as ts.SourceFile & {
+      parseDiagnostics: readonly unknown[];
+    };
+    expect(parseDiagnostics).toEqual([]);
+    expect(statements.map((statement) => ts.SyntaxKind[statement.kind])).toEqual([
+      "ImportDeclaration",
+      "FirstStatement",
+      ...Array.from({ length: 3 }, () => "ExpressionStatement"),
+    ]);
+  });
+
+  test("what the provider's own checks would refuse is a note", () => {
+    const { declarations, notes } = plan({
+      ...empty,
+      whitelist: [{ id: 9, ipCidr: "10.0.0.1/8" }],
+      objects: [{ sourceType: "note", sourceId: "1", policy: [{ access: "allow", action: ["dance"] }] }],
+    });
+    expect(declarations).toEqual([]);
+    expect(notes[0]).toMatch(/WhitelistedIp 9 is not declared: ipCidr .*10\.0\.0\.0\/8/);
+    expect(notes[1]).toMatch(/ObjectPolicy note\/1 is not declared: policy\[0\]\.action\[0\] is "dance"/);
+  });
+
+  test("names are given once", () => {
+    const users = [1, 2, 3].map((id) => ({ id, email: `ana@${id}.example.com` }));
+    expect(plan({ ...empty, users }).declarations.map(({ name }) => name)).toEqual([
+      "user-ana",
+      "user-ana-2",
+      "user-ana-3",
+    ]);
+    expect(["Ärzte & Co.", "2001:db8::10/64", "日本"].map(slug)).toEqual(["arzte-co", "2001-db8-10-64", ""]);
+  });
+
+  test("values are written as a person would", () => {
+    expect(source({ a: [1, "x"], "b-c": {}, d: null })).toBe('{ a: [1, "x"], "b-c": {}, d: null }');
+    const long = { key: "k".repeat(60), list: ["l".repeat(60)] };
+    expect(source(long)).toBe(`{\n  key: "${long.key}",\n  list: ["${long.list[0]}"],\n}`);
+  });
+});
+
+test("the import file names each by the id that the platform gave it", async () => {
+  await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "2001:db8::7" });
+  const { folder: target } = await exported("admin", "--object", "cluster/511");
+  const { resources } = JSON.parse(readFileSync(join(target, "import.json"), "utf8")) as {
+    resources: { id: string }[];
+  };
+  expect(resources).toContainEqual({
+    type: "dataplatform:index:ObjectPolicy",
+    name: "policy-cluster-511",
+    id: "cluster/511",
+  });
+  expect(resources).toContainEqual({
+    type: "dataplatform:index:WhitelistedIp",
+    name: "ip-2001-db8-7",
+    id: expect.stringMatching(/^\d+$/),
+  });
+});

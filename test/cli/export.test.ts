@@ -1,0 +1,61 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../emulator";
+import { engineFolder, type Ran, run } from "../harness/engine";
+import { request } from "../harness/http";
+import { environment, linkPackages } from "../harness/stack";
+import { dataplatform } from "./command";
+
+let emulator: Emulator;
+let folder: string;
+let project: string;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  emulator = await startEmulator();
+  folder = mkdtempSync(join(tmpdir(), "dataplatform-export-"));
+  project = join(folder, "platform");
+  mkdirSync(join(folder, "state"));
+  env = environment(folder, { baseUrl: emulator.url, token: emulator.tokens["admin"]! });
+});
+afterAll(async () => {
+  await emulator?.close();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function pulumi(...args: readonly string[]): Promise<Ran> {
+  const flags = ["--non-interactive", "--color", "never"];
+  const ran = await run(join(engineFolder(), "pulumi"), [...args, ...flags], { cwd: project, env });
+  expect(ran.code, ran.stdout + ran.stderr).toBe(0);
+  return ran;
+}
+
+const writes = () =>
+  emulator
+    .requests()
+    .requests.filter(({ method }) => method !== "GET")
+    .map(({ method, path }) => `${method} ${path}`);
+
+test("from an account that exists to a program whose preview shows nothing, and nothing is sent", async () => {
+  for (const ip_cidr of ["203.0.113.7", "2001:DB8:0::1", "10.0.0.0/8"])
+    await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
+  emulator.clearRequests();
+  const objects = ["note/501", "cluster/511", "note/502"].flatMap((object) => ["--object", object]);
+  const exported = await dataplatform(["export", ...objects, project], { env });
+  expect(exported.code, exported.stderr).toBe(0);
+
+  linkPackages(project);
+  await pulumi("stack", "init", "dev");
+  const imported = await pulumi("import", "--file", "import.json", "--generate-code=false", "--yes");
+  expect(imported.stdout).toMatch(/= 12 imported/);
+  // The program is compiled here with its types checked, as users have it.
+  const preview = await pulumi("preview", "--expect-no-changes", "--diff");
+  expect(preview.stdout).toMatch(/13 unchanged/);
+  expect(writes()).toEqual([]);
+
+  const drift = await dataplatform(["drift", "--cwd", project], { env });
+  expect(drift.code, drift.stdout + drift.stderr).toBe(0);
+  expect(drift.stdout).toMatch(/1 not verifiable, 11 as declared/);
+});
