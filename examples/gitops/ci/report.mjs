@@ -1,0 +1,131 @@
+/** Reports in Markdown: the summary first, details folded, never longer than a comment may be. */
+
+/**
+ * @typedef {{ code: number, stdout: string, stderr: string }} Ran
+ * @typedef {{ inputs?: Record<string, unknown> }} State
+ * @typedef {{ op: string, urn: string, oldState?: State, newState?: State, replaceReasons?: string[] }} Step
+ * @typedef {{ severity: string, message: string, urn?: string }} Diagnostic
+ * @typedef {{ steps?: Step[], diagnostics?: Diagnostic[], changeSummary?: Record<string, number> }} Preview
+ */
+
+/** GitHub's limit is 65,536 characters, GitLab's is higher. */
+const most = 60_000;
+
+const words = /** @type {Record<string, string>} */ ({
+  create: "to create",
+  update: "to change",
+  replace: "to replace",
+  delete: "to delete",
+  same: "unchanged",
+  read: "to read",
+});
+
+/** The steps of which a replacement consists say the same as `replace`. */
+const silent = new Set(["same", "create-replacement", "delete-replaced"]);
+
+/** @param {string} stack @param {Ran} ran */
+export function previewReport(stack, ran) {
+  const preview = parse(ran.stdout);
+  if (!preview) return failure(`Preview of \`${stack}\``, ran);
+  const summary = Object.entries(preview.changeSummary ?? {}).filter(([op]) => op !== "same" && words[op]);
+  const problems = (preview.diagnostics ?? []).filter(({ severity }) => severity === "error" || severity === "warning");
+  const changes = (preview.steps ?? []).filter(({ op, urn }) => !silent.has(op) && !urn.includes("::pulumi:"));
+  const headline =
+    ran.code !== 0
+      ? "**The preview failed: a merge would fail too.**"
+      : summary.length === 0
+        ? "No changes."
+        : `**${summary.map(([op, count]) => `${count} ${words[op]}`).join(", ")}**`;
+  return limited([
+    `### Preview of \`${stack}\``,
+    headline,
+    ...problems.map(
+      ({ severity, message, urn }) => `- ${severity}${urn ? ` at \`${nameOf(urn)}\`` : ""}: ${inline(message)}`,
+    ),
+    changes.length === 0 ? "" : "| | resource | what |\n|---|---|---|",
+    ...changes.map((step) => `| ${step.op} | \`${kindOf(step.urn)}\` \`${nameOf(step.urn)}\` | ${differences(step)} |`),
+  ]);
+}
+
+/** @param {string} stack @param {string} what @param {Ran} ran */
+export function updateReport(stack, what, ran) {
+  if (/the stack is currently locked/.test(ran.stderr))
+    return failure(`${what} of \`${stack}\`: another run holds it`, ran);
+  if (ran.code !== 0) return failure(`${what} of \`${stack}\``, ran);
+  const resources = /^Resources:\n((?: {4}.*\n?)+)/m.exec(ran.stdout)?.[1]?.trim().split(/\n\s*/) ?? [];
+  return limited([`### ${what} of \`${stack}\``, `**Done: ${resources.join(", ")}**`, fold("Output", ran.stdout)]);
+}
+
+/** @param {string} stack @param {Ran} ran */
+export function driftFailed(stack, ran) {
+  return failure(`Drift of \`${stack}\` could not be checked`, ran);
+}
+
+/** @param {string} title @param {Ran} ran */
+function failure(title, { code, stdout, stderr }) {
+  return limited([`### ${title}`, `**Failed with exit code ${code}.**`, fold("Output", `${stdout}\n${stderr}`.trim())]);
+}
+
+/** @param {string} text @returns {Preview | undefined} */
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Secrets are `[secret]` in the preview, before and after. @param {Step} step */
+function differences({ op, oldState, newState, replaceReasons = [] }) {
+  const before = oldState?.inputs ?? {};
+  const after = newState?.inputs ?? {};
+  if (op === "delete") return "";
+  const names = Object.keys({ ...before, ...after }).filter(
+    (name) => name !== "__provider" && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  if (names.length === 0 && op !== "create")
+    return replaceReasons.map((name) => `\`${name}\``).join(", ") || "a secret";
+  return names
+    .map(
+      (name) =>
+        `${name}: ${name in before ? `${value(before[name])} → ` : ""}${name in after ? value(after[name]) : "removed"}`,
+    )
+    .join("<br>");
+}
+
+/** @param {unknown} content */
+function value(content) {
+  const text = typeof content === "string" ? content : (JSON.stringify(content) ?? "");
+  return `\`${inline(text.length > 120 ? `${text.slice(0, 117)}…` : text)}\``;
+}
+
+/** Whatever a value holds, it stays in its line and its cell. @param {string} text */
+const inline = (text) =>
+  text
+    .trim()
+    .replace(/\s+/g, " ")
+    .replaceAll("`", "'")
+    .replaceAll("|", "\\|")
+    .replaceAll("<", "‹")
+    .replaceAll(">", "›");
+const nameOf = (/** @type {string} */ urn) => inline(urn.split("::").at(-1) ?? "");
+const kindOf = (/** @type {string} */ urn) => inline(urn.split("::").at(-2)?.split(":").at(-1) ?? "");
+
+/** @param {string} title @param {string} text */
+function fold(title, text) {
+  // A fence longer than any in the text cannot be closed by it.
+  const fence = "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
+  const kept = text.length > most / 2 ? `${text.slice(0, most / 2)}\n… the job's log has the rest` : text;
+  return `<details><summary>${title}</summary>\n\n${fence}text\n${kept.trim()}\n${fence}\n\n</details>`;
+}
+
+/** @param {string[]} parts */
+function limited(parts) {
+  let text = "";
+  for (const [index, part] of parts.filter(Boolean).entries()) {
+    if (text.length + part.length > most) return `${text}\n\n… and ${parts.length - index} more: see the job's log.\n`;
+    const isRow = part.startsWith("| ") || part.startsWith("- ");
+    text += `${text === "" ? "" : isRow ? "\n" : "\n\n"}${part}`;
+  }
+  return `${text}\n`;
+}

@@ -1,0 +1,129 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Emulator } from "../../emulator";
+import { engineFolder, type Ran, root, run } from "./engine";
+import { environment, linkPackages } from "./stack";
+
+export interface Piped extends Ran {
+  /** What the step wrote into reports/. */
+  readonly report: string;
+}
+
+/** A copy of examples/gitops in a repository of its own, and runners that check it out and run its pipeline. */
+export class Team {
+  readonly folder = mkdtempSync(join(tmpdir(), "dataplatform-gitops-"));
+  readonly #origin = join(this.folder, "origin.git");
+  readonly #desk = join(this.folder, "desk");
+  #runners = 0;
+
+  private constructor(
+    private readonly emulator: Emulator,
+    private readonly backend: string | undefined,
+  ) {}
+
+  /** What a person does once: copies the example, sets the addresses, and makes the stack. */
+  static async start(emulator: Emulator, backend?: string): Promise<Team> {
+    const team = new Team(emulator, backend);
+    mkdirSync(join(team.folder, "state"));
+    mkdirSync(team.#desk);
+    git(team.folder, "init", "--quiet", "--bare", "--initial-branch=main", team.#origin);
+    git(team.#desk, "init", "--quiet", "--initial-branch=main");
+    git(team.#desk, "remote", "add", "origin", team.#origin);
+    cpSync(join(root, "examples/gitops"), team.#desk, { recursive: true });
+    team.#edit((text) => text.replace(/http:\/\/127\.0\.0\.1:4010/, emulator.url));
+    const made = await run(join(engineFolder(), "pulumi"), ["stack", "init", "dev", "--non-interactive"], {
+      cwd: team.#desk,
+      env: team.#environment(team.#desk),
+    });
+    if (made.code !== 0) throw new Error(`pulumi stack init failed: ${made.stderr}`);
+    team.#commit("Start", "main");
+    return team;
+  }
+
+  /** Commits a change of Pulumi.dev.yaml on a branch, and pushes it. */
+  propose(branch: string, edit: (config: string) => string): void {
+    git(this.#desk, "switch", "--quiet", "--create", branch, "main");
+    this.#edit(edit);
+    this.#commit(`Change for ${branch}`, branch);
+  }
+
+  merge(branch: string): void {
+    git(this.#desk, "switch", "--quiet", "main");
+    git(this.#desk, "merge", "--quiet", "--no-ff", "--no-edit", branch);
+    git(this.#desk, "push", "--quiet", "origin", "main");
+  }
+
+  /** A step of the pipeline, on a fresh checkout as every runner has. */
+  async pipeline(step: string, branch = "main", env: NodeJS.ProcessEnv = {}): Promise<Piped> {
+    const folder = join(this.folder, `runner-${this.#runners++}`);
+    git(this.folder, "clone", "--quiet", "--branch", branch, this.#origin, folder);
+    linkPackages(folder);
+    linkCommand(folder);
+    const ran = await run(process.execPath, ["ci/pipeline.mjs", step, "dev"], {
+      cwd: folder,
+      env: { ...this.#environment(folder), ...env },
+    });
+    return { ...ran, report: readOr(join(folder, `reports/${step}-dev.md`)) };
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  #environment(folder: string): NodeJS.ProcessEnv {
+    const { PULUMI_DEBUG_COMMANDS: _, ...env } = environment(folder, { token: this.emulator.tokens["admin"]! });
+    return {
+      ...env,
+      PULUMI_BACKEND_URL: this.backend ?? `file://${join(this.folder, "state")}`,
+      PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+      CI: "true",
+    };
+  }
+
+  #edit(edit: (config: string) => string): void {
+    const file = join(this.#desk, "Pulumi.dev.yaml");
+    writeFileSync(file, edit(readFileSync(file, "utf8")));
+  }
+
+  #commit(message: string, branch: string): void {
+    git(this.#desk, "add", "--all", "--", ".", ":!home");
+    git(this.#desk, "commit", "--quiet", "--message", message);
+    git(this.#desk, "push", "--quiet", "origin", branch);
+  }
+}
+
+/** `npm ci` would put it there. */
+function linkCommand(folder: string): void {
+  const command = join(folder, "node_modules/.bin/dataplatform");
+  mkdirSync(join(folder, "node_modules/.bin"));
+  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${join(root, "dist/cli/main.js")}" "$@"\n`);
+  chmodSync(command, 0o755);
+}
+
+function git(cwd: string, ...args: readonly string[]): string {
+  const person = { name: "A Person", email: "person@example.com" };
+  return execFileSync("git", args, {
+    cwd,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      PATH: process.env["PATH"],
+      HOME: cwd,
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_AUTHOR_NAME: person.name,
+      GIT_AUTHOR_EMAIL: person.email,
+      GIT_COMMITTER_NAME: person.name,
+      GIT_COMMITTER_EMAIL: person.email,
+    },
+  });
+}
+
+function readOr(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
