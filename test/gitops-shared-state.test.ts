@@ -1,0 +1,70 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../emulator";
+import { type Database, postgres, startPostgres } from "./harness/postgres";
+import { Team } from "./harness/team";
+
+if (!postgres)
+  process.stderr.write(
+    "skipped: the pipeline with its state in PostgreSQL, because there is no server here; install one (apt-get install postgresql)\n",
+  );
+
+describe.skipIf(!postgres)("two pipelines at once, with their state in PostgreSQL", () => {
+  let database: Database;
+  let emulator: Emulator;
+  let team: Team;
+
+  beforeAll(async () => {
+    database = await startPostgres();
+    emulator = await startEmulator();
+    team = await Team.start(emulator, database.url);
+  });
+  afterAll(async () => {
+    await emulator?.close();
+    team?.remove();
+    database?.stop();
+  });
+
+  const addresses = () =>
+    emulator
+      .state()
+      .accounts[0]!.whitelist.map(({ ip_cidr }) => ip_cidr)
+      .sort();
+
+  /** Whether a call is under way that the platform takes its time for. */
+  async function isAtWork(): Promise<boolean> {
+    const { rules } = (await (await fetch(`${emulator.url}/_emulator/faults`)).json()) as {
+      rules: [{ matched: number }];
+    };
+    return rules[0].matched > 0;
+  }
+
+  test("the second waits or fails with a clear message, and nothing is lost", async () => {
+    emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "latency", latencyMs: 30_000 }] });
+    const first = team.pipeline("up");
+    while (!(await isAtWork())) await wait(200);
+    emulator.clearFaults();
+
+    team.propose("home", (config) =>
+      config.replace("office: 203.0.113.7", "office: 203.0.113.7\n    home: 192.0.2.44"),
+    );
+    team.merge("home");
+    const impatient = team.pipeline("up", "main", { LOCK_SECONDS: "0" });
+    const patient = team.pipeline("up");
+
+    expect(await impatient).toMatchObject({
+      code: 1,
+      report: expect.stringMatching(/another run holds it[\s\S]*the stack is currently locked by \d+ lock/),
+    });
+    expect(await first).toMatchObject({ code: 0, report: expect.stringContaining("4 created") });
+    const second = await patient;
+    expect(second, second.stdout + second.stderr).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("another run holds dev: waiting for it"),
+      report: expect.stringMatching(/1 created/),
+    });
+
+    expect(addresses()).toEqual(["192.0.2.44", "2001:db8::7", "203.0.113.7"]);
+    expect((await team.pipeline("preview")).report).toContain("No changes.");
+  });
+});
