@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Client } from "../api/client";
-import { outcomeUnknown, PlatformError } from "../api/errors";
+import { isPlatformError, outcomeUnknown, PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
 import type { Context } from "../core/define";
 import { finderOf } from "./history";
@@ -19,8 +19,12 @@ export async function submit({ api, log, signal }: Context, inputs: Submission):
     // A platform that is slow to answer may still be about to carry it out: then nothing found does not mean nothing done.
     mayRepeat: (error: PlatformError) => error.code !== "timeout",
   };
+  const howToFindOut = `Look in the command history for the tag ${tag} before you run this again.`;
   const command = await api.callOnce(operations.submitCommand, call).catch((error: unknown) => {
-    throw outcomeUnknown(error, `Look in the command history for the tag ${tag} before you run this again.`);
+    // Told to stop between a lost answer and the search for it.
+    if (isPlatformError(error, "cancelled"))
+      throw new PlatformError(`${error.message}; the command may have been submitted. ${howToFindOut}`, error);
+    throw outcomeUnknown(error, howToFindOut);
   });
   log.info(`command ${command.id} submitted (${command.status})`);
   return command;

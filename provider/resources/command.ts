@@ -13,7 +13,9 @@ export const command = defineResource({
 
 It is submitted when the resource is created, and again when an input or a value of \`triggers\` changes. Give exactly one of \`spark\`, \`s3DistCp\` and \`tableRefresh\`. What is to be sent at every \`pulumi up\` is the function \`submitCommand\`.
 
-With \`wait\`, the resource is there when the command has ended well. A command that fails stays in the state with its id, and is not submitted again by itself: change a value of \`triggers\`, or run \`pulumi up --replace <urn>\`. A lost answer never submits twice: every submission carries a tag of its own, by which it is looked for in the history before anything is repeated.`,
+With \`wait\`, the resource is there when the command has ended well. A command that fails stays in the state with its id, and is not submitted again by itself: change a value of \`triggers\`, or run \`pulumi up --replace <urn>\`. A lost answer never submits twice: every submission carries a tag of its own, by which it is looked for in the history before anything is repeated.
+
+Interrupting \`pulumi up\` never stops the command. In plugin mode it ends the wait and keeps the command in the state; in dynamic mode Pulumi does not tell resources of it, and the wait goes on until the command has ended or \`wait.timeout\` is over.`,
   inputs: z.object({
     ...commandInputs,
     triggers: z

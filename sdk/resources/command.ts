@@ -34,6 +34,8 @@ export interface CommandArgs {
  *
  * With `wait`, the resource is there when the command has ended well. A command that fails stays in the state with its id, and is not submitted again by itself: change a value of `triggers`, or run `pulumi up --replace <urn>`. A lost answer never submits twice: every submission carries a tag of its own, by which it is looked for in the history before anything is repeated.
  *
+ * Interrupting `pulumi up` never stops the command. In plugin mode it ends the wait and keeps the command in the state; in dynamic mode Pulumi does not tell resources of it, and the wait goes on until the command has ended or `wait.timeout` is over.
+ *
  * ```typescript
  * import * as dataplatform from "pulumi-dataplatform";
  *
@@ -122,6 +124,16 @@ export class Command extends PlatformResource {
       name,
       args,
       [
+        "spark",
+        "s3DistCp",
+        "tableRefresh",
+        "label",
+        "name",
+        "tags",
+        "macros",
+        "timeout",
+        "triggers",
+        "wait",
         "status",
         "progress",
         "commandType",

@@ -50,6 +50,19 @@ describe("a submission whose answer is lost", () => {
     expect(commands().map((one) => String(one.id))).toEqual([id]);
   });
 
+  test("and the search for it is interrupted: says by which tag to look", async () => {
+    fault({ kind: "reset-before" });
+    const { life } = inProcess(command, emulator, { signal: AbortSignal.timeout(300) });
+    await expect(life.create(spark)).rejects.toThrow(/answer to the submission was lost.*Look there for the tag/);
+    expect(emulator.requests().counts["commands.submit"]).toBe(1);
+  });
+
+  test("and it is interrupted before the search: says by which tag to look", async () => {
+    fault({ kind: "reset-before", latencyMs: 200 });
+    const { life } = inProcess(command, emulator, { signal: AbortSignal.timeout(100) });
+    await expect(life.create(spark)).rejects.toThrow(/command may have been submitted\. Look .* for the tag pulumi-/);
+  });
+
   test("while the history cannot be read: submits nothing more", async () => {
     emulator.setFaults({
       rules: [
