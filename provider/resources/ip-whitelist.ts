@@ -178,7 +178,13 @@ async function settle(context: Context, oldId: string | undefined, old: Old | un
   } catch (failed) {
     throw new PartialSuccess(id, part, failed as Error);
   }
-  return { id, accountId: Number(known), adopted: new AddressSet(given.addresses).without(own) };
+  const adopted = new AddressSet(given.addresses).without(own);
+  const newly = new AddressSet(adopted).without(old?.adopted ?? []);
+  if (newly.length > 0)
+    context.log.warn(
+      `${count(newly)} listed already, so destroy will leave ${newly.length === 1 ? "it" : "them"}: ${enumerate(newly)}. Also what an interrupted run has added counts as listed already`,
+    );
+  return { id, accountId: Number(known), adopted };
 }
 
 /** The state after part of the work: what is on the list of what was or is declared. The next `up` sees the rest. */

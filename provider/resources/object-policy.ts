@@ -24,7 +24,7 @@ export const objectPolicy = defineResource({
   type: "ObjectPolicy",
   doc: `The policy of a notebook, a cluster or a scheduler: who may do what with it.
 
-An object has one policy, and this resource is the whole of it: what others set is overwritten. The policy found at the first \`up\` is remembered in \`originalPolicy\` and put back by destroy.
+An object has one policy, and this resource is the whole of it: what others set is overwritten, and two stacks that declare the policy of one object overwrite each other. Declare it in one of them. The policy found at the first \`up\` is remembered in \`originalPolicy\` and put back by destroy.
 
 \`all\` has the lowest priority: \`read\`, \`update\` and \`delete\` go before it. A user who is explicitly allowed is allowed even when a group of that user is restricted, and the other way round. A policy that ends with a deny-all element for the users and groups it lists matches what the user interface makes; one that does not is legal and gives a warning. \`explain\` answers what a policy means for a user.`,
   inputs: z.object({
@@ -62,7 +62,7 @@ An object has one policy, and this resource is the whole of it: what others set 
   secrets: [],
   limits: {
     destroy:
-      "Puts the policy back that was found (`onDestroy: restore`), sets one without elements (`clear`), or leaves it (`keep`). If the object itself is gone, there is nothing to do.",
+      "Puts the policy back that was found (`onDestroy: restore`), sets one without elements (`clear`), or leaves it (`keep`). A policy that somebody else has set since is left, with a warning. If the object itself is gone, there is nothing to do.",
   },
   same: { policy: samePolicy },
   advise: ({ sourceType, sourceId, policy }) =>
@@ -79,9 +79,13 @@ An object has one policy, and this resource is the whole of it: what others set 
     return { sourceType, sourceId };
   },
 
-  async create({ api }, { sourceType, sourceId, policy }) {
+  async create({ api, log }, { sourceType, sourceId, policy }) {
     const id = `${sourceType}/${sourceId}`;
     const originalPolicy = await view(api, { sourceType, sourceId });
+    if (samePolicy(originalPolicy, policy))
+      log.warn(
+        `${id} has this policy already, so it counts as the one found, which destroy leaves. If an interrupted run has set it, what was there before is not known any more`,
+      );
     try {
       await set(api, { sourceType, sourceId }, policy);
     } catch (error) {
@@ -107,10 +111,17 @@ An object has one policy, and this resource is the whole of it: what others set 
     return {};
   },
 
-  async delete({ api }, _id, { onDestroy = "restore", originalPolicy, ...source }) {
+  async delete({ api, log }, id, { onDestroy = "restore", policy, originalPolicy, ...source }) {
     if (onDestroy === "keep") return;
     try {
-      await set(api, source, onDestroy === "clear" ? [] : originalPolicy);
+      const left = onDestroy === "clear" ? [] : originalPolicy;
+      const now = await view(api, source);
+      if (samePolicy(now, policy)) await set(api, source, left);
+      // Another stack, or a person, has set it since: an old policy over theirs would take away what they declared.
+      else if (!samePolicy(now, left))
+        log.warn(
+          `the policy of ${id} is not the one that was set here: somebody else has changed it since, so it is left as it is. To have it replaced all the same, run "pulumi refresh" before`,
+        );
     } catch (error) {
       if (!isPlatformError(error, "not-found")) throw error;
     }

@@ -18,7 +18,7 @@ export interface ObjectPolicyArgs {
 /**
  * The policy of a notebook, a cluster or a scheduler: who may do what with it.
  *
- * An object has one policy, and this resource is the whole of it: what others set is overwritten. The policy found at the first `up` is remembered in `originalPolicy` and put back by destroy.
+ * An object has one policy, and this resource is the whole of it: what others set is overwritten, and two stacks that declare the policy of one object overwrite each other. Declare it in one of them. The policy found at the first `up` is remembered in `originalPolicy` and put back by destroy.
  *
  * `all` has the lowest priority: `read`, `update` and `delete` go before it. A user who is explicitly allowed is allowed even when a group of that user is restricted, and the other way round. A policy that ends with a deny-all element for the users and groups it lists matches what the user interface makes; one that does not is legal and gives a warning. `explain` answers what a policy means for a user.
  *
@@ -66,6 +66,6 @@ export class ObjectPolicy extends PlatformResource {
   }
 
   constructor(name: string, args: ObjectPolicyArgs, opts?: PlatformResourceOptions) {
-    super("ObjectPolicy", name, args, ["originalPolicy"], [], opts);
+    super("ObjectPolicy", name, args, ["sourceType", "sourceId", "policy", "onDestroy", "originalPolicy"], [], opts);
   }
 }

@@ -18,6 +18,8 @@ export class GoBetween {
   readonly url: string;
   passed = 0;
   hook: Hook = ({ text }) => text;
+  /** Nothing passes any more, in either direction: for a client that counts as killed. */
+  closed = false;
   readonly #server;
 
   private constructor(server: ReturnType<typeof createServer>) {
@@ -28,6 +30,7 @@ export class GoBetween {
   static async start(target: string): Promise<GoBetween> {
     const server = createServer((incoming, outgoing) => {
       void (async () => {
+        if (between.closed) return;
         const number = ++between.passed;
         const { status, text } = await forward(target, incoming);
         const { method = "", url = "" } = incoming;
@@ -45,7 +48,20 @@ export class GoBetween {
   /** Counts anew and forgets the hook. */
   reset(hook: Hook = ({ text }) => text): void {
     this.passed = 0;
+    this.closed = false;
     this.hook = hook;
+  }
+
+  /** Settles when the work of the n-th request is done and its answer withheld. */
+  withhold(nth: number): Promise<Passing> {
+    return new Promise((resolve) => {
+      this.reset((passing) => {
+        if (passing.number < nth) return passing.text;
+        this.closed = true;
+        resolve(passing);
+        return undefined;
+      });
+    });
   }
 
   async stop(): Promise<void> {

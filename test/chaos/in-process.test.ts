@@ -6,6 +6,8 @@ import { token, world } from "./world";
 
 const sizes = {
   WhitelistedIp: 40,
+  IpWhitelist: 2,
+  Account: 6,
   DataStore: 12,
   GroupRoleAssignment: 15,
   ObjectPolicy: 15,
@@ -23,7 +25,7 @@ describe("random programs under faults, without the engine", () => {
     const driver = new SmallEngine({ baseUrl: emulator.url, token });
     try {
       const report = await randomRun(driver, emulator, { seed, sizes, steps: 6 });
-      console.log(JSON.stringify(report, null, 1));
+      console.log(JSON.stringify(report));
       expect(report).toMatchObject({ differences: [], stuck: [] });
     } finally {
       await driver.close();

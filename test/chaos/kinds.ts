@@ -16,6 +16,8 @@ interface Chance {
   /** The declaration so far, if there is one. */
   readonly before: Args | undefined;
   readonly facts: Facts;
+  /** How long the address list of an IpWhitelist may get. */
+  readonly addressesPerList: number;
 }
 
 /** One resource type, as the model knows it: what may be declared, and what the platform shows of that. */
@@ -41,6 +43,35 @@ const whitelistedIp: Kind = {
     if (before) facts.delete(`whitelist ${normaliseIp(before["ipCidr"] as string)}`);
     if (after) facts.set(`whitelist ${normaliseIp(after["ipCidr"] as string)}`, "1");
   },
+};
+
+/** Many addresses as one resource: most of a change keeps what is there, some come and some go. */
+const ipWhitelist: Kind = {
+  type: "IpWhitelist",
+  declare: ({ random, slot, before, addressesPerList: length }) => {
+    const pool = Array.from({ length }, (_, host) => `172.${16 + slot}.${host >> 8}.${host & 255}`);
+    const kept = new Set((before?.["addresses"] ?? []) as string[]);
+    const next = pool.filter((one) => (before ? kept.has(one) !== random.chance(0.4) : random.chance(0.7)));
+    return { addresses: next.length > 0 ? next : [pool[0]!] };
+  },
+  settle(facts, _slot, before, after) {
+    for (const one of (before?.["addresses"] ?? []) as string[]) facts.delete(`whitelist ${normaliseIp(one)}`);
+    for (const one of (after?.["addresses"] ?? []) as string[]) facts.set(`whitelist ${normaliseIp(one)}`, "1");
+  },
+};
+
+const account: Kind = {
+  type: "Account",
+  declare: ({ random, slot, version }) => ({
+    name: `account-${slot}-${version}`,
+    apiVersion: random.pick(["v1.2", "v2"]),
+    storageAccessKey: "key",
+    storageSecretKey: `secret-${version}`,
+  }),
+  settle(facts, _slot, before, after) {
+    if (after && after["name"] !== before?.["name"]) count(facts, `account ${after["name"]}`);
+  },
+  mayRepeat: ({ name }) => `account ${name}`,
 };
 
 const storeFact = ({ name, dbPasswd }: Args): string => `data store ${name} (${dbPasswd})`;
@@ -198,6 +229,8 @@ const command: Kind = {
 
 export const kinds: readonly Kind[] = [
   whitelistedIp,
+  ipWhitelist,
+  account,
   dataStore,
   groupRoleAssignment,
   objectPolicy,

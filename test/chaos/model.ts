@@ -11,6 +11,9 @@ export interface Mismatch {
   readonly observed: string;
 }
 
+/** What becomes of a place: it gets a new declaration, keeps what it has, or loses it. */
+export type Choice = "declare" | "leave" | "remove";
+
 /** The wanted environment, and what the platform must show of it: changed step by step at random. */
 export class Model {
   readonly facts: Facts;
@@ -20,11 +23,13 @@ export class Model {
   readonly #memory: Memory = new Map();
   readonly #random: Random;
   readonly #sizes: Sizes;
+  readonly #addressesPerList: number;
   #version = 0;
 
-  constructor(random: Random, sizes: Sizes, facts: Facts) {
+  constructor(random: Random, sizes: Sizes, facts: Facts, { addressesPerList = 250 } = {}) {
     this.#random = random;
     this.#sizes = sizes;
+    this.#addressesPerList = addressesPerList;
     this.facts = new Map(facts);
   }
 
@@ -32,14 +37,18 @@ export class Model {
     return this.#program;
   }
 
-  /** The next program: about a quarter of the places changes, comes or goes; the first one fills most of them. */
-  step(): Program {
+  /**
+   * The next program: about a third of the places changes, comes or goes; the first one fills most of them. `choose`
+   * decides instead of chance what becomes of each place.
+   */
+  step(choose?: (slot: number) => Choice): Program {
     const next: Record<string, ResourceSpec> = {};
     const first = Object.keys(this.#program).length === 0;
     for (const kind of kinds) {
       for (let slot = 0; slot < (this.#sizes[kind.type] ?? 0); slot++) {
         const name = `${kind.type}-${slot}`;
-        const args = this.#next(kind, slot, this.#program[name]?.args, first);
+        const before = this.#program[name]?.args;
+        const args = this.#next(kind, slot, before, choose?.(slot) ?? this.#chance(before !== undefined, first));
         if (args) next[name] = { type: kind.type, args };
       }
     }
@@ -84,14 +93,17 @@ export class Model {
       .length;
   }
 
-  #next(kind: Kind, slot: number, before: Args | undefined, first: boolean): Args | undefined {
+  #next(kind: Kind, slot: number, before: Args | undefined, choice: Choice): Args | undefined {
+    if (choice !== "declare") return choice === "leave" ? before : undefined;
+    const [random, facts, addressesPerList] = [this.#random, this.facts, this.#addressesPerList];
+    return kind.declare({ random, slot, version: this.#version++, before, facts, addressesPerList });
+  }
+
+  #chance(there: boolean, first: boolean): Choice {
     const random = this.#random;
-    const declare = (): Args =>
-      kind.declare({ random, slot, version: this.#version++, before, facts: this.facts }) as Args;
-    if (first) return random.chance(0.8) ? declare() : undefined;
-    if (!before) return random.chance(0.4) ? declare() : undefined;
-    if (random.chance(0.12)) return undefined;
-    return random.chance(0.2) ? declare() : before;
+    if (!there) return random.chance(first ? 0.8 : 0.4) ? "declare" : "leave";
+    if (random.chance(0.12)) return "remove";
+    return random.chance(0.2) ? "declare" : "leave";
   }
 
   #settle(next: Record<string, ResourceSpec>): Program {

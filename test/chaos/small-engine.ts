@@ -30,6 +30,14 @@ export interface SmallEngineOptions {
   readonly parallel?: number;
   readonly timeoutSeconds?: number;
   readonly retries?: number;
+  /** What an engine before this one has recorded. */
+  readonly from?: Recorded;
+}
+
+/** All that outlives a run. */
+export interface Recorded {
+  readonly state: ReadonlyMap<string, Held>;
+  readonly leftOver: readonly { readonly name: string; readonly held: Held }[];
 }
 
 /**
@@ -38,15 +46,23 @@ export interface SmallEngineOptions {
  */
 export class SmallEngine implements Driver {
   readonly #options: SmallEngineOptions;
-  readonly #state = new Map<string, Held>();
+  readonly #state: Map<string, Held>;
   /** Replaced, and not deleted yet. */
-  #leftOver: { name: string; held: Held }[] = [];
+  #leftOver: { name: string; held: Held }[];
   #client: Client;
+  /** The resource that is being worked on; the last one of several. */
+  busyWith = "";
   readonly warnings: string[] = [];
 
   constructor(options: SmallEngineOptions) {
     this.#options = options;
+    this.#state = new Map(options.from?.state);
+    this.#leftOver = [...(options.from?.leftOver ?? [])];
     this.#client = this.#connect();
+  }
+
+  recorded(): Recorded {
+    return { state: new Map(this.#state), leftOver: [...this.#leftOver] };
   }
 
   async ids(): Promise<ReadonlyMap<string, string>> {
@@ -62,9 +78,7 @@ export class SmallEngine implements Driver {
       attempt(name, () => this.#place(name, spec)),
     );
     const gone = [...this.#state].filter(([name]) => !program[name]).map(([name, held]) => ({ name, held }));
-    const leftOver = this.#leftOver;
-    this.#leftOver = [];
-    await inParallel([...leftOver, ...gone.reverse()], this.#options.parallel, (item) =>
+    await inParallel([...this.#leftOver, ...gone.reverse()], this.#options.parallel, (item) =>
       attempt(item.name, () => this.#remove(item)),
     );
     return failures;
@@ -89,6 +103,7 @@ export class SmallEngine implements Driver {
   }
 
   async #place(name: string, { type, args }: ResourceSpec): Promise<void> {
+    this.busyWith = name;
     const life = this.#life(type);
     const bad = life.check(args);
     if (bad.length > 0) throw new Error(bad.map(({ property, reason }) => `${property} ${reason}`).join("; "));
@@ -112,13 +127,10 @@ export class SmallEngine implements Driver {
   }
 
   async #remove({ name, held }: { name: string; held: Held }): Promise<void> {
-    try {
-      await this.#life(held.type).delete(held.id, held.state);
-      if (this.#state.get(name) === held) this.#state.delete(name);
-    } catch (error) {
-      if (this.#state.get(name) !== held) this.#leftOver.push({ name, held });
-      throw error;
-    }
+    this.busyWith = name;
+    await this.#life(held.type).delete(held.id, held.state);
+    this.#leftOver = this.#leftOver.filter((item) => item.held !== held);
+    if (this.#state.get(name) === held) this.#state.delete(name);
   }
 
   #life(type: string): Lifecycle {

@@ -65,7 +65,7 @@ lifecycle({
       what: "another object: the first gets its old policy back",
       args: { ...args, sourceId: "502", policy: closed },
       expect: "replace",
-      calls: { "objectPolicy.set": 2, "objectPolicy.view": 1 },
+      calls: { "objectPolicy.set": 2, "objectPolicy.view": 2 },
       after: (state) => {
         expect(policyOf(state, 501)).toEqual(found);
         expect(policyOf(state, 502)).toEqual([
@@ -174,6 +174,25 @@ describe("ObjectPolicy against the emulator", () => {
     const { state } = await life().update(made.id, made.state, { ...args, policy: closed });
     await life().delete(made.id, state);
     expect(note501()).toEqual(found);
+  });
+
+  test("what somebody else has set since is left alone by destroy, with a warning", async () => {
+    for (const onDestroy of ["restore", "clear"]) {
+      const { id, state } = await life().create({ ...args, onDestroy });
+      const theirs = [{ access: "deny", action: ["all"], condition: { svc_users: [105] } }];
+      await setPolicy(emulator, "501", theirs);
+      const { life: destroying, said } = inProcess(objectPolicy, emulator);
+      await destroying.delete(id, state);
+      expect(note501()).toEqual(theirs);
+      expect(said.warnings.join()).toContain("somebody else has changed it since");
+    }
+  });
+
+  test("a policy that is set already is said to count as the one found", async () => {
+    await setPolicy(emulator, "501", onWire);
+    const { life: creating, said } = inProcess(objectPolicy, emulator);
+    await creating.create(args);
+    expect(said.warnings.join()).toContain("has this policy already");
   });
 
   test("clear leaves a policy without elements", async () => {
