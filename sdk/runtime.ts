@@ -18,13 +18,14 @@ export abstract class PlatformResource extends pulumi.CustomResource {
     type: string,
     name: string,
     args: object,
-    outputs: readonly string[],
+    names: readonly string[],
     secrets: readonly string[],
     opts: PlatformResourceOptions = {},
   ) {
     const plugin = runsInPlugin(opts.provider ?? opts.parent?.getProvider(pluginType(type)));
     if (!plugin && opts.import !== undefined) throw importNeedsPlugin(type, name);
-    const properties: Record<string, unknown> = Object.fromEntries(outputs.map((output) => [output, undefined]));
+    // Pulumi makes outputs of the properties that it is given; so all are named, also those without a value.
+    const properties: Record<string, unknown> = Object.fromEntries(names.map((property) => [property, undefined]));
     Object.assign(properties, withSecretsMarked(args, secrets));
     if (!plugin) properties["__provider"] = providerText(type);
     const [own, other] = plugin ? [pluginType(type), dynamicType(type)] : [dynamicType(type), pluginType(type)];

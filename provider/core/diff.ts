@@ -15,10 +15,10 @@ export interface Difference {
 export function diffInputs(definition: AnyResource, state: Properties, inputs: Properties): Difference {
   const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !containsUnknown(value)));
   const unfinished: readonly string[] = definition.unfinished?.(state, known) ?? [];
-  const unseen = isIncomplete(definition, state);
+  const unseen = unseenInputs(definition, state);
   const changed = inputNames(definition).filter(
     (name) =>
-      !(unseen && state[name] === undefined) &&
+      !unseen.includes(name) &&
       (containsUnknown(inputs[name]) ||
         unfinished.includes(name) ||
         !sameInput(definition, name, state[name], inputs[name], known)),
@@ -47,11 +47,13 @@ function defaultOf(definition: AnyResource, name: string): unknown {
 }
 
 /**
- * Whether the inputs in the state could not have come from a program, because it would have had to give more: then the
- * resource was imported, and the API could not show the rest. What the program says about that is taken as true.
+ * Inputs that an import could not find out. A state whose inputs no program could have given, because it would have had
+ * to give more, was imported; what the program then says about the rest is taken as true.
  */
-function isIncomplete(definition: AnyResource, state: Properties): boolean {
-  return checkInputs(definition, pick(state, inputNames(definition))).length > 0;
+export function unseenInputs(definition: AnyResource, state: Properties): string[] {
+  const names = inputNames(definition);
+  const isImported = checkInputs(definition, pick(state, names)).length > 0;
+  return isImported ? names.filter((name) => state[name] === undefined) : [];
 }
 
 export function inputNames(definition: AnyResource): string[] {

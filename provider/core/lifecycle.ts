@@ -2,7 +2,7 @@ import type { Client } from "../api/client";
 import { PlatformError, stopped } from "../api/errors";
 import { adviseOn, type CheckFailure, checkInputs } from "./check";
 import { type AnyResource, type Context, type Log, PartialSuccess } from "./define";
-import { type Difference, diffInputs, inputNames, sameInput } from "./diff";
+import { type Difference, diffInputs, inputNames, sameInput, unseenInputs } from "./diff";
 import { type Redact, redactor, secretValues } from "./secrets";
 import { containsUnknown } from "./unknowns";
 import { type Properties, pick, withoutUndefined } from "./values";
@@ -54,6 +54,11 @@ export class Lifecycle {
 
   diff(id: string, state: Properties, inputs: Properties): Difference {
     const difference = diffInputs(this.definition, state, inputs);
+    const believed = unseenInputs(this.definition, state).filter((name) => inputs[name] !== undefined);
+    if (believed.length > 0)
+      this.#warn(
+        `it was imported, and the API does not show ${believed.join(", ")}: what the program says is taken as true, and nothing is sent. Run pulumi up once with what is really there, before you change it.`,
+      );
     if (difference.changed.length > 0) {
       const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !containsUnknown(value)));
       const change = {

@@ -40,6 +40,6 @@ export class EnabledUser extends PlatformResource {
   }
 
   constructor(name: string, args: EnabledUserArgs, opts?: PlatformResourceOptions) {
-    super("EnabledUser", name, args, ["userId", "email"], [], opts);
+    super("EnabledUser", name, args, ["svcUserId", "userId", "email"], [], opts);
   }
 }

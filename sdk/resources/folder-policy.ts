@@ -70,6 +70,6 @@ export class FolderPolicy extends PlatformResource {
   }
 
   constructor(name: string, args: FolderPolicyArgs, opts?: PlatformResourceOptions) {
-    super("FolderPolicy", name, args, [], [], opts);
+    super("FolderPolicy", name, args, ["type", "location", "policy", "name", "onDestroy", "destroyPolicy"], [], opts);
   }
 }

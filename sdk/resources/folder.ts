@@ -59,6 +59,6 @@ export class Folder extends PlatformResource {
   }
 
   constructor(name: string, args: FolderArgs, opts?: PlatformResourceOptions) {
-    super("Folder", name, args, ["currentLocation"], [], opts);
+    super("Folder", name, args, ["folderId", "type", "name", "location", "currentLocation"], [], opts);
   }
 }

@@ -40,6 +40,6 @@ export class GroupRoleAssignment extends PlatformResource {
   }
 
   constructor(name: string, args: GroupRoleAssignmentArgs, opts?: PlatformResourceOptions) {
-    super("GroupRoleAssignment", name, args, [], [], opts);
+    super("GroupRoleAssignment", name, args, ["groupId", "role"], [], opts);
   }
 }

@@ -55,6 +55,6 @@ export class IpWhitelist extends PlatformResource {
   }
 
   constructor(name: string, args: IpWhitelistArgs, opts?: PlatformResourceOptions) {
-    super("IpWhitelist", name, args, ["accountId", "adopted"], [], opts);
+    super("IpWhitelist", name, args, ["addresses", "exclusive", "keep", "accountId", "adopted"], [], opts);
   }
 }

@@ -62,6 +62,6 @@ export class PackageSet extends PlatformResource {
   }
 
   constructor(name: string, args: PackageSetArgs, opts?: PlatformResourceOptions) {
-    super("PackageSet", name, args, [], [], opts);
+    super("PackageSet", name, args, ["envId", "sourceType", "packages", "repoUrl", "repoPackages"], [], opts);
   }
 }

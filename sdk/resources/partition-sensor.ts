@@ -68,6 +68,6 @@ export class PartitionSensor extends PlatformResource {
   }
 
   constructor(name: string, args: PartitionSensorArgs, opts?: PlatformResourceOptions) {
-    super("PartitionSensor", name, args, ["ready"], [], opts);
+    super("PartitionSensor", name, args, ["schema", "table", "columns", "apiPath", "wait", "ready"], [], opts);
   }
 }

@@ -45,6 +45,6 @@ export class WhitelistedIp extends PlatformResource {
   }
 
   constructor(name: string, args: WhitelistedIpArgs, opts?: PlatformResourceOptions) {
-    super("WhitelistedIp", name, args, ["accountId", "createdAt", "updatedAt"], [], opts);
+    super("WhitelistedIp", name, args, ["ipCidr", "adopt", "accountId", "createdAt", "updatedAt"], [], opts);
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
+import { resources } from "../../provider/resources";
 import type { Args, LifecycleCase } from "./lifecycle";
 import { expectOk, kindOf } from "./outcomes";
 import { type Program, TestStack } from "./stack";
@@ -33,12 +34,12 @@ export function lifeInPlugin(life: LifecycleCase): void {
       life.present(emulator.state({ secrets: true }), it.id!);
     });
 
-    for (const kind of ["update", "replace"] as const) {
-      const change = life.changes?.find((candidate) => candidate.expect === kind);
-      if (!change) continue;
-      test(`${change.what}: ${kind}`, async () => {
+    const changes = life.changes ?? [];
+    const firstOf = (kind: string) => changes.find((change) => change.expect === kind);
+    for (const change of changes.filter((one) => one === firstOf("update") || one === firstOf("replace"))) {
+      test(`${change.what}: ${change.expect}`, async () => {
         args = change.args;
-        expect(kindOf(await expectOk(stack.up(program())))).toBe(kind);
+        expect(kindOf(await expectOk(stack.up(program())))).toBe(change.expect);
       });
     }
 
@@ -58,13 +59,15 @@ export function lifeInPlugin(life: LifecycleCase): void {
       }
     });
 
-    test("is destroyed, and warnings are shown with the resource", async () => {
-      const { id, urn } = await find(stack);
+    test("is destroyed, and what stays behind is said with the resource", async () => {
+      const { id, urn, outputs } = await find(stack);
       const outcome = await expectOk(stack.destroy());
       expect((await stack.exportState()).resources).toEqual([]);
-      if (!life.kept) return life.absent(emulator.state({ secrets: true }));
+      const definition = resources.find((candidate) => candidate.type === type)!;
+      const kept = definition.kept?.(id!, outputs);
       const warnings = outcome.diagnostics.filter((line) => line.severity === "warning" && line.urn === urn);
-      expect(warnings.map(({ message }) => message).join()).toContain(id);
+      if (kept) expect(warnings.map(({ message }) => message).join("\n")).toContain(kept);
+      if (!life.kept) life.absent(emulator.state({ secrets: true }));
     });
   });
 }

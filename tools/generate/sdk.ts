@@ -6,6 +6,7 @@ export function resourceClass(model: ResourceModel, example: string): string {
   const { type, inputs, outputs, definition } = model;
   const usesTypes = [...inputs, ...outputs].some(({ shape }) => JSON.stringify(shape).includes('"$ref"'));
   const doc = `${definition.doc}\n\n${example ? `\`\`\`typescript\n${example.trim()}\n\`\`\`\n\n` : ""}Import id: ${definition.importId.format}, for example \`${definition.importId.example}\`.`;
+  const names = [...new Set([...inputs, ...outputs].map(({ name }) => name))];
   const argsOptional = inputs.every(({ required }) => !required);
   return `${notice}import type * as pulumi from "@pulumi/pulumi";
 import { PlatformResource, type PlatformResourceOptions } from "../runtime";
@@ -23,7 +24,7 @@ ${[...inputs.filter((input) => !outputs.some(({ name }) => name === input.name))
   }
 
   constructor(name: string, args: ${type}Args${argsOptional ? " = {}" : ""}, opts?: PlatformResourceOptions) {
-    super(${JSON.stringify(type)}, name, args, ${JSON.stringify(outputs.map(({ name }) => name))}, ${JSON.stringify(definition.secrets)}, opts);
+    super(${JSON.stringify(type)}, name, args, ${JSON.stringify(names)}, ${JSON.stringify(definition.secrets)}, opts);
   }
 }
 `;
