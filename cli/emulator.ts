@@ -12,6 +12,11 @@ Options:
   --data FILE   keep the state in this file; when it exists, start from it
   --seed FILE   start from the state in this JSON file instead of the built-in one
   --help        show this text
+
+Exit code: 0 stopped by Ctrl+C or SIGTERM, 1 an error.
+
+Example:
+  dataplatform emulator --port 0 --data emulator.jsonl
 `;
 
 interface Options {

@@ -18,6 +18,10 @@ interface Command {
 const failure = 1;
 
 const commands: Record<string, Command> = {
+  doctor: {
+    summary: "find out what keeps the provider from working, and how to fix it",
+    load: () => import("./doctor.js"),
+  },
   drift: { summary: "tell what differs between a stack and the platform", load: () => import("./drift.js") },
   export: { summary: "write a program for what exists on the platform", load: () => import("./export.js") },
   emulator: { summary: "run an emulator of the platform's HTTP API", load: () => import("./emulator.js") },

@@ -1,0 +1,78 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { configurationFindings } from "./doctor/configuration.js";
+import { countOf, type Finding, findingsOf } from "./doctor/finding.js";
+import { platformFindings } from "./doctor/platform.js";
+import { jsonReport, textReport } from "./doctor/report.js";
+import { pluginFinding, projectAt, toolFindings } from "./doctor/tools.js";
+import { oneOf } from "./errors.js";
+import type { Place } from "./pulumi/run.js";
+import { readConfig, type StackConfig } from "./pulumi/stack.js";
+import { Progress } from "./terminal/progress.js";
+
+export const help = `Usage: dataplatform doctor [options]
+
+Looks for what keeps the provider from working: the versions of the engine, of Node and of the
+packages; the settings and where each comes from (secrets masked); whether the platform answers,
+whether it accepts the token, and what the token may read. Each finding names what fixes it.
+Nothing is changed.
+
+Options:
+  --stack NAME     the stack whose configuration counts (default: the one that is selected)
+  --cwd FOLDER     folder of the Pulumi project (default: this one); without a project, only the
+                   environment is looked at
+  --format F       text or json (default: text)
+  --help           show this text
+
+Exit code: 0 no problem (there may be warnings), 1 a problem or an error.
+
+Example:
+  dataplatform doctor --stack prod
+`;
+
+export async function run(args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      stack: { type: "string", short: "s" },
+      cwd: { type: "string", default: "." },
+      format: { type: "string", default: "text" },
+    },
+  });
+  const format = oneOf("--format", values.format, ["text", "json"]);
+  const findings = await examine({ cwd: resolve(values.cwd), stack: values.stack }, new Progress());
+  process.stdout.write(format === "json" ? jsonReport(findings) : textReport(findings));
+  return countOf(findings, "problem") > 0 ? 1 : 0;
+}
+
+async function examine(place: Place, progress: Progress): Promise<Finding[]> {
+  const project = projectAt(place.cwd);
+  const tools = await progress.during("looking at the tools", () => toolFindings(place.cwd, project));
+  // Without an engine nobody can read a stack; that has been said once.
+  const readable = project !== undefined && !tools.some(({ what, verdict }) => what === "Pulumi" && verdict !== "ok");
+  const stack = readable ? await progress.during("reading the stack", () => configOf(place)) : {};
+  const { findings, settings } = configurationFindings(stack.config);
+  const inPlugin = stack.config?.["dataplatform:mode"]?.value === "plugin";
+  return [
+    ...tools,
+    ...(project !== undefined && inPlugin ? [pluginFinding(project)] : []),
+    ...(stack.problem ? [stack.problem] : []),
+    ...findings,
+    ...(settings ? await platformFindings(settings, progress) : []),
+  ];
+}
+
+/** A configuration that cannot be read is a finding: the environment may still be enough. */
+async function configOf(place: Place): Promise<{ config?: StackConfig; problem?: Finding }> {
+  try {
+    return { config: await readConfig(place) };
+  } catch (error) {
+    const { message } = error as Error;
+    const fix = /passphrase/i.test(message)
+      ? "export PULUMI_CONFIG_PASSPHRASE=…"
+      : /no stack|not found|named/i.test(message)
+        ? "pulumi stack ls, then pulumi stack select NAME"
+        : "pulumi config";
+    return { problem: findingsOf("Configuration").problem("stack", message, fix) };
+  }
+}

@@ -1,0 +1,95 @@
+import { readSettings, type SettingName, type Settings, settingSpecs } from "../../provider/api/settings.js";
+import type { StackConfig } from "../pulumi/stack.js";
+import { printable } from "../terminal/style.js";
+import { type Finding, findingsOf } from "./finding.js";
+
+const { ok, info, warning, problem } = findingsOf("Configuration");
+const names = Object.keys(settingSpecs) as SettingName[];
+const isSecret = (name: SettingName): boolean => "secret" in settingSpecs[name];
+
+export interface Configured {
+  readonly findings: readonly Finding[];
+  /** Undefined when they are not complete. */
+  readonly settings: Settings | undefined;
+}
+
+/** Every setting, its value and where it comes from; secrets masked. `config` is undefined where there is no stack. */
+export function configurationFindings(
+  config: StackConfig | undefined,
+  env: NodeJS.ProcessEnv = process.env,
+): Configured {
+  const findings = names.map((name) => settingFinding(name, config, env));
+  const others = [...modeFindings(config), ...unknownKeys(config), ...proxyFindings(env)];
+  try {
+    const settings = readSettings((name) => config?.[`dataplatform:${name}`]?.value, env);
+    return { findings: [...findings, ...others], settings };
+  } catch (error) {
+    const told = findings.some(({ verdict }) => verdict === "problem");
+    // What is missing has been said of each setting already; what is wrong with one has not.
+    const wrong = told ? [] : [wrongValue(error as Error, config)];
+    return { findings: [...findings, ...others, ...wrong], settings: undefined };
+  }
+}
+
+function settingFinding(name: SettingName, config: StackConfig | undefined, env: NodeJS.ProcessEnv): Finding {
+  const spec: { env: string; default?: unknown } = settingSpecs[name];
+  const entry = config?.[`dataplatform:${name}`];
+  const fromEnv = env[spec.env] || undefined;
+  const set = setCommand(name, config);
+  if (entry?.value) {
+    const says = `${shown(name, entry.value)}, from the stack's configuration`;
+    if (isSecret(name) && !entry.secret)
+      return problem(name, `${says}, where it is not encrypted`, `${set}, and renew the token`);
+    return ok(name, fromEnv && fromEnv !== entry.value ? `${says}, which goes before ${spec.env}` : says);
+  }
+  if (fromEnv) return ok(name, `${shown(name, fromEnv)}, from ${spec.env}`);
+  if (spec.default !== undefined) return info(name, `${String(spec.default)}, the default`);
+  return problem(name, `missing, both in the stack's configuration and in ${spec.env}`, set);
+}
+
+function setCommand(name: SettingName, config: StackConfig | undefined): string {
+  const hint =
+    name === "baseUrl" ? '   # "dataplatform emulator" starts one to try, and prints its address and tokens' : "";
+  if (!config) return `export ${settingSpecs[name].env}=…${hint}`;
+  return `pulumi config set${isSecret(name) ? " --secret" : ""} dataplatform:${name}${hint}`;
+}
+
+function shown(name: SettingName, value: string): string {
+  if (isSecret(name)) return "[secret]";
+  // A password in an address is refused, but must not be shown on the way.
+  return printable(value.replace(/\/\/[^/@]*@/, "//***@"));
+}
+
+function modeFindings(config: StackConfig | undefined): Finding[] {
+  const mode = config?.["dataplatform:mode"]?.value;
+  if (mode === undefined) return config ? [info("mode", "dynamic, the default")] : [];
+  if (mode === "plugin" || mode === "dynamic") return [ok("mode", `${mode}, from the stack's configuration`)];
+  return [
+    problem(
+      "mode",
+      `${JSON.stringify(mode)}; allowed is dynamic or plugin`,
+      "pulumi config set dataplatform:mode dynamic",
+    ),
+  ];
+}
+
+function unknownKeys(config: StackConfig = {}): Finding[] {
+  const known = new Set<string>([...names, "mode"].map((name) => `dataplatform:${name}`));
+  return Object.keys(config)
+    .filter((key) => key.startsWith("dataplatform:") && !known.has(key))
+    .map((key) =>
+      warning(printable(key), "is no setting of this provider; is it misspelt?", `pulumi config rm ${key}`),
+    );
+}
+
+function proxyFindings(env: NodeJS.ProcessEnv): Finding[] {
+  const found = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].find((name) => env[name]);
+  return found
+    ? [info("proxy", `${found} is set; requests go through it, but for those to this machine and NO_PROXY`)]
+    : [];
+}
+
+function wrongValue({ message }: Error, config: StackConfig | undefined): Finding {
+  const name = names.find((candidate) => message.startsWith(`dataplatform:${candidate} `)) ?? "baseUrl";
+  return problem(name, message, setCommand(name, config));
+}

@@ -1,0 +1,28 @@
+/** `warning`: works, and may surprise. `problem`: does not work until it is fixed. */
+export type Verdict = "ok" | "info" | "warning" | "problem";
+
+export const areas = ["Tools", "Configuration", "Platform", "Permissions"] as const;
+
+export interface Finding {
+  readonly area: (typeof areas)[number];
+  readonly what: string;
+  readonly verdict: Verdict;
+  /** Never holds a secret. */
+  readonly says: string;
+  /** The command, or the deed, that fixes it. */
+  readonly fix?: string;
+}
+
+/** Findings of one area, in few words. */
+export function findingsOf(area: Finding["area"]) {
+  return {
+    ok: (what: string, says: string): Finding => ({ area, what, verdict: "ok", says }),
+    info: (what: string, says: string): Finding => ({ area, what, verdict: "info", says }),
+    warning: (what: string, says: string, fix: string): Finding => ({ area, what, verdict: "warning", says, fix }),
+    problem: (what: string, says: string, fix: string): Finding => ({ area, what, verdict: "problem", says, fix }),
+  };
+}
+
+export function countOf(findings: readonly Finding[], verdict: Verdict): number {
+  return findings.filter((finding) => finding.verdict === verdict).length;
+}

@@ -1,0 +1,245 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { configurationFindings } from "../../cli/doctor/configuration";
+import type { Finding } from "../../cli/doctor/finding";
+import { platformFindings } from "../../cli/doctor/platform";
+import { textReport } from "../../cli/doctor/report";
+import { isAtLeast, nodeFinding, pluginFinding, projectAt } from "../../cli/doctor/tools";
+import { Progress } from "../../cli/terminal/progress";
+import { type Emulator, startEmulator } from "../../emulator";
+import { readSettings } from "../../provider/api/settings";
+import { engineFolder } from "../harness/engine";
+import { dataplatform } from "./command";
+
+let emulator: Emulator;
+let folder: string;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  folder = mkdtempSync(join(tmpdir(), "doctor-"));
+});
+afterEach(() => emulator.setFaults({ rules: [] }));
+afterAll(async () => {
+  await emulator.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Findings by name: `verdict: text | fix`. */
+const byName = (findings: readonly Finding[]) =>
+  Object.fromEntries(
+    findings.map(({ what, verdict, says, fix }) => [
+      what,
+      `${verdict}: ${says}${fix === undefined ? "" : ` | ${fix}`}`,
+    ]),
+  );
+const quiet = () => new Progress({ write: () => expect.unreachable("not a terminal") });
+
+function ask(token: string, baseUrl = emulator.url): Promise<Finding[]> {
+  const env = { DATAPLATFORM_BASE_URL: baseUrl, DATAPLATFORM_API_TOKEN: emulator.tokens[token] ?? token };
+  return platformFindings(
+    readSettings(() => undefined, { ...env, DATAPLATFORM_RETRIES: "0" }),
+    quiet(),
+  );
+}
+
+describe("settings", () => {
+  const secret = "very-secret-token";
+
+  test("each with its value and where it comes from; the token is never shown", () => {
+    const { findings, settings } = configurationFindings(
+      {
+        "dataplatform:baseUrl": { value: "https://api.example.com", secret: false },
+        "dataplatform:mode": { value: "plugin", secret: false },
+      },
+      { DATAPLATFORM_API_TOKEN: secret, DATAPLATFORM_BASE_URL: "https://other.example.com", HTTPS_PROXY: "http://p" },
+    );
+    expect(byName(findings)).toMatchObject({
+      baseUrl: "ok: https://api.example.com, from the stack's configuration, which goes before DATAPLATFORM_BASE_URL",
+      apiToken: "ok: [secret], from DATAPLATFORM_API_TOKEN",
+      retries: "info: 5, the default",
+      mode: "ok: plugin, from the stack's configuration",
+      proxy: expect.stringMatching(/^info: HTTPS_PROXY is set/),
+    });
+    expect(settings?.baseUrl).toBe("https://api.example.com");
+    expect(JSON.stringify(findings)).not.toContain(secret);
+  });
+
+  test("a token that is not encrypted, a mode and a key that are none", () => {
+    const { findings } = configurationFindings(
+      {
+        "dataplatform:apiToken": { value: secret, secret: false },
+        "dataplatform:mode": { value: "turbo" },
+        "dataplatform:baseURL": { value: "https://api.example.com" },
+      },
+      {},
+    );
+    expect(byName(findings)).toMatchObject({
+      apiToken: expect.stringMatching(
+        /^problem: \[secret\].*not encrypted \| pulumi config set --secret dataplatform:apiToken/,
+      ),
+      baseUrl: expect.stringMatching(/^problem: missing.* \| pulumi config set dataplatform:baseUrl/),
+      mode: expect.stringMatching(/^problem: "turbo"; allowed is dynamic or plugin \| pulumi config set/),
+      "dataplatform:baseURL": expect.stringMatching(
+        /^warning: is no setting.*misspelt\? \| pulumi config rm dataplatform:baseURL$/,
+      ),
+    });
+    expect(JSON.stringify(findings)).not.toContain(secret);
+  });
+
+  test("without a stack the variables are the fix; a wrong value is told, without a password in it", () => {
+    expect(byName(configurationFindings(undefined, {}).findings)["apiToken"]).toMatch(
+      /\| export DATAPLATFORM_API_TOKEN=…$/,
+    );
+    const { findings, settings } = configurationFindings(undefined, {
+      DATAPLATFORM_BASE_URL: "https://me:hidden@api.example.com",
+      DATAPLATFORM_API_TOKEN: "x",
+    });
+    expect(settings).toBeUndefined();
+    expect(findings.at(-1)).toMatchObject({
+      what: "baseUrl",
+      verdict: "problem",
+      says: expect.stringMatching(/user name/),
+    });
+    expect(JSON.stringify(findings)).not.toContain("hidden");
+  });
+});
+
+describe("the platform", () => {
+  test("a token that may everything", async () => {
+    const findings = await ask("admin");
+    expect(findings.map(({ verdict }) => verdict)).toEqual(Array.from({ length: 10 }, () => "ok"));
+    expect(byName(findings)["token"]).toBe("ok: the platform accepts it, of account 1001 (Analytics)");
+    const writes = emulator.requests().requests.filter(({ method }) => method !== "GET");
+    expect(writes).toEqual([]);
+  });
+
+  test("what a token may not read, by permission, and what would allow it", async () => {
+    const findings = byName(await ask("user"));
+    expect(findings).toMatchObject({
+      whitelist: "ok: may list the whitelisted IPs",
+      "object policies": expect.stringMatching(/^ok/),
+    });
+    expect(findings["Hive tables"]).toBe(
+      "warning: may not list the Hive tables | put the token's user into system-admin, or into a group with a role that allows viewing Hive tables",
+    );
+    const powerless = await ask("powerless");
+    expect(powerless.filter(({ area, verdict }) => area === "Permissions" && verdict === "warning")).toHaveLength(8);
+    expect(byName(powerless)["token"]).toBe("ok: the platform accepts it");
+  });
+
+  test("a token that is none", async () => {
+    const findings = await ask("not-a-token");
+    expect(byName(findings)).toEqual({
+      answers: expect.stringMatching(/^ok/),
+      token: expect.stringMatching(/^problem: the platform does not accept it.*\| pulumi config set --secret/),
+    });
+    expect(JSON.stringify(findings)).not.toContain("not-a-token");
+  });
+
+  test.each([
+    ["an address where nobody listens", async () => ask("admin", "http://127.0.0.1:9"), /cannot be reached/],
+    ["a wrong path", async () => ask("admin", `${emulator.url}/wrong`), /404/],
+    [
+      "a page of something else",
+      async () => {
+        emulator.setFaults({ rules: [{ kind: "html" }] });
+        return ask("admin");
+      },
+      /no JSON/,
+    ],
+  ])("%s", async (_, asked, says) => {
+    const findings = await asked();
+    expect(findings).toHaveLength(1);
+    expect(findings[0]).toMatchObject({ what: "answers", verdict: "problem", fix: expect.stringMatching(/^curl/) });
+    expect(findings[0]!.says).toMatch(says);
+  });
+
+  test("an operation that fails is told, and the others are tried all the same", async () => {
+    emulator.setFaults({ rules: [{ operation: "hive.list", kind: "500" }] });
+    const findings = byName(await ask("admin"));
+    expect(findings["Hive tables"]).toMatch(/^warning: .*500.*\| run this again/);
+    expect(findings["command history"]).toMatch(/^ok/);
+  });
+});
+
+describe("tools", () => {
+  test.each([
+    ["20.18.0", "20.18.0", true],
+    ["22.0.0", "20.18.0", true],
+    ["20.9.9", "20.18.0", false],
+    ["3.259.0-alpha.1", "3.120.0", true],
+    ["3", "3.120.0", false],
+  ])("%s is at least %s: %s", (version, wanted, expected) => expect(isAtLeast(version, wanted)).toBe(expected));
+
+  test("a Node that is too old", () => {
+    expect(nodeFinding("18.20.0")).toMatchObject({ verdict: "problem", fix: expect.stringMatching(/nvm install/) });
+    expect(nodeFinding("20.18.0").verdict).toBe("ok");
+  });
+
+  test("the plugin is found in the folder that the project names, and only there", () => {
+    const project = join(folder, "project", "inner");
+    mkdirSync(join(project, "plugin"), { recursive: true });
+    const top = join(folder, "project");
+    const describe = (plugins: string) =>
+      writeFileSync(join(top, "Pulumi.yaml"), `name: p\nruntime: nodejs\n${plugins}`);
+    describe("");
+    expect(projectAt(project)).toBe(top);
+    expect(projectAt(dirname(folder))).toBeUndefined();
+    expect(pluginFinding(top)).toMatchObject({ verdict: "problem", fix: expect.stringMatching(/add to Pulumi\.yaml/) });
+    describe("plugins:\n  providers:\n    - name: dataplatform\n      path: ./inner/plugin\n");
+    expect(pluginFinding(top)).toMatchObject({
+      verdict: "problem",
+      fix: "npm install",
+      says: expect.stringMatching(/inner.plugin/),
+    });
+    writeFileSync(join(project, "plugin", "pulumi-resource-dataplatform"), "");
+    expect(pluginFinding(top).verdict).toBe("ok");
+  });
+});
+
+describe("dataplatform doctor", () => {
+  const settings = () => ({ DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! });
+  const node = dirname(process.execPath);
+
+  test("all well: exit code 0, as JSON too, and quiet where nobody watches", async () => {
+    const env = { ...settings(), PATH: [engineFolder(), node].join(delimiter) };
+    const ran = await dataplatform(["doctor", "--cwd", tmpdir(), "--format", "json"], { env });
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    const { ok, findings } = JSON.parse(ran.stdout) as { ok: boolean; findings: Finding[] };
+    expect(ok).toBe(true);
+    expect(byName(findings)["Pulumi"]).toMatch(/^ok: 3\./);
+    expect(ran.stdout).not.toContain("analytics-admin");
+  });
+
+  test("no engine and no settings: exit code 1, each with what fixes it", async () => {
+    const ran = await dataplatform(["doctor", "--cwd", tmpdir()], { env: { PATH: node } });
+    expect(ran).toMatchObject({ code: 1, stderr: "" });
+    expect(ran.stdout).toMatch(/✗ Pulumi +there is no pulumi on PATH\n +fix: curl/);
+    expect(ran.stdout).toMatch(/✗ apiToken +missing.*\n +fix: export DATAPLATFORM_API_TOKEN=…\n/);
+    expect(ran.stdout).toMatch(/\n3 problems\n$/);
+  });
+
+  test("a stack that cannot be read is a finding, and the environment still counts", async () => {
+    const project = join(folder, "stackless");
+    mkdirSync(join(project, "state"), { recursive: true });
+    writeFileSync(join(project, "Pulumi.yaml"), "name: p\nruntime: nodejs\n");
+    const env = {
+      ...settings(),
+      PATH: [engineFolder(), node].join(delimiter),
+      PULUMI_BACKEND_URL: `file://${join(project, "state")}`,
+      PULUMI_HOME: join(project, "home"),
+    };
+    const ran = await dataplatform(["doctor", "--stack", "dev", "--cwd", project], { env });
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toMatch(/✗ stack .*no stack named 'dev' found\n +fix: pulumi stack ls/);
+    expect(ran.stdout).toMatch(/! @pulumi\/pulumi +the project has none.*\n +fix: npm install @pulumi\/pulumi\n/);
+    expect(ran.stdout).toMatch(/✓ token +the platform accepts it/);
+  });
+
+  test("colours on a terminal", () => {
+    const finding = { area: "Tools", what: "Node", verdict: "problem", says: "old", fix: "new" } as const;
+    expect(textReport([finding], { isTTY: true })).toContain("\x1b[31m✗\x1b[39m");
+    expect(textReport([finding], {})).toBe("Tools\n  ✗ Node  old\n          fix: new\n\n1 problem\n");
+  });
+});
