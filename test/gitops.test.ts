@@ -81,7 +81,10 @@ describe("from a pull request to the platform, and back to the truth", () => {
   test("what cannot be checked is an error, not drift; a wrong call says how to call it", async () => {
     const refused = await team.pipeline("drift", "main", { DATAPLATFORM_API_TOKEN: "wrong" });
     expect(refused.code).toBe(1);
-    expect(refused.report).toContain("could not be checked");
+    expect(refused.report, refused.stderr).toMatch(/\| not readable \| [1-9]/);
+    const elsewhere = await team.pipeline("drift", "main", { PULUMI_BACKEND_URL: "file:///nowhere" });
+    expect(elsewhere.code).toBe(1);
+    expect(elsewhere.report).toContain("could not be checked");
     const wrong = await team.pipeline("fly");
     expect(wrong).toMatchObject({
       code: 1,

@@ -13,7 +13,7 @@
  * PULUMI_CONFIG_PASSPHRASE. LOCK_SECONDS (default 600) says how long to wait for another run on the same stack.
  */
 import { spawn } from "node:child_process";
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { findForge } from "./forge.mjs";
@@ -37,7 +37,8 @@ const steps = {
   drift: async (stack) => {
     const file = (/** @type {string} */ kind) => `reports/drift-${stack}.${kind}`;
     const found = await run("dataplatform", ["drift", "--stack", stack, "--format", "json", "--output", file("json")]);
-    if (found.code === 1) return { code: 1, markdown: driftFailed(stack, found) };
+    // A report is also there when some resources could not be read: it says which.
+    if (!existsSync(file("json"))) return { code: found.code || 1, markdown: driftFailed(stack, found) };
     for (const format of ["markdown", "html"]) {
       const output = file(format === "html" ? "html" : "md");
       await run("dataplatform", ["drift", "--from", file("json"), "--format", format, "--output", output]);
@@ -59,7 +60,9 @@ async function main([step = "", stack = "", ...rest]) {
     process.stderr.write(`usage: node ci/pipeline.mjs <${Object.keys(steps).join("|")}> <stack>\n`);
     return 1;
   }
-  mkdirSync("reports", { recursive: true });
+  // A report of an earlier run must not be taken for this one's.
+  rmSync("reports", { recursive: true, force: true });
+  mkdirSync("reports");
   const { code, markdown } = await carryOut(stack);
   writeFileSync(`reports/${step}-${stack}.md`, markdown);
   process.stdout.write(`${markdown}\n`);
