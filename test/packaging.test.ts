@@ -65,6 +65,17 @@ function describeProject(stack: TestStack, kind: keyof typeof programs, dependen
   writeFileSync(join(stack.folder, "package.json"), JSON.stringify(description));
 }
 
+/** The plugin as users have it: through the folder that Pulumi.yaml names, and as a command of the package. */
+async function previewInPlugin(stack: TestStack): Promise<TestStack> {
+  stack.configure({ mode: "plugin" });
+  const preview = await stack.preview();
+  expect(preview.code, preview.text).toBe(0);
+  expect(preview.text).toContain("dataplatform:index:WhitelistedIp");
+  expect(existsSync(join(stack.folder, "node_modules/.bin/pulumi-resource-dataplatform"))).toBe(true);
+  stack.configure({});
+  return stack;
+}
+
 async function upAndDown(stack: TestStack): Promise<void> {
   const addresses = () =>
     emulator
@@ -87,8 +98,10 @@ async function upAndDown(stack: TestStack): Promise<void> {
 }
 
 describe("the package works", () => {
-  test("installed from its tarball by npm, in CommonJS", async () => upAndDown(await installedBy("npm", "CommonJS")));
-  test("installed from its tarball by pnpm, in ESM", async () => upAndDown(await installedBy("pnpm", "ESM")));
+  test("installed from its tarball by npm, in CommonJS", async () =>
+    upAndDown(await previewInPlugin(await installedBy("npm", "CommonJS"))));
+  test("installed from its tarball by pnpm, in ESM", async () =>
+    upAndDown(await previewInPlugin(await installedBy("pnpm", "ESM"))));
   test("symlinked, in ESM", async () => upAndDown(await project("ESM")));
   test("symlinked, in CommonJS", async () => upAndDown(await project("CommonJS")));
 });
@@ -102,6 +115,10 @@ test("the package holds what users need, and nothing else", () => {
     "dist/sdk/index.js",
     "dist/sdk/index.d.ts",
     "dist/provider/dynamic.js",
+    "dist/provider/plugin/main.js",
+    "dist/plugin/pulumi-resource-dataplatform",
+    "dist/plugin/pulumi-resource-dataplatform.cmd",
+    "sdk/schema.json",
     "dist/cli/main.js",
     "dist/emulator/console.html",
     "LICENSE",
