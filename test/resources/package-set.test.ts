@@ -3,6 +3,7 @@ import { type Emulator, startEmulator } from "../../emulator";
 import { packageSet } from "../../provider/resources/package-set";
 import { inProcess } from "../harness/in-process";
 import { type EmulatorState, lifecycle } from "../harness/lifecycle";
+import { TestStack } from "../harness/stack";
 
 const environment = (state: EmulatorState, id: number) =>
   state.accounts.find((account) => account.id === 1001)!.environments.find((one) => one.id === id)!;
@@ -186,6 +187,29 @@ describe("PackageSet", () => {
     await life.update(id, kept, wanted);
     expect(emulator.requests().counts).toEqual({ "package.remove": 1 });
     expect(Object.keys(python(emulator.state())).sort()).toEqual(["polars", "xgboost"]);
+  });
+
+  test.each(["dynamic", "plugin"] as const)("the same on the engine, %s", async (mode) => {
+    const stack = await TestStack.create({
+      baseUrl: emulator.url,
+      token: emulator.tokens["admin"]!,
+      mode,
+      config: { retries: "0" },
+    });
+    const wanted = { it: { type: "PackageSet", args: named("polars", "xgboost") } };
+    try {
+      await stack.up({ it: { type: "PackageSet", args: named("requests", "polars") } });
+      emulator.setFaults({ rules: [{ operation: "package.remove", kind: "500", times: 1 }] });
+      const failed = await stack.up(wanted);
+      expect(failed.code, failed.text).not.toBe(0);
+      expect(Object.keys(python(emulator.state())).sort()).toEqual(["polars", "requests", "xgboost"]);
+      const done = await stack.up();
+      expect(done.code, done.text).toBe(0);
+      expect(Object.keys(python(emulator.state())).sort()).toEqual(["polars", "xgboost"]);
+      expect((await stack.preview()).changed).toEqual({});
+    } finally {
+      stack.remove();
+    }
   });
 
   test("a lost answer is an unknown outcome, is not repeated, and says that a new up is safe", async () => {
