@@ -14,12 +14,11 @@ const marks: Readonly<Record<Status, string>> = {
 /** For a terminal: what matters most stands last, where the eye is when it ends. */
 export function tableReport(report: DriftReport, stream: OutputStream = process.stdout): string {
   const style = styleOf(stream);
-  const width = stream.isTTY ? Math.max(60, stream.columns ?? 80) : Number.POSITIVE_INFINITY;
   const rows = [...statuses].reverse().flatMap((status) => report.resources.filter((each) => each.status === status));
-  return `${[...table(rows, style, width), ...ending(report, style)].join("\n")}\n`;
+  return `${[...table(rows, style), ...ending(report, style)].join("\n")}\n`;
 }
 
-function table(resources: readonly ResourceReport[], style: Style, width: number): string[] {
+function table(resources: readonly ResourceReport[], style: Style): string[] {
   if (resources.length === 0) return [];
   const cells = resources.map(({ status, type, name, id }) => [
     `${marks[status]} ${titles[status]}`,
@@ -32,31 +31,34 @@ function table(resources: readonly ResourceReport[], style: Style, width: number
     cells.reduce((widest, row) => Math.max(widest, row[column]!.length), title.length),
   );
   const row = (texts: readonly string[]): string =>
-    clip(texts.map((text, column) => text.padEnd(widths[column]!)).join("  "), width).trimEnd();
+    texts
+      .map((text, column) => text.padEnd(widths[column]!))
+      .join("  ")
+      .trimEnd();
   return [
     style.bold(row(header)),
     ...resources.flatMap((resource, index) => {
       const paint = painter(resource.status, style);
-      return [paint(row(cells[index]!)), ...details(resource, style, width)];
+      return [paint(row(cells[index]!)), ...details(resource, style)];
     }),
     "",
   ];
 }
 
-function details({ reason, properties = [], status }: ResourceReport, style: Style, width: number): string[] {
+function details({ reason, properties = [], status }: ResourceReport, style: Style): string[] {
   const said = reason === undefined ? [] : [`    ${printable(reason)}`];
   const noted = status === "error" ? said : said.map((text) => style.dim(text));
   return [
     ...noted,
     ...properties.flatMap((property) => [
       `    ${style.bold(printable(property.property))}`,
-      ...linesOf(property).map((line) => `      ${paintLine(line, style, width - 6)}`),
+      ...linesOf(property).map((line) => `      ${paintLine(line, style)}`),
     ]),
   ];
 }
 
-function paintLine({ sign, text }: Line, style: Style, width: number): string {
-  const line = clip(`${sign} ${text}`, width);
+function paintLine({ sign, text }: Line, style: Style): string {
+  const line = `${sign} ${text}`;
   if (sign === " ") return style.dim(line);
   return sign === "-" ? style.red(line) : style.green(line);
 }
@@ -82,8 +84,4 @@ function painter(status: Status, style: Style): (text: string) => string {
   if (status === "as-declared") return style.green;
   if (status === "unverifiable") return style.dim;
   return status === "drifted" ? style.yellow : style.red;
-}
-
-function clip(text: string, width: number): string {
-  return text.length > width ? `${text.slice(0, width - 1)}…` : text;
 }

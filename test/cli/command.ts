@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { vi } from "vitest";
 import { type Ran, root, run } from "../harness/engine";
 import type { TestStack } from "../harness/stack";
 
@@ -20,4 +21,28 @@ export function dataplatform(
 /** The same, in the folder and with the environment of a stack. */
 export function onStack(stack: TestStack, ...args: readonly string[]): Promise<Ran> {
   return dataplatform(args, { cwd: stack.folder, env: stack.env });
+}
+
+/** A command inside this process: a process of its own takes seconds on a busy machine. */
+export async function inside(
+  { run: command }: { run(args: string[]): Promise<number> },
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Ran> {
+  const output = { stdout: "", stderr: "" };
+  const spies = (["stdout", "stderr"] as const).map((name) =>
+    vi.spyOn(process[name], "write").mockImplementation((text) => {
+      output[name] += String(text);
+      return true;
+    }),
+  );
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  try {
+    return { code: await command([...args]), ...output };
+  } catch (error) {
+    return { code: 1, ...output, stderr: output.stderr + (error as Error).message };
+  } finally {
+    vi.unstubAllEnvs();
+    for (const spy of spies) spy.mockRestore();
+  }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { run } from "../../cli/drift";
 import { linesOf } from "../../cli/drift/lines";
 import { longestComment, markdownReport } from "../../cli/drift/markdown";
@@ -46,19 +46,13 @@ describe("the table", () => {
     expect(text).toContain("pulumi up --refresh --stack prod");
     expect(text).not.toContain("\x1b");
   });
-  test("colours on a terminal, and fits its width; NO_COLOR is honoured", () => {
-    const text = tableReport(reportOf(sample), { isTTY: true, columns: 70 });
+  test("colours on a terminal, cuts nothing off, and honours NO_COLOR", () => {
+    const text = tableReport(reportOf(sample), { isTTY: true, columns: 40 });
     expect(text).toContain("\x1b[31m");
-    const rows = stripVTControlCharacters(text)
-      .split("\n")
-      .filter((line) => /^\S+ (gone|drifted)|^ {6}[-+]/.test(line));
-    for (const row of rows) expect(row.length).toBeLessThanOrEqual(70);
-    process.env["NO_COLOR"] = "1";
-    try {
-      expect(tableReport(reportOf(sample), { isTTY: true, columns: 70 })).not.toContain("\x1b");
-    } finally {
-      delete process.env["NO_COLOR"];
-    }
+    expect(stripVTControlCharacters(text)).toBe(tableReport(reportOf(sample), {}));
+    vi.stubEnv("NO_COLOR", "1");
+    expect(tableReport(reportOf(sample), { isTTY: true, columns: 40 })).not.toContain("\x1b");
+    vi.unstubAllEnvs();
   });
   test("names of others cannot steer the terminal", () => {
     const resources = [resourceOf("WhitelistedIp", escapes, escapes, { reason: escapes })];

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { run } from "../../cli/export";
+import * as command from "../../cli/export";
 import { plan, slug } from "../../cli/export/declare";
 import { programText } from "../../cli/export/program";
 import type { Environment } from "../../cli/export/read";
@@ -11,7 +11,7 @@ import { source } from "../../cli/export/source";
 import { type Emulator, startEmulator } from "../../emulator";
 import type { Ran } from "../harness/engine";
 import { request } from "../harness/http";
-import { dataplatform } from "./command";
+import { inside } from "./command";
 
 let emulator: Emulator;
 let folder: string;
@@ -33,7 +33,7 @@ interface Exported extends Ran {
 async function exported(token: string, ...args: readonly string[]): Promise<Exported> {
   const target = join(folder, String(runs++));
   const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens[token] ?? token };
-  const ran = await dataplatform(["export", ...args, target], { env });
+  const ran = await inside(command, [...args, target], env);
   const file = join(target, "index.ts");
   return { ...ran, folder: target, program: existsSync(file) ? readFileSync(file, "utf8") : "" };
 }
@@ -84,11 +84,11 @@ describe("dataplatform export", () => {
     writeFileSync(join(first.folder, "index.ts"), "mine");
     const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: "analytics-admin" };
     emulator.clearRequests();
-    const refused = await dataplatform(["export", first.folder], { env });
+    const refused = await inside(command, [first.folder], env);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/has index\.ts, .*already.*--force/) });
     expect(emulator.requests().total).toBe(0);
     expect(readFileSync(join(first.folder, "index.ts"), "utf8")).toBe("mine");
-    expect((await dataplatform(["export", "--force", first.folder], { env })).code).toBe(0);
+    expect((await inside(command, ["--force", first.folder], env)).code).toBe(0);
     expect(readFileSync(join(first.folder, "index.ts"), "utf8")).toContain("dataplatform.Account");
   });
 
@@ -103,7 +103,7 @@ describe("dataplatform export", () => {
     ["a name that is none", ["--name", "a b", "x"], /--name is "a b"; allowed are/],
     ["no settings", ["/nowhere/x"], /not configured; missing:\n.*DATAPLATFORM_BASE_URL/],
   ])("%s is a clear error", async (_, args, says) => {
-    await expect(run(args)).rejects.toThrow(says);
+    await expect(command.run(args)).rejects.toThrow(says);
   });
 
   test("an object that is not there, and a token that is none, write nothing", async () => {
