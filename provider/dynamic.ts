@@ -1,9 +1,10 @@
 import { Client } from "./api/client";
 import { readSettings, type SettingName } from "./api/settings";
-import type { AnyResource, Log } from "./core/define";
+import type { AnyResource } from "./core/define";
 import { diffInputs } from "./core/diff";
 import { type Existing, type Host, Lifecycle, PartialFailure } from "./core/lifecycle";
 import type { Properties } from "./core/values";
+import type { EngineLog } from "./plugin/log";
 import { resources } from "./resources";
 
 /**
@@ -20,6 +21,7 @@ interface ConfigureRequest {
 
 let config: ConfigureRequest["config"] | undefined;
 let client: Client | undefined;
+let engine: EngineLog | undefined;
 
 /** One process serves all dynamic resources of a run, and they share one client: its pool, its reads, its batches. */
 const host: Host = {
@@ -27,7 +29,10 @@ const host: Host = {
     client ??= new Client(readSettings((name: SettingName) => config?.get(`dataplatform:${name}`)));
     return client;
   },
-  log: engineLog(),
+  log: {
+    info: (message) => engineLog().info(message),
+    warn: (message) => engineLog().warn(message),
+  },
 };
 
 function dynamicProvider(definition: AnyResource) {
@@ -41,11 +46,13 @@ function dynamicProvider(definition: AnyResource) {
       const failures = life.check(own(news));
       // The runtime calls no create at preview: a check without old inputs is what comes before one.
       if (failures.length === 0 && Object.keys(olds ?? {}).length === 0) await life.foresee(undefined, own(news));
+      await engine?.drain();
       return { inputs: news, failures };
     },
     async diff(id: string, olds: Properties, news: Properties) {
       const { changed, replaces, deleteBeforeReplace } = life.diff(id, own(olds), own(news));
       if (changed.length > 0) await life.foresee({ id, state: own(olds) }, own(news));
+      await engine?.drain();
       return { changes: changed.length > 0 || isFromPlugin(olds), replaces: [...replaces], deleteBeforeReplace };
     },
     async create(inputs: Properties) {
@@ -89,6 +96,8 @@ async function shown<T>(work: () => Promise<T>, properties: Properties): Promise
     const plain = Object.assign(new Error(message), { stack: "", toString: () => message });
     if (!(error instanceof PartialFailure)) throw plain;
     throw Object.assign(plain, keptPart(error.existing, error.reason, properties));
+  } finally {
+    await engine?.drain();
   }
 }
 
@@ -97,11 +106,12 @@ function keptPart({ id, state }: Existing, reason: string, properties: Propertie
   return { id, properties: { ...state, [providerKey]: properties[providerKey] }, reasons: [reason] };
 }
 
-/** The engine's own log, loaded at the first message: the runtime has it in memory already. */
-function engineLog(): Log {
-  const log = () =>
-    require("@pulumi/pulumi/log") as { info(message: string): Promise<void>; warn(message: string): Promise<void> };
-  return { info: (message) => void log().info(message), warn: (message) => void log().warn(message) };
+/** The engine's log, at the address that the runtime was started with: its own log has no line to the engine. */
+function engineLog() {
+  const address = process.argv.slice(2).find((argument) => /^[^\s-]\S*:\d+$/.test(argument));
+  const { EngineLog: Log } = require("./plugin/log") as typeof import("./plugin/log");
+  engine ??= new Log(address);
+  return engine.about("");
 }
 
 module.exports = Object.fromEntries(resources.map((definition) => [definition.type, dynamicProvider(definition)]));

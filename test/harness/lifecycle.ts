@@ -172,8 +172,7 @@ export function lifecycle(life: LifecycleCase): void {
       life.absent(now());
       if (life.kept) {
         const warnings = outcome.diagnostics
-          // A dynamic provider has no line to the engine: what it warns of arrives as a line on stderr.
-          .filter(({ severity, message }) => severity === "warning" || message.startsWith("warning:"))
+          .filter(({ severity }) => severity === "warning")
           .map(({ message }) => message)
           .join("\n");
         expect(warnings).toMatch(asPattern(typeof life.kept === "string" ? life.kept.replace("ID", id) : life.kept));
