@@ -57,7 +57,7 @@ export class ResourceCalls {
 
   /** Refresh, and import: then there is nothing but the id. */
   async read(request: Message<"ReadRequest">): Promise<Message<"ReadResponse">> {
-    const life = this.#life(request.getUrn(), "read");
+    const life = this.#life(request.getUrn(), "read", request.getTimeout?.());
     const { secrets, importId } = life.definition;
     const state = stateOf(request.getProperties(), request.getInputs());
     const found = await life.read(request.getId(), state);

@@ -31,6 +31,7 @@ Interrupting \`pulumi up\` never stops the command. In plugin mode it ends the w
     note: "The history does not show all that was submitted: write the inputs as they were, or the next `pulumi up` submits the command again.",
   },
   replaceOn: ["spark", "s3DistCp", "tableRefresh", "label", "name", "tags", "macros", "timeout", "triggers"],
+  settledOutputs: ["commandType", "accountId", "userId", "createdAt", "path", "logsResource", "resultsResource"],
   secrets: ["s3DistCp.encryptionKey"],
   limits: {
     refresh:

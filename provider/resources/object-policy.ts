@@ -59,6 +59,7 @@ An object has one policy, and this resource is the whole of it: what others set 
   },
   replaceOn: ["sourceType", "sourceId"],
   deleteBeforeReplace: true,
+  settledOutputs: ["originalPolicy"],
   secrets: [],
   limits: {
     destroy:

@@ -54,4 +54,6 @@ lifecycle({
     says: '"203.0.113.256" is no IP address',
   },
   forbidden: { token: "powerless", says: "editing an account" },
+  // adopt is our own wish: the platform does not show it.
+  imported: { ipCidr: "203.0.113.8" },
 });
