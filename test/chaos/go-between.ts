@@ -6,6 +6,7 @@ export interface Passing {
   readonly number: number;
   readonly method: string;
   readonly url: string;
+  readonly body: string;
   readonly status: number;
   readonly text: string;
 }
@@ -32,9 +33,10 @@ export class GoBetween {
       void (async () => {
         if (between.closed) return;
         const number = ++between.passed;
-        const { status, text } = await forward(target, incoming);
         const { method = "", url = "" } = incoming;
-        const answer = await between.hook({ number, method, url, status, text });
+        const body = await textOf(incoming);
+        const { status, text } = await forward(target, incoming, body);
+        const answer = await between.hook({ number, method, url, body, status, text });
         if (answer === undefined) return;
         outgoing.writeHead(status, { "content-type": "application/json" });
         outgoing.end(answer);
@@ -52,11 +54,11 @@ export class GoBetween {
     this.hook = hook;
   }
 
-  /** Settles when the work of the n-th request is done and its answer withheld. */
-  withhold(nth: number): Promise<Passing> {
+  /** Settles when the work of the first such request is done and its answer withheld. */
+  withhold(isIt: (passing: Passing) => boolean): Promise<Passing> {
     return new Promise((resolve) => {
       this.reset((passing) => {
-        if (passing.number < nth) return passing.text;
+        if (!isIt(passing)) return passing.text;
         this.closed = true;
         resolve(passing);
         return undefined;
@@ -70,8 +72,7 @@ export class GoBetween {
   }
 }
 
-async function forward(target: string, incoming: IncomingMessage): Promise<{ status: number; text: string }> {
-  const body = await textOf(incoming);
+function forward(target: string, incoming: IncomingMessage, body: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const { method, headers } = incoming;
     const outgoing = send(target + incoming.url, { method, headers }, (answer) => {
@@ -86,4 +87,17 @@ async function textOf(stream: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Tells calls from each other across runs of the same programs: ids of entries and tags of commands differ. */
+export class Calls {
+  readonly #seen = new Map<string, number>();
+
+  key({ method, url, body }: Passing): string {
+    const place = url.replace(/(whitelist_ip)\/.*/, "$1/…").replace(/\?.*/, "");
+    const what = `${method} ${place} ${body.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "…")}`.trim();
+    const times = (this.#seen.get(what) ?? 0) + 1;
+    this.#seen.set(what, times);
+    return times === 1 ? what : `${what} (${times})`;
+  }
 }

@@ -1,14 +1,14 @@
 import type { Emulator } from "../../emulator";
 import type { Program } from "../harness/stack";
-import { type Mismatch, Model } from "./model";
+import { everyType, type Mismatch, Model } from "./model";
 import { Random } from "./random";
 import type { Driver, Failure } from "./small-engine";
-import { observe } from "./world";
+import { type Facts, observe } from "./world";
 
 /** What happened when a process was killed at one call, and what the runs after it made of that. */
 export interface KillReport {
   /** Which call of the `up`, and which operation of the API. */
-  readonly call: number;
+  readonly call: number | string;
   readonly operation: string;
   /** The resource whose work was interrupted. */
   readonly type: string;
@@ -21,14 +21,18 @@ export interface KillReport {
 }
 
 /** The two programs of a kill test: the run from the first to the second creates, changes and removes every type. */
-export function twoPrograms(seed: number, emulator: Emulator): { model: Model; before: Program; after: Program } {
-  const one = { WhitelistedIp: 3, IpWhitelist: 3, Account: 3, DataStore: 3, GroupRoleAssignment: 3, ObjectPolicy: 3 };
-  const sizes = { ...one, FolderPolicy: 3, PackageSet: 3, PartitionSensor: 3, EnabledUser: 3, Folder: 3, Command: 3 };
-  const model = new Model(new Random(seed), sizes, observe(emulator), { addressesPerList: 3 });
+export function twoPrograms(seed: number, facts: Facts): { model: Model; before: Program; after: Program } {
+  const model = new Model(new Random(seed), everyType(3), facts, { addressesPerList: 3 });
   // Place 0 is there and goes, place 1 is there and changes, place 2 comes.
   const before = model.step((slot) => (slot < 2 ? "declare" : "leave"));
   const after = model.step((slot) => (slot === 0 ? "remove" : "declare"));
   return { model, before, after };
+}
+
+/** What was being done to a resource of these programs, told by its name. */
+export function interrupted(name: string): Pick<KillReport, "type" | "deed"> {
+  const [type = "", slot] = name.split("-");
+  return { type, deed: (["remove", "change", "create"] as const)[Number(slot)]! };
 }
 
 /** Brings the killed stack to the second program, as a user would who reads the errors; then removes everything. */
@@ -47,12 +51,17 @@ async function settle(driver: Driver, model: Model, told: string[]): Promise<Fai
   let failures: Failure[] = [];
   for (let attempt = 0; attempt < 3; attempt++) {
     failures = await driver.up(model.program);
-    told.push(...failures.map(({ name, message }) => `${name}: ${message}`));
+    told.push(...failures.map(({ name, message }) => `${name}: ${message}`), ...hints(driver.said()));
     if (failures.length === 0) return [];
     for (const { name, message } of failures)
       if (message.includes("is whitelisted already")) model.amend(name, { adopt: true });
   }
   return failures;
+}
+
+/** What the runs after a kill say about it. */
+function hints(said: string): string[] {
+  return said.split("\n").filter((line) => /pending operation|interrupted/.test(line));
 }
 
 /** What the API makes impossible, by type: the only differences that a kill may leave. */

@@ -5,6 +5,11 @@ import type { Facts } from "./world";
 
 export type Sizes = Readonly<Record<string, number>>;
 
+/** So many places of every type. */
+export function everyType(places: number): Sizes {
+  return Object.fromEntries(kinds.map(({ type }) => [type, places]));
+}
+
 export interface Mismatch {
   readonly fact: string;
   readonly expected: string;

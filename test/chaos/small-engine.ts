@@ -16,6 +16,8 @@ export interface Driver {
   refresh(): Promise<Failure[]>;
   /** The ids of what the state holds, by name. */
   ids(): Promise<ReadonlyMap<string, string>>;
+  /** What the last run told the user. */
+  said(): string;
 }
 
 interface Held extends Existing {
@@ -52,13 +54,17 @@ export class SmallEngine implements Driver {
   #client: Client;
   /** The resource that is being worked on; the last one of several. */
   busyWith = "";
-  readonly warnings: string[] = [];
+  #warnings: string[] = [];
 
   constructor(options: SmallEngineOptions) {
     this.#options = options;
     this.#state = new Map(options.from?.state);
     this.#leftOver = [...(options.from?.leftOver ?? [])];
     this.#client = this.#connect();
+  }
+
+  said(): string {
+    return this.#warnings.join("\n");
   }
 
   recorded(): Recorded {
@@ -135,11 +141,12 @@ export class SmallEngine implements Driver {
 
   #life(type: string): Lifecycle {
     const definition = resources.find((candidate) => candidate.type === type)!;
-    const warn = (message: string): void => void this.warnings.push(message);
+    const warn = (message: string): void => void this.#warnings.push(message);
     return new Lifecycle(definition, { client: () => this.#client, log: { info() {}, warn } });
   }
 
   async #reconnect(): Promise<void> {
+    this.#warnings = [];
     await this.#client.close();
     this.#client = this.#connect();
   }

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Emulator, Seed } from "../../emulator";
+import type { Program } from "../harness/stack";
+import { Calls, GoBetween } from "./go-between";
+import { interrupted, type KillReport, recover, twoPrograms } from "./kill";
+import { descendants, kill, providersOf, RealEngine, StateCopy, startUp } from "./real-engine";
+import { type Facts, observe } from "./world";
+
+export type Victim = "provider" | "CLI";
+
+/** Kills at single calls of one `up` on the real engine, each from the same point. */
+export class KillBench {
+  readonly #emulator: Emulator;
+  readonly #seed: number;
+  readonly #between: GoBetween;
+  readonly #engine: RealEngine;
+  readonly #copy: StateCopy;
+  readonly #platform: Seed;
+  /** What the platform showed before the first program. */
+  readonly #facts: Facts;
+  readonly #after: Program;
+
+  private constructor(emulator: Emulator, seed: number, between: GoBetween, engine: RealEngine, facts: Facts) {
+    this.#emulator = emulator;
+    this.#seed = seed;
+    this.#facts = facts;
+    this.#after = twoPrograms(seed, facts).after;
+    this.#between = between;
+    this.#engine = engine;
+    this.#copy = new StateCopy(engine.stack);
+    this.#platform = emulator.state({ secrets: true }) as Seed;
+  }
+
+  /** The first program is there when this is done. */
+  static async start(emulator: Emulator, seed: number): Promise<KillBench> {
+    emulator.reset();
+    const between = await GoBetween.start(emulator.url);
+    const engine = await RealEngine.start(between.url);
+    const facts = observe(emulator);
+    const failures = await engine.up(twoPrograms(seed, facts).before);
+    if (failures.length > 0) throw new Error(`cannot begin: ${JSON.stringify(failures)}`);
+    return new KillBench(emulator, seed, between, engine, facts);
+  }
+
+  /** The calls that the run to the second program makes, each by a text of its own. */
+  async calls(): Promise<string[]> {
+    this.#begin();
+    const calls = new Calls();
+    const made: string[] = [];
+    this.#between.reset((passing) => {
+      made.push(calls.key(passing));
+      return passing.text;
+    });
+    const { code, text } = await startUp(this.#engine.stack).ended;
+    if (code !== 0) throw new Error(text);
+    return made;
+  }
+
+  /** Undefined when this run, whose order the engine decides anew, did not make the call. */
+  async killAt(wanted: string | RegExp, victim: Victim): Promise<KillReport | undefined> {
+    this.#begin();
+    const calls = new Calls();
+    let call = "";
+    const withheld = this.#between.withhold((passing) => {
+      call = calls.key(passing);
+      return typeof wanted === "string" ? call === wanted : wanted.test(call);
+    });
+    const run = startUp(this.#engine.stack);
+    const pid = run.child.pid!;
+    if (await Promise.race([withheld.then(() => false), run.ended])) return undefined;
+    const { operation } = this.#emulator.requests().requests.at(-1)!;
+    const family = descendants(pid);
+    if (victim === "provider") for (const provider of providersOf(pid)) kill(provider.pid);
+    else kill(pid);
+    const { text } = await Promise.race([run.ended, sleep(60_000, { text: "the CLI did not end" })]);
+    for (const relative of family) kill(relative.pid);
+    kill(pid);
+    this.#between.reset();
+    // The killed CLI has left its lock on the state.
+    if (victim === "CLI") await this.#engine.stack.pulumi("cancel", "--yes", "--stack", "test");
+    const name = victim === "CLI" ? await this.#pending() : nameIn(text);
+    const { model } = twoPrograms(this.#seed, this.#facts);
+    const outcome = await recover(this.#engine, this.#emulator, model);
+    const told = [...wordsOn(name, text), ...outcome.told];
+    return { call, operation, ...interrupted(name), ...outcome, told };
+  }
+
+  async stop(): Promise<void> {
+    this.#engine.close();
+    await this.#between.stop();
+  }
+
+  #begin(): void {
+    this.#copy.restore();
+    this.#emulator.reset(this.#platform);
+    this.#engine.stack.write(this.#after);
+  }
+
+  /** The resource that a killed CLI was working on: the state says so. */
+  async #pending(): Promise<string> {
+    const { stdout } = await this.#engine.stack.pulumi("stack", "export", "--stack", "test");
+    const { deployment } = JSON.parse(stdout) as {
+      deployment: { pending_operations?: { resource: { urn: string } }[] };
+    };
+    return deployment.pending_operations?.[0]?.resource.urn.split("::").at(-1) ?? "";
+  }
+}
+
+/** The resource that the CLI names in its error. */
+function nameIn(text: string): string {
+  return /dataplatform:\w+ (\w+-\d) .*error/.exec(text)?.[1] ?? "";
+}
+
+/** What the killed run still said about the resource. */
+function wordsOn(name: string, text: string): string[] {
+  return text.split("\n").filter((line) => name !== "" && line.includes(name) && line.includes("error"));
+}

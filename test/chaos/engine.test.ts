@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../emulator";
+import { KillBench, type Victim } from "./engine-kill";
+import { unexplained } from "./kill";
+import { everyType } from "./model";
+import { randomRun } from "./random-run";
+import { RealEngine } from "./real-engine";
+import { world } from "./world";
+
+/** A taste of `npm run chaos`: the same on the real engine, small. */
+const seed = Number(process.env["CHAOS_SEED"] ?? 3);
+
+describe("on the engine", () => {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    emulator = await startEmulator({ seed: world(4) });
+  });
+  afterAll(() => emulator.close());
+
+  test("a random program under faults becomes what the model says, is refreshed, changes, and goes", async () => {
+    const engine = await RealEngine.start(emulator.url);
+    const report = await randomRun(engine, emulator, { seed, sizes: everyType(2), steps: 1, share: 0.08 });
+    expect(report).toMatchObject({ differences: [], stuck: [] });
+    engine.close();
+  });
+
+  test("the provider is killed, then the CLI: the next up converges", async () => {
+    const bench = await KillBench.start(emulator, seed);
+    const kills: [RegExp, Victim][] = [
+      [/^POST .*add_packages/, "provider"],
+      [/^POST .*db_taps/, "CLI"],
+    ];
+    for (const [pattern, victim] of kills) {
+      const report = await bench.killAt(pattern, victim);
+      expect(report && unexplained(report)).toEqual([]);
+    }
+    await bench.stop();
+  });
+});

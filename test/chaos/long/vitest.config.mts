@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+/** The long form: `npm run chaos`. One after the other, each as long as it takes. */
+export default defineConfig({
+  test: {
+    root: new URL("../../..", import.meta.url).pathname,
+    include: ["test/chaos/long/*.chaos.ts", "test/chaos/{fuzz,kill}.test.ts"],
+    testTimeout: 3 * 3_600_000,
+    hookTimeout: 600_000,
+    pool: "forks",
+    maxWorkers: 1,
+    bail: 0,
+  },
+});
