@@ -27,14 +27,14 @@ async function killedAt(nth: number): Promise<KillReport | undefined> {
   const victim = new SmallEngine({ baseUrl: between.url, token, parallel: 1, from: first.recorded() });
   const killed = between.withhold(({ number }) => number === nth);
   const ended = await Promise.race([killed, victim.up(after)]);
-  const recorded = victim.recorded();
+  const [recorded, name] = [victim.recorded(), victim.busyWith];
   await between.stop();
   if (Array.isArray(ended)) return undefined;
   const { operation } = emulator.requests().requests.at(-1)!;
   const next = new SmallEngine({ baseUrl: emulator.url, token, from: recorded });
   const outcome = await recover(next, emulator, model);
   await Promise.all([first.close(), next.close()]);
-  return { call: nth, operation, ...interrupted(victim.busyWith), ...outcome };
+  return { call: nth, operation, ...interrupted(name), ...outcome };
 }
 
 describe("killed at every single call", () => {
