@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { engineFolder, type Ran, root, run } from "./engine";
@@ -126,12 +126,13 @@ export class TestStack {
     return this.#operate("destroy", "--yes", "--skip-preview");
   }
 
-  /** The state as it is stored: secrets encrypted. */
+  /** The state as it is stored, secrets encrypted: the backend's own file, which a run of `stack export` would read. */
   async exportState(): Promise<{ readonly text: string; readonly resources: readonly StateResource[] }> {
-    const { stdout, stderr, code } = await this.pulumi("stack", "export", "--stack", this.#name);
-    if (code !== 0) throw new Error(`pulumi stack export failed: ${stderr}`);
-    const { deployment } = JSON.parse(stdout) as { deployment: { resources?: StateResource[] } };
-    return { text: stdout, resources: (deployment.resources ?? []).filter(({ type }) => !type.startsWith("pulumi:")) };
+    const [project = ""] = readdirSync(join(this.folder, "state/.pulumi/stacks"));
+    const text = readFileSync(join(this.folder, "state/.pulumi/stacks", project, `${this.#name}.json`), "utf8");
+    const { checkpoint } = JSON.parse(text) as { checkpoint: { latest?: { resources?: StateResource[] } } };
+    const resources = checkpoint.latest?.resources ?? [];
+    return { text, resources: resources.filter(({ type }) => !type.startsWith("pulumi:")) };
   }
 
   async outputs(): Promise<Record<string, unknown>> {
@@ -237,6 +238,7 @@ export function environment(folder: string, { baseUrl, token, env }: StackOption
     PULUMI_SKIP_UPDATE_CHECK: "true",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     PULUMI_DEBUG_COMMANDS: "true",
+    NODE_OPTIONS: `--require ${join(root, "test/harness/without-typescript.js")}`,
     ...(baseUrl ? { DATAPLATFORM_BASE_URL: baseUrl } : {}),
     ...(token ? { DATAPLATFORM_API_TOKEN: token } : {}),
     ...env,
