@@ -3,13 +3,17 @@ import { exitWithEngine } from "./engine-watch";
 import { EngineLog } from "./log";
 import { serve } from "./server";
 
+/** For the last answers to leave the socket. */
+const flushMs = 20;
+
 /** `pulumi-resource-dataplatform <engine address>`: the engine reads the port from the first line. */
 async function main(): Promise<void> {
   const address = process.argv.slice(2).find((argument) => !argument.startsWith("-"));
-  const port = await serve(new EngineLog(address));
-  process.stdout.write(`${port}\n`);
-  // Ctrl-C reaches every process of a terminal. The engine then says what is to be done: cancel, or end.
-  process.on("SIGINT", () => undefined);
+  const service = await serve(new EngineLog(address));
+  process.stdout.write(`${service.port}\n`);
+  // So the engine ends a plugin, and waits for seconds if it does not go. What is under way gets its answer first.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGBREAK"] as const)
+    process.once(signal, () => void service.finish().then(() => setTimeout(() => process.exit(0), flushMs)));
   if (address) exitWithEngine(address);
 }
 

@@ -11,15 +11,29 @@ import { Empty, grpc, messages, PluginInfo, ResourceProviderService } from "./st
 
 const packageFolder = join(__dirname, "../../..");
 
-/** Starts the service on a free port of this machine, which it gives back. */
-export async function serve(log: EngineLog): Promise<number> {
+export interface Service {
+  readonly port: number;
+  /** Ends the waits of all that is under way, and comes back when it has been answered. */
+  finish(): Promise<void>;
+}
+
+/** Starts the service on a free port of this machine. */
+export async function serve(log: EngineLog): Promise<Service> {
+  const session = new Session(log);
   const server = new grpc.Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
-  server.addService(ResourceProviderService, serviceOf(new Session(log)));
-  return new Promise((resolve, reject) => {
-    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) =>
-      error ? reject(error) : resolve(port),
+  server.addService(ResourceProviderService, serviceOf(session));
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
     );
   });
+  return {
+    port,
+    finish: () => {
+      session.cancel();
+      return session.idle();
+    },
+  };
 }
 
 function serviceOf(session: Session): UntypedServiceImplementation {
@@ -71,9 +85,9 @@ function unary<Request, Response>(
   session: Session,
   work: (request: Request) => Promise<Response>,
 ): handleUnaryCall<Request, Response> {
-  return async (call, callback: sendUnaryData<Response>) => {
+  const handle = async (request: Request, callback: sendUnaryData<Response>): Promise<void> => {
     try {
-      const response = await work(call.request);
+      const response = await work(request);
       await session.log.drain();
       callback(null, response);
     } catch (error) {
@@ -81,4 +95,5 @@ function unary<Request, Response>(
       callback(toWireError(error));
     }
   };
+  return (call, callback) => session.track(handle(call.request, callback));
 }

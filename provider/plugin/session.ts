@@ -9,6 +9,7 @@ export class Session {
   readonly log: EngineLog;
   /** Whether the engine tells previews of functions from runs. */
   tellsPreview = false;
+  readonly #working = new Set<Promise<unknown>>();
   #stop = new AbortController();
   #settings: Settings | undefined;
   #client: Client | undefined;
@@ -27,6 +28,17 @@ export class Session {
 
   cancel(): void {
     this.#stop.abort(new PlatformError("the operation was cancelled", { code: "cancelled" }));
+  }
+
+  /** Counts a call among what is under way. */
+  track(call: Promise<void>): void {
+    this.#working.add(call);
+    void call.finally(() => this.#working.delete(call));
+  }
+
+  /** When all that is under way has come to its end. */
+  async idle(): Promise<void> {
+    while (this.#working.size > 0) await Promise.allSettled(this.#working);
   }
 
   /** For one operation on one resource; a time limit ends its waits like a cancellation. */

@@ -126,6 +126,13 @@ export class PluginProcess {
     await ended;
   }
 
+  /** The exit code after the signal by which the engine ends a plugin. */
+  async interrupt(): Promise<number | null> {
+    const ended = new Promise<number | null>((resolve) => this.process.once("exit", resolve));
+    this.process.kill("SIGINT");
+    return ended;
+  }
+
   /** The engine is gone without a word: its socket and our standard input end. */
   async abandon(): Promise<number | null> {
     const ended = new Promise<number | null>((resolve) => this.process.once("exit", resolve));

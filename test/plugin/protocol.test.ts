@@ -224,6 +224,22 @@ describe("ends", () => {
     }),
   );
 
+  test("the plugin goes at once when the engine tells it to, for every run of the engine waits for that", async () => {
+    await configured();
+    const before = performance.now();
+    expect(await plugin.interrupt()).toBe(0);
+    expect(performance.now() - before).toBeLessThan(1000);
+  });
+
+  test("what is under way is answered before the plugin goes", () =>
+    scripted({ status: 503, headers: { "retry-after": "60" } }, async (server) => {
+      await plugin.configure({ baseUrl: server.url, apiToken: "token" });
+      const failing = wireErrorOf(plugin.create("WhitelistedIp", { ipCidr: "203.0.113.42" }));
+      while (server.received.length === 0) await sleep(10);
+      expect(await plugin.interrupt()).toBe(0);
+      expect((await failing).code).toBe(status.CANCELLED);
+    }));
+
   test("the plugin ends when the engine is gone without a word", async () => {
     await configured();
     expect(await plugin.abandon()).toBe(0);
