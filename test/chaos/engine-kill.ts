@@ -67,7 +67,9 @@ export class KillBench {
     });
     const run = startUp(this.#engine.stack);
     const pid = run.child.pid!;
-    if (await Promise.race([withheld.then(() => false), run.ended])) return undefined;
+    const reached = await Promise.race([withheld, run.ended.then(() => undefined)]);
+    if (!reached) return undefined;
+    const { body } = reached;
     const { operation } = this.#emulator.requests().requests.at(-1)!;
     const family = descendants(pid);
     if (victim === "provider") for (const provider of providersOf(pid)) kill(provider.pid);
@@ -78,7 +80,10 @@ export class KillBench {
     this.#between.reset();
     // The killed CLI has left its lock on the state.
     if (victim === "CLI") await this.#engine.stack.pulumi("cancel", "--yes", "--stack", "test");
-    const name = victim === "CLI" ? await this.#pending() : nameIn(text);
+    const named = victim === "CLI" ? await this.#pending() : nameIn(text);
+    const type = typeOf(operation, body);
+    // A call of check or diff is made beside the step that is under way.
+    const name = type === undefined || named.startsWith(`${type}-`) ? named : `${type}-1`;
     const { model } = twoPrograms(this.#seed, this.#facts);
     const outcome = await recover(this.#engine, this.#emulator, model);
     const told = [...wordsOn(name, text), ...outcome.told];
@@ -106,9 +111,28 @@ export class KillBench {
   }
 }
 
-/** The resource that the CLI names in its error. */
+/** The resource that the CLI names in its error: the one whose answer broke off; others only found nobody to ask. */
 function nameIn(text: string): string {
-  return /dataplatform:\w+ (\w+-\d) .*error/.exec(text)?.[1] ?? "";
+  return /dataplatform:\w+ (\w+-\d) .*error.*EOF/.exec(text)?.[1] ?? "";
+}
+
+/** Which type makes such a call, where only one does. */
+function typeOf(operation: string, body: string): string | undefined {
+  if (operation === "whitelist.add") return body.includes('"172.') ? "IpWhitelist" : "WhitelistedIp";
+  return (
+    {
+      account: "Account",
+      dbTaps: "DataStore",
+      groups: "GroupRoleAssignment",
+      objectPolicy: "ObjectPolicy",
+      package: "PackageSet",
+      partitionSensor: "PartitionSensor",
+      accounts: "EnabledUser",
+      commands: "Command",
+      "folders.policy": "FolderPolicy",
+      "folders.rename": "Folder",
+    } as Record<string, string>
+  )[operation.startsWith("folders") ? operation : operation.split(".")[0]!];
 }
 
 /** What the killed run still said about the resource. */
