@@ -6,6 +6,7 @@ import { interrupted, type KillReport, recover, twoPrograms } from "./kill";
 import { descendants, kill, providersOf, RealEngine, StateCopy, startUp } from "./real-engine";
 import { type Facts, observe } from "./world";
 
+type StackConfig = Readonly<Record<string, string>>;
 export type Victim = "provider" | "CLI";
 
 /** Kills at single calls of one `up` on the real engine, each from the same point. */
@@ -32,10 +33,10 @@ export class KillBench {
   }
 
   /** The first program is there when this is done. */
-  static async start(emulator: Emulator, seed: number): Promise<KillBench> {
+  static async start(emulator: Emulator, seed: number, config: StackConfig = {}): Promise<KillBench> {
     emulator.reset();
     const between = await GoBetween.start(emulator.url);
-    const engine = await RealEngine.start(between.url);
+    const engine = await RealEngine.start(between.url, config);
     const facts = observe(emulator);
     const failures = await engine.up(twoPrograms(seed, facts).before);
     if (failures.length > 0) throw new Error(`cannot begin: ${JSON.stringify(failures)}`);
@@ -113,7 +114,7 @@ export class KillBench {
 
 /** The resource that the CLI names in its error: the one whose answer broke off; others only found nobody to ask. */
 function nameIn(text: string): string {
-  return /dataplatform:\w+ (\w+-\d) .*error.*EOF/.exec(text)?.[1] ?? "";
+  return /dataplatform:(?:index:)?\w+ (\w+-\d) .*error.*EOF/.exec(text)?.[1] ?? "";
 }
 
 /** Which type makes such a call, where only one does. */

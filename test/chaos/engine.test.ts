@@ -24,8 +24,8 @@ describe("on the engine", () => {
     engine.close();
   });
 
-  test("the provider is killed, then the CLI: the next up converges", async () => {
-    const bench = await KillBench.start(emulator, seed);
+  test("the plugin is killed, then the CLI: the next up converges", async () => {
+    const bench = await KillBench.start(emulator, seed, { mode: "plugin" });
     const kills: [RegExp, Victim][] = [
       [/^POST .*add_packages/, "provider"],
       [/^POST .*db_taps/, "CLI"],
