@@ -44,7 +44,7 @@ export async function recover(driver: Driver, emulator: Emulator, model: Model) 
   model.empty();
   const left = await settle(driver, model, told);
   if (left.length > 0) throw new Error(`could not remove everything: ${JSON.stringify(left)}`);
-  return { told, afterUp, afterRemoval: model.mismatches(observe(emulator)) };
+  return { told: [...new Set(told)], afterUp, afterRemoval: model.mismatches(observe(emulator)) };
 }
 
 async function settle(driver: Driver, model: Model, told: string[]): Promise<Failure[]> {
@@ -61,7 +61,8 @@ async function settle(driver: Driver, model: Model, told: string[]): Promise<Fai
 
 /** What the runs after a kill say about it. */
 function hints(said: string): string[] {
-  return said.split("\n").filter((line) => /pending operation|interrupted/.test(line));
+  const lines = said.split("\n").map((line) => line.replace(/^.*warning: /, "").trim());
+  return lines.filter((line) => /interrupted (while (creating|updating|deleting)|run)/.test(line));
 }
 
 /** What the API makes impossible, by type: the only differences that a kill may leave. */
