@@ -12,6 +12,7 @@ export function goals(table, processes) {
     ...calls(table),
     ...againstTerraform(table),
     ...flatness(table),
+    ...memory(table),
     ...processGoals(processes),
   ];
   if (rows.length === 0) return "Not measured at the sizes that the goals are about.";
@@ -133,6 +134,17 @@ function flatness(table) {
       holds: large <= small * 1.25 + 1,
     },
   ];
+}
+
+/** @param {Medians} table @returns {Goal[]} */
+function memory(table) {
+  const size = largest(table);
+  const peaks = table.measurements
+    .filter((row) => row.variant === "ours-plugin" && row.size === size)
+    .map((row) => row.memoryMb);
+  if (peaks.length === 0) return [];
+  const peak = Math.max(...peaks);
+  return [{ goal: `the plugin stays under 100 MB at ${size} resources`, measured: `${peak} MB`, holds: peak < 100 }];
 }
 
 /** @param {import("./report.mjs").Result["processes"]} processes @returns {Goal[]} */

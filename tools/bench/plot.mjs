@@ -8,11 +8,12 @@ const [width, height, left, right, top, bottom] = [760, 420, 60, 200, 40, 50];
  * @param {import("./report.mjs").Medians} table
  */
 export function plot(table) {
+  const checkpoints = table.latencies(true).length > 0;
   const lines = Object.entries(variants)
     .map(([name, { title, callsPlatform }], index) => {
-      const latencyMs = callsPlatform && table.latencies(true).includes(20) ? 20 : 0;
-      const points = table.sizes(true, latencyMs).flatMap((size) => {
-        const row = table.get({ variant: name, size, latencyMs, checkpoints: true, operation: "up" });
+      const latencyMs = callsPlatform && table.latencies(checkpoints).includes(20) ? 20 : 0;
+      const points = table.sizes(checkpoints, latencyMs).flatMap((size) => {
+        const row = table.get({ variant: name, size, latencyMs, checkpoints, operation: "up" });
         return row ? [{ size, seconds: row.seconds }] : [];
       });
       return { title, points, colour: colours[index % colours.length] ?? "#000" };
