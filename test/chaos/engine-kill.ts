@@ -104,7 +104,8 @@ export class KillBench {
 
   /** The resource that a killed CLI was working on: the state says so. */
   async #pending(): Promise<string> {
-    const { stdout } = await this.#engine.stack.pulumi("stack", "export", "--stack", "test");
+    const { stdout, stderr, code } = await this.#engine.stack.pulumi("stack", "export", "--stack", "test");
+    if (code !== 0) throw new Error(`the state cannot be read: ${stderr}`);
     const { deployment } = JSON.parse(stdout) as {
       deployment: { pending_operations?: { resource: { urn: string } }[] };
     };
