@@ -36,6 +36,8 @@ export function sameInput(
   right: unknown,
   beside: Properties = {},
 ): boolean {
+  // Most inputs have not changed: no default is worked out for them.
+  if (deepEqual(left, right)) return true;
   const [a, b] = [left ?? defaultOf(definition, name), right ?? defaultOf(definition, name)];
   if (deepEqual(a, b)) return true;
   const same = definition.same?.[name];
