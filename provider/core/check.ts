@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { AnyResource } from "./define";
-import { containsUnknown, unknownValue, valueAt } from "./unknowns";
+import { containsUnknown, knownOf, unknownValue, valueAt } from "./unknowns";
 import type { Properties } from "./values";
 
 export interface CheckFailure {
@@ -26,7 +26,7 @@ export function checkInputs(definition: Checkable, inputs: Properties): CheckFai
 
 /** Warnings about inputs that are legal but doubtful. */
 export function adviseOn(definition: AnyResource, inputs: Properties): string[] {
-  const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !containsUnknown(value)));
+  const known = knownOf(inputs);
   return definition.advise?.(known, (name: string) => containsUnknown(inputs[name])) ?? [];
 }
 

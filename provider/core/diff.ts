@@ -1,6 +1,6 @@
 import { checkInputs } from "./check";
 import type { AnyResource } from "./define";
-import { containsUnknown } from "./unknowns";
+import { containsUnknown, knownOf } from "./unknowns";
 import { deepEqual, type Properties, pick } from "./values";
 
 export interface Difference {
@@ -9,11 +9,13 @@ export interface Difference {
   /** Those among them that make a new resource. */
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;
+  /** Inputs that an import could not find out. */
+  readonly unseen: readonly string[];
 }
 
 /** What a change of inputs means. Pure: compares the state with the new inputs and asks nobody. */
 export function diffInputs(definition: AnyResource, state: Properties, inputs: Properties): Difference {
-  const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !containsUnknown(value)));
+  const known = knownOf(inputs);
   const unfinished: readonly string[] = definition.unfinished?.(state, known) ?? [];
   const unseen = unseenInputs(definition, state);
   const changed = inputNames(definition).filter(
@@ -25,7 +27,7 @@ export function diffInputs(definition: AnyResource, state: Properties, inputs: P
   );
   const replaceOn: "all" | readonly string[] = definition.replaceOn;
   const replaces = replaceOn === "all" ? changed : changed.filter((name) => replaceOn.includes(name));
-  return { changed, replaces, deleteBeforeReplace: definition.deleteBeforeReplace ?? false };
+  return { changed, replaces, deleteBeforeReplace: definition.deleteBeforeReplace ?? false, unseen };
 }
 
 /** Whether two values of an input mean the same: as the resource says, else as JSON. An absent one means its default. */
@@ -52,7 +54,7 @@ function defaultOf(definition: AnyResource, name: string): unknown {
  * Inputs that an import could not find out. A state whose inputs no program could have given, because it would have had
  * to give more, was imported; what the program then says about the rest is taken as true.
  */
-export function unseenInputs(definition: AnyResource, state: Properties): string[] {
+function unseenInputs(definition: AnyResource, state: Properties): string[] {
   const names = inputNames(definition);
   const isImported = checkInputs(definition, pick(state, names)).length > 0;
   return isImported ? names.filter((name) => state[name] === undefined) : [];

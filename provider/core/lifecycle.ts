@@ -2,9 +2,9 @@ import type { Client } from "../api/client";
 import { PlatformError, stopped } from "../api/errors";
 import { adviseOn, type CheckFailure, checkInputs } from "./check";
 import { type AnyResource, type Context, type Log, PartialSuccess } from "./define";
-import { type Difference, diffInputs, inputNames, sameInput, unseenInputs } from "./diff";
+import { type Difference, diffInputs, inputNames, sameInput } from "./diff";
 import { type Redact, redactor, secretValues } from "./secrets";
-import { containsUnknown } from "./unknowns";
+import { knownOf } from "./unknowns";
 import { type Properties, pick, withoutUndefined } from "./values";
 
 /** What an adapter lends to the core: the way to the platform and to the user. */
@@ -54,13 +54,13 @@ export class Lifecycle {
 
   diff(id: string, state: Properties, inputs: Properties): Difference {
     const difference = diffInputs(this.definition, state, inputs);
-    const believed = unseenInputs(this.definition, state).filter((name) => inputs[name] !== undefined);
+    const believed = difference.unseen.filter((name) => inputs[name] !== undefined);
     if (believed.length > 0)
       this.#warn(
         `it was imported, and the API does not show ${believed.join(", ")}: what the program says is taken as true, and nothing is sent. Run pulumi up once with what is really there, before you change it.`,
       );
     if (difference.changed.length > 0) {
-      const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !containsUnknown(value)));
+      const known = knownOf(inputs);
       const change = {
         id,
         old: state,
@@ -78,7 +78,7 @@ export class Lifecycle {
   async foresee(existing: Existing | undefined, inputs: Properties): Promise<void> {
     const { foresee } = this.definition;
     if (!foresee) return;
-    const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !containsUnknown(value)));
+    const known = knownOf(inputs);
     const change = { id: existing?.id, old: existing?.state, inputs: known };
     try {
       await this.#guard("preview", existing?.id ?? "", [existing?.state ?? {}, inputs], (context) =>

@@ -18,3 +18,8 @@ export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   }
   return value;
 }
+
+/** The properties that are known in full. */
+export function knownOf(properties: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => !containsUnknown(value)));
+}
