@@ -1,7 +1,15 @@
+import { availableParallelism } from "node:os";
+
 interface Waiting<Item, Result> {
   readonly item: Item;
   readonly settle: (result: Promise<Result>) => void;
 }
+
+/** The engine's default: four workers for each core. Whether this one has as many is not known. */
+const usualWorkers = 4 * availableParallelism();
+
+/** How long nobody must have come before a batch is sent: short, when as many wait as one may expect. */
+const patience = { unknown: 250, known: 100, enough: 25 };
 
 /**
  * Gathers single requests into one, so that many deletes become one comma list. The callers are workers of the engine:
@@ -11,16 +19,14 @@ interface Waiting<Item, Result> {
  */
 export class Batcher<Item, Result> {
   readonly #send: (items: readonly Item[]) => Promise<Result>;
-  readonly #quietMs: number;
   readonly #largest: number;
   #waiting: Waiting<Item, Result>[] = [];
   #inFlight = 0;
-  #workers = Number.POSITIVE_INFINITY;
+  #workers: number | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(send: (items: readonly Item[]) => Promise<Result>, { quietMs = 250, largest = 200 } = {}) {
+  constructor(send: (items: readonly Item[]) => Promise<Result>, { largest = 200 } = {}) {
     this.#send = send;
-    this.#quietMs = quietMs;
     this.#largest = largest;
   }
 
@@ -28,21 +34,30 @@ export class Batcher<Item, Result> {
     return new Promise<Result>((resolve) => {
       this.#waiting.push({ item, settle: resolve });
       const seen = this.#waiting.length + this.#inFlight;
-      if (Number.isFinite(this.#workers)) this.#workers = Math.max(this.#workers, seen);
+      if (this.#workers !== undefined) this.#workers = Math.max(this.#workers, seen);
       this.#sendIfComplete();
     });
   }
 
   #sendIfComplete(): void {
     clearTimeout(this.#timer);
-    if (this.#waiting.length === 0) return;
-    if (this.#waiting.length >= Math.min(this.#workers, this.#largest)) this.#flush();
-    else if (this.#inFlight === 0) this.#timer = setTimeout(() => this.#flushQuiet(), this.#quietMs);
+    const count = this.#waiting.length;
+    if (count === 0) return;
+    if (count >= Math.min(this.#workers ?? this.#largest, this.#largest)) this.#flush();
+    else if (this.#inFlight === 0) this.#timer = setTimeout(() => this.#flushQuiet(count), this.#patience(count));
   }
 
-  #flushQuiet(): void {
-    if (!Number.isFinite(this.#workers)) this.#workers = this.#waiting.length;
-    this.#flush();
+  #patience(count: number): number {
+    if (this.#workers !== undefined) return patience.known;
+    return count >= usualWorkers ? patience.enough : patience.unknown;
+  }
+
+  #flushQuiet(count: number): void {
+    // When this process was held up, its timers come before those who have waited at its sockets: look again.
+    this.#timer = setTimeout(() => {
+      this.#workers ??= count;
+      this.#flush();
+    });
   }
 
   #flush(): void {

@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 interface Snapshot<T> {
   readonly startedAt: number;
   readonly result: Promise<T>;
   settled: boolean;
 }
+
+const longestRestMs = 25;
 
 /**
  * One read for all that ask at the same time. A refresh of a thousand addresses asks a thousand times for one list, a
@@ -11,14 +15,20 @@ interface Snapshot<T> {
 export class SharedRead<T> {
   readonly #read: () => Promise<T>;
   readonly #maxAgeMs: number;
+  readonly #patienceMs: number;
   #latest: Snapshot<T> | undefined;
   #next: Promise<T> | undefined;
   /** Reads that started before this moment do not show our own last write. */
   #writtenAt = Number.NEGATIVE_INFINITY;
+  #writes = 0;
+  #whenWritten: (() => void) | undefined;
+  #gathering: Promise<void> | undefined;
+  #restUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(read: () => Promise<T>, maxAgeMs = 30_000) {
+  constructor(read: () => Promise<T>, { maxAgeMs = 30_000, patienceMs = 50 } = {}) {
     this.#read = read;
     this.#maxAgeMs = maxAgeMs;
+    this.#patienceMs = patienceMs;
   }
 
   /** A snapshot that shows everything this process has written. */
@@ -34,6 +44,40 @@ export class SharedRead<T> {
   /** To be called when a write has been answered: what was read before it no longer shows the truth. */
   written(): void {
     this.#writtenAt = performance.now();
+  }
+
+  /** A write: while it is under way, `afterWrites` waits for it. */
+  async writing<Result>(write: () => Promise<Result>): Promise<Result> {
+    this.#writes++;
+    try {
+      return await write();
+    } finally {
+      this.written();
+      if (--this.#writes === 0) this.#whenWritten?.();
+    }
+  }
+
+  /**
+   * A snapshot that shows everything written, and one for many: eight writes side by side are followed by one read, not
+   * by one each. So it waits for the writes under way, unless one takes long, and leaves as much time between two reads
+   * as the first one took: a long list is asked for less often than a short one.
+   */
+  async afterWrites(): Promise<T> {
+    this.#gathering ??= this.#gather().finally(() => {
+      this.#gathering = undefined;
+    });
+    await this.#gathering;
+    return this.fresh();
+  }
+
+  async #gather(): Promise<void> {
+    const rest = this.#restUntil - performance.now();
+    if (rest > 0) await sleep(rest);
+    if (this.#writes === 0) return;
+    const written = new Promise<void>((resolve) => {
+      this.#whenWritten = resolve;
+    });
+    await Promise.race([written, sleep(this.#patienceMs)]);
   }
 
   #newerThan(moment: number): Promise<T> {
@@ -55,6 +99,8 @@ export class SharedRead<T> {
     snapshot.result.then(
       () => {
         snapshot.settled = true;
+        const now = performance.now();
+        this.#restUntil = now + Math.min(longestRestMs, now - snapshot.startedAt);
       },
       () => {
         // A failed read is no snapshot: the next one who asks tries again.

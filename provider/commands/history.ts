@@ -96,7 +96,7 @@ class Finder {
 
   #shared(query: HistoryQuery): Promise<HistoryPage> {
     const key = JSON.stringify(query);
-    const read = this.#reads.get(key) ?? new SharedRead(() => readPage(this.#api, query), freshForMs);
+    const read = this.#reads.get(key) ?? new SharedRead(() => readPage(this.#api, query), { maxAgeMs: freshForMs });
     this.#reads.set(key, read);
     return read.fresh();
   }

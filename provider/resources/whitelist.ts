@@ -75,7 +75,7 @@ export class Whitelist {
       if (before) return { entry: before, existed: true };
       const existed = await this.#post(ipCidr, address, api);
       this.#added.add(address);
-      const entry = (await this.entries()).get(address);
+      const entry = (await this.#list.afterWrites()).get(address);
       if (!entry) throw notListed(ipCidr);
       return { entry, existed };
     });
@@ -140,7 +140,11 @@ export class Whitelist {
   }
 
   /** True when somebody else had added the address since we last looked. */
-  async #post(ipCidr: string, address: string, api: Client): Promise<boolean> {
+  #post(ipCidr: string, address: string, api: Client): Promise<boolean> {
+    return this.#list.writing(() => this.#send(ipCidr, address, api));
+  }
+
+  async #send(ipCidr: string, address: string, api: Client): Promise<boolean> {
     let sentBefore = false;
     try {
       await api.callOnce(operations.addWhitelistedIp, {
@@ -158,8 +162,6 @@ export class Whitelist {
       // Listed meanwhile: by somebody else, or by our own first request, which was given up and arrived late.
       if (isPlatformError(error, "conflict") && (await this.entries()).has(address)) return !sentBefore;
       throw error;
-    } finally {
-      this.#list.written();
     }
   }
 

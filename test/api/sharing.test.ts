@@ -40,6 +40,34 @@ describe("shared reads", () => {
     expect(reads()).toBe(2);
   });
 
+  test("writes side by side are followed by one read for all of them", async () => {
+    const { shared, reads } = counted();
+    const write = async (ms: number) => {
+      await shared.writing(() => sleep(ms));
+      return shared.afterWrites();
+    };
+    expect(await Promise.all([write(1), write(5), write(10), write(15)])).toEqual([1, 1, 1, 1]);
+    expect(reads()).toBe(1);
+  });
+
+  test("a write that takes long does not hold up the others, and gets a read of its own", async () => {
+    const { shared } = counted();
+    const order: string[] = [];
+    const slow = shared.writing(() => sleep(300)).then(() => shared.afterWrites());
+    const quick = shared.writing(() => sleep(1)).then(() => shared.afterWrites());
+    void slow.then(() => order.push("slow"));
+    void quick.then(() => order.push("quick"));
+    expect(await Promise.all([quick, slow])).toEqual([1, 2]);
+    expect(order).toEqual(["quick", "slow"]);
+  });
+
+  test("a failed write counts as a write, for it may have been done", async () => {
+    const { shared } = counted();
+    await shared.fresh();
+    await expect(shared.writing(async () => Promise.reject(new Error("lost")))).rejects.toThrow("lost");
+    expect(await shared.afterWrites()).toBe(2);
+  });
+
   test("a failed read is not remembered", async () => {
     let reads = 0;
     const shared = new SharedRead(async () => {
@@ -67,6 +95,38 @@ describe("batches", () => {
     const batcher = new Batcher<number, void>(async (items) => void sizes.push(items.length), { largest: 10 });
     await Promise.all(Array.from({ length: 25 }, (_, id) => batcher.add(id)));
     expect(sizes).toEqual([10, 10, 5]);
+  });
+
+  test("once it is known how many workers there are, a batch goes as soon as all of them wait", async () => {
+    const sizes: number[] = [];
+    const batcher = new Batcher<number, void>(async (items) => {
+      sizes.push(items.length);
+      await sleep(2);
+    });
+    const worker = async () => {
+      for (let item = 0; item < 20; item++) await batcher.add(item);
+    };
+    const started = performance.now();
+    await Promise.all(Array.from({ length: 12 }, worker));
+    expect(sizes).toEqual(Array.from({ length: 20 }, () => 12));
+    // Twenty waits for quiet would take longer than this by far; the time of one is what learning costs.
+    expect(performance.now() - started).toBeLessThan(1500);
+  });
+
+  test("more workers than at first are noticed, and waited for", async () => {
+    const sizes: number[] = [];
+    const batcher = new Batcher<number, void>(async (items) => {
+      sizes.push(items.length);
+      await sleep(20);
+    });
+    const worker = async () => {
+      for (let item = 0; item < 6; item++) await batcher.add(item);
+    };
+    await batcher.add(0);
+    await Promise.all(Array.from({ length: 4 }, worker));
+    expect(sizes[0]).toBe(1);
+    expect(sizes).toContain(4);
+    expect(sizes.length).toBeLessThan(13);
   });
 
   test("a failure reaches everyone in the batch, and the next batch is not harmed", async () => {
