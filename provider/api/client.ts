@@ -53,7 +53,8 @@ export class Client {
    * begins or goes on after that. A request under way is awaited, because what it makes must be recorded.
    */
   withSignal(signal: AbortSignal | undefined): Client {
-    return signal ? new Client(this.settings, {}, either(signal, this.#signal), this.#root) : this;
+    const both = either(signal, this.#signal);
+    return both === this.#signal ? this : new Client(this.settings, {}, both, this.#root);
   }
 
   async call<Template extends string, Answer>(
@@ -113,11 +114,16 @@ export class Client {
   async untilStopped<T>(work: Promise<T>): Promise<T> {
     const signal = this.#signal;
     if (!signal) return work;
-    const forget = new AbortController();
+    let stop = (): void => undefined;
+    const whenStopped = new Promise<never>((_, reject) => {
+      stop = () => reject(stopped(signal));
+      if (signal.aborted) stop();
+      else signal.addEventListener("abort", stop);
+    });
     try {
-      return await Promise.race([work, whenAborted(signal, forget.signal)]);
+      return await Promise.race([work, whenStopped]);
     } finally {
-      forget.abort();
+      signal.removeEventListener("abort", stop);
     }
   }
 
@@ -155,15 +161,8 @@ export class Client {
 }
 
 function either(a: AbortSignal | undefined, b: AbortSignal | undefined): AbortSignal | undefined {
-  return a && b ? AbortSignal.any([a, b]) : (a ?? b);
-}
-
-/** Fails when the signal comes, and lets go of it when nobody waits any more. */
-function whenAborted(signal: AbortSignal, forget: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(stopped(signal));
-    signal.addEventListener("abort", () => reject(stopped(signal)), { signal: forget });
-  });
+  // Mostly they are the same one, and a joined signal costs more than the rest of a call.
+  return a && b && a !== b ? AbortSignal.any([a, b]) : (a ?? b);
 }
 
 /** Both are to be told: the answer that was lost, and why nobody knows what became of the request. */

@@ -29,24 +29,21 @@ export class Transport {
     const url = new URL(this.#settings.baseUrl + path);
     const timeout = AbortSignal.timeout(this.#settings.requestTimeoutSeconds * 1000);
     try {
-      const answer = await this.#connections().request({
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method,
-        headers: {
-          "x-auth-token": this.#settings.apiToken,
-          accept: "application/json",
-          "content-type": "application/json",
+      return await exchange(
+        this.#connections(),
+        {
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method,
+          headers: {
+            "x-auth-token": this.#settings.apiToken,
+            accept: "application/json",
+            "content-type": "application/json",
+          },
+          body: body ?? null,
         },
-        body: body ?? null,
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      });
-      const retryAfter = answer.headers["retry-after"];
-      return {
-        status: answer.statusCode,
-        retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
-        text: await answer.body.text(),
-      };
+        signal ? AbortSignal.any([signal, timeout]) : timeout,
+      );
     } catch (error) {
       throw this.#translate(error, url, signal, timeout);
     }
@@ -64,8 +61,6 @@ export class Transport {
   }
 
   #connect(): Dispatcher {
-    // Loaded with the first request: most previews call nothing, and undici is half of what a provider process loads.
-    const { Agent, EnvHttpProxyAgent } = require("undici") as typeof import("undici");
     const options = {
       connections: this.#settings.connections,
       maxResponseSize: largestAnswerBytes,
@@ -77,7 +72,8 @@ export class Transport {
     const env = process.env;
     const proxied = env["HTTPS_PROXY"] || env["https_proxy"] || env["HTTP_PROXY"] || env["http_proxy"];
     const local = isLoopback(new URL(this.#settings.baseUrl).hostname);
-    return proxied && !local ? new EnvHttpProxyAgent(options) : new Agent(options);
+    if (proxied && !local) return new (undici().EnvHttpProxyAgent)(options);
+    return new (agentClass())(options);
   }
 
   #translate(error: unknown, url: URL, signal: AbortSignal | undefined, timeout: AbortSignal): PlatformError {
@@ -108,6 +104,64 @@ export class Transport {
       cause: error,
     });
   }
+}
+
+/** Loaded with the first request: most previews call nothing, and undici is half of what a provider process loads. */
+function undici(): typeof import("undici") {
+  return require("undici") as typeof import("undici");
+}
+
+/** The agent without the rest of undici, fetch and all, which takes three times as long to load. */
+function agentClass(): typeof import("undici").Agent {
+  try {
+    return require("undici/lib/dispatcher/agent.js") as typeof import("undici").Agent;
+  } catch {
+    // The file is not promised to stay where it is.
+    return undici().Agent;
+  }
+}
+
+/** One request and its whole answer, without the streams between them that nobody needs. */
+function exchange(
+  dispatcher: Dispatcher,
+  options: Dispatcher.DispatchOptions,
+  signal: AbortSignal,
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let status = 0;
+    let retryAfter: string | undefined;
+    let request: Dispatcher.DispatchController | undefined;
+    const stop = (): void => {
+      request?.abort(signal.reason as Error);
+      // Also while it waits for a connection: then there is no request yet, and it is not sent any more.
+      reject(signal.reason as Error);
+    };
+    const done = (): void => signal.removeEventListener("abort", stop);
+    signal.addEventListener("abort", stop);
+    dispatcher.dispatch(options, {
+      onRequestStart(controller) {
+        request = controller;
+        if (signal.aborted) controller.abort(signal.reason as Error);
+      },
+      onResponseStart(_, code, headers) {
+        status = code;
+        const given = headers["retry-after"];
+        retryAfter = Array.isArray(given) ? given[0] : given;
+      },
+      onResponseData(_, chunk) {
+        chunks.push(chunk);
+      },
+      onResponseEnd() {
+        done();
+        resolve({ status, retryAfter, text: new TextDecoder().decode(Buffer.concat(chunks)) });
+      },
+      onResponseError(_, error) {
+        done();
+        reject(error);
+      },
+    });
+  });
 }
 
 type CodedError = Error & { readonly code?: string | undefined; readonly syscall?: string | undefined };

@@ -9,16 +9,22 @@ const shortest = 4;
 export type Redact = (text: string) => string;
 
 export function redactor(...secrets: readonly (string | undefined)[]): Redact {
+  let forms: readonly string[] | undefined;
+  return (text) => {
+    // Worked out when there is something to say: most operations say nothing.
+    forms ??= longestFormsFirst(secrets);
+    const clean = forms.reduce((rest, secret) => rest.replaceAll(secret, mask), text);
+    return forms.reduce(withoutBeginning, clean);
+  };
+}
+
+function longestFormsFirst(secrets: readonly (string | undefined)[]): string[] {
   const written = new Set<string>();
   for (const secret of secrets) {
     if (!secret || secret.length < shortest) continue;
     for (const form of formsOf(secret)) written.add(form);
   }
-  const longestFirst = [...written].sort((a, b) => b.length - a.length);
-  return (text) => {
-    const clean = longestFirst.reduce((rest, secret) => rest.replaceAll(secret, mask), text);
-    return longestFirst.reduce(withoutBeginning, clean);
-  };
+  return [...written].sort((a, b) => b.length - a.length);
 }
 
 /** As it is, as JSON, a URL and HTML write it, and with its white space made plain, as in the text of a page. */
