@@ -5,7 +5,7 @@ import { diffInputs } from "./core/diff";
 import { type Existing, type Host, Lifecycle, PartialFailure } from "./core/lifecycle";
 import type { Properties } from "./core/values";
 import type { EngineLog } from "./plugin/log";
-import { resources } from "./resources";
+import { definitionOf } from "./resources/load";
 
 /**
  * The adapter for Pulumi's dynamic providers. The state of every resource holds the text
@@ -114,4 +114,13 @@ function engineLog() {
   return engine.about("");
 }
 
-module.exports = Object.fromEntries(resources.map((definition) => [definition.type, dynamicProvider(definition)]));
+/** By type, each made when it is first asked for. */
+const providers = new Map<string, ReturnType<typeof dynamicProvider>>();
+
+function providerOf(type: string) {
+  const definition = definitionOf(type);
+  if (definition && !providers.has(type)) providers.set(type, dynamicProvider(definition));
+  return providers.get(type);
+}
+
+module.exports = new Proxy({}, { get: (_, type) => (typeof type === "string" ? providerOf(type) : undefined) });

@@ -26,5 +26,5 @@ export * from "./resources/object-policy";
 export * from "./resources/package-set";
 export * from "./resources/partition-sensor";
 export * from "./resources/whitelisted-ip";
-export * from "./runtime";
+export type { PlatformResourceOptions } from "./runtime";
 export type * as types from "./types";

@@ -12,27 +12,28 @@ function providerText(type: string): string {
   return `exports.handler=()=>require("pulumi-dataplatform/dynamic").${type}`;
 }
 
-/** What all resources share. The classes in `resources/` add their names and types, and nothing else. */
-export abstract class PlatformResource extends pulumi.CustomResource {
-  constructor(
-    type: string,
-    name: string,
-    args: object,
-    names: readonly string[],
-    secrets: readonly string[],
-    opts: PlatformResourceOptions = {},
-  ) {
-    const plugin = runsInPlugin(opts.provider ?? opts.parent?.getProvider(pluginType(type)));
-    if (!plugin && opts.import !== undefined) throw importNeedsPlugin(type, name);
-    // Pulumi makes outputs of the properties that it is given; so all are named, also those without a value.
-    const properties: Record<string, unknown> = Object.fromEntries(names.map((property) => [property, undefined]));
-    Object.assign(properties, withSecretsMarked(args, secrets));
-    if (!plugin) properties["__provider"] = providerText(type);
-    const [own, other] = plugin ? [pluginType(type), dynamicType(type)] : [dynamicType(type), pluginType(type)];
-    // The other mode's type as an alias: a stack moves from one mode to the other with nothing replaced.
-    const aliases = [...(opts.aliases ?? []), { type: other }];
-    super(own, name, properties, { ...withSecrets(opts, secrets), aliases });
-  }
+/**
+ * What the classes in `resources/` hand to Pulumi. Not a class between them and Pulumi's: Pulumi finds the line of the
+ * program that declares a resource by the number of constructors above it.
+ */
+export function registration(
+  type: string,
+  name: string,
+  args: object,
+  names: readonly string[],
+  secrets: readonly string[],
+  opts: PlatformResourceOptions = {},
+): [type: string, name: string, properties: pulumi.Inputs, opts: PlatformResourceOptions] {
+  const plugin = runsInPlugin(opts.provider ?? opts.parent?.getProvider(pluginType(type)));
+  if (!plugin && opts.import !== undefined) throw importNeedsPlugin(type, name);
+  // Pulumi makes outputs of the properties that it is given; so all are named, also those without a value.
+  const properties: Record<string, unknown> = Object.fromEntries(names.map((property) => [property, undefined]));
+  Object.assign(properties, withSecretsMarked(args, secrets));
+  if (!plugin) properties["__provider"] = providerText(type);
+  const [own, other] = plugin ? [pluginType(type), dynamicType(type)] : [dynamicType(type), pluginType(type)];
+  // The other mode's type as an alias: a stack moves from one mode to the other with nothing replaced.
+  const aliases = [...(opts.aliases ?? []), { type: other }];
+  return [own, name, properties, { ...withSecrets(opts, secrets), aliases }];
 }
 
 function pluginType(type: string): string {

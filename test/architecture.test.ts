@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
 import { resources } from "../provider/resources";
@@ -74,9 +75,21 @@ describe("arrows go one way", () => {
     const provider = loadedBy("pulumi-dataplatform/dynamic");
     expect(provider.filter((file) => /^dist\/(emulator|sdk|cli|tools)\//.test(file))).toEqual([]);
     expect(provider.filter((file) => file.includes("@pulumi"))).toEqual([]);
+    expect(provider.filter((file) => file.startsWith("dist/provider/resources/"))).toEqual([
+      "dist/provider/resources/load.js",
+    ]);
     const sdk = loadedBy("pulumi-dataplatform");
     expect(sdk.filter((file) => /^dist\/(?!sdk\/)|node_modules\/(zod|undici)\//.test(file))).toEqual([]);
   });
+});
+
+test("a definition is found by the name of its type, and nothing else is", () => {
+  const { definitionOf } = createRequire(join(root, "package.json"))("./dist/provider/resources/load.js") as {
+    definitionOf(type: string): { readonly type: string } | undefined;
+  };
+  expect(resources.map(({ type }) => definitionOf(type)?.type)).toEqual(resources.map(({ type }) => type));
+  for (const wrong of ["", "Nothing", "Whitelist", "whitelistedIp", "Load", "Index", "../core/Lifecycle", "__proto__"])
+    expect(definitionOf(wrong), wrong).toBeUndefined();
 });
 
 function loadedBy(module: string): string[] {

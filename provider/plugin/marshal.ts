@@ -32,16 +32,18 @@ export function fromStruct(struct: WireStruct | undefined): Properties {
 }
 
 function plain(value: unknown, path: readonly PropertyKey[]): unknown {
-  if (unknowns.has(value)) return unknownValue;
-  if (Array.isArray(value)) return value.map((item, index) => plain(item, [...path, index]));
-  if (typeof value !== "object" || value === null) return value;
+  if (typeof value !== "object" || value === null) return unknowns.has(value) ? unknownValue : value;
+  if (Array.isArray(value)) return value.map((item, index) => inside(item, path, index));
   const object = value as Properties;
   if (signatureKey in object) return special(object, path);
-  return Object.fromEntries(
-    Object.entries(object)
-      .filter(([, inner]) => inner !== null)
-      .map(([key, inner]) => [key, plain(inner, [...path, key])]),
-  );
+  const entries: [string, unknown][] = [];
+  for (const [key, inner] of Object.entries(object)) if (inner !== null) entries.push([key, inside(inner, path, key)]);
+  return Object.fromEntries(entries);
+}
+
+/** Most values are simple, and a path is made only for those that are not: every call of the engine comes by here. */
+function inside(value: unknown, path: readonly PropertyKey[], key: PropertyKey): unknown {
+  return plain(value, typeof value === "object" && value !== null ? [...path, key] : path);
 }
 
 function special(object: Properties, path: readonly PropertyKey[]): unknown {

@@ -11,6 +11,7 @@ import { Empty, messages } from "./stubs";
 
 type Pb = typeof messages;
 type Message<K extends keyof Pb> = Pb[K] extends new () => infer M ? M : never;
+const tokenPrefix = "dataplatform:index:";
 type Verb = "create" | "update" | "delete" | "read";
 
 /** The engine's calls about resources, in the engine's own messages. */
@@ -59,7 +60,8 @@ export class ResourceCalls {
   async read(request: Message<"ReadRequest">): Promise<Message<"ReadResponse">> {
     const life = this.#life(request.getUrn(), "read", request.getTimeout?.());
     const { secrets, importId } = life.definition;
-    const state = stateOf(request.getProperties(), request.getInputs());
+    const { __provider, ...outputs } = fromStruct(request.getProperties());
+    const state = { ...outputs, ...stateOf(request.getInputs()) };
     const found = await life.read(request.getId(), state);
     const answer = new messages.ReadResponse();
     // An answer without an id tells the engine that the resource is gone.
@@ -67,7 +69,6 @@ export class ResourceCalls {
     if (Object.keys(state).length === 0 && importId.note)
       this.#session.log.about(request.getUrn()).warn(`${life.definition.type}: ${importId.note}`);
     // A resource that moved over from dynamic mode keeps the text of that mode, or refresh would show its loss.
-    const { __provider } = fromStruct(request.getProperties());
     answer.setId(found.id);
     answer.setProperties(toStruct({ ...found.state, ...(__provider ? { __provider } : {}) }, secrets));
     answer.setInputs(toStruct(life.inputsOf(found.state), secrets));
@@ -96,7 +97,7 @@ export class ResourceCalls {
   }
 
   #life(urn: string, verb?: Verb, seconds = 0): Lifecycle {
-    return new Lifecycle(definitionOf(urn), this.#session.host(urn, { seconds, option: `customTimeouts.${verb}` }));
+    return new Lifecycle(definitionFor(urn), this.#session.host(urn, { seconds, option: `customTimeouts.${verb}` }));
   }
 }
 
@@ -107,11 +108,13 @@ function stateOf(...structs: readonly Parameters<typeof fromStruct>[0][]): Prope
   return state;
 }
 
-function definitionOf(urn: string): AnyResource {
+function definitionFor(urn: string): AnyResource {
   const type = urn.split("::")[2]?.split("$").at(-1) ?? "";
-  const { resources } = require("../resources") as typeof import("../resources");
-  const found = resources.find((definition) => type === `dataplatform:index:${definition.type}`);
+  // With the first resource: the schema library takes as long to load as all the rest.
+  const { definitionOf } = require("../resources/load") as typeof import("../resources/load");
+  const found = type.startsWith(tokenPrefix) ? definitionOf(type.slice(tokenPrefix.length)) : undefined;
   if (found) return found;
+  const { resources } = require("../resources") as typeof import("../resources");
   const known = resources.map((definition) => definition.type).join(", ");
   throw new PlatformError(`there is no resource ${JSON.stringify(type)}; this version has ${known}`, {
     code: "rejected",

@@ -62,8 +62,8 @@ export function lifecycle(life: LifecycleCase): void {
     let stack: TestStack;
     const programOf = (args: Args): Program => ({ ...life.beside, it: { type, args } satisfies ResourceSpec });
     const now = (): EmulatorState => emulator.state({ secrets: true });
-    const idOf = async (): Promise<string> =>
-      (await stack.exportState()).resources.find(({ urn }) => urn.endsWith("::it"))?.id ?? "";
+    const inState = async () => (await stack.exportState()).resources.find(({ urn }) => urn.endsWith("::it"));
+    const idOf = async (): Promise<string> => (await inState())?.id ?? "";
 
     beforeAll(async () => {
       emulator = await startEmulator();
@@ -82,6 +82,7 @@ export function lifecycle(life: LifecycleCase): void {
       expect(writes(emulator), "preview must not write").toEqual([]);
       await expectOk(stack.up());
       life.present(now(), await idOf());
+      expect((await inState())?.sourcePosition, "the line of the program").toMatch(/^project:\/\/\/index\.js#/);
       const refreshed = await expectOk(stack.refresh());
       expect(Object.keys(refreshed.summary)).toEqual(["same"]);
       expect((await expectOk(stack.preview())).changed).toEqual({});

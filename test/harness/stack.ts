@@ -166,6 +166,7 @@ export interface StateResource {
   readonly inputs: Record<string, unknown>;
   readonly outputs: Record<string, unknown>;
   readonly initErrors?: readonly string[];
+  readonly sourcePosition?: string;
 }
 
 interface EngineEvent {

@@ -15,7 +15,7 @@ import { indexFile, resourceClass, resourceTableRow, typesFile } from "./sdk";
 
 const root = resolve(__dirname, "../../..");
 /** Modules of sdk/ that are written by hand and exported beside the classes. */
-const handWritten = ["./command-history", "./explain", "./invoke-options", "./runtime"];
+const handWritten = ["./command-history", "./explain", "./invoke-options"];
 /** Folders that hold nothing but generated files: what is not generated any more is removed there. */
 const generatedFolders = ["sdk/resources", "sdk/functions", "docs/resources", "docs/functions"];
 

@@ -8,14 +8,14 @@ export function resourceClass(model: ResourceModel, example: string): string {
   const doc = `${definition.doc}\n\n${example ? `\`\`\`typescript\n${example.trim()}\n\`\`\`\n\n` : ""}Import id: ${definition.importId.format}, for example \`${definition.importId.example}\`.`;
   const names = [...new Set([...inputs, ...outputs].map(({ name }) => name))];
   const argsOptional = inputs.every(({ required }) => !required);
-  return `${notice}import type * as pulumi from "@pulumi/pulumi";
-import { PlatformResource, type PlatformResourceOptions } from "../runtime";
+  return `${notice}import * as pulumi from "@pulumi/pulumi";
+import { type PlatformResourceOptions, registration } from "../runtime";
 ${usesTypes ? 'import type * as types from "../types";\n' : ""}
 ${jsdoc(`The inputs of \`${type}\`.`)}export interface ${type}Args {
 ${inputs.map((property) => `${jsdoc(inputDoc(property))}${property.name}${property.required ? "" : "?"}: ${wrapped(property.shape, "args")}${optional(property.required)};`).join("\n")}
 }
 
-${jsdoc(doc)}export class ${type} extends PlatformResource {
+${jsdoc(doc)}export class ${type} extends pulumi.CustomResource {
 ${[...inputs.filter((input) => !outputs.some(({ name }) => name === input.name)), ...outputs].map(outputLine).join("\n")}
 
   /** A resource that exists already and is not managed here, by its id. */
@@ -24,7 +24,7 @@ ${[...inputs.filter((input) => !outputs.some(({ name }) => name === input.name))
   }
 
   constructor(name: string, args: ${type}Args${argsOptional ? " = {}" : ""}, opts?: PlatformResourceOptions) {
-    super(${JSON.stringify(type)}, name, args, ${JSON.stringify(names)}, ${JSON.stringify(definition.secrets)}, opts);
+    super(...registration(${JSON.stringify(type)}, name, args, ${JSON.stringify(names)}, ${JSON.stringify(definition.secrets)}, opts));
   }
 }
 `;
@@ -61,7 +61,7 @@ function namedType(name: string, shape: Shape, flavour: Flavour): string {
 
 export function indexFile(modules: readonly string[]): string {
   const lines = modules.map((path) => `export * from ${JSON.stringify(path)};`);
-  return `${notice}${lines.join("\n")}\nexport type * as types from "./types";\n`;
+  return `${notice}${lines.join("\n")}\nexport type { PlatformResourceOptions } from "./runtime";\nexport type * as types from "./types";\n`;
 }
 
 /** One word for each question; the page of the resource has the whole answer. */

@@ -3,7 +3,13 @@ const pulumi = require("@pulumi/pulumi");
 
 class Nothing extends pulumi.CustomResource {
   constructor(name, ipCidr) {
-    super("noop:index:Nothing", name, { ipCidr, accountId: undefined, createdAt: undefined, updatedAt: undefined });
+    super("noop:index:Nothing", name, {
+      ipCidr,
+      adopt: undefined,
+      accountId: undefined,
+      createdAt: undefined,
+      updatedAt: undefined,
+    });
   }
 }
 

@@ -3,7 +3,7 @@ const pulumi = require("@pulumi/pulumi");
 
 class Nothing extends pulumi.CustomResource {
   constructor(name, ipCidr) {
-    const nothing = { ipCidr, accountId: undefined, createdAt: undefined, updatedAt: undefined };
+    const nothing = { ipCidr, adopt: undefined, accountId: undefined, createdAt: undefined, updatedAt: undefined };
     super("pulumi-nodejs:dynamic/bench:Nothing", name, {
       ...nothing,
       __provider: 'exports.handler=()=>require("./noop-provider")',

@@ -1,0 +1,22 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { AnyResource } from "../core/define";
+
+const loaded = new Map<string, AnyResource | undefined>();
+
+/**
+ * The definition of one type, loaded without the others: a stack uses few of them, and each brings its schemas. Its file
+ * and its export have the name of the type.
+ */
+export function definitionOf(type: string): AnyResource | undefined {
+  if (!loaded.has(type)) loaded.set(type, load(type));
+  return loaded.get(type);
+}
+
+function load(type: string): AnyResource | undefined {
+  if (!/^([A-Z][a-z]+)+$/.test(type)) return undefined;
+  const file = join(__dirname, type.replace(/\B[A-Z]/g, "-$&").toLowerCase());
+  if (!existsSync(`${file}.js`)) return undefined;
+  const exported = require(file) as Readonly<Record<string, AnyResource>>;
+  return exported[type.charAt(0).toLowerCase() + type.slice(1)];
+}
