@@ -76,11 +76,12 @@ async function compile() {
   if (result.code !== 0) throw new ToolError("BUILD_FAILED", `tsc found:\n${(result.stdout + result.stderr).trim()}`);
 }
 
-/** Removes what was compiled from sources that are gone: it would be packed and could be required. */
+/** Removes what was compiled from sources that are gone, or with other settings: it would be packed. */
 function removeOrphans() {
   for (const name of filesIn("dist")) {
-    const source = /^dist\/(.+?)(\.d\.ts|\.js|\.js\.map)$/.exec(name)?.[1];
-    if (source && !existsSync(join(root, `${source}.ts`))) rmSync(join(root, name));
+    const source = /^dist\/(.+?)(\.d\.ts|\.js)$/.exec(name)?.[1];
+    if (name.endsWith(".map")) rmSync(join(root, name));
+    else if (source && !existsSync(join(root, `${source}.ts`))) rmSync(join(root, name));
   }
 }
 

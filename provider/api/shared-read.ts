@@ -1,12 +1,14 @@
-import { setTimeout as sleep } from "node:timers/promises";
+interface Gathering {
+  count: number;
+  readonly over: Promise<void>;
+  end(): void;
+}
 
 interface Snapshot<T> {
   readonly startedAt: number;
   readonly result: Promise<T>;
   settled: boolean;
 }
-
-const longestRestMs = 25;
 
 /**
  * One read for all that ask at the same time. A refresh of a thousand addresses asks a thousand times for one list, a
@@ -20,10 +22,9 @@ export class SharedRead<T> {
   #next: Promise<T> | undefined;
   /** Reads that started before this moment do not show our own last write. */
   #writtenAt = Number.NEGATIVE_INFINITY;
-  #writes = 0;
-  #whenWritten: (() => void) | undefined;
-  #gathering: Promise<void> | undefined;
-  #restUntil = Number.NEGATIVE_INFINITY;
+  #writers = 0;
+  #mostWriters = 0;
+  #gathering: Gathering | undefined;
 
   constructor(read: () => Promise<T>, { maxAgeMs = 30_000, patienceMs = 50 } = {}) {
     this.#read = read;
@@ -46,38 +47,33 @@ export class SharedRead<T> {
     this.#writtenAt = performance.now();
   }
 
-  /** A write: while it is under way, `afterWrites` waits for it. */
+  /** A write, of which `afterWrites` then knows. */
   async writing<Result>(write: () => Promise<Result>): Promise<Result> {
-    this.#writes++;
+    this.#writers++;
+    this.#mostWriters = Math.max(this.#mostWriters, this.#writers);
     try {
       return await write();
     } finally {
       this.written();
-      if (--this.#writes === 0) this.#whenWritten?.();
+      this.#writers--;
     }
   }
 
   /**
-   * A snapshot that shows everything written, and one for many: eight writes side by side are followed by one read, not
-   * by one each. So it waits for the writes under way, unless one takes long, and leaves as much time between two reads
-   * as the first one took: a long list is asked for less often than a short one.
+   * A snapshot that shows everything written, and one for many writers: a list of all there is costs the platform more
+   * the longer it gets, and who adds a thousand must not ask for it a thousand times. So a writer waits a moment for the
+   * others, and no longer once as many wait as were ever seen side by side.
    */
   async afterWrites(): Promise<T> {
-    this.#gathering ??= this.#gather().finally(() => {
-      this.#gathering = undefined;
-    });
-    await this.#gathering;
+    this.#writers++;
+    const others = this.#gathering ?? gathering(this.#patienceMs);
+    this.#gathering = others;
+    others.count++;
+    if (others.count >= this.#mostWriters) others.end();
+    await others.over;
+    if (this.#gathering === others) this.#gathering = undefined;
+    this.#writers--;
     return this.fresh();
-  }
-
-  async #gather(): Promise<void> {
-    const rest = this.#restUntil - performance.now();
-    if (rest > 0) await sleep(rest);
-    if (this.#writes === 0) return;
-    const written = new Promise<void>((resolve) => {
-      this.#whenWritten = resolve;
-    });
-    await Promise.race([written, sleep(this.#patienceMs)]);
   }
 
   #newerThan(moment: number): Promise<T> {
@@ -99,8 +95,6 @@ export class SharedRead<T> {
     snapshot.result.then(
       () => {
         snapshot.settled = true;
-        const now = performance.now();
-        this.#restUntil = now + Math.min(longestRestMs, now - snapshot.startedAt);
       },
       () => {
         // A failed read is no snapshot: the next one who asks tries again.
@@ -110,4 +104,16 @@ export class SharedRead<T> {
     );
     return snapshot.result;
   }
+}
+
+function gathering(longestMs: number): Gathering {
+  let end = (): void => undefined;
+  const over = new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, longestMs);
+    end = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+  return { count: 0, over, end };
 }

@@ -50,6 +50,14 @@ describe("shared reads", () => {
     expect(reads()).toBe(1);
   });
 
+  test("a writer who is alone waits for nobody", async () => {
+    const shared = new SharedRead(async () => "read", { patienceMs: 60_000 });
+    for (let turn = 0; turn < 3; turn++) {
+      await shared.writing(() => sleep(1));
+      expect(await shared.afterWrites()).toBe("read");
+    }
+  });
+
   test("a write that takes long does not hold up the others, and gets a read of its own", async () => {
     const { shared } = counted();
     const order: string[] = [];
