@@ -89,7 +89,8 @@ function latency(table, workers) {
 /** @param {Medians} table @returns {Goal[]} */
 function againstNaive(table) {
   const size = largest(table);
-  const key = { size, latencyMs: 20, checkpoints: true };
+  // Without checkpoints, which would weigh on the naive one's large state even more.
+  const key = { size, latencyMs: 20, checkpoints: false };
   const total = (/** @type {string} */ variant) => {
     const rows = operations.map((operation) => table.get({ ...key, variant, operation }));
     return rows.every((row) => row) ? rows.reduce((sum, row) => sum + (row?.seconds ?? 0), 0) : undefined;
@@ -113,10 +114,10 @@ function againstNaive(table) {
 
 /** @param {Medians} table @returns {Goal[]} */
 function calls(table) {
-  const sizes = table.sizes(true, 0);
+  const sizes = table.sizes(false, 0);
   const counts = (/** @type {string} */ operation) =>
     sizes.flatMap((size) => {
-      const row = table.get({ variant: "ours-dynamic", size, latencyMs: 0, checkpoints: true, operation });
+      const row = table.get({ variant: "ours-dynamic", size, latencyMs: 0, checkpoints: false, operation });
       return row ? [{ size, calls: row.calls }] : [];
     });
   const [refresh, destroy] = [counts("refresh"), counts("destroy")];
