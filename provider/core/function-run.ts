@@ -1,9 +1,8 @@
 import { PlatformError } from "../api/errors";
 import { type CheckFailure, checkInputs } from "./check";
-import type { Log } from "./define";
 import type { AnyFunction } from "./define-function";
-import type { Host } from "./lifecycle";
-import { type Redact, redactor, secretValues } from "./secrets";
+import { guarded, type Host } from "./guard";
+import { redactor, secretValues } from "./secrets";
 import { containsUnknown, unknownValue } from "./unknowns";
 import { type Properties, withoutUndefined } from "./values";
 
@@ -30,33 +29,15 @@ export class FunctionRun {
     const failures = this.check(given);
     if (failures.length > 0) throw this.#invalid(failures);
     if (containsUnknown(given) || (preview && this.definition.effect === "submits")) return this.#unknown();
-    return this.#guard(given, async (log) => {
-      const context = { api: this.#host.client().withSignal(this.#host.signal), log, signal: this.#host.signal };
-      return withoutUndefined(await this.definition.run(context, this.definition.inputs.parse(given)));
-    });
+    const { name } = this.definition;
+    const secrets = secretValues(this.definition, given);
+    return guarded(this.#host, { name, failed: name, secrets }, async (context) =>
+      withoutUndefined(await this.definition.run(context, this.definition.inputs.parse(given))),
+    );
   }
 
   #unknown(): Properties {
     return Object.fromEntries(Object.keys(this.definition.outputs.shape).map((name) => [name, unknownValue]));
-  }
-
-  async #guard(given: Properties, work: (log: Log) => Promise<Properties>): Promise<Properties> {
-    const { name } = this.definition;
-    let redact: Redact = redactor(...secretValues(this.definition, given));
-    try {
-      redact = redactor(this.#host.client().settings.apiToken, ...secretValues(this.definition, given));
-      return await work({
-        info: (message) => this.#host.log.info(redact(`${name}: ${message}`)),
-        warn: (message) => this.#host.log.warn(redact(`${name}: ${message}`)),
-      });
-    } catch (error) {
-      const details = error instanceof PlatformError ? error : undefined;
-      throw new PlatformError(redact(`${name}: ${error instanceof Error ? error.message : String(error)}`), {
-        code: details?.code ?? "rejected",
-        status: details?.status,
-        operation: details?.operation,
-      });
-    }
   }
 
   #invalid(failures: readonly CheckFailure[]): PlatformError {

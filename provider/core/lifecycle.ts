@@ -1,35 +1,11 @@
-import type { Client } from "../api/client";
-import { PlatformError, stopped } from "../api/errors";
+import { PlatformError } from "../api/errors";
 import { adviseOn, type CheckFailure, checkInputs } from "./check";
-import { type AnyResource, type Context, type Log, PartialSuccess } from "./define";
+import { type AnyResource, type Context, PartialSuccess } from "./define";
 import { type Difference, diffInputs, inputNames, sameInput } from "./diff";
-import { type Redact, redactor, secretValues } from "./secrets";
+import { type Existing, guarded, type Host, PartialFailure } from "./guard";
+import { redactor, secretValues } from "./secrets";
 import { knownOf } from "./unknowns";
 import { type Properties, pick, withoutUndefined } from "./values";
-
-/** What an adapter lends to the core: the way to the platform and to the user. */
-export interface Host {
-  client(): Client;
-  log: Log;
-  signal?: AbortSignal | undefined;
-}
-
-export interface Existing {
-  readonly id: string;
-  /** Inputs as given and outputs, as they are kept in the state. */
-  readonly state: Properties;
-}
-
-/** Half-made: the id and the state are to be kept, the reasons to be shown. */
-export class PartialFailure extends Error {
-  constructor(
-    readonly existing: Existing,
-    readonly reason: string,
-  ) {
-    super(reason);
-    this.name = "PartialFailure";
-  }
-}
 
 /** The life of a resource, the same for every definition and for both adapters. */
 export class Lifecycle {
@@ -171,34 +147,20 @@ export class Lifecycle {
     this.#host.log.warn(`${this.definition.type}: ${message}`);
   }
 
-  async #guard<T>(
+  #guard<T>(
     verb: string,
     id: string,
     secretsIn: readonly Properties[],
     work: (context: Context) => Promise<T>,
   ): Promise<T> {
-    let redact: Redact = redactor(...secretValues(this.definition, ...secretsIn));
-    const subject = [this.definition.type, id].filter(Boolean).join(" ");
-    try {
-      const api = this.#host.client().withSignal(this.#host.signal);
-      if (this.#host.signal?.aborted) throw stopped(this.#host.signal);
-      redact = redactor(api.settings.apiToken, ...secretValues(this.definition, ...secretsIn));
-      const log: Log = {
-        info: (message) => this.#host.log.info(redact(`${this.definition.type}: ${message}`)),
-        warn: (message) => this.#host.log.warn(redact(`${this.definition.type}: ${message}`)),
-      };
-      const working = work({ api, log, signal: this.#host.signal });
-      // What a create or an update made must be recorded, so that is awaited; the others can be begun anew.
-      return await (verb === "create" || verb === "update" ? working : api.untilStopped(working));
-    } catch (error) {
-      if (error instanceof PartialFailure) throw new PartialFailure(error.existing, redact(error.reason));
-      const message = redact(`cannot ${verb} ${subject}: ${error instanceof Error ? error.message : String(error)}`);
-      throw new PlatformError(message, {
-        code: error instanceof PlatformError ? error.code : "rejected",
-        status: (error as PlatformError).status,
-        operation: (error as PlatformError).operation,
-      });
-    }
+    const { type } = this.definition;
+    const failed = `cannot ${verb} ${[type, id].filter(Boolean).join(" ")}`;
+    const secrets = secretValues(this.definition, ...secretsIn);
+    // What a create or an update made must be recorded, so that is awaited; the others can be begun anew.
+    const recorded = verb === "create" || verb === "update";
+    return guarded(this.#host, { name: type, failed, secrets }, (context) =>
+      recorded ? work(context) : context.api.untilStopped(work(context)),
+    );
   }
 }
 

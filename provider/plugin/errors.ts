@@ -1,5 +1,5 @@
 import { type ErrorCode, PlatformError } from "../api/errors";
-import type { PartialFailure } from "../core/lifecycle";
+import type { PartialFailure } from "../core/guard";
 import type { Properties } from "../core/values";
 import { toStruct } from "./marshal";
 import { errorStubs, grpc, messages } from "./stubs";

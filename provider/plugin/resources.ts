@@ -1,6 +1,7 @@
 import { PlatformError } from "../api/errors";
 import type { AnyResource } from "../core/define";
-import { type Existing, Lifecycle, PartialFailure } from "../core/lifecycle";
+import { type Existing, PartialFailure } from "../core/guard";
+import { Lifecycle } from "../core/lifecycle";
 import { stateAfterCreate, stateAfterUpdate } from "../core/preview";
 import type { Properties } from "../core/values";
 import { differenceAnswer } from "./diff";

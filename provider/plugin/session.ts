@@ -1,7 +1,7 @@
 import type { Client } from "../api/client";
 import { PlatformError } from "../api/errors";
 import type { Settings } from "../api/settings";
-import type { Host } from "../core/lifecycle";
+import type { Host } from "../core/guard";
 import type { EngineLog } from "./log";
 
 /** What the calls of one engine share: its settings, its client, its log and its wish to stop. */

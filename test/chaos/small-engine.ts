@@ -1,6 +1,7 @@
 import { Client } from "../../provider/api/client";
 import { readSettings } from "../../provider/api/settings";
-import { type Existing, Lifecycle, PartialFailure } from "../../provider/core/lifecycle";
+import { type Existing, PartialFailure } from "../../provider/core/guard";
+import { Lifecycle } from "../../provider/core/lifecycle";
 import { resources } from "../../provider/resources";
 import type { Program, ResourceSpec } from "../harness/stack";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
 import { inParallel } from "../../provider/api/parallel";
-import { PartialFailure } from "../../provider/core/lifecycle";
+import { PartialFailure } from "../../provider/core/guard";
 import { Progress } from "../../provider/core/progress";
 import { ipWhitelist } from "../../provider/resources/ip-whitelist";
 import { AddressSet } from "../../provider/values/address-set";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
-import { PartialFailure } from "../../provider/core/lifecycle";
+import { PartialFailure } from "../../provider/core/guard";
 import { objectPolicy } from "../../provider/resources/object-policy";
 import { request } from "../harness/http";
 import { inProcess } from "../harness/in-process";
