@@ -46,9 +46,10 @@ ${sections.join("\n")}
 
 Found with V8's profiler and a log of the calls, at 1,000 resources without checkpoints.
 
-- **Calls for destroy.** The engine runs a fixed number of deletes at once (four per core unless \`--parallel\` says otherwise) and waits for each. A delete is answered only when the platform has done it, so a batch holds as many as there are workers: N / 8 calls on two cores, one for up to 200 with \`--parallel 200\`. Answering earlier would reach N / 50 and could lose entries. \`IpWhitelist\` needs N / 200.
+- **Calls for destroy.** The engine runs a fixed number of deletes at once (four per core unless \`--parallel\` says otherwise) and waits for each. A delete is answered only when the platform has done it, so a batch holds as many as there are workers: N / 8 calls on two cores, N / 64 with \`--parallel 64\`. Answering earlier would reach N / 50 and could lose entries. \`IpWhitelist\` deletes 200 in a call.
 - **Destroy and refresh through the plugin.** The plugin that does nothing is done in about two seconds, of which the CLI's own start takes half a second. Ours loads its schemas and its HTTP client on top (0.15 to 0.2 s, most of it zod), then reads each value out of the engine's message and compares it, where the other one passes the message back unread: 0.15 ms of its own thread per resource, and about three times that with what V8 compiles and collects beside it on the other core. In destroy, all workers wait for the same call, so the engine's part and the platform's do not overlap: 125 times about 3 ms.
 - **Up.** The platform here is an emulator on the same two cores. 1,000 adds at 1.3 ms and 130 lists of up to 3.5 ms each are 1.5 s of their time, and nearly all that \`up\` takes beyond the limit.
+- **Against the naive provider.** Both pay for the engine, which is most of what ours takes: beyond the limit, ours takes 7 s at 20 ms and the naive one 48 s. Without checkpoints, that is; with them, which is how Pulumi runs unless told otherwise, its state of 9 MB is written after every step.
 
 ## How to read it
 
