@@ -8,8 +8,15 @@ interface Waiting<Item, Result> {
 /** The engine's default: four workers for each core. Whether this one has as many is not known. */
 const usualWorkers = 4 * availableParallelism();
 
-/** How long nobody must have come before a batch is sent: short, when as many wait as one may expect. */
-const patience = { unknown: 250, known: 100, enough: 25 };
+/** How long nobody must have come before a batch is sent, in milliseconds. */
+const patience = {
+  /** As many wait as the engine usually has workers. */
+  allThere: 25,
+  /** Fewer wait than are known to be there: mostly it is the end. */
+  someMissing: 100,
+  /** Nobody knows how many will come; or they are more than usual, which takes the engine longer to send. */
+  unknown: 250,
+};
 
 /**
  * Gathers single requests into one, so that many deletes become one comma list. The callers are workers of the engine:
@@ -48,8 +55,9 @@ export class Batcher<Item, Result> {
   }
 
   #patience(count: number): number {
-    if (this.#workers !== undefined) return patience.known;
-    return count >= usualWorkers ? patience.enough : patience.unknown;
+    if ((this.#workers ?? count) > usualWorkers) return patience.unknown;
+    if (this.#workers !== undefined) return patience.someMissing;
+    return count === usualWorkers ? patience.allThere : patience.unknown;
   }
 
   #flushQuiet(count: number): void {
