@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
 import { resources } from "../provider/resources";
-import { kebab } from "../tools/generate/model";
+import { kebab } from "../provider/resources/load";
 import { root } from "./harness/engine";
 
 /** What each part may import beside itself: packages, and other parts by their folder or module. Arrows go one way. */

@@ -4,6 +4,7 @@ import { type Existing, PartialFailure } from "../core/guard";
 import { Lifecycle } from "../core/lifecycle";
 import { stateAfterCreate, stateAfterUpdate } from "../core/preview";
 import type { Properties } from "../core/values";
+import { definitionOf } from "../resources/load";
 import { differenceAnswer } from "./diff";
 import { HalfMade } from "./errors";
 import { fromStruct, toStruct } from "./marshal";
@@ -111,8 +112,6 @@ function stateOf(...structs: readonly Parameters<typeof fromStruct>[0][]): Prope
 
 function definitionFor(urn: string): AnyResource {
   const type = urn.split("::")[2]?.split("$").at(-1) ?? "";
-  // With the first resource: the schema library takes as long to load as all the rest.
-  const { definitionOf } = require("../resources/load") as typeof import("../resources/load");
   const found = type.startsWith(tokenPrefix) ? definitionOf(type.slice(tokenPrefix.length)) : undefined;
   if (found) return found;
   const { resources } = require("../resources") as typeof import("../resources");

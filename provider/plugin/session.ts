@@ -59,8 +59,12 @@ export class Session {
   /** Made at the first need, like all that costs time to load: a preview that calls nothing loads no HTTP. */
   #connected(): Client {
     if (!this.#settings) throw new PlatformError("the provider has not been configured", { code: "config" });
-    const { Client: ClientClass } = require("../api/client") as typeof import("../api/client");
-    this.#client ??= new ClientClass(this.#settings, {}, this.#stop.signal);
+    this.#client ??= connect(this.#settings, this.#stop.signal);
     return this.#client;
   }
+}
+
+function connect(settings: Settings, signal: AbortSignal): Client {
+  const { Client: ClientClass } = require("../api/client") as typeof import("../api/client");
+  return new ClientClass(settings, {}, signal);
 }

@@ -15,8 +15,13 @@ export function definitionOf(type: string): AnyResource | undefined {
 
 function load(type: string): AnyResource | undefined {
   if (!/^([A-Z][a-z]+)+$/.test(type)) return undefined;
-  const file = join(__dirname, type.replace(/\B[A-Z]/g, "-$&").toLowerCase());
+  const file = join(__dirname, kebab(type));
   if (!existsSync(`${file}.js`)) return undefined;
   const exported = require(file) as Readonly<Record<string, AnyResource>>;
   return exported[type.charAt(0).toLowerCase() + type.slice(1)];
+}
+
+/** The name of the file, and of the page: WhitelistedIp → whitelisted-ip, S3DistCp → s3-dist-cp. */
+export function kebab(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
 }

@@ -23,6 +23,12 @@ const Done = z.object({ status: z.object({ status_code: z.literal(200), message:
 
 export type Entries = ReadonlyMap<string, WhitelistEntry>;
 
+/** One answer of the list, for both questions that are asked of it a thousand times. */
+interface Listed {
+  readonly byAddress: Entries;
+  readonly byId: ReadonlyMap<number, WhitelistEntry>;
+}
+
 interface Failure {
   readonly address: string;
   readonly error: Error;
@@ -44,7 +50,7 @@ const idsPerDelete = 200;
 /** The account's whitelist: what `WhitelistedIp` and `IpWhitelist` share, so that many of them cost few calls. */
 export class Whitelist {
   readonly #api: Client;
-  readonly #list: SharedRead<Map<string, WhitelistEntry>>;
+  readonly #list: SharedRead<Listed>;
   readonly #deletes: Batcher<number, void>;
   readonly #locks = new KeyedLock();
   /** Addresses this process has added: a snapshot from before does not show them. */
@@ -57,25 +63,25 @@ export class Whitelist {
   }
 
   /** By normalised address; shows everything this process has done. */
-  entries(): Promise<Entries> {
-    return this.#list.fresh();
+  async entries(): Promise<Entries> {
+    return (await this.#list.fresh()).byAddress;
   }
 
   async findById(id: number): Promise<WhitelistEntry | undefined> {
-    for (const entry of (await this.entries()).values()) if (entry.id === id) return entry;
-    return undefined;
+    return (await this.#list.fresh()).byId.get(id);
   }
 
   /** The entry of an address, and whether it was there before. The API's add answers no id, so the list tells it. */
   add(ipCidr: string, api: Client = this.#api): Promise<{ entry: WhitelistEntry; existed: boolean }> {
     const address = normaliseIp(ipCidr);
     return this.#locks.run(address, async () => {
-      const maybeListed = this.#added.has(address) || (await api.untilStopped(this.#list.recent())).has(address);
+      const maybeListed =
+        this.#added.has(address) || (await api.untilStopped(this.#list.recent())).byAddress.has(address);
       const before = maybeListed ? (await api.untilStopped(this.entries())).get(address) : undefined;
       if (before) return { entry: before, existed: true };
       const existed = await this.#post(ipCidr, address, api);
       this.#added.add(address);
-      const entry = (await this.#list.afterWrites()).get(address);
+      const entry = (await this.#list.afterWrites()).byAddress.get(address);
       if (!entry) throw notListed(ipCidr);
       return { entry, existed };
     });
@@ -165,11 +171,14 @@ export class Whitelist {
     }
   }
 
-  async #read(): Promise<Map<string, WhitelistEntry>> {
+  async #read(): Promise<Listed> {
     const { account_whitelisted_ips: entries } = await this.#api.call(operations.listWhitelistedIps, {
       answer: Listing,
     });
-    return new Map(entries.map((entry) => [normaliseIp(entry.ip_cidr), entry]));
+    return {
+      byAddress: new Map(entries.map((entry) => [normaliseIp(entry.ip_cidr), entry])),
+      byId: new Map(entries.map((entry) => [entry.id, entry])),
+    };
   }
 
   /**
@@ -188,8 +197,8 @@ export class Whitelist {
       } finally {
         this.#list.written();
       }
-      const listed = new Set([...(await this.entries()).values()].map(({ id }) => id));
-      left = left.filter((id) => listed.has(id));
+      const { byId } = await this.#list.fresh();
+      left = left.filter((id) => byId.has(id));
     }
   }
 }

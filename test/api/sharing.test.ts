@@ -88,6 +88,19 @@ describe("shared reads", () => {
 });
 
 describe("batches", () => {
+  const counted = (answerMs: number) => {
+    const sizes: number[] = [];
+    const batcher = new Batcher<number, void>(async (items) => {
+      sizes.push(items.length);
+      await sleep(answerMs);
+    });
+    /** As one of the engine's: it asks for the next only when it has the answer to the last. */
+    const worker = async (items: number) => {
+      for (let item = 0; item < items; item++) await batcher.add(item);
+    };
+    return { sizes, worker };
+  };
+
   test("what comes close together goes as one, and everyone hears the answer", async () => {
     const sent: number[][] = [];
     const batcher = new Batcher<number, string>(async (items) => {
@@ -106,32 +119,18 @@ describe("batches", () => {
   });
 
   test("once it is known how many workers there are, a batch goes as soon as all of them wait", async () => {
-    const sizes: number[] = [];
-    const batcher = new Batcher<number, void>(async (items) => {
-      sizes.push(items.length);
-      await sleep(2);
-    });
-    const worker = async () => {
-      for (let item = 0; item < 20; item++) await batcher.add(item);
-    };
+    const { sizes, worker } = counted(2);
     const started = performance.now();
-    await Promise.all(Array.from({ length: 12 }, worker));
+    await Promise.all(Array.from({ length: 12 }, () => worker(20)));
     expect(sizes).toEqual(Array.from({ length: 20 }, () => 12));
     // Twenty waits for quiet would take longer than this by far; the time of one is what learning costs.
     expect(performance.now() - started).toBeLessThan(1500);
   });
 
   test("more workers than at first are noticed, and waited for", async () => {
-    const sizes: number[] = [];
-    const batcher = new Batcher<number, void>(async (items) => {
-      sizes.push(items.length);
-      await sleep(20);
-    });
-    const worker = async () => {
-      for (let item = 0; item < 6; item++) await batcher.add(item);
-    };
-    await batcher.add(0);
-    await Promise.all(Array.from({ length: 4 }, worker));
+    const { sizes, worker } = counted(20);
+    await worker(1);
+    await Promise.all(Array.from({ length: 4 }, () => worker(6)));
     expect(sizes[0]).toBe(1);
     expect(sizes).toContain(4);
     expect(sizes.length).toBeLessThan(13);

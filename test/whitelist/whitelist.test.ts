@@ -46,6 +46,23 @@ describe("an address that is listed already", () => {
   });
 });
 
+test("an address that the platform lists in two spellings: both entries live, so a refresh keeps either", async () => {
+  const platform = await ScriptedServer.start();
+  try {
+    await stack.up({ it: ip("203.0.113.7") });
+    const [own] = entries();
+    const listed = { ...own, account_id: 1001 };
+    const twin = { ...listed, id: own!.id + 1, ip_cidr: "203.0.113.7/32" };
+    platform.script({ body: { account_whitelisted_ips: [listed, twin] } });
+    stack.env["DATAPLATFORM_BASE_URL"] = platform.url;
+    const refreshed = await stack.refresh();
+    expect(refreshed.code, refreshed.text).toBe(0);
+    expect((await stack.exportState()).resources.map(({ id }) => id)).toEqual([String(own!.id)]);
+  } finally {
+    await platform.stop();
+  }
+});
+
 describe("two hundred addresses", () => {
   test("cost few calls: one list for the refresh, comma lists for the destroy", async () => {
     // The engine runs as many steps at once as it is told; a destroy can only batch what is in flight together.

@@ -55,7 +55,6 @@ Found with V8's profiler and a log of the calls, at 1,000 resources without chec
 
 - "Does nothing" is the limit: the engine, its state file and its Node host, with resources that have the same properties as ours and a provider that answers at once.
 - The file backend writes the whole state after every step, so time grows with the number of resources times the bytes of state. Without these checkpoints (\`PULUMI_SKIP_CHECKPOINTS\`) the provider itself shows more clearly.
-- A destroy can batch only the deletes that the engine runs at the same time (four per core unless \`--parallel\` says otherwise): see the decisions.
 - "Naive" is a dynamic provider as tutorials teach it: a class with an inline client, made anew for each resource, one list call per read.
 `;
   return { markdown, svg: plot(table) };

@@ -1,5 +1,6 @@
 import type { AnyFunction } from "../../provider/core/define-function";
-import { kebab, type Property, propertiesOf, type Shape } from "./model";
+import { kebab } from "../../provider/resources/load";
+import { type Property, propertiesOf, type Shape } from "./model";
 
 export interface FunctionModel {
   readonly definition: AnyFunction;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AnyResource } from "../../provider/core/define";
+import { kebab } from "../../provider/resources/load";
 
 /** The part of JSON Schema that zod makes of our schemas, and that the generators understand. */
 export interface Shape {
@@ -80,11 +81,6 @@ export function propertiesOf(
 
 export function refName(ref: string): string {
   return ref.split("/").at(-1)!;
-}
-
-/** WhitelistedIp → whitelisted-ip, S3DistCp → s3-dist-cp. */
-export function kebab(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
 }
 
 /** The first sentence: what it is. */
