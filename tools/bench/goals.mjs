@@ -11,6 +11,7 @@ export function goals(table, processes, cores) {
     ...againstLimit(table),
     ...latency(table, 4 * cores),
     ...againstNaive(table),
+    ...stateAgainstNaive(table),
     ...calls(table),
     ...againstTerraform(table),
     ...flatness(table),
@@ -89,25 +90,35 @@ function latency(table, workers) {
 /** @param {Medians} table @returns {Goal[]} */
 function againstNaive(table) {
   const size = largest(table);
-  // Without checkpoints, which would weigh on the naive one's large state even more.
-  const key = { size, latencyMs: 20, checkpoints: false };
-  const total = (/** @type {string} */ variant) => {
-    const rows = operations.map((operation) => table.get({ ...key, variant, operation }));
-    return rows.every((row) => row) ? rows.reduce((sum, row) => sum + (row?.seconds ?? 0), 0) : undefined;
-  };
-  const [ours, naive] = [total("ours-dynamic"), total("naive")];
-  const [oursUp, naiveUp] = ["ours-dynamic", "naive"].map((variant) => table.get({ ...key, variant, operation: "up" }));
-  if (!ours || !naive || !oursUp || !naiveUp) return [];
+  return [true, false].flatMap((checkpoints) => {
+    const seconds = (/** @type {string} */ variant) =>
+      operations.reduce((sum, operation) => {
+        const row = table.get({ size, latencyMs: 20, checkpoints, variant, operation });
+        return sum + (row?.seconds ?? Number.NaN);
+      }, 0);
+    const ratio = seconds("naive") / seconds("ours-dynamic");
+    if (Number.isNaN(ratio)) return [];
+    return [
+      {
+        goal: `${size} resources at 20 ms${checkpoints ? "" : ", without checkpoints"}: at least 2× faster than the naive provider (all four operations)`,
+        measured: `${ratio.toFixed(2)}×`,
+        holds: ratio >= 2,
+      },
+    ];
+  });
+}
+
+/** @param {Medians} table @returns {Goal[]} */
+function stateAgainstNaive(table) {
+  const size = largest(table);
+  const key = { size, latencyMs: 20, checkpoints: false, operation: "up" };
+  const [ours, naive] = ["ours-dynamic", "naive"].map((variant) => table.get({ ...key, variant })?.stateBytes);
+  if (!ours || !naive) return [];
   return [
     {
-      goal: `${size} resources at 20 ms: at least 2× faster than the naive provider (all four operations)`,
+      goal: `${size} resources: state at least 2× smaller than the naive provider's`,
       measured: `${(naive / ours).toFixed(2)}×`,
       holds: naive / ours >= 2,
-    },
-    {
-      goal: `${size} resources: state at least 2× smaller than the naive provider's`,
-      measured: `${(naiveUp.stateBytes / oursUp.stateBytes).toFixed(2)}×`,
-      holds: naiveUp.stateBytes / oursUp.stateBytes >= 2,
     },
   ];
 }
