@@ -102,7 +102,9 @@ function kills(results) {
   });
   const counts = /** @type {const} */ (["kill-provider", "kill-CLI"]).flatMap((name) => {
     const found = results[name];
-    return found ? [`${found.reports.length} of ${found.calls} calls with the ${name.slice(5)} killed`] : [];
+    if (!found) return [];
+    const missed = found.missed.length > 0 ? ` (not met again: ${found.missed.join(", ")})` : "";
+    return [`${found.reports.length} of ${found.calls} calls with the ${name.slice(5)} killed${missed}`];
   });
   return `## Killed at every call
 

@@ -13,13 +13,13 @@ test.each<Victim>(["provider", "CLI"])("the %s is killed at every call of an up"
   try {
     const calls = (await bench.calls()).filter((_, index) => index % wanted.killStride === 0);
     for (const [index, call] of calls.entries()) {
-      // The order of independent calls is the engine's: what did not come up is tried once more.
-      const report = (await bench.killAt(call, victim)) ?? (await bench.killAt(call, victim));
+      const report = await meet(() => bench.killAt(call, victim));
       if (report) reports.push(report);
       else missed.push(call);
       console.log(`kill ${victim}: ${index + 1} of ${calls.length}: ${report?.operation ?? "not met"} ${report?.type}`);
-      keepResult(`kill-${victim}`, { calls: calls.length, missed, reports });
     }
+    // Only now: a run that was broken off must not take the place of a whole one.
+    keepResult(`kill-${victim}`, { calls: calls.length, missed, reports });
     expect(reports.flatMap(unexplained)).toEqual([]);
     expect(missed.length).toBeLessThanOrEqual(calls.length / 10);
   } finally {
@@ -27,3 +27,15 @@ test.each<Victim>(["provider", "CLI"])("the %s is killed at every call of an up"
     await emulator.close();
   }
 });
+
+/**
+ * The order of independent calls is the engine's, and resources share what is read at the same time: a list may be one
+ * fewer from run to run. What did not come up is tried again.
+ */
+async function meet(killed: () => Promise<KillReport | undefined>): Promise<KillReport | undefined> {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const report = await killed();
+    if (report) return report;
+  }
+  return undefined;
+}
