@@ -117,7 +117,7 @@ export class KillBench {
 }
 
 /**
- * Pulumi's file backend, killed while it writes the state, may leave an empty file, about once in sixty kills: "failed to
+ * Pulumi's file backend, killed while it writes the state, may leave an empty file, about once in a hundred kills: "failed to
  * load checkpoint: EOF". The copy that it makes before every write is beside it, and a user would take that.
  */
 function restoreIfEmpty(stack: TestStack): string[] {

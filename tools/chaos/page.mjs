@@ -108,7 +108,7 @@ function kills(results) {
   });
   return `## Killed at every call
 
-One \`up\` creates, changes and removes resources of every type. It is run again and again from the same point, and each time a process is killed (SIGKILL) at another call, after the platform has carried the call out and before anybody hears the answer: ${counts.join("; ") || "no run yet"}. After a killed CLI, \`pulumi cancel\` frees the lock on the state; and where Pulumi's file backend was killed while it wrote its own file and left it empty (\`failed to load checkpoint: EOF\`, seen twice in about 110 kills), the \`.bak\` beside it is taken. Then \`up\` runs until it succeeds, and the platform is compared with the model; then everything is removed, and it is compared again.
+One \`up\` creates, changes and removes resources of every type. It is run again and again from the same point, and each time a process is killed (SIGKILL) at another call, after the platform has carried the call out and before anybody hears the answer: ${counts.join("; ") || "no run yet"}. After a killed CLI, \`pulumi cancel\` frees the lock on the state; and where Pulumi's file backend was killed while it wrote its own file and left it empty (\`failed to load checkpoint: EOF\`, seen twice in about 200 kills), the \`.bak\` beside it is taken. Then \`up\` runs until it succeeds, and the platform is compared with the model; then everything is removed, and it is compared again.
 
 ${table(["type", "kills", "exact after the next `up`", "exact after removal", "what can be", "how the user is told"], rows)}
 
