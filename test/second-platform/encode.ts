@@ -1,0 +1,43 @@
+import { deflateSync, gzipSync } from "node:zlib";
+import type { Answer } from "./answers";
+import type { Switches } from "./switches/index";
+
+/** An answer as it goes over the wire. */
+export interface Wire {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+function jsonText(switches: Switches, value: unknown): string {
+  let text = JSON.stringify(value, null, switches.jsonLayout === "indented" ? 2 : undefined);
+  if (switches.ids === "numbers with fraction zero")
+    text = text.replace(/"(id|account_id|user_id|uid)":(\s*)(\d+)(?=[,}\s])/g, '"$1":$2$3.0');
+  if (switches.jsonLayout === "blank lines around") return `\n\n  ${text}\n\n`;
+  if (switches.jsonLayout === "escaped as \\u")
+    return text.replace(/[^\x20-\x7e]|[<>&/@]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text;
+}
+
+function compress(switches: Switches, body: Buffer, accepted: string): { body: Buffer; encoding?: string } {
+  const way = switches.contentEncoding;
+  if (body.length === 0 || way === "none") return { body };
+  if (way === "deflate when accepted")
+    return accepted.includes("deflate") ? { body: deflateSync(body), encoding: "deflate" } : { body };
+  if (way === "gzip always" || accepted.includes("gzip")) return { body: gzipSync(body), encoding: "gzip" };
+  return { body };
+}
+
+export function encode(switches: Switches, answer: Answer, acceptEncoding: string): Wire {
+  const headers: Record<string, string> = { ...answer.headers };
+  let text = answer.text ?? "";
+  if (answer.type !== undefined) headers["content-type"] = answer.type;
+  if (answer.json !== undefined) {
+    text = (switches.byteOrderMark === "yes" ? "\uFEFF" : "") + jsonText(switches, answer.json);
+    if (switches.contentType !== "absent") headers["content-type"] = switches.contentType;
+  }
+  const { body, encoding } = compress(switches, Buffer.from(text, "utf8"), acceptEncoding);
+  if (encoding) headers["content-encoding"] = encoding;
+  if (switches.connection === "close after each answer") headers["connection"] = "close";
+  return { status: answer.status, headers, body };
+}

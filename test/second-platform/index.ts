@@ -1,0 +1,53 @@
+import type { FaultRule } from "./faults";
+import { addUserWith } from "./found";
+import type { PlatformState } from "./model";
+import { permissionTexts } from "./operation";
+import { accountIds, seed, tokens } from "./seed";
+import { Listener, type ReceivedRequest } from "./server";
+import { resolveSwitches, type Switches } from "./switches/index";
+import { World } from "./world";
+
+export type { FaultKind, FaultRule } from "./faults";
+export type { PlatformState } from "./model";
+export { permissionTexts } from "./operation";
+export { accountIds } from "./seed";
+export type { ReceivedRequest } from "./server";
+export { type SwitchEntry, type Switches, type SwitchName, switchCatalogue } from "./switches/index";
+
+export interface SecondPlatform {
+  readonly url: string;
+  readonly tokens: Readonly<typeof tokens>;
+  /** A new user of the first account whose one role allows exactly these permissions (texts of part 5). */
+  tokenWith(permissions: readonly string[]): string;
+  /** A copy of everything the platform holds. */
+  state(): PlatformState;
+  /** What was received, in order. */
+  requests(): readonly ReceivedRequest[];
+  clearRequests(): void;
+  fault(rule: FaultRule): void;
+  clearFaults(): void;
+  close(): Promise<void>;
+}
+
+export async function startSecondPlatform(given: Partial<Switches> = {}): Promise<SecondPlatform> {
+  const switches = resolveSwitches(given);
+  const world = new World(switches, seed(switches));
+  const listener = new Listener(world);
+  const url = await listener.listen();
+  return {
+    url,
+    tokens,
+    tokenWith(permissions) {
+      for (const text of permissions) if (!permissionTexts.includes(text)) throw new Error(`no permission is ${text}`);
+      return addUserWith(world, accountIds.own, permissions).token;
+    },
+    state: () => structuredClone(world.data),
+    requests: () => structuredClone(listener.entries),
+    clearRequests() {
+      listener.entries = [];
+    },
+    fault: (rule) => listener.faults.add(rule),
+    clearFaults: () => listener.faults.clear(),
+    close: () => listener.close(),
+  };
+}

@@ -1,0 +1,194 @@
+import { type Answer, invalid, ok, refuseIf } from "../answers";
+import { foundAccount } from "../found";
+import type { Account } from "../model";
+import { type Call, needs, type Operation } from "../operation";
+import { Parameters } from "../parameters";
+
+import type { World } from "../world";
+
+const regions = [
+  ...["us-east-1", "us-east-2", "us-west-1", "us-west-2", "eu-west-1", "eu-west-2", "sa-east-1", "ap-south-1"],
+  ...["ap-southeast-1", "ap-northeast-1", "ap-northeast-2", "ca-central-1"],
+];
+const credentialNames = { "v1.2": ["acc_key", "secret"], v2: ["storage_access_key", "storage_secret_key"] } as const;
+type Version = keyof typeof credentialNames;
+
+const names = [
+  ...["name", "level", "compute_type", "storage_type", "CacheQuotaSizeInGB", "defloc", "compute_access_key"],
+  ...["compute_secret_key", "aws_region", "idle_cluster_timeout", "idle_cluster_timeout_in_secs"],
+  ...["idle_session_timeout", "sub_account_creation"],
+];
+
+/** The two storage credentials, whose names differ between the versions. */
+function storageKeys(world: World, parameters: Parameters, version: Version): (string | null)[] {
+  const other = credentialNames[version === "v2" ? "v1.2" : "v2"];
+  const way = world.switches.accountCredentialNames;
+  return credentialNames[version].map((name, index) => {
+    const foreign = other[index] ?? "";
+    if (way === "refused" && parameters.has(foreign)) throw invalid(`${foreign} is not a parameter of this version`);
+    const key = parameters.text(name) ?? (way === "accepted" ? parameters.text(foreign) : undefined) ?? null;
+    if (key?.startsWith("BAD") && world.switches.accountCredentials !== "not tried")
+      throw invalid("the credentials do not open the storage");
+    return key;
+  });
+}
+
+function checkRules(world: World, parameters: Parameters): void {
+  parameters.oneOf("level", ["free"]);
+  parameters.oneOf("compute_type", ["CUSTOMER_MANAGED"]);
+  parameters.oneOf("storage_type", ["CUSTOMER_MANAGED"]);
+  parameters.oneOf("aws_region", regions);
+  parameters.within("CacheQuotaSizeInGB", 0, Number.MAX_SAFE_INTEGER);
+  parameters.within("idle_cluster_timeout", 0, 6);
+  parameters.within("idle_cluster_timeout_in_secs", 300, Number.MAX_SAFE_INTEGER);
+  if (parameters.has("idle_cluster_timeout_in_secs") && world.switches.accountDownscaling === "refused")
+    throw invalid("idle_cluster_timeout_in_secs needs aggressive downscaling");
+  parameters.within("idle_session_timeout", 0, 10800);
+  parameters.flag("sub_account_creation");
+}
+
+/** The request as kept for assertions, without what the account's features make it drop. */
+function received(world: World, inner: Record<string, unknown>): Record<string, unknown> {
+  const kept = structuredClone(inner);
+  if (world.switches.accountDownscaling === "ignored") delete kept["idle_cluster_timeout_in_secs"];
+  return kept;
+}
+
+function answerOf(world: World, account: Account, token: string): unknown {
+  const { switches } = world;
+  const id = { integer: account.id, text: String(account.id), absent: undefined }[switches.accountId];
+  const all: Record<string, unknown> = {
+    name: account.name,
+    state: switches.accountState,
+    groups: ["system-admin", "everyone"],
+    authentication_token: token,
+    account_id: id,
+    is_aws_keys_enabled: true,
+    status: "success",
+  };
+  switch (switches.accountAnswer) {
+    case "token only":
+      return { authentication_token: token };
+    case "without token": {
+      const { authentication_token: _, ...rest } = all;
+      return rest;
+    }
+    case "extra fields":
+      return { ...all, plan: "trial", id: 777, user: { id: 778, authentication_token: "not-this-one" } };
+    case "under account":
+      return { account: all };
+    default:
+      return all;
+  }
+}
+
+const create =
+  (version: Version) =>
+  (call: Call): Answer => {
+    const { world, user } = call;
+    const { switches } = world;
+    const inner = call.parameters.only("account").needs("account").raw("account");
+    if (typeof inner !== "object" || inner === null || Array.isArray(inner)) throw invalid("account must be an object");
+    const parameters = new Parameters(switches, inner as Record<string, unknown>);
+    parameters.only(...names, ...credentialNames["v1.2"], ...credentialNames.v2).needs("name");
+    const keys = [...credentialNames[version], "defloc", "compute_access_key", "compute_secret_key"];
+    parameters.mayNeed(["compute_type", "storage_type", ...keys], ["level", "aws_region"]);
+    checkRules(world, parameters);
+    const [storageAccessKey = null, storageSecretKey = null] = storageKeys(world, parameters, version);
+    const name = parameters.text("name") ?? "";
+    if (world.data.accounts.some((account) => account.name === name))
+      refuseIf(switches.accountName, `an account ${name} exists already`);
+    const account: Account = {
+      id: world.nextId("account"),
+      name,
+      level: "free",
+      storageLocation: parameters.text("defloc") ?? null,
+      storageAccessKey,
+      storageSecretKey,
+      computeAccessKey: parameters.text("compute_access_key") ?? null,
+      computeSecretKey: parameters.text("compute_secret_key") ?? null,
+      idleSessionTimeout: parameters.integer("idle_session_timeout") ?? null,
+      created: received(world, inner as Record<string, unknown>),
+      parent: parameters.flag("sub_account_creation") ? user.accountId : null,
+    };
+    const creator = foundAccount(world, account, user);
+    creator.tokenDelay = world.delay(switches.accountTokenReady);
+    return ok(answerOf(world, account, creator.token));
+  };
+
+function location(world: World, defloc: string | null): string | null {
+  if (defloc === null) return null;
+  switch (world.switches.accountStorage) {
+    case "s3:// before it":
+      return `s3://${defloc.replace(/^s3[an]?:\/\//, "")}`;
+    case "slash after it":
+      return `${defloc.replace(/\/$/, "")}/`;
+    case "null":
+      return null;
+    case "bucket only":
+      return defloc.replace(/^s3[an]?:\/\//, "").replace(/\/.*$/, "");
+    default:
+      return defloc;
+  }
+}
+
+function view(call: Call): Answer {
+  const { world, user } = call;
+  const { switches } = world;
+  const account = world.data.accounts.find((one) => one.id === user.accountId);
+  if (!account) throw invalid("the account is gone");
+  const secret = (name: string, value: string | null): Record<string, unknown> => {
+    if (switches.accountSecrets === "absent") return {};
+    const forms = { shown: value, masked: value === null ? null : "********", null: null };
+    return { [name]: forms[switches.accountSecrets] };
+  };
+  const role =
+    switches.accountRole === "shown"
+      ? { role_arn: "arn:aws:iam::123456789012:role/platform", external_id: "ext-1" }
+      : switches.accountRole === "null without a role" && { role_arn: null, external_id: null };
+  const timeouts = { null: null, "1440": 1440, text: "1440" };
+  const timeout = account.idleSessionTimeout ?? timeouts[switches.accountTimeout];
+  return ok({
+    id: account.id,
+    name: account.name,
+    storage_type: "CUSTOMER_MANAGED",
+    compute_type: "CUSTOMER_MANAGED",
+    storage_validated: true,
+    compute_validated: true,
+    is_aws_role_enabled: switches.accountRole === "shown",
+    idle_session_timeout: timeout,
+    ...secret("storage_access_key", account.storageAccessKey),
+    ...secret("storage_secret_key", account.storageSecretKey),
+    storage_location: location(world, account.storageLocation),
+    authorized_ssh_key: null,
+    ...secret("compute_access_key", account.computeAccessKey),
+    ...secret("compute_secret_key", account.computeSecretKey),
+    ...role,
+  });
+}
+
+export const accountOperations: readonly Operation[] = [
+  {
+    name: "accounts.create v1.2",
+    method: "POST",
+    paths: ["/api/v1.2/account"],
+    need: needs.createAccount,
+    deprecated: true,
+    run: create("v1.2"),
+  },
+  {
+    name: "accounts.create v2",
+    method: "POST",
+    paths: ["/api/v2/accounts"],
+    need: needs.createAccount,
+    run: create("v2"),
+  },
+  {
+    name: "accounts.view",
+    method: "GET",
+    paths: ["/api/v1.2/account/"],
+    need: needs.viewAccount,
+    deprecated: true,
+    run: view,
+  },
+];

@@ -1,0 +1,108 @@
+import { type Answer, invalid, ok } from "../answers";
+import type { Command } from "../model";
+import { type Call, needs, type Operation } from "../operation";
+import type { Parameters } from "../parameters";
+import type { World } from "../world";
+import { commandObject } from "./command-object";
+import { readDistCp } from "./dist-cp";
+import type { ReadCommand } from "./read-command";
+import { readRefresh } from "./refresh";
+import { readSpark } from "./spark";
+
+function readName(parameters: Parameters): string | null {
+  const name = parameters.text("name");
+  if (name === undefined) return null;
+  if (name.length > 255) throw invalid("name has more than 255 characters");
+  if (/[&<>"']/.test(name)) throw invalid("name has a forbidden character");
+  return name;
+}
+
+function readTags(world: World, parameters: Parameters): string[] {
+  const tags = (parameters.list("tags") ?? []).map((tag) => {
+    if (typeof tag !== "string") throw invalid("each tag must be a string");
+    if (tag.length > 255) throw invalid("a tag has more than 255 characters");
+    return tag;
+  });
+  switch (world.switches.tagsChanged) {
+    case "lower case":
+      return tags.map((tag) => tag.toLowerCase());
+    case "sorted":
+      return tags.toSorted();
+    case "without repeats":
+      return [...new Set(tags)];
+    case "one more added":
+      return [...tags, "api"];
+    case "trimmed":
+      return tags.map((tag) => tag.trim());
+    default:
+      return tags;
+  }
+}
+
+function readMacros(world: World, parameters: Parameters): unknown {
+  const macros = parameters.list("macros");
+  for (const macro of macros ?? []) {
+    if (typeof macro !== "object" || macro === null || Array.isArray(macro)) throw invalid("each macro is an object");
+    const values = Object.values(macro);
+    if (values.some((value) => typeof value !== "string")) throw invalid("a macro's expression must be a string");
+    if (values.length !== 1 && world.switches.macrosForm === "refused")
+      throw invalid("each macro object holds one variable");
+  }
+  return macros ?? null;
+}
+
+function readKind(world: World, parameters: Parameters): ReadCommand {
+  const type = parameters.text("command_type");
+  if (parameters.text("template") === "s3import") return readRefresh(world, parameters, type);
+  if (type === "SparkCommand") return readSpark(world, parameters);
+  if (type === "HadoopCommand") return readDistCp(world, parameters);
+  if (type !== undefined && world.switches.unknownCommandType === "accepted") return { commandType: type, command: {} };
+  throw invalid("command_type must be SparkCommand or HadoopCommand, or template s3import");
+}
+
+function submit(call: Call): Answer {
+  const { world, user, parameters } = call;
+  const { switches } = world;
+  const timeout = parameters.within("timeout", 1, Number.MAX_SAFE_INTEGER) ?? null;
+  const name = readName(parameters);
+  const tags = readTags(world, parameters);
+  const macros = readMacros(world, parameters);
+  const label = parameters.text("label") ?? null;
+  const read = readKind(world, parameters);
+  const id = world.nextId("command");
+  const command: Command = {
+    id,
+    uid: user.userId,
+    accountId: user.accountId,
+    userId: user.userId,
+    commandType: read.commandType,
+    command: read.command,
+    parameters: structuredClone(call.body),
+    tags,
+    name,
+    label,
+    pool: read.pool ?? null,
+    timeout,
+    template: read.template ?? null,
+    macros,
+    createdAt: world.now(),
+    failure: read.failure ?? null,
+    seen: 0,
+    shown: world.delay(switches.historyDelay),
+    tagsShown: world.delay(switches.tagsDelay),
+  };
+  world.data.commands.push(command);
+  const answer = commandObject(world, command, false);
+  return ok(switches.tagsInSubmission === "yes" ? { ...answer, tags } : answer);
+}
+
+export const commandOperations: readonly Operation[] = [
+  {
+    name: "commands.submit",
+    method: "POST",
+    paths: ["/api/v1.2/commands/"],
+    slashOptional: true,
+    need: needs.submitCommand,
+    run: submit,
+  },
+];

@@ -1,0 +1,138 @@
+import { type Answer, conflict, invalid, missing, refuseIf, unshown } from "../answers";
+import type { Folder } from "../model";
+import { type Call, needs, type Operation } from "../operation";
+import { readPolicy } from "../policy";
+import { pick } from "../rights";
+import type { World } from "../world";
+
+const types = ["notes", "notebook_dashboards"] as const;
+
+const record = (folder: Folder) => ({
+  id: folder.id,
+  name: folder.name,
+  location: folder.location,
+  type: folder.type,
+});
+
+function sameLocation(world: World, a: string, b: string): boolean {
+  const bare = (text: string) => text.replace(/^\/+|\/+$/g, "");
+  return world.switches.folderLocationSlash === "ignored" ? bare(a) === bare(b) : a === b;
+}
+
+const parentOf = (location: string) => location.replace(/[^/]*$/, "");
+
+function giveName(world: World, folder: Folder, name: string): void {
+  folder.name = name;
+  if (world.switches.folderLocationAfter === "unchanged") return;
+  const old = folder.location;
+  folder.location = parentOf(old) + name;
+  // Folders within it move along.
+  for (const other of world.data.folders)
+    if (other.accountId === folder.accountId && other.type === folder.type && other.location.startsWith(`${old}/`))
+      other.location = folder.location + other.location.slice(old.length);
+}
+
+function freeName(world: World, folder: Folder, name: string): string {
+  const taken = (candidate: string) =>
+    world.data.folders.some(
+      (other) =>
+        other !== folder &&
+        other.accountId === folder.accountId &&
+        other.type === folder.type &&
+        parentOf(other.location) === parentOf(folder.location) &&
+        other.name === candidate,
+    );
+  if (!taken(name) || world.switches.folderNameTaken === "well") return name;
+  if (world.switches.folderNameTaken === "conflict") throw conflict(`a folder ${name} exists already`);
+  let number = 1;
+  while (taken(`${name} (${number})`)) number += 1;
+  return `${name} (${number})`;
+}
+
+function rename(call: Call): Answer {
+  const { world, parameters } = call;
+  const { switches } = world;
+  parameters.only("name", "folder_id", "location", "type").needs("name", "folder_id").mayNeed(["location", "type"]);
+  const id = parameters.text("folder_id");
+  const name = parameters.text("name") ?? "";
+  const location = parameters.text("location");
+  const type = parameters.oneOf("type", types);
+  const folder = pick(call, world.data.folders, (one) => String(one.id) === id, `folder ${id}`);
+  if (type !== undefined && type !== folder.type && switches.folderType === "must match")
+    throw missing(`folder ${id} of type ${type} not found`);
+  if (
+    location !== undefined &&
+    switches.folderLocation === "must match" &&
+    !sameLocation(world, location, folder.location)
+  )
+    throw invalid("location is not that of the folder");
+  if (name === "") throw invalid("name must not be empty");
+  if (name.includes("/") && switches.folderNameSlash === "refused") throw invalid("name must not contain a slash");
+  if (name === folder.name) refuseIf(switches.folderSameName, "the folder has that name");
+  else giveName(world, folder, freeName(world, folder, name));
+  return unshown(switches.folderRenameAnswer, record(folder));
+}
+
+function folderOfPolicy(call: Call): Folder {
+  const { world, parameters } = call;
+  const location = parameters.needs("location").text("location") ?? "";
+  const type = parameters.oneOf("type", types);
+  return pick(
+    call,
+    world.data.folders,
+    (one) =>
+      sameLocation(world, one.location, location) &&
+      (type === undefined || type === one.type || world.switches.folderType === "not checked"),
+    `folder ${location}`,
+  );
+}
+
+function setPolicy(call: Call): Answer {
+  const { world, parameters } = call;
+  const { switches } = world;
+  parameters.only("location", "source_type", "type", "policy", "name").mayNeed(["source_type", "type"]);
+  parameters.oneOf("source_type", ["Folder"]);
+  const folder = folderOfPolicy(call);
+  const policy = readPolicy(call, "folder");
+  const name = parameters.text("name");
+  if (name !== undefined && name !== folder.name) {
+    if (switches.folderPolicyName === "refused") throw invalid("name is not that of the folder");
+    if (switches.folderPolicyName === "renames") giveName(world, folder, name);
+  }
+  if (policy !== "unchanged") folder.policy = policy;
+  return unshown(switches.folderPolicyAnswer, { ...record(folder), policy: folder.policy });
+}
+
+/** "A user with manage permission on folders": the folder's own policy allows the caller to manage it. */
+function managesFolder(call: Call): boolean {
+  let folder: Folder;
+  try {
+    folder = folderOfPolicy(call);
+  } catch {
+    return false;
+  }
+  return (folder.policy ?? []).some(
+    (element) =>
+      element.access === "allow" &&
+      element.action?.includes("manage") &&
+      (element.condition?.svc_users?.map(Number).includes(call.user.id) ||
+        element.condition?.svc_groups?.some((id) => call.user.groups.includes(Number(id)))),
+  );
+}
+
+export const folderOperations: readonly Operation[] = [
+  {
+    name: "folders.rename",
+    method: "PUT",
+    paths: ["/api/v1.2/folders/rename"],
+    need: needs.submitCommand,
+    run: rename,
+  },
+  {
+    name: "folders.policy",
+    method: "PUT",
+    paths: ["/api/v1.2/folders/policy"],
+    need: { ...needs.submitCommand, also: managesFolder },
+    run: setPolicy,
+  },
+];

@@ -1,0 +1,65 @@
+import { type Answer, invalid, ok, page, Refusal, refuseIf } from "../answers";
+import type { Group, Role } from "../model";
+import { type Call, needs, type Operation } from "../operation";
+import { pick } from "../rights";
+
+const builtIn = ["system-admin", "system-user", "everyone"];
+
+function roleOf(call: Call): Role {
+  const { world } = call;
+  const { switches } = world;
+  const given = call.path["role"] ?? "";
+  if (/%2f/i.test(call.rawPath["role"] ?? "") && switches.roleSlash === "404 page")
+    throw new Refusal("missing", "no such page", page(404, "404 Not Found"));
+  const fold = (name: string) => (switches.roleCase === "ignored" ? name.toLowerCase() : name);
+  const byId = (role: Role) => String(role.id) === given;
+  const byName = (role: Role) => fold(role.name) === fold(given);
+  const ways = switches.roleNumber === "id first" ? [byId, byName] : [byName, byId];
+  const own = world.data.roles.filter((role) => role.accountId === call.user.accountId);
+  const found = ways.map((way) => own.find(way)).find((role) => role !== undefined);
+  return found ?? pick(call, world.data.roles, (role) => byId(role) || byName(role), `role ${given}`);
+}
+
+function groupOf(call: Call): Group {
+  const given = call.path["group"] ?? "";
+  const named = call.world.switches.groupName === "accepted";
+  const fits = (group: Group) => String(group.id) === given || (named && group.name === given);
+  const group = pick(call, call.world.data.groups, fits, `group ${given}`);
+  if (builtIn.includes(group.name)) refuseIf(call.world.switches.builtInGroups, `${group.name} cannot be changed`);
+  return group;
+}
+
+function checkBody(call: Call): void {
+  if (call.world.switches.roleBody === "ignored") return;
+  const { rawBody } = call;
+  const empty = typeof rawBody === "object" && rawBody !== null && !Array.isArray(rawBody);
+  if (!empty || Object.keys(rawBody).length > 0) throw invalid("the body must be an empty object");
+}
+
+function assign(call: Call): Answer {
+  checkBody(call);
+  const group = groupOf(call);
+  const role = roleOf(call);
+  if (group.roles.includes(role.id)) {
+    refuseIf(call.world.switches.roleAssigned, "the role is assigned already");
+    if (call.world.switches.roleAssigned === "assigned twice") group.roles.push(role.id);
+  } else group.roles.push(role.id);
+  return ok({ status: "done" });
+}
+
+function unassign(call: Call): Answer {
+  checkBody(call);
+  const group = groupOf(call);
+  const role = roleOf(call);
+  const index = group.roles.indexOf(role.id);
+  if (index < 0) refuseIf(call.world.switches.roleNotAssigned, "the role is not assigned");
+  else group.roles.splice(index, 1);
+  return ok({ status: "done" });
+}
+
+const path = "/api/v1.2/groups/:group/roles/:role";
+
+export const groupRoleOperations: readonly Operation[] = [
+  { name: "groupRoles.assign", method: "PUT", paths: [`${path}/assign`], need: needs.assignRoles, run: assign },
+  { name: "groupRoles.unassign", method: "PUT", paths: [`${path}/unassign`], need: needs.unassignRoles, run: unassign },
+];

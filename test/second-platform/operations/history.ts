@@ -1,0 +1,181 @@
+import { type Answer, invalid, missing, ok, Refusal } from "../answers";
+import type { Command } from "../model";
+import { type Call, needs, type Operation } from "../operation";
+import { Parameters } from "../parameters";
+import type { World } from "../world";
+import { commandObject } from "./command-object";
+
+const day = 86_400_000;
+const names = ["page", "per_page", "all_users", "include_query_properties", "start_date", "end_date"];
+
+/** Parameters of the query are text by nature; they are given the type the table names. */
+function typed(query: Record<string, string>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [
+      name,
+      /^(page|per_page|all_users)$/.test(name) && /^-?\d+$/.test(value) ? Number(value) : value,
+    ]),
+  );
+}
+
+function sources(call: Call): Record<string, unknown> {
+  const query = typed(call.query);
+  const way = call.world.switches.historyBothSources;
+  const twice = Object.keys(query).find((name) => name in call.body);
+  if (twice && way === "refused") throw invalid(`${twice} is given twice`);
+  return way === "body wins" ? { ...query, ...call.body } : { ...call.body, ...query };
+}
+
+function isTrue(world: World, value: unknown): boolean {
+  const text = String(value);
+  if (world.switches.historyFlag === "1 only") return text === "1";
+  return text === "true" || (world.switches.historyFlag === "true or 1" && text === "1");
+}
+
+function dateOf(world: World, value: string | undefined, end: boolean): number | "unreadable" | undefined {
+  if (value === undefined) return undefined;
+  const dateOnly = /^\d{4}-\d{2}-\d{2}$/.test(value);
+  const ms = dateOnly || /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(ms)) {
+    if (world.switches.historyBadDate === "refused") throw invalid(`${value} is not a date`);
+    return world.switches.historyBadDate === "ignored" ? undefined : "unreadable";
+  }
+  // A time names a whole second, which is included.
+  if (!end) return ms;
+  return dateOnly ? (world.switches.historyEndDate === "midnight" ? ms : ms + day - 1) : ms + 999;
+}
+
+function inRange(world: World, parameters: Parameters): (command: Command) => boolean {
+  const today = Math.floor(world.now() / day) * day + day - 1;
+  const end = dateOf(world, parameters.text("end_date"), true) ?? today;
+  if (end === "unreadable") return () => false;
+  let start = dateOf(world, parameters.text("start_date"), false) ?? end - 30 * day;
+  if (start === "unreadable") return () => false;
+  if (end - start > 31 * day) {
+    if (world.switches.historyRange === "refused") throw invalid("the range is longer than 30 days");
+    if (world.switches.historyRange === "cut to 30 days") start = end - 30 * day;
+  }
+  const from = start;
+  return (command) => command.createdAt >= from && command.createdAt <= end;
+}
+
+function withTags(world: World, command: Command, record: Record<string, unknown>, asked: boolean): void {
+  const { switches } = world;
+  if (!asked && switches.tagsWhen !== "always") return;
+  const tags = world.passed(command.tagsShown) ? [...command.tags] : [];
+  if (asked && switches.commentsForm !== "absent")
+    record[switches.commentsForm === "query_history_comments" ? "query_history_comments" : "comments"] =
+      switches.commentsForm === "comments null" ? null : [];
+  const none = tags.length === 0;
+  if (none && switches.tagsOfUntagged === "absent") return;
+  const value = none && switches.tagsOfUntagged === "null" ? null : tags;
+  const into = (key: string) => {
+    record[key] = { ...(record[key] as object | null), tags: value };
+  };
+  switch (switches.tagsPlace) {
+    case "command.tags":
+      into("command");
+      return;
+    case "meta_data.tags":
+      into("meta_data");
+      return;
+    case "query_properties.tags":
+      into("query_properties");
+      return;
+    case "query_properties list":
+      record["query_properties"] = tags.map((tag) => ({ name: "tag", value: tag }));
+      return;
+    case "tags as comma text":
+      record["tags"] = tags.join(",");
+      return;
+    case "tags as objects":
+      record["tags"] = tags.map((name) => ({ name }));
+      return;
+    case "tags as JSON text":
+      record["tags"] = JSON.stringify(tags);
+      return;
+    case "never":
+      return;
+    default:
+      record["tags"] = value;
+  }
+}
+
+function visible(call: Call, parameters: Parameters): Command[] {
+  const { world, user } = call;
+  const admin = world.data.groups.some((group) => user.groups.includes(group.id) && group.name === "system-admin");
+  const all = parameters.within("all_users", 0, 1) === 1;
+  if (all && !admin && world.switches.historyAllUsers === "refused")
+    throw new Refusal("forbidden", "all_users is for administrators");
+  const everyone = all && (admin || world.switches.historyAllUsers === "all users");
+  const wanted = inRange(world, parameters);
+  const found = world.data.commands
+    .filter((command) => command.accountId === user.accountId && (everyone || command.userId === user.userId))
+    .filter((command) => world.passed(command.shown) && wanted(command));
+  const byTime = found.toSorted((a, b) => a.createdAt - b.createdAt || a.id - b.id);
+  if (world.switches.historyOrder === "oldest first") return byTime;
+  // "Unsorted" puts every other command to the front, which is neither order.
+  if (world.switches.historyOrder === "unsorted")
+    return [...byTime.filter((_, i) => i % 2 === 1), ...byTime.filter((_, i) => i % 2 === 0)];
+  return byTime.reverse();
+}
+
+const oddRecords: Record<string, unknown> = {
+  "without command and times": { id: 990001, status: "done", command_type: "SparkCommand" },
+  null: null,
+  "null status": { id: 990001, status: null, command_type: null, name: null, created_at: null },
+};
+
+function pageNumber(world: World, value: number, there: boolean): unknown {
+  const form = world.switches.historyPageEnd;
+  if (there || form === "next number all the same")
+    return world.switches.historyPageNumbers === "text" ? String(value) : value;
+  return { null: null, absent: undefined, "empty text": "", "0": 0, false: false }[form];
+}
+
+function perPageOf(world: World, parameters: Parameters): number {
+  const standard = Number(world.switches.historyPageSize);
+  const asked = parameters.within("per_page", 1, Number.MAX_SAFE_INTEGER) ?? standard;
+  if (asked <= 100) return asked;
+  if (world.switches.historyPerPageAbove === "refused") throw invalid("per_page is at most 100");
+  return world.switches.historyPerPageAbove === "cut to 100" ? 100 : standard;
+}
+
+function history(call: Call): Answer {
+  const { world } = call;
+  const { switches } = world;
+  const parameters = new Parameters(switches, sources(call)).only(...names);
+  const perPage = perPageOf(world, parameters);
+  let page = parameters.within("page", 1, Number.MAX_SAFE_INTEGER) ?? 1;
+  const tagsAsked = isTrue(world, parameters.raw("include_query_properties"));
+  const found = visible(call, parameters);
+  const last = Math.max(1, Math.ceil(found.length / perPage));
+  if (page > last && switches.historyBeyondEnd === "missing") throw missing(`there is no page ${page}`);
+  if (page > last && switches.historyBeyondEnd === "last page again") page = last;
+  const shift = page > 1 && switches.historyShift !== "steady" ? 1 : 0;
+  const from = (page - 1) * perPage - shift;
+  const commands: unknown[] = found.slice(from, page * perPage).map((command) => {
+    command.seen += 1;
+    const record = commandObject(world, command, true);
+    withTags(world, command, record, tagsAsked);
+    return record;
+  });
+  if (switches.historyOddRecord !== "none") commands.splice(1, 0, oddRecords[switches.historyOddRecord]);
+  const info = {
+    previous_page: pageNumber(world, page - 1, page > 1),
+    next_page: pageNumber(world, page + 1, page < last),
+    per_page: switches.historyPageNumbers === "text" ? String(perPage) : perPage,
+  };
+  return ok({ paging_info: info, commands });
+}
+
+export const historyOperations: readonly Operation[] = [
+  {
+    name: "commands.history",
+    method: "GET",
+    paths: ["/api/v1.2/commands/", "/api/v1/commands/"],
+    slashOptional: true,
+    need: needs.viewHistory,
+    run: history,
+  },
+];

@@ -1,0 +1,49 @@
+import { type Answer, invalid, missing, ok } from "../answers";
+import { type Call, needs, type Operation } from "../operation";
+import type { World } from "../world";
+
+function matcher(world: World, filter: string): (name: string) => boolean {
+  const { switches } = world;
+  try {
+    if (switches.hiveFilter === "glob") {
+      const escaped = filter
+        .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+        .replaceAll("*", ".*")
+        .replaceAll("?", ".");
+      const glob = new RegExp(`^${escaped}$`);
+      return (name) => glob.test(name);
+    }
+    const expression = new RegExp(
+      switches.hiveFilter === "whole name" ? `^(?:${filter})$` : filter,
+      switches.hiveFilter === "anywhere, case ignored" ? "i" : "",
+    );
+    return (name) => expression.test(name);
+  } catch {
+    if (switches.hiveBadFilter === "refused") throw invalid("filter is not a regular expression");
+    return () => switches.hiveBadFilter === "ignored";
+  }
+}
+
+function list(call: Call): Answer {
+  const { world, user, query } = call;
+  const { switches } = world;
+  const describe = query["describe"];
+  if (describe !== undefined && describe !== "true" && switches.hiveDescribe === "refused")
+    throw invalid("describe must be true when given");
+  const fits = query["filter"] === undefined ? () => true : matcher(world, query["filter"]);
+  // The path names the database: default.
+  const tables = world.data.hiveTables.filter(
+    (table) => table.accountId === user.accountId && table.schema === "default" && fits(table.name),
+  );
+  if (switches.hiveOrder === "by name") tables.sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (tables.length === 0) {
+    if (switches.hiveEmpty === "missing") throw missing("no tables");
+    return ok({ "[]": [], null: null, "{}": {} }[switches.hiveEmpty]);
+  }
+  if (describe !== "true") return ok(tables.map((table) => table.name));
+  return ok(tables.map((table) => ({ [table.name]: { columns: structuredClone(table.columns) } })));
+}
+
+export const hiveOperations: readonly Operation[] = [
+  { name: "hive.tables", method: "GET", paths: ["/api/v1.2/hive/default/"], need: needs.viewHive, run: list },
+];

@@ -1,0 +1,148 @@
+import { type Answer, invalid, missing, ok, unshown } from "../answers";
+import type { PolicyElement, PolicyObject, SourceType } from "../model";
+import { type Call, needs, type Operation } from "../operation";
+import { Parameters } from "../parameters";
+import { readPolicy } from "../policy";
+import { pick } from "../rights";
+import type { World } from "../world";
+
+const path = "/api/v1.2/object_policy/policy";
+const viewTypes: readonly SourceType[] = ["cluster", "environment", "note", "scheduler"];
+const setTypes = viewTypes.filter((type) => type !== "environment");
+
+function objectOf(call: Call, parameters: Parameters, types: readonly SourceType[]): PolicyObject {
+  parameters.needs("source_id", "source_type");
+  const id = parameters.text("source_id") ?? "";
+  const type = parameters.oneOf("source_type", types);
+  if (!/^\d+$/.test(id) && call.world.switches.policySourceId === "invalid") throw invalid("source_id is not a number");
+  return pick(call, call.world.data.objects, (one) => one.type === type && String(one.id) === id, `${type} ${id}`);
+}
+
+function set(call: Call): Answer {
+  const { world, parameters } = call;
+  const { switches } = world;
+  parameters.only("source_id", "source_type", "policy");
+  const object = objectOf(call, parameters, switches.policyEnvironment === "accepted" ? viewTypes : setTypes);
+  const policy = readPolicy(call, "object");
+  if (policy !== "unchanged") {
+    object.previous = { policy: object.policy, delay: world.delay(switches.policyDelay) };
+    object.policy = policy;
+  }
+  return unshown(switches.setPolicyAnswer, { source_id: String(object.id), source_type: object.type, policy });
+}
+
+/** Owning the object is enough to set its policy. */
+function owns(call: Call): boolean {
+  try {
+    return objectOf(call, call.parameters, viewTypes).owner === call.user.id;
+  } catch {
+    return false;
+  }
+}
+
+type Ids = (number | string)[] | undefined;
+
+function shownCondition(world: World, condition: PolicyElement["condition"]): Record<string, unknown> | undefined {
+  if (!condition) return undefined;
+  const { switches } = world;
+  const ids = (list: Ids): unknown[] | undefined => {
+    const form = switches.policyViewIds === "text" ? list?.map(String) : list;
+    return switches.policyViewLists === "lists of objects" ? form?.map((id) => ({ id })) : form;
+  };
+  const filler = { "empty lists filled in": [], "nulls filled in": null }[switches.policyViewLists as string];
+  const shown: Record<string, unknown> = {};
+  for (const name of ["svc_users", "svc_groups"] as const) {
+    const value = ids(condition[name]) ?? filler;
+    if (value !== undefined) shown[name] = value;
+  }
+  if (switches.policyViewLists === "unknown field beside") shown["svc_roles"] = [];
+  return shown;
+}
+
+function shownElement(world: World, element: PolicyElement, index: number): Record<string, unknown> {
+  const { switches } = world;
+  const { action } = element;
+  const condition = shownCondition(world, element.condition);
+  const actions =
+    switches.policyViewAction === "comma text"
+      ? action?.join(",")
+      : switches.policyViewAction === "upper case"
+        ? action?.map((one) => one.toUpperCase())
+        : action;
+  const nulls = switches.policyViewExtras === "null fields";
+  return {
+    access: element.access,
+    ...(actions !== undefined ? { action: actions } : nulls && { action: null }),
+    ...(condition !== undefined ? { condition } : nulls && { condition: null }),
+    ...(switches.policyViewExtras === "id and created_at" && { id: 700 + index, created_at: world.stamp(world.now()) }),
+  };
+}
+
+function wrapped(world: World, object: PolicyObject, list: unknown[]): unknown {
+  const text = JSON.stringify(list);
+  switch (world.switches.policyView) {
+    case "JSON text":
+      return text;
+    case "under policy":
+      return { policy: list };
+    case "under policy as text":
+      return { policy: text };
+    case "under object_policy":
+      return { object_policy: list };
+    case "under object_policy.policy":
+      return { object_policy: { source_id: object.id, source_type: object.type, policy: list } };
+    case "under object_policy.policy as text":
+      return { object_policy: { source_id: String(object.id), source_type: object.type, policy: text } };
+    case "under policy.policy":
+      return { policy: { policy: list } };
+    case "list of one record":
+      return [{ source_id: object.id, source_type: object.type, policy: list }];
+    default:
+      return list;
+  }
+}
+
+function withoutPolicy(world: World, object: PolicyObject): Answer {
+  switch (world.switches.policyViewNone) {
+    case "{}":
+      return ok({});
+    case "null":
+      return ok(null);
+    case "empty body":
+      return { status: 200 };
+    case "missing":
+      throw missing("the object has no policy");
+    case "policy null":
+      return ok({ policy: null });
+    case "policy []":
+      return ok({ policy: [] });
+    case "owner only":
+      return ok(
+        wrapped(world, object, [{ access: "allow", action: ["all"], condition: { svc_users: [object.owner] } }]),
+      );
+    default:
+      return ok([]);
+  }
+}
+
+function view(call: Call): Answer {
+  const { world } = call;
+  const source = world.switches.policyViewSource === "body only" ? call.body : { ...call.query, ...call.body };
+  const parameters = new Parameters(world.switches, source).only("source_id", "source_type");
+  const object = objectOf(call, parameters, viewTypes);
+  const old = object.previous;
+  const policy = old && !world.passed(old.delay) ? old.policy : object.policy;
+  if (policy === null) return withoutPolicy(world, object);
+  return ok(
+    wrapped(
+      world,
+      object,
+      policy.map((element, index) => shownElement(world, element, index)),
+    ),
+  );
+}
+
+export const objectPolicyOperations: readonly Operation[] = [
+  { name: "objectPolicy.set", method: "PUT", paths: [path], need: { ...needs.setObjectPolicy, also: owns }, run: set },
+  { name: "objectPolicy.view", method: "GET", paths: [path], need: needs.viewObjectPolicy, run: view },
+];

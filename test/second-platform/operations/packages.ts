@@ -1,0 +1,150 @@
+import { type Answer, conflict, invalid, Refusal, refuseIf, unshown } from "../answers";
+import type { Environment, InstalledPackage } from "../model";
+import { type Call, needs, type Operation } from "../operation";
+import { Parameters } from "../parameters";
+import { pick } from "../rights";
+import type { World } from "../world";
+
+type Source = InstalledPackage["source"];
+const sources: readonly Source[] = ["python_package", "r_package"];
+
+interface Item {
+  name: string;
+  version: string | undefined;
+  repoUrl: string | null;
+}
+
+function readNames(world: World, text: string, repoUrl: string | null): Item[] {
+  if (text === "") return [];
+  return text.split(",").map((part) => {
+    const trimmed = part.trim();
+    if (trimmed !== part && world.switches.packageBlanks === "refused") throw invalid("package_names has blanks");
+    const match = /^([^\s=]+)(?:==([^\s=]+))?$/.exec(trimmed);
+    if (!match?.[1]) throw invalid(`${part} is not a package`);
+    return { name: match[1], version: match[2], repoUrl };
+  });
+}
+
+/** repo_packages is a JSON text, not a list. */
+function readRepoPackages(text: string | undefined): Item[] {
+  if (text === undefined) return [];
+  let list: unknown;
+  try {
+    list = JSON.parse(text);
+  } catch {
+    throw invalid("repo_packages is not JSON");
+  }
+  if (!Array.isArray(list)) throw invalid("repo_packages is not an array");
+  return list.map((entry) => {
+    const { name, repo_url: repoUrl } = (entry ?? {}) as Record<string, unknown>;
+    if (typeof name !== "string" || typeof repoUrl !== "string")
+      throw invalid("each of repo_packages has a name and a repo_url");
+    const [bare = "", version] = name.split("==");
+    return { name: bare, version, repoUrl };
+  });
+}
+
+function environmentOf(call: Call): Environment {
+  const id = call.path["env"];
+  return pick(call, call.world.data.environments, (env) => String(env.id) === id, `environment ${id}`);
+}
+
+function sameName(world: World, a: string, b: string): boolean {
+  const key = (name: string) =>
+    world.switches.packageNames === "same text" ? name : name.toLowerCase().replace(/[-_.]+/g, "-");
+  return key(a) === key(b);
+}
+
+/** Works through the list; what a refused name leaves behind is a matter of a switch. */
+function change(call: Call, items: Item[], work: (packages: InstalledPackage[], item: Item) => void): Environment {
+  const { world } = call;
+  const environment = environmentOf(call);
+  if (Date.now() < environment.busyUntil) throw conflict("the environment is being updated");
+  const packages = structuredClone(environment.packages);
+  try {
+    for (const item of items) work(packages, item);
+  } catch (error) {
+    if (error instanceof Refusal && world.switches.packageList !== "all or nothing") environment.packages = packages;
+    throw error;
+  }
+  environment.packages = packages;
+  if (world.switches.packageBusy !== "accepted") environment.busyUntil = Date.now() + 150;
+  return environment;
+}
+
+const record = (environment: Environment) => ({
+  id: environment.id,
+  name: environment.name,
+  packages: environment.packages.map((one) => ({ name: one.name, version: one.version })),
+});
+
+function add(call: Call): Answer {
+  const { world, parameters } = call;
+  const { switches } = world;
+  environmentOf(call);
+  parameters.only("source_type", "package_names", "repo_url", "repo_packages").needs("source_type");
+  const source = parameters.oneOf("source_type", sources) ?? "python_package";
+  const repoUrl = parameters.text("repo_url") ?? null;
+  const repoPackages = readRepoPackages(parameters.text("repo_packages"));
+  if (source === "python_package" && (repoUrl !== null || repoPackages.length > 0))
+    throw invalid("repo_url and repo_packages are for R packages");
+  const items = [...readNames(world, parameters.text("package_names") ?? "", repoUrl), ...repoPackages];
+  if (items.length === 0) throw invalid("no packages given");
+  const environment = change(call, items, (packages, item) => {
+    const present = packages.find((one) => one.source === source && sameName(world, one.name, item.name));
+    if (!present) {
+      packages.push({ name: item.name, version: item.version ?? "9.9.9", source, repoUrl: item.repoUrl });
+      return;
+    }
+    if (item.version === undefined || item.version === present.version) {
+      refuseIf(switches.packagePresent, `${item.name} is installed already`);
+      return;
+    }
+    if (switches.packageOtherVersion === "conflict") throw conflict(`${item.name} is installed already`);
+    if (switches.packageOtherVersion === "replaced") present.version = item.version;
+  });
+  return unshown(switches.addPackagesAnswer, record(environment));
+}
+
+function removeParameters(call: Call): Parameters {
+  const way = call.world.switches.packageRemoveSource;
+  const source = way === "body" ? call.body : way === "query" ? call.query : { ...call.query, ...call.body };
+  return new Parameters(call.world.switches, source);
+}
+
+function remove(call: Call): Answer {
+  const { world } = call;
+  const { switches } = world;
+  environmentOf(call);
+  const parameters = removeParameters(call).only("source_type", "package_names").needs("source_type", "package_names");
+  const source = parameters.oneOf("source_type", sources);
+  const items = readNames(world, parameters.text("package_names") ?? "", null);
+  const environment = change(call, items, (packages, item) => {
+    const index = packages.findIndex((one) => one.source === source && sameName(world, one.name, item.name));
+    const present = packages[index];
+    if (!present) return refuseIf(switches.packageAbsent, `${item.name} is not installed`);
+    if (item.version !== undefined && item.version !== present.version) {
+      refuseIf(switches.packageRemoveVersion, `${item.name} ${item.version} is not installed`);
+      if (switches.packageRemoveVersion === "kept, well") return;
+    }
+    packages.splice(index, 1);
+  });
+  return unshown(switches.removePackagesAnswer, record(environment));
+}
+
+export const packageOperations: readonly Operation[] = [
+  {
+    name: "packages.add",
+    method: "POST",
+    paths: ["/api/v1.2/package/:env/add_packages"],
+    need: needs.updateEnvironment,
+    run: add,
+  },
+  {
+    name: "packages.remove",
+    method: "DELETE",
+    paths: ["/api/v1.2/package/:env/remove_packages"],
+    need: needs.updateEnvironment,
+    run: remove,
+  },
+];

@@ -1,0 +1,12 @@
+/** What a reader of one command type makes of the request. */
+export interface ReadCommand {
+  commandType: string;
+  command: Record<string, unknown>;
+  pool?: string | null;
+  template?: string | null;
+  /** A failure that shows only once the command runs. */
+  failure?: string | null;
+}
+
+/** Parameters of 4.2, common to all submissions. */
+export const commonNames = ["command_type", "label", "name", "tags", "macros", "timeout"];

@@ -1,0 +1,73 @@
+import { invalid } from "../answers";
+import type { Parameters } from "../parameters";
+import type { World } from "../world";
+import { commonNames, type ReadCommand } from "./read-command";
+
+const named = ["scala", "python", "sql", "command_line", "py", "R"];
+const texts = [
+  "program",
+  "sql",
+  "language",
+  "script_location",
+  "arguments",
+  "user_program_arguments",
+  "cmdline",
+  "app_id",
+  "pool",
+];
+const own = [...texts, "retry", "retry_delay"];
+
+/** Parameters that cannot stand beside cmdline; language is combined with it by the rule itself. */
+const besideCmdline = own.filter((name) => name !== "cmdline" && name !== "language");
+
+export function readSpark(world: World, parameters: Parameters): ReadCommand {
+  const { switches } = world;
+  parameters.only(...commonNames, ...own);
+  const sent: Record<string, unknown> = {};
+  for (const name of texts) {
+    const value = parameters.text(name);
+    if (value !== undefined) sent[name] = value;
+  }
+  const retry = parameters.within("retry", 1, 3);
+  if (retry !== undefined) sent["retry"] = retry;
+  const retryDelay = parameters.within("retry_delay", 0, Number.MAX_SAFE_INTEGER);
+  if (retryDelay !== undefined) sent["retry_delay"] = retryDelay;
+
+  checkLanguage(world, sent);
+  if (sent["cmdline"] !== undefined && besideCmdline.some((name) => sent[name] !== undefined))
+    throw invalid("cmdline excludes every other parameter of a Spark command");
+  if (sent["cmdline"] !== undefined && switches.cmdlineExcludes !== "the Spark parameters")
+    for (const name of commonNames)
+      if (name !== "command_type" && parameters.has(name)) throw invalid(`cmdline excludes ${name}`);
+  const sources = ["program", "sql", "script_location", "cmdline"].filter((name) => sent[name] !== undefined);
+  if (switches.sparkSource !== "not checked" && sources.length === 0) throw invalid("no program given");
+  if (switches.sparkSource === "exactly one" && sources.length > 1) throw invalid(`only one of ${sources.join(", ")}`);
+  const inline = `${sent["program"] ?? ""}${sent["sql"] ?? ""}`;
+  if (switches.largeScripts !== "accepted" && inline.length > 1024)
+    throw invalid("large inline content is not enabled");
+  return { commandType: "SparkCommand", command: shape(world, sent), pool: (sent["pool"] as string) ?? null };
+}
+
+function checkLanguage(world: World, sent: Record<string, unknown>): void {
+  const language = sent["language"] as string | undefined;
+  const list = world.switches.sparkLanguages === "scala, python, sql, command_line" ? named.slice(0, 4) : named;
+  if (language !== undefined && world.switches.sparkLanguages !== "any text" && !list.includes(language))
+    throw invalid(`language ${language} is not supported`);
+  if (sent["sql"] !== undefined && language !== undefined && language !== "sql")
+    throw invalid("sql goes with language sql");
+  if (sent["cmdline"] !== undefined && language !== undefined && language !== "command_line")
+    throw invalid("cmdline goes with language command_line");
+}
+
+function shape(world: World, sent: Record<string, unknown>): Record<string, unknown> {
+  switch (world.switches.sparkCommandObject) {
+    case "all parameters, null when unset":
+      return Object.fromEntries(own.map((name) => [name, sent[name] ?? null]));
+    case "program only":
+      return { program: sent["program"] ?? sent["sql"] ?? sent["cmdline"] ?? null };
+    case "{}":
+      return {};
+    default:
+      return sent;
+  }
+}

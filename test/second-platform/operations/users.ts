@@ -1,0 +1,172 @@
+import { type Answer, missing, ok, refuseIf, unshown } from "../answers";
+import type { User, UserState } from "../model";
+import { type Call, needs, type Operation } from "../operation";
+import type { World } from "../world";
+
+const ofAccount = ({ world, user }: Call) => world.data.users.filter((one) => one.accountId === user.accountId);
+
+/** The state lists show: the one before an enabling that does not show yet. */
+function shownState(world: World, user: User): UserState {
+  return user.previous && !world.passed(user.previous.delay) ? user.previous.state : user.state;
+}
+
+function listed(call: Call, which: "enabled and disabled" | "enabled only" | "all"): [User, UserState][] {
+  return ofAccount(call)
+    .map((user): [User, UserState] => [user, shownState(call.world, user)])
+    .filter(
+      ([, state]) =>
+        which === "all" || state === "enabled" || (state === "disabled" && which === "enabled and disabled"),
+    );
+}
+
+const emailOf = (world: World, user: User) =>
+  world.switches.usersEmailCase === "lower case" ? user.email.toLowerCase() : user.email;
+
+function stateField(world: World, state: UserState): Record<string, unknown> {
+  const enabled = state === "enabled";
+  switch (world.switches.usersState) {
+    case "is_enabled":
+      return { is_enabled: enabled };
+    case "status text":
+      return { status: state };
+    case "disabled flag":
+      return { disabled: !enabled };
+    case "disabled_at":
+      return { disabled_at: enabled ? null : world.stamp(world.now() - 86_400_000) };
+    case "svc_user record":
+      return { svc_user: { is_enabled: enabled } };
+    default:
+      return {};
+  }
+}
+
+function entry(world: World, user: User, state: UserState): Record<string, unknown> {
+  return {
+    id: user.id,
+    user_id: user.userId,
+    email: emailOf(world, user),
+    name: user.name,
+    ...stateField(world, state),
+  };
+}
+
+const oddEntries: Record<string, unknown> = {
+  "null email": { id: 9901, user_id: 9902, email: null },
+  "without user_id": { id: 9901, email: "odd@example.com" },
+  null: null,
+};
+
+function users(call: Call): Answer {
+  const { world } = call;
+  const { switches } = world;
+  const entries: unknown[] = listed(call, switches.usersShown).map(([user, state]) => entry(world, user, state));
+  if (switches.usersOddEntry !== "none") entries.splice(1, 0, oddEntries[switches.usersOddEntry]);
+  let cut = entries;
+  let paging: Record<string, unknown> = {};
+  if (switches.usersPages !== "never") {
+    const at = Math.max(1, Number(call.query["page"] ?? 1) || 1);
+    cut = entries.slice((at - 1) * 3, at * 3);
+    if (switches.usersPages === "3 a page with paging_info") {
+      const next = at * 3 < entries.length ? at + 1 : null;
+      paging = { paging_info: { previous_page: at > 1 ? at - 1 : null, next_page: next, per_page: 3 } };
+    }
+  }
+  switch (switches.usersEnvelope) {
+    case "list":
+      return ok(cut);
+    case "account_users":
+      return ok({ ...paging, account_users: cut });
+    case "users with paging_info":
+      return ok({ paging_info: { previous_page: null, next_page: null, per_page: 100 }, ...paging, users: cut });
+    case "data.users":
+      return ok({ ...paging, data: { users: cut } });
+    case "JSON object by id":
+      return ok(Object.fromEntries(cut.map((one, i) => [String((one as { id?: number } | null)?.id ?? i), one])));
+    case "users and other lists":
+      return ok({ groups: [{ id: 9, name: "everyone" }], ...paging, users: cut, invited: [] });
+    default:
+      return ok({ ...paging, users: cut });
+  }
+}
+
+function pending(call: Call): Answer {
+  const { world } = call;
+  const waiting = ofAccount(call).filter((user) => shownState(world, user) === "pending");
+  const records = waiting.map((user) => entry(world, user, "pending"));
+  const emails = waiting.map((user) => emailOf(world, user));
+  switch (world.switches.pendingForm) {
+    case "list of records":
+      return ok(records);
+    case "list of e-mails":
+      return ok(emails);
+    case "users of records":
+      return ok({ users: records });
+    case "emails only under users":
+      return ok({ users: emails });
+    case "empty body when none":
+      return records.length === 0 ? { status: 200 } : ok({ pending_users: records });
+    default:
+      return ok({ pending_users: records });
+  }
+}
+
+function emails(call: Call): Answer {
+  const { world } = call;
+  const found = listed(call, world.switches.emailsShown).map(([user]) => user);
+  const texts = found.map((user) => emailOf(world, user));
+  switch (world.switches.emailsForm) {
+    case "list of texts":
+      return ok(texts);
+    case "user_emails of texts":
+      return ok({ user_emails: texts });
+    case "records with email":
+      return ok({ users: texts.map((email) => ({ email })) });
+    case "pairs of id and email":
+      return ok(found.map((user) => [user.id, emailOf(world, user)]));
+    case "comma text":
+      return ok({ emails: texts.join(",") });
+    default:
+      return ok({ emails: texts });
+  }
+}
+
+/** The user meant by an `id` or an e-mail address; ids of users and users' user_ids overlap on purpose. */
+function userMeant(call: Call, given: string): User {
+  const { switches } = call.world;
+  const own = ofAccount(call);
+  const fold = (email: string) => (switches.enableEmailCase === "ignored" ? email.toLowerCase() : email);
+  const byId = own.find((user) => String(user.id) === given);
+  const byUserId = own.find((user) => String(user.userId) === given);
+  const byEmail = own.find((user) => fold(user.email) === fold(given));
+  const ways = {
+    "not understood": [byId, byEmail],
+    "understood when no id fits": [byId, byUserId, byEmail],
+    "understood first": [byUserId, byId, byEmail],
+  }[switches.enableUserId];
+  const found = ways.find((user) => user !== undefined);
+  if (!found) throw missing(`user ${given} not found`);
+  return found;
+}
+
+function enable(call: Call): Answer {
+  const { world } = call;
+  const { switches } = world;
+  const given = call.parameters.only("svc_user_id").needs("svc_user_id").text("svc_user_id") ?? "";
+  const user = userMeant(call, given);
+  if (user.state === "enabled") refuseIf(switches.enableEnabled, "the user is enabled already");
+  if (user.state === "pending") refuseIf(switches.enablePending, "the user awaits approval");
+  if (user.state !== "enabled") {
+    user.previous = { state: user.state, delay: world.delay(switches.enableDelay) };
+    user.state = "enabled";
+  }
+  return unshown(switches.enableAnswer, entry(world, user, "enabled"));
+}
+
+const base = "/api/v1.2/accounts";
+
+export const userOperations: readonly Operation[] = [
+  { name: "users.list", method: "GET", paths: [`${base}/get_users`], need: needs.viewAccount, run: users },
+  { name: "users.pending", method: "GET", paths: [`${base}/get_pending_users`], need: needs.viewPending, run: pending },
+  { name: "users.emails", method: "GET", paths: [`${base}/get_user_emails`], need: needs.viewAccount, run: emails },
+  { name: "users.enable", method: "POST", paths: [`${base}/enable_svc_user`], need: needs.enableUsers, run: enable },
+];

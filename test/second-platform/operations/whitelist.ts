@@ -1,0 +1,197 @@
+import { canonical, clearHostBits, formatAddress, parseAddress } from "../addresses";
+import { type Answer, conflict, invalid, missing, ok, Refusal } from "../answers";
+import type { WhitelistEntry } from "../model";
+import { type Call, needs, type Operation } from "../operation";
+import type { World } from "../world";
+
+const path = "/api/v1.2/whitelist_ip";
+const status = (code: number, message: string): Answer => ok({ status: { status_code: code, message } });
+
+const ofCaller = ({ world, user }: Call) =>
+  world.data.whitelist.filter((entry) => entry.accountId === user.accountId && !entry.gone);
+
+/** The address as kept, or an answer when it is refused in the body. */
+function readAddress(world: World, sent: string): string | Answer {
+  const { switches } = world;
+  const text = sent.trim();
+  if (text !== sent && switches.whitelistWhiteSpace === "refused") throw invalid("ip_cidr has blanks around it");
+  const kept = switches.whitelistWhiteSpace === "kept" ? sent : text;
+  const address = parseAddress(text);
+  if (!address) {
+    if (switches.whitelistInvalid === "stored") return kept;
+    if (switches.whitelistInvalid !== "refused") return status(422, `${text} is not an IP address`);
+    throw invalid(`${text} is not an IP address`);
+  }
+  if (address.prefix === undefined) return kept;
+  if (switches.whitelistRanges === "refused") throw invalid(`${text} is not a single IP address`);
+  return switches.whitelistRanges === "accepted" ? kept : formatAddress(clearHostBits(address));
+}
+
+function listed(world: World, ip: string): string {
+  const address = parseAddress(ip.trim());
+  if (!address) return ip;
+  switch (world.switches.whitelistSpelling) {
+    case "compressed":
+      return formatAddress(address);
+    case "with prefix length":
+      return formatAddress(address, { prefix: true });
+    case "upper case":
+      return ip.toUpperCase();
+    case "expanded":
+      return formatAddress(address, { expanded: true });
+    case "expanded with prefix length":
+      return formatAddress(address, { expanded: true, prefix: true });
+    default:
+      return ip;
+  }
+}
+
+function record(world: World, entry: WhitelistEntry): Record<string, unknown> {
+  const times = world.switches.whitelistTimes;
+  return {
+    id: entry.id,
+    ...(world.switches.whitelistScope === "all accounts, without account_id" ? {} : { account_id: entry.accountId }),
+    ip_cidr: listed(world, entry.ip),
+    ...(times === "both" && { created_at: world.stamp(entry.createdAt), updated_at: world.stamp(entry.updatedAt) }),
+    ...(times === "null" && { created_at: null, updated_at: null }),
+  };
+}
+
+function checkFeature(call: Call): void {
+  if (call.world.switches.whitelistFeature === "not enabled, all refused")
+    throw new Refusal("forbidden", "whitelisting is not enabled for this account");
+}
+
+function add(call: Call): Answer {
+  const { world, user } = call;
+  const { switches } = world;
+  checkFeature(call);
+  if (switches.whitelistFeature === "not enabled, add refused")
+    throw new Refusal("forbidden", "whitelisting is not enabled for this account");
+  const sent = call.parameters.only("ip_cidr").needs("ip_cidr").text("ip_cidr");
+  const ip = readAddress(world, sent ?? "");
+  if (typeof ip !== "string") return ip;
+  if (switches.whitelistFeature === "not enabled, add without effect") return status(200, "IP added");
+
+  const same = ofCaller(call).find((entry) =>
+    switches.whitelistSame === "same text" ? entry.ip === ip : canonical(entry.ip) === canonical(ip),
+  );
+  if (same) {
+    const message = `${ip} is already whitelisted`;
+    if (switches.whitelistRepeat === "conflict") throw conflict(message);
+    if (switches.whitelistRepeat === "invalid") throw invalid(message);
+    if (switches.whitelistRepeat === "200 with status_code 422") return status(422, message);
+    if (switches.whitelistRepeat === "updated_at renewed") same.updatedAt = world.now() + 1000;
+    if (switches.whitelistRepeat !== "second record") return status(200, message);
+  }
+
+  const entry: WhitelistEntry = {
+    id: world.nextId(`whitelist of ${user.accountId}`),
+    accountId: user.accountId,
+    ip,
+    createdAt: world.now(),
+    updatedAt: world.now(),
+    shown: world.delay(switches.whitelistAddDelay),
+  };
+  world.data.whitelist.push(entry);
+  switch (switches.whitelistAddAnswer) {
+    case "record beside":
+      return ok({ status: { status_code: 200, message: "IP added" }, account_whitelisted_ip: record(world, entry) });
+    case "id in the status":
+      return ok({ status: { status_code: 200, message: "IP added", id: entry.id } });
+    case "empty message":
+      return status(200, "");
+    default:
+      return status(200, "IP added");
+  }
+}
+
+function ordered(world: World, entries: WhitelistEntry[]): WhitelistEntry[] {
+  switch (world.switches.whitelistOrder) {
+    case "newest first":
+      return entries.toReversed();
+    case "by address":
+      return entries.toSorted((a, b) => canonical(a.ip).localeCompare(canonical(b.ip)));
+    case "changing": {
+      const turn = (world.data.counters["whitelist turn"] ?? 0) + 1;
+      world.data.counters["whitelist turn"] = turn;
+      const cut = turn % (entries.length || 1);
+      return [...entries.slice(cut), ...entries.slice(0, cut)];
+    }
+    default:
+      return entries;
+  }
+}
+
+const oddRecords: Record<string, unknown> = {
+  "without id": { account_id: 1, ip_cidr: "192.0.2.99" },
+  "null ip_cidr": { id: 990, account_id: 1, ip_cidr: null },
+  "without ip_cidr": { id: 990, account_id: 1 },
+  "null id": { id: null, account_id: 1, ip_cidr: "192.0.2.99" },
+  "{}": {},
+  null: null,
+};
+
+function list(call: Call): Answer {
+  const { world, user } = call;
+  const { switches } = world;
+  checkFeature(call);
+  // A record that was deleted for good leaves the data with the first read that no longer shows it.
+  for (const entry of [...world.data.whitelist])
+    if (entry.gone && world.passed(entry.gone)) world.data.whitelist.splice(world.data.whitelist.indexOf(entry), 1);
+  const own = world.data.whitelist.filter(
+    (entry) => switches.whitelistScope !== "own account" || entry.accountId === user.accountId,
+  );
+  const shown = own.filter((entry) => world.passed(entry.shown));
+  const records: unknown[] = ordered(world, shown).map((entry) => record(world, entry));
+  if (switches.whitelistOddRecord !== "none") records.splice(1, 0, oddRecords[switches.whitelistOddRecord]);
+  if (records.length === 0) {
+    if (switches.whitelistEmpty === "missing") throw missing("no whitelisted IPs");
+    if (switches.whitelistEmpty === "null") return ok({ account_whitelisted_ips: null });
+    if (switches.whitelistEmpty === "absent key") return ok({});
+    if (switches.whitelistEmpty === "empty body") return { status: 200 };
+  }
+  if (switches.whitelistPages === "never") return ok({ account_whitelisted_ips: records });
+  const at = Math.max(1, Number(call.query["page"] ?? 1) || 1);
+  const cut = { account_whitelisted_ips: records.slice((at - 1) * 2, at * 2) };
+  if (switches.whitelistPages === "2 a page, nothing said") return ok(cut);
+  const next = records.length > at * 2 ? at + 1 : null;
+  return ok({ paging_info: { previous_page: at > 1 ? at - 1 : null, next_page: next, per_page: 2 }, ...cut });
+}
+
+function remove(call: Call): Answer {
+  const { world } = call;
+  const { switches } = world;
+  checkFeature(call);
+  const encoded = /%2c/i.test(call.rawPath["id"] ?? "");
+  const whole = call.path["id"] ?? "";
+  const ids = encoded && switches.whitelistDeleteComma === "not decoded" ? [whole] : whole.split(",");
+  const known = ofCaller(call);
+  const found = ids.map((id) => known.find((entry) => String(entry.id) === id.trim()));
+  const strangers = ids.filter((_, index) => !found[index]);
+  const drop = (entries: (WhitelistEntry | undefined)[]) => {
+    for (const entry of entries) if (entry) entry.gone = world.delay(switches.whitelistDeleteDelay);
+    if (switches.whitelistDeleteDelay === "at once")
+      world.data.whitelist = world.data.whitelist.filter((entry) => !entry.gone);
+  };
+  if (strangers.length === 0) {
+    drop(found);
+    return status(200, "IP deleted");
+  }
+  const message = `no whitelisted IP has id ${strangers.join(", ")}`;
+  const way = switches.whitelistDeletePartly;
+  if (way === "refused, deleted up to the unknown") drop(found.slice(0, found.indexOf(undefined)));
+  else if (way !== "refused, nothing deleted") drop(found);
+  if (way === "200, known deleted" && strangers.length < ids.length) return status(200, "IP deleted");
+  if (switches.whitelistDeleteUnknown === "200") return status(200, "IP deleted");
+  if (switches.whitelistDeleteUnknown === "200 with status_code 404") return status(404, message);
+  throw missing(message);
+}
+
+const common = { need: needs.editAccount, deprecated: true };
+
+export const whitelistOperations: readonly Operation[] = [
+  { name: "whitelist.add", method: "POST", paths: [path], ...common, run: add },
+  { name: "whitelist.list", method: "GET", paths: [path], ...common, run: list },
+  { name: "whitelist.delete", method: "DELETE", paths: [`${path}/:id`], ...common, run: remove },
+];

@@ -1,0 +1,45 @@
+import { Refusal } from "./answers";
+import type { User } from "./model";
+import type { Call, Need } from "./operation";
+import type { World } from "./world";
+
+/** The caller behind a token. */
+export function authenticate(world: World, token: string | undefined): User {
+  const user = token ? world.data.users.find((candidate) => candidate.token === token) : undefined;
+  if (!user || !world.passed(user.tokenDelay)) throw new Refusal("unauthenticated", "invalid or missing token");
+  if (user.state !== "enabled" && world.switches.disabledUserToken !== "works")
+    throw new Refusal(world.switches.disabledUserToken, "the user is not enabled");
+  return user;
+}
+
+/** Group membership and roles are looked up at each call, so role changes take effect at once. */
+export function allowed(call: Call, need: Need): boolean {
+  const { data } = call.world;
+  const groups = data.groups.filter((group) => call.user.groups.includes(group.id));
+  if (groups.some((group) => (need.builtIn as readonly string[]).includes(group.name))) return true;
+  const roles = groups.flatMap((group) => group.roles);
+  if (data.roles.some((role) => roles.includes(role.id) && role.permissions.includes(need.permission))) return true;
+  return need.also?.(call) ?? false;
+}
+
+/** Whether the caller's address is let in. All callers of a test come from the loopback address. */
+export function checkAddress(world: World, user: User): void {
+  if (world.switches.whitelistEnforced !== "API calls too") return;
+  const own = world.data.whitelist.filter((entry) => entry.accountId === user.accountId && !entry.gone);
+  if (own.length === 0 || own.some((entry) => entry.ip === "127.0.0.1")) return;
+  throw new Refusal("forbidden", "the calling address is not whitelisted");
+}
+
+/** The one thing of the caller's account that fits; things of other accounts are treated as a switch says. */
+export function pick<T extends { accountId: number }>(
+  call: Call,
+  things: readonly T[],
+  fits: (thing: T) => boolean,
+  what: string,
+): T {
+  const found = things.filter(fits);
+  const own = found.find((thing) => thing.accountId === call.user.accountId);
+  if (own) return own;
+  if (found.length > 0) throw new Refusal(call.world.switches.foreignThings, `${what} belongs to another account`);
+  throw new Refusal("missing", `${what} not found`);
+}

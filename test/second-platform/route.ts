@@ -1,0 +1,115 @@
+import { type Answer, errorAnswer, page } from "./answers";
+import type { Operation } from "./operation";
+import { accountOperations } from "./operations/accounts";
+import { commandOperations } from "./operations/commands";
+import { dataStoreOperations } from "./operations/data-stores";
+import { folderOperations } from "./operations/folders";
+import { groupRoleOperations } from "./operations/group-roles";
+import { historyOperations } from "./operations/history";
+import { hiveOperations } from "./operations/hive";
+import { objectPolicyOperations } from "./operations/object-policies";
+import { packageOperations } from "./operations/packages";
+import { sensorOperations } from "./operations/sensors";
+import { userOperations } from "./operations/users";
+import { whitelistOperations } from "./operations/whitelist";
+import type { Switches } from "./switches/index";
+import type { World } from "./world";
+
+interface Route {
+  operation: Operation;
+  slashPrinted: boolean;
+  exact: RegExp;
+  anyVersion: RegExp;
+}
+
+export interface Match {
+  operation: Operation;
+  rawPath: Record<string, string>;
+}
+
+function compile(operation: Operation, printed: string): Route {
+  const bare = printed
+    .replace(/\/$/, "")
+    .replaceAll(".", "\\.")
+    .replace(/:(\w+)/g, "(?<$1>[^/]+)");
+  return {
+    operation,
+    slashPrinted: printed.endsWith("/"),
+    exact: new RegExp(`^${bare}$`),
+    anyVersion: new RegExp(`^${bare.replace(/^\/api\/v[^/]+/, "/api/(?:v[\\d.]+|latest)")}$`),
+  };
+}
+
+export function notFound(switches: Switches): Answer {
+  switch (switches.unknownPath) {
+    case "HTML page":
+      return page(404, "404 Not Found");
+    case "200 HTML page":
+      return page(200, "Data Platform");
+    case "empty 404":
+      return { status: 404 };
+    default:
+      return errorAnswer(404, "no such resource", switches);
+  }
+}
+
+/** Finds the operation of a request, or the answer when there is none. */
+export class Router {
+  private readonly routes: Route[];
+  readonly operations: readonly Operation[];
+
+  constructor(private readonly world: World) {
+    this.operations = [
+      ...whitelistOperations,
+      ...commandOperations,
+      ...historyOperations,
+      ...dataStoreOperations,
+      ...hiveOperations,
+      ...sensorOperations(world),
+      ...packageOperations,
+      ...folderOperations,
+      ...accountOperations,
+      ...userOperations,
+      ...groupRoleOperations,
+      ...objectPolicyOperations,
+    ];
+    this.routes = this.operations.flatMap((operation) => operation.paths.map((path) => compile(operation, path)));
+  }
+
+  find(method: string, path: string, search: string): Match | Answer {
+    const { switches } = this.world;
+    const slashSent = path.endsWith("/");
+    const bare = path.replace(/\/$/, "");
+    const fitting = (route: Route) =>
+      route.exact.exec(bare) ?? (switches.otherVersions === "served alike" ? route.anyVersion.exec(bare) : null);
+    const candidates = this.routes.filter(fitting);
+    // An exact version goes before one served only because versions are not told apart.
+    const route =
+      candidates.find((one) => one.operation.method === method && one.exact.test(bare)) ??
+      candidates.find((one) => one.operation.method === method);
+    if (!route) return candidates.length > 0 ? this.otherMethod(method, candidates) : notFound(switches);
+    const refused = this.slash(route, bare, slashSent, search);
+    return refused ?? { operation: route.operation, rawPath: { ...fitting(route)?.groups } };
+  }
+
+  private otherMethod(method: string, candidates: Route[]): Answer {
+    const { switches } = this.world;
+    const allow = [...new Set(candidates.map((route) => route.operation.method))].join(", ");
+    if (method === "OPTIONS" && switches.headAndOptions === "answered") return { status: 204, headers: { allow } };
+    const special = method === "OPTIONS" || method === "HEAD";
+    if (special ? switches.headAndOptions === "404" : switches.wrongMethod === "404") return notFound(switches);
+    if (!special && switches.wrongMethod === "200 {}") return { status: 200, json: {} };
+    return { ...errorAnswer(405, "method not allowed", switches), headers: { allow } };
+  }
+
+  private slash(route: Route, bare: string, sent: boolean, search: string): Answer | undefined {
+    const way = this.world.switches.trailingSlash;
+    if (route.operation.slashOptional || way === "optional") return undefined;
+    if (way === "never") return sent ? notFound(this.world.switches) : undefined;
+    if (way === "308 to no slash") return sent ? { status: 308, headers: { location: bare + search } } : undefined;
+    if (sent === route.slashPrinted) return undefined;
+    if (way === "as printed") return notFound(this.world.switches);
+    const location = bare + (route.slashPrinted ? "/" : "") + search;
+    return { status: way === "301 to the printed form" ? 301 : 308, headers: { location } };
+  }
+}

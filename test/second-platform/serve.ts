@@ -1,0 +1,132 @@
+import { type Answer, errorAnswer, invalid, page, Refusal, refusalAnswer } from "./answers";
+import { decorate } from "./decorate";
+import type { Call, Operation } from "./operation";
+import { Parameters } from "./parameters";
+import { allowed, authenticate, checkAddress } from "./rights";
+import { Router } from "./route";
+import type { World } from "./world";
+
+export interface Incoming {
+  method: string;
+  path: string;
+  search: string;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  text: string;
+}
+
+const header = (incoming: Incoming, name: string) => {
+  const value = incoming.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+};
+
+function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Turns requests into answers; knows nothing of sockets. */
+export class Service {
+  private readonly router: Router;
+  private count = 0;
+
+  constructor(private readonly world: World) {
+    this.router = new Router(world);
+  }
+
+  answer(incoming: Incoming): Answer {
+    const early = this.limits(incoming);
+    if (early) return early;
+    const { switches } = this.world;
+    const head = incoming.method === "HEAD" && switches.headAndOptions === "answered";
+    const found = this.router.find(head ? "GET" : incoming.method, incoming.path, incoming.search);
+    if (!("operation" in found)) return found;
+    const { operation } = found;
+    if (operation.deprecated && switches.deprecation === "410") return errorAnswer(410, "gone", switches);
+    try {
+      const user = authenticate(this.world, header(incoming, "x-auth-token"));
+      checkAddress(this.world, user);
+      const body = this.body(incoming, operation);
+      if ("status" in body) return body;
+      const query = Object.fromEntries(new URLSearchParams(incoming.search));
+      const path = Object.fromEntries(Object.entries(found.rawPath).map(([name, raw]) => [name, decodePart(raw)]));
+      const record = (body.json ?? {}) as Record<string, unknown>;
+      const call: Call = {
+        world: this.world,
+        user,
+        path,
+        rawPath: found.rawPath,
+        query,
+        body: record,
+        rawBody: body.json,
+        parameters: new Parameters(switches, record),
+      };
+      return this.carryOut(operation, call);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return refusalAnswer(error, switches, operation.name.startsWith("whitelist."));
+    }
+  }
+
+  private carryOut(operation: Operation, call: Call): Answer {
+    const { switches } = this.world;
+    if (!allowed(call, operation.need)) {
+      // Some platforms look at the request before the rights: tried on a copy, so nothing changes.
+      if (switches.checkOrder === "request first") {
+        const world = this.world.rehearsal();
+        const user = world.data.users.find((one) => one.token === call.user.token) ?? call.user;
+        operation.run({ ...call, world, user });
+      }
+      throw new Refusal("forbidden", `not allowed: ${operation.need.permission}`);
+    }
+    return decorate(switches, operation, operation.run(call));
+  }
+
+  private limits(incoming: Incoming): Answer | undefined {
+    const { switches } = this.world;
+    this.count += 1;
+    if (switches.requestSize !== "none" && incoming.text.length > 4096)
+      return switches.requestSize === "413 above 4 KiB"
+        ? errorAnswer(413, "request too large", switches)
+        : page(413, "413 Request Entity Too Large");
+    if (switches.rateLimit === "none" || this.count % 3 !== 0) return undefined;
+    const answer = errorAnswer(Number.parseInt(switches.rateLimit, 10), "API rate limit exceeded", switches);
+    if (switches.rateLimit === "429 each third, Retry-After 0") return { ...answer, headers: { "retry-after": "0" } };
+    if (switches.rateLimit === "429 each third, HTTP date")
+      return { ...answer, headers: { "retry-after": new Date().toUTCString() } };
+    return answer;
+  }
+
+  private body(incoming: Incoming, operation: Operation): { json: unknown } | Answer {
+    const { switches } = this.world;
+    const accepts = (header(incoming, "accept") ?? "").includes("application/json");
+    if (!accepts && switches.requestAccept === "406") return errorAnswer(406, "not acceptable", switches);
+    if (!accepts && switches.requestAccept === "HTML page") return page(200, "Data Platform");
+    if (incoming.text === "") return { json: undefined };
+    if (incoming.method === "GET" && switches.getBodies !== "read")
+      return switches.getBodies === "dropped" ? { json: undefined } : page(400, "400 Bad Request");
+    if (!/^application\/json\b/.test(header(incoming, "content-type") ?? "")) {
+      if (switches.requestContentType === "415") return errorAnswer(415, "unsupported media type", switches);
+      if (switches.requestContentType === "body ignored") return { json: undefined };
+    }
+    return this.parse(incoming.text, operation);
+  }
+
+  private parse(text: string, operation: Operation): { json: unknown } | Answer {
+    const { switches } = this.world;
+    let json: unknown;
+    try {
+      json = JSON.parse(text);
+    } catch {
+      if (switches.malformedJson === "treated as {}") return { json: {} };
+      if (switches.malformedJson === "400") return errorAnswer(400, "the body is not JSON", switches);
+      if (switches.malformedJson === "500 HTML page") return page(500, "500 Internal Server Error");
+      throw invalid("the body is not JSON");
+    }
+    const record = typeof json === "object" && json !== null && !Array.isArray(json);
+    if (!record && !operation.name.startsWith("groupRoles.")) throw invalid("the body must be a JSON object");
+    return { json };
+  }
+}

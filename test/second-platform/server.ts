@@ -1,0 +1,157 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { type Answer, errorAnswer, page } from "./answers";
+import { encode, type Wire } from "./encode";
+import { type FaultKind, Faults } from "./faults";
+import { type Incoming, Service } from "./serve";
+import type { World } from "./world";
+
+/** One request as it was received, with the status that was answered; 0 when none was. */
+export interface ReceivedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** The parsed JSON body, the text when it is not JSON, undefined when there is none. */
+  readonly body: unknown;
+  readonly token: string | undefined;
+  readonly status: number;
+}
+
+type Entry = { -readonly [K in keyof ReceivedRequest]: ReceivedRequest[K] };
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+function parsed(text: string): unknown {
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+async function read(request: IncomingMessage): Promise<Incoming> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const [path = "/", ...query] = (request.url ?? "/").split("?");
+  const search = query.length > 0 ? `?${query.join("?")}` : "";
+  const text = Buffer.concat(chunks).toString("utf8");
+  return { method: request.method ?? "GET", path, search, headers: request.headers, text };
+}
+
+export class Listener {
+  readonly faults = new Faults();
+  entries: Entry[] = [];
+  private readonly service: Service;
+  private readonly server: Server;
+  private readonly idle = new WeakMap<Socket, NodeJS.Timeout>();
+
+  constructor(private readonly world: World) {
+    this.service = new Service(world);
+    this.server = createServer((request, response) => {
+      this.handle(request, response).catch((error: unknown) => {
+        // A caller that went away is no mistake; anything else is one of this double and must be seen.
+        if (request.socket.destroyed || response.destroyed) return;
+        response.writeHead(500, { "content-type": "text/plain" });
+        response.end(`mistake in the second platform: ${error instanceof Error ? error.stack : String(error)}`);
+      });
+    });
+  }
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    clearTimeout(this.idle.get(request.socket));
+    const incoming = await read(request);
+    const token = request.headers["x-auth-token"];
+    const entry: Entry = {
+      method: incoming.method,
+      path: incoming.path,
+      query: Object.fromEntries(new URLSearchParams(incoming.search)),
+      body: parsed(incoming.text),
+      token: Array.isArray(token) ? token[0] : token,
+      status: 0,
+    };
+    this.entries.push(entry);
+    const { latency } = this.world.switches;
+    if (latency === "15 ms") await wait(15);
+    if (latency === "150 ms on changes" && incoming.method !== "GET") await wait(150);
+
+    const fault = this.faults.take(incoming.method, incoming.path);
+    if (fault?.type === "delay") await wait(fault.ms);
+    if (fault && this.spoil(fault, "before", response, entry)) return;
+    const answer = this.service.answer(incoming);
+    if (fault && this.spoil(fault, "after", response, entry)) return;
+    const accepted = request.headers["accept-encoding"];
+    const wire = encode(this.world.switches, answer, Array.isArray(accepted) ? accepted.join() : (accepted ?? ""));
+    entry.status = wire.status;
+    if (fault?.type === "half answer") return this.half(wire, response);
+    await this.send(wire, response);
+    this.resetWhenIdle(request.socket);
+  }
+
+  /** Carries a fault out when its time has come; says whether the request ends here. */
+  private spoil(fault: FaultKind, now: "before" | "after", response: ServerResponse, entry: Entry): boolean {
+    if (fault.type === "delay" || fault.type === "half answer") return false;
+    const when = fault.type === "proxy 404" ? "before" : (fault.when ?? "before");
+    if (when !== now) return false;
+    if (fault.type === "hang") return true;
+    if (fault.type === "reset") {
+      response.socket?.resetAndDestroy();
+      return true;
+    }
+    const wire = encode(this.world.switches, this.faultAnswer(fault), "");
+    entry.status = wire.status;
+    response.writeHead(wire.status, { ...wire.headers, "content-length": wire.body.length });
+    response.end(wire.body);
+    return true;
+  }
+
+  private faultAnswer(fault: Extract<FaultKind, { type: "status" | "html page" | "proxy 404" }>): Answer {
+    if (fault.type === "html page") return page(fault.status, fault.status === 200 ? "Welcome" : "Error");
+    if (fault.type === "proxy 404") return { ...page(404, "404 Not Found"), headers: { server: "proxy" } };
+    const answer: Answer =
+      fault.body === undefined
+        ? errorAnswer(fault.status, "out of order", this.world.switches)
+        : { status: fault.status, text: fault.body, type: "text/plain" };
+    const standard = { no: undefined, seconds: "1", "HTTP date": new Date(Date.now() + 1000).toUTCString() };
+    const retryAfter = fault.retryAfter ?? standard[this.world.switches.retryAfterFaults];
+    return retryAfter === undefined ? answer : { ...answer, headers: { "retry-after": retryAfter } };
+  }
+
+  private half(wire: Wire, response: ServerResponse): void {
+    // At least one byte more is announced than sent, also for an empty body.
+    response.writeHead(wire.status, { ...wire.headers, "content-length": wire.body.length + 1 });
+    response.write(wire.body.subarray(0, Math.floor(wire.body.length / 2)), () => response.socket?.destroy());
+  }
+
+  private async send(wire: Wire, response: ServerResponse): Promise<void> {
+    if (this.world.switches.bodyFraming === "content-length" || wire.body.length === 0) {
+      const bare = wire.status === 204 || wire.status === 304;
+      response.writeHead(wire.status, bare ? wire.headers : { ...wire.headers, "content-length": wire.body.length });
+      response.end(wire.body);
+      return;
+    }
+    response.writeHead(wire.status, wire.headers);
+    // Pieces of seven bytes cut through names and multi-byte characters.
+    for (let at = 0; at < wire.body.length; at += 7) response.write(wire.body.subarray(at, at + 7));
+    response.end();
+  }
+
+  private resetWhenIdle(socket: Socket): void {
+    if (this.world.switches.connection !== "reset when idle for 20 ms") return;
+    this.idle.set(
+      socket,
+      setTimeout(() => socket.resetAndDestroy(), 20),
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import type { Delay, PlatformState } from "./model";
+import type { Switches } from "./switches/index";
+
+const hour = 3_600_000;
+
+/** The state together with the readings under which operations work on it. */
+export class World {
+  constructor(
+    readonly switches: Switches,
+    readonly data: PlatformState,
+  ) {}
+
+  /** A copy on which an operation can be tried without effect. */
+  rehearsal(): World {
+    return new World(this.switches, structuredClone(this.data));
+  }
+
+  now(): number {
+    const skew = { right: 0, "1 hour ahead": hour, "1 hour behind": -hour }[this.switches.serverClock];
+    return Date.now() + skew;
+  }
+
+  /** Identifiers are counted per kind; whitelist records per account, so that ids of two accounts coincide. */
+  nextId(kind: string): number {
+    const counters = this.data.counters;
+    const count = (counters[kind] ?? 0) + 1;
+    counters[kind] = count;
+    switch (this.switches.newIds) {
+      case "above 2^31":
+        return 2 ** 31 + count;
+      case "above 2^40":
+        return 2 ** 40 + count;
+      case "not rising":
+        return 1_000_000 - count;
+      default:
+        return count;
+    }
+  }
+
+  delay(value: "at once" | "after 2 reads" | "after 200 ms"): Delay {
+    if (value === "after 2 reads") return { reads: 2, at: 0 };
+    return { reads: 0, at: value === "at once" ? 0 : Date.now() + 200 };
+  }
+
+  /** Whether a delayed change shows in this read; each asking counts as a read. */
+  passed(delay: Delay | undefined): boolean {
+    if (!delay) return true;
+    if (delay.reads > 0) {
+      delay.reads -= 1;
+      return false;
+    }
+    return Date.now() >= delay.at;
+  }
+
+  stamp(ms: number): string {
+    const iso = new Date(ms).toISOString();
+    const seconds = iso.slice(0, 19);
+    switch (this.switches.timestamps) {
+      case "milliseconds, Z":
+        return iso;
+      case "offset +00:00":
+        return `${seconds}+00:00`;
+      case "offset +0000":
+        return `${seconds}+0000`;
+      case "basic form":
+        return `${seconds.replace(/[-:]/g, "")}Z`;
+      default:
+        return `${seconds}Z`;
+    }
+  }
+}
