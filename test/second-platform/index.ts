@@ -24,6 +24,8 @@ export interface SecondPlatform {
   /** What was received, in order. */
   requests(): readonly ReceivedRequest[];
   clearRequests(): void;
+  /** Lets time pass for the platform: delays counted in seconds end without anybody waiting. */
+  advance(ms: number): void;
   fault(rule: FaultRule): void;
   clearFaults(): void;
   close(): Promise<void>;
@@ -46,6 +48,7 @@ export async function startSecondPlatform(given: Partial<Switches> = {}): Promis
     clearRequests() {
       listener.entries = [];
     },
+    advance: (ms) => world.advance(ms),
     fault: (rule) => listener.faults.add(rule),
     clearFaults: () => listener.faults.clear(),
     close: () => listener.close(),

@@ -83,8 +83,8 @@ export class Listener {
     };
     this.entries.push(entry);
     const { latency } = this.world.switches;
-    if (latency === "15 ms") await wait(15);
-    if (latency === "150 ms on changes" && incoming.method !== "GET") await wait(150);
+    if (latency === "50 ms") await wait(50);
+    if (latency === "200 ms on changes" && incoming.method !== "GET") await wait(200);
 
     const fault = this.faults.take(incoming.method, incoming.path);
     if (fault?.type === "delay") await wait(fault.ms);

@@ -8,16 +8,27 @@ export class World {
   constructor(
     readonly switches: Switches,
     readonly data: PlatformState,
+    private ahead = 0,
   ) {}
+
+  /** Lets time pass for the platform without anybody waiting. */
+  advance(ms: number): void {
+    this.ahead += ms;
+  }
+
+  /** Time as delays count it. */
+  clock(): number {
+    return Date.now() + this.ahead;
+  }
 
   /** A copy on which an operation can be tried without effect. */
   rehearsal(): World {
-    return new World(this.switches, structuredClone(this.data));
+    return new World(this.switches, structuredClone(this.data), this.ahead);
   }
 
   now(): number {
     const skew = { right: 0, "1 hour ahead": hour, "1 hour behind": -hour }[this.switches.serverClock];
-    return Date.now() + skew;
+    return this.clock() + skew;
   }
 
   /** Identifiers are counted per kind; whitelist records per account, so that ids of two accounts coincide. */
@@ -37,9 +48,9 @@ export class World {
     }
   }
 
-  delay(value: "at once" | "after 2 reads" | "after 200 ms"): Delay {
+  delay(value: "at once" | "after 2 reads" | "after 1 second"): Delay {
     if (value === "after 2 reads") return { reads: 2, at: 0 };
-    return { reads: 0, at: value === "at once" ? 0 : Date.now() + 200 };
+    return { reads: 0, at: value === "at once" ? 0 : this.clock() + 1000 };
   }
 
   /** Whether a delayed change shows in this read; each asking counts as a read. */
@@ -49,7 +60,7 @@ export class World {
       delay.reads -= 1;
       return false;
     }
-    return Date.now() >= delay.at;
+    return this.clock() >= delay.at;
   }
 
   stamp(ms: number): string {

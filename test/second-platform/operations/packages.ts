@@ -59,7 +59,7 @@ function sameName(world: World, a: string, b: string): boolean {
 function change(call: Call, items: Item[], work: (packages: InstalledPackage[], item: Item) => void): Environment {
   const { world } = call;
   const environment = environmentOf(call);
-  if (Date.now() < environment.busyUntil) throw conflict("the environment is being updated");
+  if (world.clock() < environment.busyUntil) throw conflict("the environment is being updated");
   const packages = structuredClone(environment.packages);
   try {
     for (const item of items) work(packages, item);
@@ -68,7 +68,7 @@ function change(call: Call, items: Item[], work: (packages: InstalledPackage[], 
     throw error;
   }
   environment.packages = packages;
-  if (world.switches.packageBusy !== "accepted") environment.busyUntil = Date.now() + 150;
+  if (world.switches.packageBusy !== "accepted") environment.busyUntil = world.clock() + 1000;
   return environment;
 }
 

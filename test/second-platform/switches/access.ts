@@ -86,7 +86,7 @@ export const access = {
   ),
   accountName: sw("4.12", "a second account of the same name", "created", "conflict", "invalid"),
   accountState: sw("2.5, 3", "states beyond success_create", "success_create", "pending_create", "success_update"),
-  accountTokenReady: sw("5.3", "when the new account's token works", "at once", "after 2 reads", "after 200 ms"),
+  accountTokenReady: sw("5.3", "when the new account's token works", "at once", "after 2 reads", "after 1 second"),
   accountCredentialNames: sw("4.12, 9.5", "credential names of the other version", "ignored", "accepted", "refused"),
   accountCredentials: sw("4.12", "whether keys are tried on creation", "not tried", "refused when they begin with BAD"),
   accountStorage: sw(

@@ -18,7 +18,7 @@ export function sw<const V extends readonly [string, ...string[]]>(
 }
 
 /** Delays are counted in reads where possible, so that tests need no clock; the last value uses real time. */
-export const delays = ["at once", "after 2 reads", "after 200 ms"] as const;
+export const delays = ["at once", "after 2 reads", "after 1 second"] as const;
 
 /** Answers of operations whose response the specification marks "not shown". */
 export const unshownForms = [

@@ -75,7 +75,7 @@ export const things = {
   packageList: sw("4.10", "a list of which one name is refused", "all or nothing", "those before it are done"),
   packageBlanks: sw("4.10", "blanks around the names of the list", "trimmed", "refused"),
   packageRemoveSource: sw("4.10", "where the parameters of the DELETE are", "body", "query or body", "query"),
-  packageBusy: sw("4.10", "a change while the previous one is being applied", "accepted", "conflict for 150 ms"),
+  packageBusy: sw("4.10", "a change while the previous one is being applied", "accepted", "conflict for 1 second"),
   folderRenameAnswer: sw("4.11", "response of rename: not shown", ...unshownForms),
   folderPolicyAnswer: sw("4.11", "response of folder policy: not shown", ...unshownForms),
   folderLocation: sw(

@@ -1,0 +1,11 @@
+import { switchCatalogue } from "./index";
+
+/** The catalogue as the table of the README; a test keeps the two the same. */
+export function catalogueTable(): string {
+  const cell = (text: string) => text.replaceAll("|", "\\|");
+  const rows = Object.entries(switchCatalogue).map(([name, entry]) => {
+    const [first, ...others] = entry.values as readonly string[];
+    return `| ${name} | ${entry.spec} | ${cell(entry.silent)} | **${cell(first ?? "")}** · ${others.map(cell).join(" · ")} |`;
+  });
+  return ["| Switch | Section | What is unsaid | Values, the default first |", "|---|---|---|---|", ...rows].join("\n");
+}
