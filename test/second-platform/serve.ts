@@ -40,9 +40,10 @@ export class Service {
     const early = this.limits(incoming);
     if (early) return early;
     const { switches } = this.world;
+    if (incoming.path === "/login") return page(200, "Log in");
     const head = incoming.method === "HEAD" && switches.headAndOptions === "answered";
     const found = this.router.find(head ? "GET" : incoming.method, incoming.path, incoming.search);
-    if (!("operation" in found)) return found;
+    if (!("operation" in found)) return this.redirected(incoming, found);
     const { operation } = found;
     if (operation.deprecated && switches.deprecation === "410") return errorAnswer(410, "gone", switches);
     try {
@@ -68,6 +69,16 @@ export class Service {
       if (!(error instanceof Refusal)) throw error;
       return refusalAnswer(error, switches, operation.name.startsWith("whitelist."));
     }
+  }
+
+  /** Redirects name a path; some platforms name the whole address, or one by another host name. */
+  private redirected(incoming: Incoming, answer: Answer): Answer {
+    const location = answer.headers?.["location"];
+    const way = this.world.switches.redirectAddress;
+    if (location === undefined || way === "path") return answer;
+    const host = header(incoming, "host") ?? "";
+    const named = way === "absolute" ? host : host.replace(/^[^:]*/, "localhost");
+    return { ...answer, headers: { ...answer.headers, location: `http://${named}${location}` } };
   }
 
   private carryOut(operation: Operation, call: Call): Answer {

@@ -82,10 +82,7 @@ export class Listener {
       status: 0,
     };
     this.entries.push(entry);
-    const { latency } = this.world.switches;
-    if (latency === "50 ms") await wait(50);
-    if (latency === "200 ms on changes" && incoming.method !== "GET") await wait(200);
-
+    await this.latency(incoming.method);
     const fault = this.faults.take(incoming.method, incoming.path);
     if (fault?.type === "delay") await wait(fault.ms);
     if (fault && this.spoil(fault, "before", response, entry)) return;
@@ -94,9 +91,20 @@ export class Listener {
     const accepted = request.headers["accept-encoding"];
     const wire = encode(this.world.switches, answer, Array.isArray(accepted) ? accepted.join() : (accepted ?? ""));
     entry.status = wire.status;
+    response.sendDate = false;
+    if (this.world.switches.dateHeader !== "absent") wire.headers["date"] = new Date(this.world.now()).toUTCString();
     if (fault?.type === "half answer") return this.half(wire, response);
     await this.send(wire, response);
     this.resetWhenIdle(request.socket);
+  }
+
+  private async latency(method: string): Promise<void> {
+    const { switches, data } = this.world;
+    const onChanges = method === "GET" ? 0 : 300;
+    const ms = { none: 0, "50 ms": 50, "300 ms on changes": onChanges }[switches.latency];
+    if (ms === 0) return;
+    data.counters["latency in ms"] = (data.counters["latency in ms"] ?? 0) + ms;
+    await wait(ms);
   }
 
   /** Carries a fault out when its time has come; says whether the request ends here. */

@@ -20,6 +20,7 @@ const probes: Record<SwitchName, Probe> = {
 
 /** Some readings show only together with another. */
 const company: Partial<Record<SwitchName, Partial<Switches>>> = {
+  redirectAddress: { trailingSlash: "308 to the printed form" },
   bodyErrorForm: { refusalsUnder200: "all" },
   whitelistSame: { whitelistRepeat: "conflict" },
   ...commandCompany,

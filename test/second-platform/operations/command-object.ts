@@ -103,6 +103,22 @@ function timeoutOf(world: World, timeout: number | null): unknown {
   return timeout ?? (world.switches.timeoutEcho === "129600" ? 129600 : null);
 }
 
+function createdAt(world: World, ms: number, inHistory: boolean): Record<string, unknown> {
+  const form = inHistory ? world.switches.commandCreatedAt : "timestamp";
+  switch (form) {
+    case "absent":
+      return {};
+    case "null":
+      return { created_at: null };
+    case "epoch seconds":
+      return { created_at: Math.floor(ms / 1000) };
+    case "blank-separated UTC text":
+      return { created_at: `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC` };
+    default:
+      return { created_at: world.stamp(ms) };
+  }
+}
+
 const labels = { default: "default", null: null, "empty text": "" };
 
 /** The command object of part 2.2. */
@@ -124,7 +140,7 @@ export function commandObject(world: World, command: Command, inHistory: boolean
     ...(withInner && {
       command: command.commandType === "SparkCommand" && switches.sparkCommandObject === "null" ? null : inner,
     }),
-    created_at: world.stamp(command.createdAt),
+    ...createdAt(world, command.createdAt, inHistory),
     submit_time: submitTime(world, command.createdAt),
     start_time: progress.started ? runTime(world, command.createdAt + 2000) : null,
     end_time: progress.ended ? runTime(world, command.createdAt + 9000) : null,

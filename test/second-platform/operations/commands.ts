@@ -9,10 +9,15 @@ import type { ReadCommand } from "./read-command";
 import { readRefresh } from "./refresh";
 import { readSpark } from "./spark";
 
-function readName(parameters: Parameters): string | null {
+function lengthOf(world: World, text: string): number {
+  if (world.switches.lengthsIn === "bytes") return Buffer.byteLength(text);
+  return world.switches.lengthsIn === "code points" ? [...text].length : text.length;
+}
+
+function readName(world: World, parameters: Parameters): string | null {
   const name = parameters.text("name");
   if (name === undefined) return null;
-  if (name.length > 255) throw invalid("name has more than 255 characters");
+  if (lengthOf(world, name) > 255) throw invalid("name has more than 255 characters");
   if (/[&<>"']/.test(name)) throw invalid("name has a forbidden character");
   return name;
 }
@@ -20,7 +25,7 @@ function readName(parameters: Parameters): string | null {
 function readTags(world: World, parameters: Parameters): string[] {
   const tags = (parameters.list("tags") ?? []).map((tag) => {
     if (typeof tag !== "string") throw invalid("each tag must be a string");
-    if (tag.length > 255) throw invalid("a tag has more than 255 characters");
+    if (lengthOf(world, tag) > 255) throw invalid("a tag has more than 255 characters");
     return tag;
   });
   switch (world.switches.tagsChanged) {
@@ -44,7 +49,8 @@ function readMacros(world: World, parameters: Parameters): unknown {
   for (const macro of macros ?? []) {
     if (typeof macro !== "object" || macro === null || Array.isArray(macro)) throw invalid("each macro is an object");
     const values = Object.values(macro);
-    if (values.some((value) => typeof value !== "string")) throw invalid("a macro's expression must be a string");
+    const types = world.switches.macroValues === "text only" ? ["string"] : ["string", "number", "boolean"];
+    if (values.some((value) => !types.includes(typeof value))) throw invalid("a macro's expression has a wrong type");
     if (values.length !== 1 && world.switches.macrosForm === "refused")
       throw invalid("each macro object holds one variable");
   }
@@ -64,7 +70,7 @@ function submit(call: Call): Answer {
   const { world, user, parameters } = call;
   const { switches } = world;
   const timeout = parameters.within("timeout", 1, Number.MAX_SAFE_INTEGER) ?? null;
-  const name = readName(parameters);
+  const name = readName(world, parameters);
   const tags = readTags(world, parameters);
   const macros = readMacros(world, parameters);
   const label = parameters.text("label") ?? null;
@@ -92,7 +98,11 @@ function submit(call: Call): Answer {
     tagsShown: world.delay(switches.tagsDelay),
   };
   world.data.commands.push(command);
-  const answer = commandObject(world, command, false);
+  const whole = commandObject(world, command, false);
+  const { id: newId, status } = whole;
+  const answer = { "whole object": whole, "id and status": { id: newId, status }, "id only": { id: newId } }[
+    switches.submissionAnswer
+  ];
   return ok(switches.tagsInSubmission === "yes" ? { ...answer, tags } : answer);
 }
 

@@ -1,5 +1,7 @@
 import { type Answer, invalid, missing, ok } from "../answers";
+import type { HiveTable } from "../model";
 import { type Call, needs, type Operation } from "../operation";
+import { Parameters } from "../parameters";
 import type { World } from "../world";
 
 function matcher(world: World, filter: string): (name: string) => boolean {
@@ -24,9 +26,18 @@ function matcher(world: World, filter: string): (name: string) => boolean {
   }
 }
 
+function columnsOf(world: World, table: HiveTable): unknown {
+  const form = world.switches.hiveColumns;
+  if (form === "null") return null;
+  if (form === "[]") return [];
+  const keys = form === "table columns" ? [] : Object.keys(table.partitions[0] ?? {});
+  return [...structuredClone(table.columns), ...keys.map((name) => ({ name, type: "string" }))];
+}
+
 function list(call: Call): Answer {
   const { world, user, query } = call;
   const { switches } = world;
+  new Parameters(switches, query).only("filter", "describe");
   const describe = query["describe"];
   if (describe !== undefined && describe !== "true" && switches.hiveDescribe === "refused")
     throw invalid("describe must be true when given");
@@ -41,7 +52,7 @@ function list(call: Call): Answer {
     return ok({ "[]": [], null: null, "{}": {} }[switches.hiveEmpty]);
   }
   if (describe !== "true") return ok(tables.map((table) => table.name));
-  return ok(tables.map((table) => ({ [table.name]: { columns: structuredClone(table.columns) } })));
+  return ok(tables.map((table) => ({ [table.name]: { columns: columnsOf(world, table) } })));
 }
 
 export const hiveOperations: readonly Operation[] = [

@@ -125,6 +125,12 @@ function withoutPolicy(world: World, object: PolicyObject): Answer {
   }
 }
 
+function inOrder(world: World, policy: PolicyElement[]): PolicyElement[] {
+  if (world.switches.policyViewOrder === "reversed") return policy.toReversed();
+  if (world.switches.policyViewOrder === "as sent") return policy;
+  return [...policy.filter((one) => one.access === "deny"), ...policy.filter((one) => one.access !== "deny")];
+}
+
 function view(call: Call): Answer {
   const { world } = call;
   const source = world.switches.policyViewSource === "body only" ? call.body : { ...call.query, ...call.body };
@@ -137,7 +143,7 @@ function view(call: Call): Answer {
     wrapped(
       world,
       object,
-      policy.map((element, index) => shownElement(world, element, index)),
+      inOrder(world, policy).map((element, index) => shownElement(world, element, index)),
     ),
   );
 }

@@ -60,7 +60,8 @@ function users(call: Call): Answer {
   const { world } = call;
   const { switches } = world;
   const entries: unknown[] = listed(call, switches.usersShown).map(([user, state]) => entry(world, user, state));
-  if (switches.usersOddEntry !== "none") entries.splice(1, 0, oddEntries[switches.usersOddEntry]);
+  if (switches.usersOddEntry === "one user twice") entries.push(structuredClone(entries[1]));
+  else if (switches.usersOddEntry !== "none") entries.splice(1, 0, oddEntries[switches.usersOddEntry]);
   let cut = entries;
   let paging: Record<string, unknown> = {};
   if (switches.usersPages !== "never") {
@@ -154,8 +155,9 @@ function enable(call: Call): Answer {
   const given = call.parameters.only("svc_user_id").needs("svc_user_id").text("svc_user_id") ?? "";
   const user = userMeant(call, given);
   if (user.state === "enabled") refuseIf(switches.enableEnabled, "the user is enabled already");
-  if (user.state === "pending") refuseIf(switches.enablePending, "the user awaits approval");
-  if (user.state !== "enabled") {
+  const pending = user.state === "pending";
+  if (pending) refuseIf(switches.enablePending, "the user awaits approval");
+  if (user.state !== "enabled" && !(pending && switches.enablePending === "200, stays pending")) {
     user.previous = { state: user.state, delay: world.delay(switches.enableDelay) };
     user.state = "enabled";
   }

@@ -85,6 +85,11 @@ function add(call: Call): Answer {
     if (switches.whitelistRepeat !== "second record") return status(200, message);
   }
 
+  if (switches.whitelistLimit !== "none" && ofCaller(call).length >= 4) {
+    if (switches.whitelistLimit === "4, then invalid") throw invalid("no more addresses can be whitelisted");
+    return status(200, "limit reached");
+  }
+
   const entry: WhitelistEntry = {
     id: world.nextId(`whitelist of ${user.accountId}`),
     accountId: user.accountId,

@@ -58,6 +58,10 @@ export const accessProbes: Record<keyof typeof access, Probe> = {
   policyView: (t) => view(t),
   policyViewNone: (t) => view(t, "502"),
   policyViewLists: (t) => view(t),
+  policyViewOrder: async (t) => [
+    await view(t),
+    await setAndView(t, [element(), element({ action: ["all"] }), { access: "deny" }]),
+  ],
   policyViewIds: (t) => view(t),
   policyViewAction: (t) => view(t),
   policyViewExtras: (t) => setAndView(t, [{ access: "deny" }]),

@@ -25,6 +25,20 @@ const field = async (t: Tester, name: string, body: Json = spark) => {
 const shape = (value: unknown) => String(value).replace(/\d/g, "0");
 
 export const commandProbes: Record<keyof typeof commands, Probe> = {
+  lengthsIn: async (t) => {
+    const emoji = "\u{1F600}";
+    const names = [emoji.repeat(128), emoji.repeat(60), "\u00e9".repeat(128)];
+    const seen = [];
+    for (const name of names) seen.push((await submit(t, { ...spark, name })).status);
+    return seen;
+  },
+  macroValues: async (t) => (await submit(t, { ...spark, macros: [{ a: 1 }] })).status,
+  submissionAnswer: async (t) => Object.keys((await submit(t, spark)).json),
+  commandCreatedAt: async (t) => {
+    await submit(t, spark);
+    const one = await newest(t);
+    return ["created_at" in one, typeof one["created_at"], shape(one["created_at"])];
+  },
   tagsPlace: async (t) => clean((await tagged(t)).text),
   tagsWhen: async (t) => clean((await history(t)).text),
   tagsOfUntagged: async (t) => clean((await tagged(t)).text),

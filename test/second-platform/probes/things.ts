@@ -64,6 +64,7 @@ export const thingProbes: Record<keyof typeof things, Probe> = {
   hiveBadFilter: (t) => tables(t, { filter: "(" }),
   hiveDescribe: (t) => tables(t, { describe: "yes" }),
   hiveEmpty: (t) => tables(t, { filter: "nothing-like-it" }),
+  hiveColumns: (t) => tables(t, { filter: "orders", describe: "true" }),
   hiveOrder: (t) => tables(t),
   sensorPath: async (t) => [
     (await sensor(t, orders("2024-01-01"))).status,

@@ -48,6 +48,7 @@ export const whitelistProbes: Record<keyof typeof whitelist, Probe> = {
     (await t.get(api.whitelist, { query: { page: "2" } })).text.replace(/\d{4}-[^"]*/g, "time"),
   ],
   whitelistScope: async (t) => (await t.get(api.whitelist)).text.replace(/\d{4}-[^"]*/g, "time"),
+  whitelistLimit: async (t) => [await addAndList(t, "192.0.2.5"), await addAndList(t, "192.0.2.6")],
   whitelistFeature: async (t) => [
     (await add(t, "192.0.2.5")).status,
     (await t.get(api.whitelist)).status,

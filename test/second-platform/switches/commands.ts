@@ -1,6 +1,24 @@
 import { delays, sw } from "./define";
 
 export const commands = {
+  lengthsIn: sw("4.2, 8", "what the limit of 255 counts", "code points", "UTF-16 units", "bytes"),
+  macroValues: sw("4.2", "JSON type of a macro's expression", "any scalar", "text only"),
+  submissionAnswer: sw(
+    "2.2, 4.2",
+    "the complete field list for every type: not shown",
+    "whole object",
+    "id and status",
+    "id only",
+  ),
+  commandCreatedAt: sw(
+    "2.2",
+    "whether and how created_at comes in the history",
+    "timestamp",
+    "absent",
+    "null",
+    "epoch seconds",
+    "blank-separated UTC text",
+  ),
   tagsPlace: sw(
     "4.6, 2.2",
     "where the history shows tags (no field of 2.2 is named for them)",

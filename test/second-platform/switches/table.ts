@@ -1,6 +1,6 @@
 import { switchCatalogue } from "./index";
 
-/** The catalogue as the table of the README; a test keeps the two the same. */
+/** The catalogue as the table of SWITCHES.md, which a test keeps up to date. */
 export function catalogueTable(): string {
   const cell = (text: string) => text.replaceAll("|", "\\|");
   const rows = Object.entries(switchCatalogue).map(([name, entry]) => {

@@ -39,6 +39,7 @@ export const things = {
   hiveBadFilter: sw("4.8", "an expression that cannot be read", "refused", "empty list", "ignored"),
   hiveDescribe: sw("4.8", "describe with another value than true", "refused", "ignored"),
   hiveEmpty: sw("4.8", "no table found", "[]", "null", "missing", "{}"),
+  hiveColumns: sw("2.7", "which columns describe adds", "table columns", "partition columns too", "null", "[]"),
   hiveOrder: sw("4.8", "order of the tables", "by name", "as created"),
   sensorPath: sw("4.9", "which of the two paths exists", "both", "heading only", "examples only"),
   sensorStatus: sw("4.9", "status is called a string", "text", "boolean", "capital text"),

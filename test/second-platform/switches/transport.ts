@@ -89,6 +89,8 @@ export const transport = {
   ),
   requestSize: sw("8", "request-size limits: not shown", "none", "413 above 4 KiB", "413 HTML above 4 KiB"),
   retryAfterFaults: sw("8", "whether failures name a waiting time", "no", "seconds", "HTTP date"),
+  dateHeader: sw("1", "whether answers carry a Date header", "by the service's clock", "absent"),
+  redirectAddress: sw("4", "form of the address a redirect names", "path", "absolute", "by another host name"),
   serverClock: sw("1", "how close the service's clock is to the caller's", "right", "1 hour ahead", "1 hour behind"),
-  latency: sw("1", "how long an answer takes", "none", "50 ms", "200 ms on changes"),
+  latency: sw("1", "how long an answer takes", "none", "50 ms", "300 ms on changes"),
 };

@@ -86,6 +86,13 @@ export const whitelist = {
     "all accounts",
     "all accounts, without account_id",
   ),
+  whitelistLimit: sw(
+    "8",
+    "how many records an account may have",
+    "none",
+    "4, then invalid",
+    "4, then 200 without effect",
+  ),
   whitelistFeature: sw(
     "4.1",
     "what happens while support has not enabled whitelisting",
