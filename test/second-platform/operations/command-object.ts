@@ -144,7 +144,7 @@ export function commandObject(world: World, command: Command, inHistory: boolean
     submit_time: submitTime(world, command.createdAt),
     start_time: progress.started ? runTime(world, command.createdAt + 2000) : null,
     end_time: progress.ended ? runTime(world, command.createdAt + 9000) : null,
-    path: `/tmp/${new Date(command.createdAt).toISOString().slice(0, 10)}/${command.accountId}/${command.id}`,
+    path: `/runs/${new Date(command.createdAt).toISOString().slice(0, 10)}/${command.accountId}/${command.id}`,
     meta_data: {
       logs_resource: `commands/${command.id}/logs`,
       results_resource: `commands/${command.id}/results`,

@@ -29,9 +29,29 @@ const options = [...texts, ...integers, ...flags];
 
 type Options = Record<string, string>;
 
-/** Splits an argument text the way a shell does, as far as quotes go. */
+/** Splits an argument text at blanks the way a shell does, with the quotes kept. */
+function rawWords(text: string): string[] {
+  return [...text.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map((match) => match[0]);
+}
+
+const unquoted = (word: string) => word.replace(/(['"])(.*?)\1/gs, "$2");
+
+/** The whole argument text may stand in single quotes, in place of the expressions within it. */
+const wholeQuoted = (text: string) => /^\s*'[^']*'\s*$/.test(text);
+
 function words(text: string): string[] {
-  return [...text.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map((match) => match[0].replace(/(['"])(.*?)\1/g, "$2"));
+  return rawWords(wholeQuoted(text) ? text.trim().slice(1, -1) : text).map(unquoted);
+}
+
+/** Whether an expression of srcPattern or groupBy has a * outside single quotes. */
+function bareStar(text: string): boolean {
+  if (wholeQuoted(text)) return false;
+  const list = rawWords(text);
+  return list.some((word, index) => {
+    const expression = /^--(?:srcPattern|groupBy)(?:=(.*))?$/s.exec(word);
+    if (!expression) return false;
+    return (expression[1] ?? list[index + 1] ?? "").replace(/'[^']*'/g, "").includes("*");
+  });
 }
 
 /** Options within sub_command_args, written `--name value`, `--name=value` or `--name`. */
@@ -78,13 +98,20 @@ function check(all: Options): void {
     throw invalid(`s3SSEAlgorithm ${algorithm} is not known`);
 }
 
-function failureOf(all: Options): string | null {
+const companions = [
+  ["targetSize", "groupBy"],
+  ["startingIndex", "numberFiles"],
+  ["copyFromManifest", "previousManifest"],
+] as const;
+
+function failureOf(all: Options, bare: boolean): string | null {
+  if (bare) return "an expression with * must be enclosed in single quotes";
   if (all["groupBy"] !== undefined && !/\(.*\)/.test(all["groupBy"])) return "groupBy has no parenthesised group";
   if (all["s3SSEAlgorithm"] === "SSE-C" && !all["encryptionKey"]) return "SSE-C needs an encryptionKey";
   return null;
 }
 
-const quoted = (value: string) => (/[\s*]/.test(value) ? `'${value}'` : value);
+const quoted = (value: string) => (/[\s*]/.test(value) && !/^'.*'$/s.test(value) ? `'${value}'` : value);
 
 export function readDistCp(world: World, parameters: Parameters): ReadCommand {
   parameters.only(...commonNames, "sub_command", "sub_command_args", ...options);
@@ -93,7 +120,11 @@ export function readDistCp(world: World, parameters: Parameters): ReadCommand {
   const given = fromParameters(world, parameters);
   const all = { ...fromArguments(args), ...given };
   check(all);
-  const failure = failureOf(all);
+  const alone = companions.find(([option, other]) => all[option] !== undefined && all[other] === undefined);
+  if (alone && world.switches.distCpCompanions !== "not checked") throw invalid(`${alone[0]} needs ${alone[1]}`);
+  const bare = bareStar(args);
+  if (bare && world.switches.distCpQuotes === "refused") throw invalid(failureOf(all, bare) ?? "");
+  const failure = failureOf(all, bare && world.switches.distCpQuotes !== "not checked");
   if (failure && world.switches.distCpFailures === "refused at submission") throw invalid(failure);
   const appended = Object.entries(given).flatMap(([name, value]) =>
     value === "" ? [`--${name}`] : [`--${name}`, quoted(value)],

@@ -39,6 +39,8 @@ export function readSpark(world: World, parameters: Parameters): ReadCommand {
   if (sent["cmdline"] !== undefined && switches.cmdlineExcludes !== "the Spark parameters")
     for (const name of commonNames)
       if (name !== "command_type" && parameters.has(name)) throw invalid(`cmdline excludes ${name}`);
+  if (sent["app_id"] !== undefined && !parameters.has("label") && switches.sparkAppId !== "not checked")
+    throw invalid("app_id needs a label");
   const sources = ["program", "sql", "script_location", "cmdline"].filter((name) => sent[name] !== undefined);
   if (switches.sparkSource !== "not checked" && sources.length === 0) throw invalid("no program given");
   if (switches.sparkSource === "exactly one" && sources.length > 1) throw invalid(`only one of ${sources.join(", ")}`);

@@ -152,6 +152,18 @@ export const commandProbes: Record<keyof typeof commands, Probe> = {
     const reply = await submit(t, { command_type: "HadoopCommand", sub_command: "s3distcp", sub_command_args: args });
     return [reply.status, (await newest(t))["status"]];
   },
+  distCpQuotes: async (t) => {
+    const base = { command_type: "HadoopCommand", sub_command: "s3distcp" };
+    const seen = [];
+    for (const args of ["--srcPattern .*x", "--srcPattern '.*x'", "'--srcPattern .*x'", "--srcPattern=.*x"])
+      seen.push((await submit(t, { ...base, sub_command_args: args })).status);
+    return [seen, (await newest(t))["status"]];
+  },
+  distCpCompanions: async (t) => {
+    const base = { command_type: "HadoopCommand", sub_command: "s3distcp" };
+    return (await submit(t, { ...base, sub_command_args: "--src a --dest b --startingIndex 3" })).status;
+  },
+  sparkAppId: async (t) => (await submit(t, { ...spark, app_id: "7" })).status,
   macrosForm: async (t) => (await submit(t, { ...spark, macros: [{ a: "1", b: "2" }] })).status,
 };
 

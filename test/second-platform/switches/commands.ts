@@ -182,5 +182,19 @@ export const commands = {
     "command ends in error",
     "refused at submission",
   ),
+  distCpQuotes: sw(
+    "4.4",
+    "what an expression with * outside single quotes leads to",
+    "refused",
+    "command ends in error",
+    "not checked",
+  ),
+  distCpCompanions: sw(
+    "4.4",
+    "options that only make sense with another (targetSize, startingIndex, copyFromManifest)",
+    "not checked",
+    "refused alone",
+  ),
+  sparkAppId: sw("4.3", "app_id is used with label; whether it needs one", "not checked", "refused without label"),
   macrosForm: sw("4.2", "a macro object with more than one variable", "accepted", "refused"),
 };
