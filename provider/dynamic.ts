@@ -1,5 +1,7 @@
 import { Client } from "./api/client";
 import { readSettings, type SettingName } from "./api/settings";
+import type { CheckFailure } from "./core/check";
+import { Declarations } from "./core/declarations";
 import type { AnyResource } from "./core/define";
 import { diffInputs } from "./core/diff";
 import { type Existing, type Host, PartialFailure } from "./core/guard";
@@ -15,6 +17,13 @@ import { definitionOf } from "./resources/load";
  */
 
 const providerKey = "__provider";
+/** What the classes in sdk/ say about a resource beside its inputs. It is used up at check and not kept. */
+const declaredAsKey = "__declaredAs";
+/** The inputs that the program has marked as secrets: Pulumi does not tell dynamic providers. Kept only where there are any. */
+const secretsKey = "__secrets";
+
+const signatureKey = "4dabf18193072939515e22adb298388d";
+const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
 interface ConfigureRequest {
   readonly config: { get(key: string): string | undefined };
@@ -34,48 +43,85 @@ const host: Host = {
     info: (message) => engineLog().info(message),
     warn: (message) => engineLog().warn(message),
   },
+  declarations: new Declarations(),
 };
 
 function dynamicProvider(definition: AnyResource) {
-  const life = new Lifecycle(definition, host);
+  const lifeOf = (properties: Properties) => new Lifecycle(definition, host, markedIn(properties));
   return {
     // Synchronous: the runtime hands out the provider before an asynchronous one has finished.
     configure(request: ConfigureRequest): void {
       config ??= request.config;
     },
-    async check(olds: Properties | undefined, news: Properties) {
-      const failures = life.check(own(news));
+    async check(olds: Properties | undefined, { [declaredAsKey]: declaredAs, ...news }: Properties) {
+      const life = lifeOf(news);
+      const old = olds && Object.keys(olds).length > 0 ? own(olds) : undefined;
+      const { inputs, failures } = life.check(own(news), { old, ...declarantOf(declaredAs) });
+      failures.push(...settingFailures());
       // The runtime calls no create at preview: a check without old inputs is what comes before one.
-      if (failures.length === 0 && Object.keys(olds ?? {}).length === 0) await life.foresee(undefined, own(news));
+      if (failures.length === 0 && !old) await life.foresee(undefined, own(news));
       await engine?.drain();
-      return { inputs: news, failures };
+      return { inputs: { ...inputs, ...beside(news) }, failures };
     },
     async diff(id: string, olds: Properties, news: Properties) {
+      const life = lifeOf(news);
       const { changed, replaces, deleteBeforeReplace } = life.diff(id, own(olds), own(news));
       if (changed.length > 0) await life.foresee({ id, state: own(olds) }, own(news));
       await engine?.drain();
       return { changes: changed.length > 0 || isFromPlugin(olds), replaces: [...replaces], deleteBeforeReplace };
     },
     async create(inputs: Properties) {
-      const { id, state } = await shown(() => life.create(own(inputs)), inputs);
-      return { id, outs: state };
+      const made = await toRunError(() => lifeOf(inputs).create(own(inputs)), inputs);
+      return { id: made.id, outs: outsOf(made, inputs) };
     },
     async read(id: string, props: Properties) {
-      const found = await shown(() => life.read(id, own(props)), props);
+      const life = lifeOf(props);
+      const found = await toRunError(() => life.read(id, own(props)), props);
       // An empty id tells the engine that the resource is gone.
-      return found ? { id: found.id, props: found.state, inputs: life.inputsOf(found.state) } : { id: "", props: {} };
+      if (!found) return { id: "", props: {} };
+      const inputs = { ...life.inputsOf(found.state), ...beside(props) };
+      return { id: found.id, props: outsOf(found, props), inputs };
     },
     async update(id: string, olds: Properties, news: Properties) {
       // Nothing for the platform to do: the update is there to put our text into the state.
       if (isFromPlugin(olds) && diffInputs(definition, olds, own(news)).changed.length === 0)
         return { outs: { ...olds, ...own(news) } };
-      const { state } = await shown(() => life.update(id, own(olds), own(news)), news);
-      return { outs: state };
+      return { outs: outsOf(await toRunError(() => lifeOf(news).update(id, own(olds), own(news)), news), news) };
     },
     async delete(id: string, props: Properties): Promise<void> {
-      await shown(() => life.delete(id, own(props)), props);
+      await toRunError(() => lifeOf(props).delete(id, own(props)), props);
     },
   };
+}
+
+/** Who declares a resource: the engine tells a dynamic provider no name. */
+function declarantOf(declaredAs: unknown): { who?: string; name?: string } {
+  if (typeof declaredAs !== "string") return {};
+  return { who: declaredAs, name: declaredAs.slice(declaredAs.indexOf(" ") + 1) };
+}
+
+function markedIn({ [secretsKey]: marked }: Properties): string[] {
+  return Array.isArray(marked) ? marked.filter((name) => typeof name === "string") : [];
+}
+
+/** The state, with what is made of a secret marked as one: the engine marks only what has the name of an input. */
+function outsOf({ state, secretOutputs }: Existing, properties: Properties): Properties {
+  const marked = secretOutputs.map((name) => [name, { [signatureKey]: secretSignature, value: state[name] }]);
+  return { ...state, ...(Object.fromEntries(marked) as Properties), ...beside(properties) };
+}
+
+function beside({ [secretsKey]: marked }: Properties): Properties {
+  return marked === undefined ? {} : { [secretsKey]: marked };
+}
+
+/** A setting that is missing or wrong would fail every operation: preview says so, not the first request. */
+function settingFailures(): CheckFailure[] {
+  try {
+    host.client();
+    return [];
+  } catch (error) {
+    return [{ property: "", reason: (error as Error).message }];
+  }
 }
 
 /** Made by the plugin, whose resources lack the text without which a dynamic one could not be deleted. */
@@ -84,12 +130,12 @@ function isFromPlugin(state: Properties): boolean {
 }
 
 function own(properties: Properties): Properties {
-  const { [providerKey]: _, ...rest } = properties;
+  const { [providerKey]: _, [secretsKey]: __, ...rest } = properties;
   return rest;
 }
 
 /** Errors as the dynamic runtime wants them: without a stack, which it would print, and with what a partial success made. */
-async function shown<T>(work: () => Promise<T>, properties: Properties): Promise<T> {
+async function toRunError<T>(work: () => Promise<T>, properties: Properties): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -102,9 +148,10 @@ async function shown<T>(work: () => Promise<T>, properties: Properties): Promise
   }
 }
 
-function keptPart({ id, state }: Existing, reason: string, properties: Properties) {
+function keptPart(existing: Existing, reason: string, properties: Properties) {
   // Without __provider the engine could not run the next operation on the resource.
-  return { id, properties: { ...state, [providerKey]: properties[providerKey] }, reasons: [reason] };
+  const kept = { ...outsOf(existing, properties), [providerKey]: properties[providerKey] };
+  return { id: existing.id, properties: kept, reasons: [reason] };
 }
 
 /** The engine's log, at the address that the runtime was started with: its own log has no line to the engine. */

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { runsInPlugin } from "./mode";
-import { secretOutputNames, withSecretsMarked } from "./secrets";
+import { markedSecrets, secretOutputNames, withSecretsMarked } from "./secrets";
 
 export type PlatformResourceOptions = pulumi.CustomResourceOptions;
 
@@ -20,8 +20,7 @@ export function registration(
   type: string,
   name: string,
   args: object,
-  names: readonly string[],
-  secrets: readonly string[],
+  { names, secrets, deleteFirst = false }: Traits,
   opts: PlatformResourceOptions = {},
 ): [type: string, name: string, properties: pulumi.Inputs, opts: PlatformResourceOptions] {
   const plugin = runsInPlugin(opts.provider ?? opts.parent?.getProvider(pluginType(type)));
@@ -29,11 +28,40 @@ export function registration(
   // Pulumi makes outputs of the properties that it is given; so all are named, also those without a value.
   const properties: Record<string, unknown> = Object.fromEntries(names.map((property) => [property, undefined]));
   Object.assign(properties, withSecretsMarked(args, secrets));
-  if (!plugin) properties["__provider"] = providerText(type);
+  if (!plugin) Object.assign(properties, forDynamicProvider(type, name, args, secrets));
   const [own, other] = plugin ? [pluginType(type), dynamicType(type)] : [dynamicType(type), pluginType(type)];
   // The other mode's type as an alias: a stack moves from one mode to the other with nothing replaced.
   const aliases = [...(opts.aliases ?? []), { type: other }];
-  return [own, name, properties, { ...withSecrets(opts, secrets), aliases }];
+  // What a provider says about the order of a replacement does not count for `pulumi up --replace`; this does.
+  const order = deleteFirst ? { deleteBeforeReplace: true } : {};
+  return [own, name, properties, { ...order, ...withSecrets(opts, secrets), aliases }];
+}
+
+/** What the generated code knows of a resource. */
+interface Traits {
+  /** Its properties, inputs and outputs. */
+  readonly names: readonly string[];
+  readonly secrets: readonly string[];
+  /** Whether a replacement has the same key on the platform, so that the old one must go first. */
+  readonly deleteFirst?: boolean;
+}
+
+let declared = 0;
+
+/** The engine tells a dynamic provider neither a resource's name nor which of its inputs the program has marked as secret. */
+function forDynamicProvider(
+  type: string,
+  name: string,
+  args: object,
+  secrets: readonly string[],
+): Record<string, unknown> {
+  const marked = markedSecrets(args, secrets);
+  return {
+    __provider: providerText(type),
+    // Used up by the provider's check: it is not kept in the state.
+    __declaredAs: `${declared++} ${name}`,
+    ...(marked && { __secrets: marked }),
+  };
 }
 
 function pluginType(type: string): string {

@@ -33,3 +33,26 @@ function hasValueAt(value: unknown, path: readonly string[]): boolean {
 export function secretOutputNames(secrets: readonly string[]): string[] {
   return secrets.filter((name) => !name.includes("."));
 }
+
+/**
+ * The names of the arguments that the program itself has marked as secrets, beside those that always are. Undefined
+ * where there can be none, which is mostly: then nothing is worked out and nothing is kept.
+ */
+export function markedSecrets(
+  args: object,
+  secrets: readonly string[],
+): pulumi.Output<string[] | undefined> | undefined {
+  const known = new Set(secrets.map((name) => name.split(".", 1)[0]));
+  const candidates = Object.entries(args).filter(([name, value]) => !known.has(name) && containsOutput(value));
+  if (candidates.length === 0) return undefined;
+  const marked = Promise.all(
+    candidates.map(async ([name, value]) => ((await pulumi.isSecret(pulumi.output(value))) ? [name] : [])),
+  );
+  return pulumi.output(marked.then((names) => (names.flat().length > 0 ? names.flat() : undefined)));
+}
+
+function containsOutput(value: unknown): boolean {
+  if (pulumi.Output.isInstance(value) || value instanceof Promise) return true;
+  if (Array.isArray(value)) return value.some(containsOutput);
+  return typeof value === "object" && value !== null && Object.values(value).some(containsOutput);
+}

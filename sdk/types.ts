@@ -4,16 +4,24 @@ import type * as pulumi from "@pulumi/pulumi";
 /** How to wait for the end of a command. */
 export interface CommandWaitArgs {
   /** How many seconds to wait. Default: the command's own timeout and three minutes. */
-  timeout?: pulumi.Input<number> | undefined;
+  timeoutSeconds?: pulumi.Input<number> | undefined;
   /** Seconds between two looks at the history. Default: 5. */
+  intervalSeconds?: pulumi.Input<number> | undefined;
+  /** The name of `timeoutSeconds` in version 0.1. */
+  timeout?: pulumi.Input<number> | undefined;
+  /** The name of `intervalSeconds` in version 0.1. */
   interval?: pulumi.Input<number> | undefined;
 }
 
 /** How to wait for the end of a command. */
 export interface CommandWait {
   /** How many seconds to wait. Default: the command's own timeout and three minutes. */
-  timeout?: number | undefined;
+  timeoutSeconds?: number | undefined;
   /** Seconds between two looks at the history. Default: 5. */
+  intervalSeconds?: number | undefined;
+  /** The name of `timeoutSeconds` in version 0.1. */
+  timeout?: number | undefined;
+  /** The name of `intervalSeconds` in version 0.1. */
   interval?: number | undefined;
 }
 
@@ -21,9 +29,9 @@ export interface CommandWait {
 export interface FolderPolicyElementArgs {
   /** Whether the element allows or denies. */
   access: pulumi.Input<"allow" | "deny">;
-  /** Actions. Seen in use are `read`, `write` and `all`; others are sent as they are, with a warning. Default: every action. */
+  /** Actions. Seen in use are `read`, `write` and `all`; others are sent as they are, with a warning. What the platform does without any, the API's manual does not say; presumably it means every action. */
   action?: pulumi.Input<pulumi.Input<string>[]> | undefined;
-  /** Whom the element concerns. Default: everybody. */
+  /** Whom the element concerns. What the platform does without one, the API's manual does not say; presumably it concerns everybody. */
   condition?: pulumi.Input<PolicyConditionArgs> | undefined;
 }
 
@@ -31,9 +39,9 @@ export interface FolderPolicyElementArgs {
 export interface FolderPolicyElement {
   /** Whether the element allows or denies. */
   access: "allow" | "deny";
-  /** Actions. Seen in use are `read`, `write` and `all`; others are sent as they are, with a warning. Default: every action. */
+  /** Actions. Seen in use are `read`, `write` and `all`; others are sent as they are, with a warning. What the platform does without any, the API's manual does not say; presumably it means every action. */
   action?: string[] | undefined;
-  /** Whom the element concerns. Default: everybody. */
+  /** Whom the element concerns. What the platform does without one, the API's manual does not say; presumably it concerns everybody. */
   condition?: PolicyCondition | undefined;
 }
 
@@ -220,9 +228,9 @@ export interface PlatformUser {
 /** Whom an element concerns: users, groups, or both. */
 export interface PolicyConditionArgs {
   /** Users, by the `id` of `getUsers`, which is not their ordinary user id. */
-  svcUsers?: pulumi.Input<pulumi.Input<number>[]> | undefined;
+  svcUsers?: pulumi.Input<pulumi.Input<number | string>[]> | undefined;
   /** Groups, by their ids. */
-  svcGroups?: pulumi.Input<pulumi.Input<number>[]> | undefined;
+  svcGroups?: pulumi.Input<pulumi.Input<number | string>[]> | undefined;
 }
 
 /** Whom an element concerns: users, groups, or both. */
@@ -237,9 +245,9 @@ export interface PolicyCondition {
 export interface PolicyElementArgs {
   /** Whether the element allows or denies. */
   access: pulumi.Input<"allow" | "deny">;
-  /** Actions: `read` (view), `update` (edit), `delete`, `manage` (manage the permissions), `all` (read, edit and delete; the other three go before it). Default: every action. */
+  /** Actions: `read` (view), `update` (edit), `delete`, `manage` (manage the permissions), `all` (read, edit and delete; the other three go before it). What the platform does without any, the API's manual does not say; presumably it means every action. */
   action?: pulumi.Input<pulumi.Input<"read" | "update" | "delete" | "manage" | "all">[]> | undefined;
-  /** Whom the element concerns. Default: everybody. */
+  /** Whom the element concerns. What the platform does without one, the API's manual does not say; presumably it concerns everybody. */
   condition?: pulumi.Input<PolicyConditionArgs> | undefined;
 }
 
@@ -247,9 +255,9 @@ export interface PolicyElementArgs {
 export interface PolicyElement {
   /** Whether the element allows or denies. */
   access: "allow" | "deny";
-  /** Actions: `read` (view), `update` (edit), `delete`, `manage` (manage the permissions), `all` (read, edit and delete; the other three go before it). Default: every action. */
+  /** Actions: `read` (view), `update` (edit), `delete`, `manage` (manage the permissions), `all` (read, edit and delete; the other three go before it). What the platform does without any, the API's manual does not say; presumably it means every action. */
   action?: ("read" | "update" | "delete" | "manage" | "all")[] | undefined;
-  /** Whom the element concerns. Default: everybody. */
+  /** Whom the element concerns. What the platform does without one, the API's manual does not say; presumably it concerns everybody. */
   condition?: PolicyCondition | undefined;
 }
 
@@ -367,23 +375,23 @@ export interface S3DistCpCommand {
 
 /** How to wait for partitions. */
 export interface SensorWaitArgs {
-  /** How long to wait. Default: 1800. */
+  /** How many seconds to wait. Default: 1800. */
   timeoutSeconds?: pulumi.Input<number> | undefined;
-  /** How long to wait between two questions. Default: 5. */
+  /** Seconds between two questions. Default: 5. */
   intervalSeconds?: pulumi.Input<number> | undefined;
 }
 
 /** How to wait for partitions. */
 export interface SensorWait {
-  /** How long to wait. Default: 1800. */
+  /** How many seconds to wait. Default: 1800. */
   timeoutSeconds?: number | undefined;
-  /** How long to wait between two questions. Default: 5. */
+  /** Seconds between two questions. Default: 5. */
   intervalSeconds?: number | undefined;
 }
 
 /** A Spark command: exactly one of `program`, `sql`, `scriptLocation` and `cmdline`. */
 export interface SparkCommandArgs {
-  /** Complete text of the program. Needs `language`. */
+  /** Complete text of the program, in the language that `language` says. */
   program?: pulumi.Input<string> | undefined;
   /** Text of the query. */
   sql?: pulumi.Input<string> | undefined;
@@ -391,8 +399,8 @@ export interface SparkCommandArgs {
   scriptLocation?: pulumi.Input<string> | undefined;
   /** The full spark-submit command line. No other property of `spark` goes with it but `language`. */
   cmdline?: pulumi.Input<string> | undefined;
-  /** Language of the program, spelled exactly so. With `sql` and `cmdline` it follows by itself. */
-  language?: pulumi.Input<"scala" | "python" | "py" | "R" | "sql" | "command_line"> | undefined;
+  /** Language of the program. Seen in use are `scala`, `python`, `py`, `R`, `sql` and `command_line`, spelled exactly so; others are sent as they are, with a warning. With `sql` and `cmdline` it follows by itself. */
+  language?: pulumi.Input<string> | undefined;
   /** Arguments of spark-submit. */
   arguments?: pulumi.Input<string> | undefined;
   /** Arguments of the program. */
@@ -409,7 +417,7 @@ export interface SparkCommandArgs {
 
 /** A Spark command: exactly one of `program`, `sql`, `scriptLocation` and `cmdline`. */
 export interface SparkCommand {
-  /** Complete text of the program. Needs `language`. */
+  /** Complete text of the program, in the language that `language` says. */
   program?: string | undefined;
   /** Text of the query. */
   sql?: string | undefined;
@@ -417,8 +425,8 @@ export interface SparkCommand {
   scriptLocation?: string | undefined;
   /** The full spark-submit command line. No other property of `spark` goes with it but `language`. */
   cmdline?: string | undefined;
-  /** Language of the program, spelled exactly so. With `sql` and `cmdline` it follows by itself. */
-  language?: "scala" | "python" | "py" | "R" | "sql" | "command_line" | undefined;
+  /** Language of the program. Seen in use are `scala`, `python`, `py`, `R`, `sql` and `command_line`, spelled exactly so; others are sent as they are, with a warning. With `sql` and `cmdline` it follows by itself. */
+  language?: string | undefined;
   /** Arguments of spark-submit. */
   arguments?: string | undefined;
   /** Arguments of the program. */
@@ -440,9 +448,9 @@ export interface TableRefreshCommandArgs {
   /** Table to refresh. */
   hiveTable: pulumi.Input<string>;
   /** Checks that a directory or partition is fully loaded. */
-  loaderStable?: pulumi.Input<number> | undefined;
+  loaderStable?: pulumi.Input<number | string> | undefined;
   /** How long to wait, in minutes, before a directory is considered loaded. */
-  loaderStableMult?: pulumi.Input<number> | undefined;
+  loaderStableMult?: pulumi.Input<number | string> | undefined;
 }
 
 /** A command that looks for new partitions of a Hive table. */
@@ -452,9 +460,9 @@ export interface TableRefreshCommand {
   /** Table to refresh. */
   hiveTable: string;
   /** Checks that a directory or partition is fully loaded. */
-  loaderStable?: number | undefined;
+  loaderStable?: number | string | undefined;
   /** How long to wait, in minutes, before a directory is considered loaded. */
-  loaderStableMult?: number | undefined;
+  loaderStableMult?: number | string | undefined;
 }
 
 /** A record of the whitelist. */

@@ -11,24 +11,10 @@ import { root } from "./harness/engine";
 const allowed: Readonly<Record<string, readonly string[]>> = {
   "provider/api": ["zod", "undici"],
   "provider/core": ["zod", "provider/api"],
-  "provider/values": ["zod", "provider/api", "provider/core"],
-  "provider/commands": ["zod", "provider/api", "provider/core", "provider/values"],
-  "provider/resources": [
-    "zod",
-    "provider/api",
-    "provider/core",
-    "provider/values",
-    "provider/commands",
-    "provider/functions",
-  ],
-  "provider/functions": [
-    "zod",
-    "provider/api",
-    "provider/core",
-    "provider/values",
-    "provider/commands",
-    "provider/resources",
-  ],
+  "provider/values": ["zod"],
+  "provider/platform": ["zod", "provider/api", "provider/core", "provider/values"],
+  "provider/resources": ["zod", "provider/api", "provider/core", "provider/values", "provider/platform"],
+  "provider/functions": ["zod", "provider/api", "provider/core", "provider/values", "provider/platform"],
   // The functions run in the program's own process: sdk loads that one module, and only when one is called.
   sdk: ["@pulumi/pulumi", "provider/local"],
   emulator: ["zod"],

@@ -2,7 +2,7 @@ import { Client } from "../../provider/api/client.js";
 import type { Settings } from "../../provider/api/settings.js";
 import type { AnyResource } from "../../provider/core/define.js";
 import { Lifecycle } from "../../provider/core/lifecycle.js";
-import { redactor } from "../../provider/core/secrets.js";
+import { redactor } from "../../provider/core/redact.js";
 import type { StackConfig, StateResource } from "../pulumi/stack.js";
 import type { Progress } from "../terminal/progress.js";
 import { compare } from "./compare.js";

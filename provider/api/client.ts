@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
-import { parse, type Refusal, refusal } from "./answer";
-import { leavesOutcomeOpen, PlatformError, stopped } from "./errors";
+import { readAnswer } from "./answer";
+import { leavesOutcomeOpen, outcomeIsOpen, PlatformError, stopped } from "./errors";
 import type { Operation } from "./operations";
 import { fillPath, type PathParameters } from "./path";
 import { RateLimit } from "./rate-limit";
 import { defaultRetryPolicy, delayBefore, mayRetry, type RetryPolicy } from "./retry";
 import type { Settings } from "./settings";
-import { Transport } from "./transport";
+import { type RawAnswer, Transport } from "./transport";
 
 export interface Call<Template extends string, Answer> {
   /** The values of the path template. */
@@ -17,10 +17,13 @@ export interface Call<Template extends string, Answer> {
   readonly body?: unknown;
   /** The shape of a good answer. Fields the document does not show are let through. */
   readonly answer: z.ZodType<Answer>;
-  /** Whether a DELETE that finds nothing when it is repeated has done its work the first time. Default: true. */
-  readonly goneIsDone?: boolean;
-  /** Beside the client's own: ends the waits between repetitions, and a GET that is under way. */
-  readonly signal?: AbortSignal | undefined;
+}
+
+export interface LookUp<Result> {
+  /** Finds what an open request made, or nothing. */
+  readonly lookUp: () => Promise<Result | undefined>;
+  /** How often to look: the platform may show its work late. The pauses double from look to look. */
+  readonly looks: number;
 }
 
 /** The API's client: one request with its retries, its time-out, its parsed answer and its clear error. */
@@ -50,56 +53,44 @@ export class Client {
 
   /**
    * The same client, its pool and all that it shares, for work that may be told to stop: no wait and no repetition
-   * begins or goes on after that. A request under way is awaited, because what it makes must be recorded.
+   * begins or goes on after that. A write in flight is awaited, because what it makes must be recorded.
    */
   withSignal(signal: AbortSignal | undefined): Client {
     const both = either(signal, this.#signal);
     return both === this.#signal ? this : new Client(this.settings, {}, both, this.#root);
   }
 
+  /** Whether the caller has been told to stop. */
+  get isStopped(): boolean {
+    return this.#signal?.aborted ?? false;
+  }
+
+  /** One operation, with one budget of tries and time. Sends again only what was not done, or may be done twice. */
   async call<Template extends string, Answer>(
     operation: Operation<Template>,
     call: Call<Template, Answer>,
   ): Promise<Answer> {
     const path = fillPath(operation.path, (call.path ?? {}) as PathParameters<Template>) + queryString(call.query);
     const body = call.body === undefined ? undefined : JSON.stringify(call.body);
-    const torn = operation.method === "GET" ? call.signal : undefined;
-    return this.#withRetries(operation, call.signal, async (attempt) => {
-      await this.#rate?.turn(call.signal);
-      const answer = await this.#transport.send(operation.method, path, body, torn);
-      // The first try did the work and its answer was lost: what is not there any more has been deleted.
-      if (operation.method === "DELETE" && answer.status === 404 && attempt > 0 && call.goneIsDone !== false)
-        return parse(operation, "{}", call.answer, true);
-      if (answer.status >= 300) throw refusal(operation, answer);
-      return parse(operation, answer.text, call.answer);
+    return this.#withRetries(operation, async () => {
+      const raw = await this.#send(operation, path, body);
+      return readAnswer(operation, raw, call.answer);
     });
   }
 
   /**
-   * A POST that must not be carried out twice. When its answer is lost, `lookUp` tells whether the work was done: what
-   * it finds is the result, and only when it finds nothing is the request sent again.
+   * A request that must not be carried out twice. When its outcome is open, it is looked up and never sent again; what
+   * is not found may still come, so that is an error too.
    */
   async callOnce<Template extends string, Answer, Result>(
     operation: Operation<Template>,
-    call: Call<Template, Answer> & {
-      readonly lookUp: () => Promise<Result | undefined>;
-      /** Whether the request may be sent again after this error. Default: always. */
-      readonly mayRepeat?: (error: PlatformError) => boolean;
-    },
+    { lookUp, looks, ...call }: Call<Template, Answer> & LookUp<Result>,
   ): Promise<Answer | Result> {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await this.call(operation, call);
-      } catch (error) {
-        if (!leavesOutcomeOpen(error)) throw error;
-        await this.pause(delayBefore(attempt, undefined, this.#retry), call.signal);
-        // Also after the last try: what was done then would be lost otherwise.
-        const found = await call.lookUp().catch((cause: unknown) => {
-          throw notLookedUp(error, cause);
-        });
-        if (found !== undefined) return found;
-        if (attempt >= this.#retry.retries || call.mayRepeat?.(error) === false) throw error;
-      }
+    try {
+      return await this.call(operation, call);
+    } catch (error) {
+      if (!leavesOutcomeOpen(error)) throw error;
+      return await this.#lookUp(error, { lookUp, looks });
     }
   }
 
@@ -110,7 +101,7 @@ export class Client {
     return shared.get(make) as T;
   }
 
-  /** For work that others share, or that may be dropped: whoever is told to stop waits no longer for it. */
+  /** For work that others share, or that may be dropped: a cancelled caller stops waiting. */
   async untilStopped<T>(work: Promise<T>): Promise<T> {
     const signal = this.#signal;
     if (!signal) return work;
@@ -127,12 +118,11 @@ export class Client {
     }
   }
 
-  async pause(ms: number, signal?: AbortSignal): Promise<void> {
-    const stop = either(signal, this.#signal);
+  async pause(ms: number): Promise<void> {
     try {
-      await sleep(ms, undefined, stop ? { signal: stop } : {});
+      await sleep(ms, undefined, this.#signal ? { signal: this.#signal } : {});
     } catch (error) {
-      throw stopped(stop, error);
+      throw stopped(this.#signal, error);
     }
   }
 
@@ -140,23 +130,47 @@ export class Client {
     return this.#transport.close();
   }
 
-  async #withRetries<T>(
-    operation: Operation,
-    signal: AbortSignal | undefined,
-    send: (attempt: number) => Promise<T>,
-  ): Promise<T> {
+  async #send(operation: Operation, path: string, body: string | undefined): Promise<RawAnswer> {
+    await this.#rate?.turn(this.#signal);
+    if (this.#signal?.aborted) throw stopped(this.#signal);
+    // A read may be dropped in flight; what a write makes must be recorded.
+    return this.#transport.send(operation.method, path, body, operation.method === "GET" ? this.#signal : undefined);
+  }
+
+  async #withRetries<T>(operation: Operation, send: () => Promise<T>): Promise<T> {
     const giveUpAt = performance.now() + this.#retry.budgetMs;
+    let earlier: PlatformError | undefined;
     for (let attempt = 0; ; attempt++) {
       try {
-        return await send(attempt);
+        return await send();
       } catch (caught) {
-        const error = named(operation, caught, attempt);
-        const delay = delayBefore(attempt, (caught as Refusal).retryAfterMs, this.#retry);
+        const error = afterEarlier(named(operation, caught, attempt), earlier);
+        const delay = delayBefore(attempt, error.retryAfterMs, this.#retry);
         const timeLeft = giveUpAt - performance.now();
-        if (attempt >= this.#retry.retries || !mayRetry(operation.method, error) || delay > timeLeft) throw error;
-        await this.pause(delay, signal);
+        if (attempt >= this.#retry.retries || !mayRetry(operation, error) || delay > timeLeft) throw error;
+        earlier = leavesOutcomeOpen(error) ? error : (earlier ?? error);
+        await this.pause(delay).catch((cause: unknown) => {
+          throw afterEarlier(cause as PlatformError, error);
+        });
       }
     }
+  }
+
+  async #lookUp<Result>(lost: PlatformError, { lookUp, looks }: LookUp<Result>): Promise<Result> {
+    let problem: Error | undefined;
+    for (let look = 0; look < looks && !problem; look++) {
+      try {
+        await this.pause(delayBefore(look, undefined, this.#retry));
+        const found = await lookUp();
+        if (found !== undefined) return found;
+      } catch (error) {
+        problem = error as Error;
+      }
+    }
+    const why = problem
+      ? `looking it up failed too: ${problem.message}`
+      : "it is not to be seen on the platform so far";
+    throw lost.with(`${lost.message}. ${outcomeIsOpen}: ${why}`, { code: "outcome-unknown", cause: problem ?? lost });
   }
 }
 
@@ -165,13 +179,18 @@ function either(a: AbortSignal | undefined, b: AbortSignal | undefined): AbortSi
   return a && b && a !== b ? AbortSignal.any([a, b]) : (a ?? b);
 }
 
-/** Both are to be told: the answer that was lost, and why nobody knows what became of the request. */
-function notLookedUp(lost: PlatformError, cause: unknown): unknown {
-  if (!(cause instanceof PlatformError) || cause.code === "outcome-unknown" || cause.code === "cancelled") return cause;
-  return new PlatformError(
-    `${lost.message}. Whether it was carried out is unknown, because looking it up failed too: ${cause.message}`,
-    { code: "outcome-unknown", operation: lost.operation, status: lost.status, cause },
-  );
+/** An earlier try whose outcome is open stays open, whatever the later ones came to. */
+function afterEarlier(error: PlatformError, earlier: PlatformError | undefined): PlatformError {
+  if (!earlier || error === earlier) return error;
+  if (error.code === "cancelled") {
+    const open = earlier.outcome === "open" ? `. ${outcomeIsOpen}` : "";
+    return error.with(`${error.message}; before that, it ${earlier.message}${open}`, { outcome: earlier.outcome });
+  }
+  // A repetition that is refused tells that this one was not carried out, not that the first one was not.
+  if (earlier.outcome !== "open" || error.outcome === "open") return error;
+  return error.with(`${error.message}. An earlier try of it may have been carried out: its answer was lost`, {
+    outcome: "open",
+  });
 }
 
 function queryString(query: Call<string, unknown>["query"]): string {
@@ -181,22 +200,14 @@ function queryString(query: Call<string, unknown>["query"]): string {
     : `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
 }
 
-/** Every error says what was being done; how often it was tried, if more than once; and, for a POST, what may have happened. */
+/** Every error says what was being done, and how often it was tried, if more than once. */
 function named(operation: Operation, caught: unknown, attempt: number): PlatformError {
   if (!(caught instanceof PlatformError)) {
     return new PlatformError(
       `could not ${operation.does}: ${caught instanceof Error ? caught.message : String(caught)}`,
-      { code: "rejected", operation: operation.does, cause: caught },
+      { code: "rejected", outcome: "open", operation: operation.does, cause: caught },
     );
   }
   const tries = attempt > 0 ? ` (tried ${attempt + 1} times)` : "";
-  const { code, status, platformMessage, fromPlatform, cause } = caught;
-  return new PlatformError(`could not ${operation.does}: ${caught.message}${tries}`, {
-    code,
-    status,
-    platformMessage,
-    fromPlatform,
-    cause,
-    operation: operation.does,
-  });
+  return caught.with(`could not ${operation.does}: ${caught.message}${tries}`, { operation: operation.does });
 }

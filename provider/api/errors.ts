@@ -8,44 +8,69 @@ export type ErrorCode =
   | "conflict" // 409
   | "rejected" // any other 4xx
   | "throttled" // 429 until the retries ran out
-  | "server-error" // 5xx
+  | "server-error" // 5xx, and the 4xx that ask for another try
   | "unreachable" // no connection could be made: nothing was sent
   | "connection-lost" // the connection broke after the request was sent
   | "timeout" // no answer in time
   | "redirected" // 3xx: never followed, the token would go with it
   | "bad-answer" // not JSON, or JSON of another shape
   | "answer-too-large"
-  | "outcome-unknown" // a POST was sent and its answer was lost
+  | "wrong-account" // the token belongs to another account than the resource
+  | "outcome-unknown" // a request was sent, its answer was lost, and nothing tells what became of it
   | "cancelled";
+
+/**
+ * What became of a request. Decided once, where the answer is read:
+ * - `not-sent`: nothing left this machine;
+ * - `refused`: the platform said that it did not do it;
+ * - `open`: everything else. It may have been carried out, or may yet be.
+ */
+export type Outcome = "not-sent" | "refused" | "open";
 
 export interface ErrorDetails {
   readonly code: ErrorCode;
+  /** Default: `refused`. */
+  readonly outcome?: Outcome | undefined;
   /** What was being done, in words: "add a whitelisted IP". */
   readonly operation?: string | undefined;
+  /** The HTTP status, or the status inside the body where that is the one that refuses. */
   readonly status?: number | undefined;
   /** What the platform itself said. */
   readonly platformMessage?: string | undefined;
-  /** Whether the answer had the form of the platform's own errors, and is no page of something in between. */
+  /** Whether the answer is in the platform's own error format, rather than a page of a proxy. */
   readonly fromPlatform?: boolean | undefined;
+  /** How long the platform asks to wait before the next try. */
+  readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
 }
 
 /** The one error class of the provider: says what failed, on what, why, and what to do next. */
 export class PlatformError extends Error {
   readonly code: ErrorCode;
+  readonly outcome: Outcome;
   readonly operation: string | undefined;
   readonly status: number | undefined;
   readonly platformMessage: string | undefined;
   readonly fromPlatform: boolean;
+  readonly retryAfterMs: number | undefined;
 
   constructor(message: string, details: ErrorDetails) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = "PlatformError";
     this.code = details.code;
+    this.outcome = details.outcome ?? "refused";
     this.operation = details.operation;
     this.status = details.status;
     this.platformMessage = details.platformMessage;
     this.fromPlatform = details.fromPlatform ?? false;
+    this.retryAfterMs = details.retryAfterMs;
+  }
+
+  /** The same error with another message, and whatever else is given. */
+  with(message: string, changes: Partial<ErrorDetails> = {}): PlatformError {
+    const { code, outcome, operation, status, platformMessage, fromPlatform, retryAfterMs, cause } = this;
+    const details = { code, outcome, operation, status, platformMessage, fromPlatform, retryAfterMs, cause };
+    return new PlatformError(message, { ...details, ...changes });
   }
 }
 
@@ -53,42 +78,23 @@ export function isPlatformError(error: unknown, ...codes: ErrorCode[]): error is
   return error instanceof PlatformError && (codes.length === 0 || codes.includes(error.code));
 }
 
-/** The platform's clear word that something is not there. A 404 of a proxy, or of a wrong address, is none. */
-export function saysItIsGone(error: unknown): error is PlatformError {
-  return isPlatformError(error, "not-found") && error.fromPlatform;
-}
-
-/** Errors after which a request may have been carried out although nobody heard the answer. */
+/** Whether a request may have been carried out although nobody heard the answer. */
 export function leavesOutcomeOpen(error: unknown): error is PlatformError {
-  return isPlatformError(
-    error,
-    "server-error",
-    "connection-lost",
-    "timeout",
-    "bad-answer",
-    "answer-too-large",
-    "redirected",
-  );
+  return isPlatformError(error) && error.outcome === "open";
 }
 
-/** For a POST whose work cannot be looked up: says honestly that the outcome is not known, and how to find out. */
+/** For work that cannot be looked up: says that the outcome is not known, and how to find out. */
 export function outcomeUnknown(error: unknown, howToFindOut: string): unknown {
   if (!leavesOutcomeOpen(error)) return error;
-  const { message, operation, status, platformMessage } = error as PlatformError;
-  return new PlatformError(
-    `${message}. The request was sent, and whether it was carried out is unknown; nothing was recorded. ${howToFindOut}`,
-    {
-      code: "outcome-unknown",
-      operation,
-      status,
-      platformMessage,
-      cause: error,
-    },
-  );
+  const isSaid = error.code === "outcome-unknown";
+  const message = isSaid ? error.message : `${error.message}. ${outcomeIsOpen}`;
+  return error.with(`${message}. ${howToFindOut}`, { code: "outcome-unknown", cause: error });
 }
+
+export const outcomeIsOpen = "The request was sent, and whether it was carried out is unknown";
 
 /** The error of work that was told to stop: why, in the words of whoever did it. */
 export function stopped(signal: AbortSignal | undefined, cause?: unknown): PlatformError {
   const why = signal?.reason instanceof PlatformError ? signal.reason.message : "the operation was cancelled";
-  return new PlatformError(why, { code: "cancelled", cause });
+  return new PlatformError(why, { code: "cancelled", outcome: "not-sent", cause });
 }

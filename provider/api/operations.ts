@@ -10,6 +10,11 @@ export interface Operation<Template extends string = string> {
   /** In words that follow "could not": "add a whitelisted IP". */
   readonly does: string;
   readonly permission: Permission;
+  /**
+   * What may follow a request whose outcome is open. `repeat`: doing it twice is doing it once. `look-up`: the caller
+   * finds out what became of it, and it is never sent again. `never`: nothing can tell, so the user has to look.
+   */
+  readonly ifOpen: "repeat" | "look-up" | "never";
 }
 
 const anyone = "system-user or system-admin";
@@ -19,14 +24,21 @@ function operation<const Template extends string>(
   path: Template,
   does: string,
   role: string,
-  groups: string = anyone,
+  { groups = anyone, ifOpen = method === "POST" ? "never" : "repeat" }: Partial<Options> = {},
 ): Operation<Template> {
-  return { method, path, does, permission: { groups, role } };
+  return { method, path, does, permission: { groups, role }, ifOpen };
+}
+
+interface Options {
+  readonly groups: string;
+  readonly ifOpen: Operation["ifOpen"];
 }
 
 /** Every operation of the API that the provider uses, with the permission it asks for. */
 export const operations = {
-  addWhitelistedIp: operation("POST", "/api/v1.2/whitelist_ip", "add a whitelisted IP", "editing an account"),
+  addWhitelistedIp: operation("POST", "/api/v1.2/whitelist_ip", "add a whitelisted IP", "editing an account", {
+    ifOpen: "look-up",
+  }),
   listWhitelistedIps: operation("GET", "/api/v1.2/whitelist_ip", "list the whitelisted IPs", "editing an account"),
   deleteWhitelistedIps: operation(
     "DELETE",
@@ -35,35 +47,31 @@ export const operations = {
     "editing an account",
   ),
 
-  submitCommand: operation("POST", "/api/v1.2/commands/", "submit a command", "submitting a command"),
+  submitCommand: operation("POST", "/api/v1.2/commands/", "submit a command", "submitting a command", {
+    ifOpen: "look-up",
+  }),
   commandHistory: operation("GET", "/api/v1.2/commands/", "view the command history", "viewing the command history"),
   commandHistoryV1: operation("GET", "/api/v1/commands/", "view the command history", "viewing the command history"),
 
-  createDataStore: operation(
-    "POST",
-    "/api/v1.2/db_taps/",
-    "create a data store",
-    "creating a data store",
-    "system-admin",
-  ),
-  listHiveTables: operation(
-    "GET",
-    "/api/v1.2/hive/default/",
-    "list the Hive tables",
-    "viewing Hive tables",
-    "system-admin",
-  ),
+  createDataStore: operation("POST", "/api/v1.2/db_taps/", "create a data store", "creating a data store", {
+    groups: "system-admin",
+  }),
+  listHiveTables: operation("GET", "/api/v1.2/hive/default/", "list the Hive tables", "viewing Hive tables", {
+    groups: "system-admin",
+  }),
   createPartitionSensor: operation(
     "POST",
     "/api/v1.2/partition_sensor",
     "create a partition sensor",
     "creating a sensor",
+    { ifOpen: "repeat" }, // a question: asking again changes nothing
   ),
   createPartitionSensorLongPath: operation(
     "POST",
     "/api/v1.2/sensors/partition_sensor",
     "create a partition sensor",
     "creating a sensor",
+    { ifOpen: "repeat" }, // a question: asking again changes nothing
   ),
 
   addPackages: operation("POST", "/api/v1.2/package/{envId}/add_packages", "add packages", "updating an environment"),
@@ -75,13 +83,9 @@ export const operations = {
   ),
 
   renameFolder: operation("PUT", "/api/v1.2/folders/rename", "rename a folder", "submitting a command"),
-  setFolderPolicy: operation(
-    "PUT",
-    "/api/v1.2/folders/policy",
-    "set a folder policy",
-    "submitting a command",
-    `${anyone}, or a user with manage permission on folders`,
-  ),
+  setFolderPolicy: operation("PUT", "/api/v1.2/folders/policy", "set a folder policy", "submitting a command", {
+    groups: `${anyone}, or a user with manage permission on folders`,
+  }),
 
   createAccountV1: operation("POST", "/api/v1.2/account", "create an account", "creating an account"),
   createAccountV2: operation("POST", "/api/v2/accounts", "create an account", "creating an account"),
@@ -92,7 +96,7 @@ export const operations = {
     "/api/v1.2/accounts/get_pending_users",
     "list the pending users",
     "viewing an account's details",
-    "system-admin",
+    { groups: "system-admin" },
   ),
   listUserEmails: operation(
     "GET",
@@ -100,7 +104,9 @@ export const operations = {
     "list the users' e-mail addresses",
     "viewing an account's details",
   ),
-  enableUser: operation("POST", "/api/v1.2/accounts/enable_svc_user", "enable a user", "enabling users"),
+  enableUser: operation("POST", "/api/v1.2/accounts/enable_svc_user", "enable a user", "enabling users", {
+    ifOpen: "repeat", // enabling an enabled user changes nothing
+  }),
 
   assignRole: operation(
     "PUT",
@@ -120,7 +126,7 @@ export const operations = {
     "/api/v1.2/object_policy/policy",
     "set an object policy",
     "setting an object policy",
-    "system-admin or the owner of the object",
+    { groups: "system-admin or the owner of the object" },
   ),
   viewObjectPolicy: operation(
     "GET",

@@ -17,23 +17,22 @@ export const defaultRetryPolicy: RetryPolicy = {
   longestDelayMs: 20_000,
 };
 
-/**
- * Whether a failed request may be sent again. 429 and 503 say that nothing was done, so every method may; so may a
- * connection that was never made. After anything else a POST may have been carried out: it is not repeated here.
- */
-export function mayRetry(method: Operation["method"], error: PlatformError): boolean {
-  if (error.status === 429 || error.status === 503 || error.code === "unreachable") return true;
-  if (method === "POST") return false;
-  if (error.status === 449) return true;
-  return isPlatformError(error, "server-error", "timeout", "connection-lost") || isGarbled(error);
+/** Whether a failed request may be sent again: what was not done may, and what is open where the operation allows it. */
+export function mayRetry({ ifOpen }: Pick<Operation, "ifOpen">, error: PlatformError): boolean {
+  if (error.code === "cancelled") return false;
+  if (error.outcome === "not-sent") return error.code === "unreachable" || error.code === "timeout";
+  if (error.outcome === "refused") return error.code === "throttled";
+  return (
+    ifOpen === "repeat" && (isPlatformError(error, "server-error", "timeout", "connection-lost") || isGarbled(error))
+  );
 }
 
-/** An answer that is no JSON at all comes from something in between and may be gone on the next try. */
+/** An answer that is not JSON at all comes from something in between and may be gone on the next try. */
 function isGarbled(error: PlatformError): boolean {
   return error.code === "bad-answer" && error.cause instanceof SyntaxError;
 }
 
-/** Milliseconds before try number `attempt` (0 = first repetition): Retry-After if given, else back-off with full jitter. */
+/** Milliseconds before try number `attempt` (0 = first repetition): Retry-After if given, else back-off with jitter. */
 export function delayBefore(
   attempt: number,
   retryAfterMs: number | undefined,

@@ -117,7 +117,8 @@ export function checkBaseUrl(text: string, allowInsecureHttp: boolean): string {
       `is ${url.origin}: plain http would send the token unencrypted to another host; use https, or set dataplatform:allowInsecureHttp to true if you accept that`,
     );
   }
-  return url.href.replace(/\/+$/, "");
+  // Every path of the API begins with /api/<version>: an address that ends with a part of it means the same platform.
+  return url.href.replace(/\/+$/, "").replace(/\/api(\/(v\d+(\.\d+)?|latest))?$/, "");
 }
 
 function withoutCredentials(text: string): string {

@@ -1,5 +1,6 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import type { Dispatcher } from "undici";
-import { PlatformError, stopped } from "./errors";
+import { type Outcome, PlatformError, stopped } from "./errors";
 import { isLoopback, type Settings } from "./settings";
 
 /** Answers beyond this are refused, so that a broken server cannot fill the memory of a pipeline. */
@@ -28,6 +29,7 @@ export class Transport {
   ): Promise<RawAnswer> {
     const url = new URL(this.#settings.baseUrl + path);
     const timeout = AbortSignal.timeout(this.#settings.requestTimeoutSeconds * 1000);
+    const progress: Progress = { wasSent: false };
     try {
       return await exchange(
         this.#connections(),
@@ -43,9 +45,10 @@ export class Transport {
           body: body ?? null,
         },
         signal ? AbortSignal.any([signal, timeout]) : timeout,
+        progress,
       );
     } catch (error) {
-      throw this.#translate(error, url, signal, timeout);
+      throw this.#translate(error, url, signal, timeout, progress.wasSent ? "open" : "not-sent");
     }
   }
 
@@ -76,31 +79,39 @@ export class Transport {
     return new (agentClass())(options);
   }
 
-  #translate(error: unknown, url: URL, signal: AbortSignal | undefined, timeout: AbortSignal): PlatformError {
+  #translate(
+    error: unknown,
+    url: URL,
+    signal: AbortSignal | undefined,
+    timeout: AbortSignal,
+    outcome: Outcome,
+  ): PlatformError {
     if (signal?.aborted) return stopped(signal, error);
     if (timeout.aborted) {
-      return new PlatformError(
-        `no answer from ${url.origin} within ${this.#settings.requestTimeoutSeconds} s (dataplatform:requestTimeoutSeconds)`,
-        {
-          code: "timeout",
-          cause: error,
-        },
-      );
-    }
-    if ((error as CodedError).code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
-      return new PlatformError(`the answer is larger than ${largestAnswerBytes / 1024 / 1024} MiB`, {
-        code: "answer-too-large",
+      const seconds = this.#settings.requestTimeoutSeconds;
+      const what = outcome === "open" ? `no answer from ${url.origin}` : `no free connection to ${url.origin}`;
+      return new PlatformError(`${what} within ${seconds} s (dataplatform:requestTimeoutSeconds)`, {
+        code: "timeout",
+        outcome,
+        cause: error,
       });
     }
     const reason = rootCause(error);
-    if (neverConnected(reason)) {
+    if (reason.code === "UND_ERR_RES_EXCEEDED_MAX_SIZE" || reason.code === "ERR_BUFFER_TOO_LARGE") {
+      return new PlatformError(`the answer is larger than ${largestAnswerBytes / 1024 / 1024} MiB`, {
+        code: "answer-too-large",
+        outcome,
+      });
+    }
+    if (outcome === "not-sent" || neverConnected(reason)) {
       return new PlatformError(
         `${url.origin} cannot be reached (${reason.code ?? reason.message}); check dataplatform:baseUrl, the network and the proxy settings`,
-        { code: "unreachable", cause: error },
+        { code: "unreachable", outcome: "not-sent", cause: error },
       );
     }
     return new PlatformError(`the connection to ${url.origin} broke (${reason.code ?? reason.message})`, {
       code: "connection-lost",
+      outcome,
       cause: error,
     });
   }
@@ -121,16 +132,23 @@ function agentClass(): typeof import("undici").Agent {
   }
 }
 
+/** How far a request has come: until undici hands it to a connection, nothing of it has left this machine. */
+interface Progress {
+  wasSent: boolean;
+}
+
 /** One request and its whole answer, without the streams between them that nobody needs. */
 function exchange(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
   signal: AbortSignal,
+  progress: Progress,
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let status = 0;
     let retryAfter: string | undefined;
+    let encoding: string | undefined;
     let request: Dispatcher.DispatchController | undefined;
     const stop = (): void => {
       request?.abort(signal.reason as Error);
@@ -143,18 +161,23 @@ function exchange(
       onRequestStart(controller) {
         request = controller;
         if (signal.aborted) controller.abort(signal.reason as Error);
+        else progress.wasSent = true;
       },
       onResponseStart(_, code, headers) {
         status = code;
-        const given = headers["retry-after"];
-        retryAfter = Array.isArray(given) ? given[0] : given;
+        retryAfter = first(headers["retry-after"]);
+        encoding = first(headers["content-encoding"]);
       },
       onResponseData(_, chunk) {
         chunks.push(chunk);
       },
       onResponseEnd() {
         done();
-        resolve({ status, retryAfter, text: new TextDecoder().decode(Buffer.concat(chunks)) });
+        try {
+          resolve({ status, retryAfter, text: new TextDecoder().decode(unpacked(Buffer.concat(chunks), encoding)) });
+        } catch (error) {
+          reject(error as Error);
+        }
       },
       onResponseError(_, error) {
         done();
@@ -162,6 +185,26 @@ function exchange(
       },
     });
   });
+}
+
+function first(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === "string" ? header : header?.[0];
+}
+
+/** We ask for no compression, and a server or a proxy may compress all the same. */
+function unpacked(body: Buffer, encoding: string | undefined): Buffer {
+  const limit = { maxOutputLength: largestAnswerBytes };
+  switch (encoding?.trim().toLowerCase()) {
+    case "gzip":
+    case "x-gzip":
+      return gunzipSync(body, limit);
+    case "deflate":
+      return inflateSync(body, limit);
+    case "br":
+      return brotliDecompressSync(body, limit);
+    default:
+      return body;
+  }
 }
 
 type CodedError = Error & { readonly code?: string | undefined; readonly syscall?: string | undefined };

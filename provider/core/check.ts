@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { AnyResource } from "./define";
+import { hintFor, namesAt } from "./property-names";
 import { containsUnknown, knownOf, unknownValue, valueAt } from "./unknowns";
 import type { Properties } from "./values";
 
@@ -41,34 +42,44 @@ export function schemaFailures(schema: z.ZodObject, inputs: Properties): CheckFa
   for (const issue of parsed.error.issues) {
     const value = valueAt(inputs, issue.path);
     if (value === unknownValue || (issue.code !== "invalid_type" && containsUnknown(value))) continue;
-    failures.push({ property: propertyPath(issue.path), reason: reasonFor(issue, value) });
+    const reason = reasonFor(issue, value, (path) => namesAt(schema, [...issue.path, ...path]));
+    failures.push({ property: propertyPath(issue.path), reason });
   }
   return failures;
 }
 
 function unexpected(name: string, allowed: readonly string[]): CheckFailure {
-  const close = allowed.find((candidate) => candidate.toLowerCase() === name.toLowerCase().replaceAll("_", ""));
-  const hint = close ? `did you mean ${close}?` : `allowed are ${allowed.join(", ")}`;
-  return { property: name, reason: `there is no such property; ${hint}` };
+  return { property: name, reason: `there is no such property; ${hintFor(name, allowed)}` };
 }
 
-function reasonFor(issue: z.core.$ZodIssue, value: unknown): string {
+/** The names that are allowed at a place inside the value that is judged. */
+type AllowedAt = (path: readonly PropertyKey[]) => readonly string[];
+
+function reasonFor(issue: z.core.$ZodIssue, value: unknown, allowedAt: AllowedAt): string {
   if (issue.code === "invalid_type" && value === undefined) return "is required";
   if (issue.code === "invalid_value")
     return `is ${value === undefined ? "required" : show(value)}; allowed is ${oneOf(issue.values)}`;
-  if (issue.code === "unrecognized_keys")
-    return `has no property ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}`;
-  if (issue.code === "invalid_type") return `must be ${article(issue.expected)}, but is ${show(value)}`;
-  if (issue.code === "invalid_union") return unionReason(issue, value);
+  if (issue.code === "unrecognized_keys") {
+    const hints = issue.keys.map((key) => `${JSON.stringify(key)}; ${hintFor(key, allowedAt([]))}`);
+    return `has no property ${hints.join(", and none ")}`;
+  }
+  if (issue.code === "invalid_type") return typeReason(issue.expected, value);
+  if (issue.code === "invalid_union") return unionReason(issue, value, allowedAt);
   return issue.message;
 }
 
-function unionReason(issue: z.core.$ZodIssueInvalidUnion, value: unknown): string {
+function typeReason(expected: string, value: unknown): string {
+  const isBareNumber = expected === "string" && (typeof value === "number" || typeof value === "boolean");
+  const hint = isBareNumber ? `; write it as text: "${value}"` : "";
+  return `must be ${article(expected)}, but is ${show(value)}${hint}`;
+}
+
+function unionReason(issue: z.core.$ZodIssueInvalidUnion, value: unknown, allowedAt: AllowedAt): string {
   const reasons = new Set(
     issue.errors
       .map((alternative) => alternative[0])
       .filter((inner) => inner !== undefined)
-      .map((inner) => reasonFor(inner, valueAt(value, inner.path))),
+      .map((inner) => reasonFor(inner, valueAt(value, inner.path), (path) => allowedAt([...inner.path, ...path]))),
   );
   return [...reasons].join(", or ") || issue.message;
 }

@@ -1,7 +1,7 @@
-import { checkInputs } from "./check";
+import { unseenIn } from "./bookkeeping";
 import type { AnyResource } from "./define";
 import { containsUnknown, knownOf } from "./unknowns";
-import { deepEqual, type Properties, pick } from "./values";
+import { deepEqual, type Properties } from "./values";
 
 export interface Difference {
   /** Inputs that changed in meaning. */
@@ -51,13 +51,26 @@ function defaultOf(definition: AnyResource, name: string): unknown {
 }
 
 /**
- * Inputs that an import could not find out. A state whose inputs no program could have given, because it would have had
- * to give more, was imported; what the program then says about the rest is taken as true.
+ * Inputs that an import could not find out: what the program then says about them is taken as true. That holds until
+ * the program has said so once; from then on the state has them.
  */
 function unseenInputs(definition: AnyResource, state: Properties): string[] {
+  const isAbsent = (name: string): boolean => state[name] === undefined;
+  const noted = unseenIn(state);
+  if (noted) return noted.every(isAbsent) ? [...noted] : [];
+  // Versions before 0.2 noted nothing. No program can leave out a required input, or all of them.
   const names = inputNames(definition);
-  const isImported = checkInputs(definition, pick(state, names)).length > 0;
-  return isImported ? names.filter((name) => state[name] === undefined) : [];
+  return requiredInputs(definition).some(isAbsent) || names.every(isAbsent) ? names.filter(isAbsent) : [];
+}
+
+const required = new WeakMap<AnyResource, readonly string[]>();
+
+function requiredInputs(definition: AnyResource): readonly string[] {
+  const known = required.get(definition);
+  if (known) return known;
+  const found = inputNames(definition).filter((name) => !definition.inputs.shape[name].safeParse(undefined).success);
+  required.set(definition, found);
+  return found;
 }
 
 export function inputNames(definition: AnyResource): string[] {

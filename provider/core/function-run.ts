@@ -2,7 +2,8 @@ import { PlatformError } from "../api/errors";
 import { type CheckFailure, checkInputs } from "./check";
 import type { AnyFunction } from "./define-function";
 import { guarded, type Host } from "./guard";
-import { redactor, secretValues } from "./secrets";
+import { redactor } from "./redact";
+import { holdsSecret, secretValues } from "./secrets";
 import { containsUnknown, unknownValue } from "./unknowns";
 import { type Properties, withoutUndefined } from "./values";
 
@@ -20,7 +21,12 @@ export class FunctionRun {
   check(inputs: Properties): CheckFailure[] {
     const given = withoutUndefined(inputs);
     const redact = redactor(...secretValues(this.definition, given));
-    return checkInputs(this.definition, given).map(({ property, reason }) => ({ property, reason: redact(reason) }));
+    return checkInputs(this.definition, given).map(({ property, reason }) =>
+      // The engine prints the value of the property that a failure names.
+      holdsSecret(this.definition, property, given)
+        ? { property: "", reason: `${property} ${redact(reason)}` }
+        : { property, reason: redact(reason) },
+    );
   }
 
   /** The outputs. At preview those of a function that submits are all unknown, and so are all that wait for an input. */
@@ -41,8 +47,11 @@ export class FunctionRun {
   }
 
   #invalid(failures: readonly CheckFailure[]): PlatformError {
-    const reasons = failures.map(({ property, reason }) => `${property} ${reason}`);
-    return new PlatformError(`${this.definition.name}: ${reasons.join("; ")}`, { code: "rejected" });
+    const reasons = failures.map(({ property, reason }) => `${property} ${reason}`.trimStart());
+    return new PlatformError(`${this.definition.name}: ${reasons.join("; ")}`, {
+      code: "rejected",
+      outcome: "not-sent",
+    });
   }
 }
 

@@ -1,20 +1,24 @@
 import type { Client } from "../api/client";
 import { PlatformError, stopped } from "../api/errors";
+import { type Declarations, noDeclarations } from "./declarations";
 import type { Context, Log } from "./define";
-import { redactor } from "./secrets";
+import { type Redactor, redactor } from "./redact";
 import type { Properties } from "./values";
 
-/** What an adapter lends to the core: the way to the platform and to the user. */
+/** What an adapter lends to the core: the way to the platform and to the user, and what the run declares. */
 export interface Host {
   client(): Client;
   log: Log;
   signal?: AbortSignal | undefined;
+  declarations?: Declarations;
 }
 
 export interface Existing {
   readonly id: string;
   /** Inputs as given and outputs, as they are kept in the state. */
   readonly state: Properties;
+  /** Outputs that are made of an input which the program has marked as a secret. */
+  readonly secretOutputs: readonly string[];
 }
 
 /** Half-made: the id and the state are to be kept, the reasons to be shown. */
@@ -22,8 +26,9 @@ export class PartialFailure extends Error {
   constructor(
     readonly existing: Existing,
     readonly reason: string,
+    cause?: unknown,
   ) {
-    super(reason);
+    super(reason, { cause });
     this.name = "PartialFailure";
   }
 }
@@ -51,14 +56,31 @@ export async function guarded<T>(
       info: (message) => host.log.info(redact(`${name}: ${message}`)),
       warn: (message) => host.log.warn(redact(`${name}: ${message}`)),
     };
-    return await work({ api, log, signal: host.signal });
+    return await work({ api, log, run: host.declarations ?? noDeclarations });
   } catch (error) {
-    if (error instanceof PartialFailure) throw new PartialFailure(error.existing, redact(error.reason));
+    if (error instanceof PartialFailure)
+      throw new PartialFailure(error.existing, safeMessage(error.reason, error.cause, redact));
     const known = error instanceof PlatformError ? error : undefined;
-    throw new PlatformError(redact(`${failed}: ${error instanceof Error ? error.message : String(error)}`), {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new PlatformError(safeMessage(`${failed}: ${message}`, error, redact), {
       code: known?.code ?? "rejected",
+      outcome: known?.outcome,
       status: known?.status,
       operation: known?.operation,
     });
   }
+}
+
+const withheld = "(the platform's message is withheld, because it may contain a secret)";
+
+/** The platform's own words are left out where they may tell a secret, in whatever spelling. */
+function safeMessage(message: string, error: unknown, redact: Redactor): string {
+  const quotes = quotesOf(error).filter((quote) => redact.hidesIn(quote));
+  return redact(quotes.reduce((rest, quote) => rest.replaceAll(quote, withheld), message));
+}
+
+function quotesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const said = error instanceof PlatformError ? error.platformMessage : undefined;
+  return [...(said ? [said] : []), ...quotesOf(error.cause)];
 }

@@ -1,39 +1,50 @@
 import { PlatformError } from "../api/errors";
+import { tokenAccountOf } from "../api/token-account";
+import { bookkeepingOf, isOpen, markOpen, markUnseen, withoutBookkeeping } from "./bookkeeping";
 import { adviseOn, type CheckFailure, checkInputs } from "./check";
+import { type CheckRequest, failuresOf, keysOf, sealedFor, sealedIn, withoutSealed, withoutValue } from "./checking";
 import { type AnyResource, type Context, PartialSuccess } from "./define";
 import { type Difference, diffInputs, inputNames, sameInput } from "./diff";
 import { type Existing, guarded, type Host, PartialFailure } from "./guard";
-import { redactor, secretValues } from "./secrets";
-import { knownOf } from "./unknowns";
+import { redactor } from "./redact";
+import { idWithout, outputsMadeOf, secretValues } from "./secrets";
+import { containsUnknown, knownOf } from "./unknowns";
 import { type Properties, pick, withoutUndefined } from "./values";
 
 /** The life of a resource, the same for every definition and for both adapters. */
 export class Lifecycle {
   readonly definition: AnyResource;
   readonly #host: Host;
+  /** Inputs that the program has marked as secrets. */
+  readonly #marked: readonly string[];
 
-  constructor(definition: AnyResource, host: Host) {
+  constructor(definition: AnyResource, host: Host, marked: readonly string[] = []) {
     this.definition = definition;
     this.#host = host;
+    this.#marked = marked;
   }
 
-  check(inputs: Properties): CheckFailure[] {
-    const clean = withoutUndefined(inputs);
-    const redact = redactor(...secretValues(this.definition, clean));
-    const failures = checkInputs(this.definition, clean).map(({ property, reason }) => ({
-      property,
-      reason: redact(reason),
-    }));
-    if (failures.length === 0) for (const advice of adviseOn(this.definition, clean)) this.#warn(redact(advice));
-    return failures;
+  /** What is wrong with the inputs, and the inputs with what the provider itself fills in. */
+  check(inputs: Properties, request: CheckRequest = {}): { inputs: Properties; failures: CheckFailure[] } {
+    const { definition } = this;
+    const given = withoutSealed(definition, withoutUndefined(inputs));
+    const failures = failuresOf(definition, given, request, this.#host.declarations);
+    const redact = redactor(...this.#secretsIn(given));
+    if (failures.length === 0) for (const advice of adviseOn(definition, given)) this.#warn(redact(advice));
+    return {
+      inputs: { ...inputs, ...sealedFor(definition, request) },
+      failures: failures.map((failure) => withoutValue(failure, this.#secrecy, given, redact)),
+    };
   }
 
   diff(id: string, state: Properties, inputs: Properties): Difference {
     const difference = diffInputs(this.definition, state, inputs);
-    const believed = difference.unseen.filter((name) => inputs[name] !== undefined);
-    if (believed.length > 0)
+    const { keys } = this.definition;
+    if (keys?.ownedIn) this.#host.declarations?.own(keys.ownedIn(state));
+    const assumed = difference.unseen.filter((name) => inputs[name] !== undefined);
+    if (assumed.length > 0)
       this.#warn(
-        `it was imported, and the API does not show ${believed.join(", ")}: what the program says is taken as true, and nothing is sent. Run pulumi up once with what is really there, before you change it.`,
+        `it was imported, and the API does not show ${assumed.join(", ")}: what the program says is taken as true, and nothing is sent. Run pulumi up once with what is really there, before you change it.`,
       );
     if (difference.changed.length > 0) {
       const known = knownOf(inputs);
@@ -44,14 +55,14 @@ export class Lifecycle {
         changed: difference.changed,
         replaces: difference.replaces.length > 0,
       };
-      const redact = redactor(...secretValues(this.definition, state, inputs));
+      const redact = redactor(...this.#secretsIn(state, inputs));
       for (const warning of this.definition.beforeChange?.(change) ?? []) this.#warn(redact(warning));
     }
     return difference;
   }
 
   /** For the preview of a create (`existing` is absent) or of an update: what it will do, as far as reading tells. */
-  async foresee(existing: Existing | undefined, inputs: Properties): Promise<void> {
+  async foresee(existing: { id: string; state: Properties } | undefined, inputs: Properties): Promise<void> {
     const { foresee } = this.definition;
     if (!foresee) return;
     const known = knownOf(inputs);
@@ -68,62 +79,136 @@ export class Lifecycle {
   async create(inputs: Properties): Promise<Existing> {
     const given = withoutUndefined(inputs);
     return this.#guard("create", "", [given], async (context) => {
+      this.#host.declarations?.hold(keysOf(this.definition, given));
       try {
-        const { id, ...outputs } = await this.definition.create(context, this.#parse(given));
-        return { id, state: withoutUndefined({ ...given, ...outputs }) };
+        const { id, ...outputs } = await this.definition.create(
+          context,
+          this.#parse(given),
+          sealedIn(this.definition, given),
+        );
+        return this.#existing(id, given, await this.#withAccount(context, outputs));
       } catch (error) {
-        throw keepingPart(error, given);
+        throw await this.#keepingPart(context, error, given);
       }
     });
   }
 
   /** Undefined when the platform clearly says that the resource is gone. */
-  async read(id: string, state: Properties): Promise<Existing | undefined> {
+  async read(id: string, recorded: Properties): Promise<Existing | undefined> {
     const { definition } = this;
+    const state = withoutBookkeeping(recorded);
     const importing = Object.keys(state).length === 0;
     return this.#guard("read", id, [state], async (context) => {
-      const told: Properties = importing ? (definition.fromId?.(id) ?? {}) : state;
-      if (!definition.read) return { id, state: told };
-      const shown = await definition.read(context, id, told);
+      const known: Properties = importing ? (definition.fromId?.(id) ?? {}) : state;
+      await this.#requireAccount(context, id, state);
+      const shown: Properties | undefined = definition.read ? await definition.read(context, id, known) : {};
       if (!shown) return undefined;
-      const { id: shownId, ...properties } = shown;
-      return { id: shownId ?? id, state: withoutUndefined(this.#reconcile(told, properties, importing)) };
+      const { id: shownId, ...properties } = shown as Properties & { id?: string };
+      const merged = this.#reconcile(known, properties, importing);
+      if (!importing) return this.#existing(shownId ?? id, {}, { ...bookkeepingOf(recorded), ...merged });
+      this.#host.declarations?.hold(keysOf(this.definition, merged));
+      const imported = await this.#withAccount(context, merged);
+      return this.#existing(shownId ?? id, {}, { ...imported, ...markUnseen(unseenAfterImport(definition, merged)) });
     });
   }
 
-  async update(id: string, state: Properties, inputs: Properties): Promise<Existing> {
+  async update(id: string, recorded: Properties, inputs: Properties): Promise<Existing> {
     const given = withoutUndefined(inputs);
+    const state = withoutBookkeeping(recorded);
     const outputs = pick(state, Object.keys(this.definition.outputs.shape));
     return this.#guard("update", id, [state, given], async (context) => {
+      await this.#requireAccount(context, id, state);
+      this.#host.declarations?.hold(keysOf(this.definition, given));
       try {
-        const changed = await this.definition.update?.(context, id, state, this.#parse(given));
-        return { id, state: withoutUndefined({ ...outputs, ...given, ...changed }) };
+        const changed = await this.#change(context, id, recorded, this.#parse(given), given);
+        return this.#existing(id, given, await this.#withAccount(context, { ...outputs, ...changed }));
       } catch (error) {
-        throw keepingPart(error, { ...outputs, ...given });
+        throw await this.#keepingPart(context, error, { ...outputs, ...given });
       }
     });
   }
 
-  async delete(id: string, state: Properties): Promise<void> {
+  async delete(id: string, recorded: Properties): Promise<void> {
+    const state = withoutBookkeeping(recorded);
     await this.#guard("delete", id, [state], async (context) => {
+      await this.#requireAccount(context, id, state);
+      const keys = keysOf(this.definition, state);
+      const keepers = keys.map((key) => this.#host.declarations?.keeperOf(key));
+      if (keys.length > 0 && keepers.every((keeper) => keeper !== undefined)) {
+        context.log.info(
+          `left on the platform, because this run declares it elsewhere: ${keys.map((key, index) => `${key} (${keepers[index]})`).join(", ")}`,
+        );
+        return;
+      }
       await this.definition.delete?.(context, id, state);
       const kept = this.definition.kept?.(id, state);
-      if (kept) this.#warn(redactor(...secretValues(this.definition, state))(kept));
+      if (kept) context.log.warn(kept);
     });
   }
 
   inputsOf(state: Properties): Properties {
-    return pick(state, inputNames(this.definition));
+    return pick(state, [...inputNames(this.definition), ...Object.keys(this.definition.sealed ?? {})]);
+  }
+
+  get #secrecy() {
+    return { secrets: [...(this.definition.secrets as readonly string[]), ...this.#marked] };
+  }
+
+  #secretsIn(...properties: readonly Properties[]): string[] {
+    return secretValues(this.#secrecy, ...properties);
   }
 
   #parse(given: Properties): Properties {
-    const failures = checkInputs(this.definition, given);
+    const inputs = withoutSealed(this.definition, given);
+    const failures = checkInputs(this.definition, inputs);
     if (failures.length > 0) {
       throw new PlatformError(failures.map(({ property, reason }) => `${property} ${reason}`).join("; "), {
         code: "rejected",
+        outcome: "not-sent",
       });
     }
-    return this.definition.inputs.parse(given) as Properties;
+    return this.definition.inputs.parse(inputs) as Properties;
+  }
+
+  /** A write whose outcome was open is done again as a whole, also where nothing has changed since. */
+  async #change(context: Context, id: string, recorded: Properties, inputs: Properties, given: Properties) {
+    const { update, create } = this.definition;
+    const state = withoutBookkeeping(recorded);
+    const redo = isOpen(recorded);
+    if (update) return update(context, id, state, inputs, { redo });
+    if (!redo) return {};
+    const { id: _, ...outputs } = await create(context, inputs, sealedIn(this.definition, given));
+    return outputs;
+  }
+
+  #existing(id: string, given: Properties, outputs: Properties): Existing {
+    const state = withoutUndefined({ ...given, ...outputs });
+    const marked = secretValues({ secrets: this.#marked }, state);
+    const others = Object.fromEntries(Object.entries(state).filter(([name]) => !this.#marked.includes(name)));
+    return { id: idWithout(marked, id), state, secretOutputs: outputsMadeOf(marked, others) };
+  }
+
+  async #withAccount(context: Context, outputs: Properties): Promise<Properties> {
+    if (!("accountId" in this.definition.outputs.shape) || (outputs["accountId"] ?? undefined) !== undefined)
+      return outputs;
+    // What was made is made: that nobody knows whose it is must not undo it.
+    const account = await tokenAccountOf(context.api)
+      .id()
+      .catch(() => undefined);
+    return { ...outputs, ...(account !== undefined && { accountId: asNumber(account) }) };
+  }
+
+  /** Another account's token must neither show a resource as gone nor remove what has the same id there. */
+  async #requireAccount(context: Context, id: string, state: Properties): Promise<void> {
+    const { accountOf, type } = this.definition;
+    const recorded = accountOf ? accountOf(id, state) : state["accountId"];
+    if (recorded === undefined || recorded === null || containsUnknown(recorded)) return;
+    const account = await tokenAccountOf(context.api).id();
+    if (account === undefined || account === String(recorded)) return;
+    throw new PlatformError(
+      `this ${type} belongs to account ${recorded}, and the configured token to account ${account}; use a token of account ${recorded} (dataplatform:apiToken or DATAPLATFORM_API_TOKEN). Nothing was changed`,
+      { code: "wrong-account", outcome: "not-sent" },
+    );
   }
 
   /**
@@ -143,6 +228,12 @@ export class Lifecycle {
     return merged;
   }
 
+  async #keepingPart(context: Context, error: unknown, state: Properties): Promise<unknown> {
+    if (!(error instanceof PartialSuccess)) return error;
+    const outputs = await this.#withAccount(context, { ...error.outputs, ...(error.isOpen ? markOpen() : {}) });
+    return new PartialFailure(this.#existing(error.id, state, outputs), error.message, error.cause);
+  }
+
   #warn(message: string): void {
     this.#host.log.warn(`${this.definition.type}: ${message}`);
   }
@@ -155,16 +246,21 @@ export class Lifecycle {
   ): Promise<T> {
     const { type } = this.definition;
     const failed = `cannot ${verb} ${[type, id].filter(Boolean).join(" ")}`;
-    const secrets = secretValues(this.definition, ...secretsIn);
     // What a create or an update made must be recorded, so that is awaited; the others can be begun anew.
     const recorded = verb === "create" || verb === "update";
-    return guarded(this.#host, { name: type, failed, secrets }, (context) =>
+    return guarded(this.#host, { name: type, failed, secrets: this.#secretsIn(...secretsIn) }, (context) =>
       recorded ? work(context) : context.api.untilStopped(work(context)),
     );
   }
 }
 
-function keepingPart(error: unknown, state: Properties): unknown {
-  if (!(error instanceof PartialSuccess)) return error;
-  return new PartialFailure({ id: error.id, state: withoutUndefined({ ...state, ...error.outputs }) }, error.message);
+/** What the platform cannot show of an imported resource: nothing, where all that a program must give was found. */
+function unseenAfterImport(definition: AnyResource, found: Properties): string[] {
+  const inputs = pick(found, inputNames(definition));
+  if (!definition.importShowsPart && checkInputs(definition, inputs).length === 0) return [];
+  return inputNames(definition).filter((name) => found[name] === undefined);
+}
+
+function asNumber(id: string): number | string {
+  return /^\d{1,15}$/.test(id) ? Number(id) : id;
 }

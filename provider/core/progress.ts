@@ -24,3 +24,37 @@ export class Progress {
     this.#log.info(this.#say(this.#done));
   }
 }
+
+/** The pauses between two lines about a wait grow, so that one of a day takes a screen and not a book. */
+const shortestPauseSeconds = 10;
+const longestPauseSeconds = 3600;
+
+/** Tells what a wait has come to: at once when something has changed, and less and less often while nothing does. */
+export class WaitProgress {
+  readonly #log: Log;
+  readonly #now: () => number;
+  readonly #startedAt: number;
+  #last: string | undefined;
+  #nextAt = 0;
+  #pause = shortestPauseSeconds;
+
+  constructor(log: Log, now: () => number = () => performance.now()) {
+    this.#log = log;
+    this.#now = now;
+    this.#startedAt = now();
+  }
+
+  /** Seconds since the wait began. */
+  get waited(): number {
+    return (this.#now() - this.#startedAt) / 1000;
+  }
+
+  /** `stage`: what is waited for now. The same stage again is told only now and then. */
+  tell(stage: string, say: (seconds: number) => string): void {
+    if (stage === this.#last && this.waited < this.#nextAt) return;
+    if (stage === this.#last) this.#pause = Math.min(this.#pause * 2, longestPauseSeconds);
+    this.#last = stage;
+    this.#nextAt = this.waited + this.#pause;
+    this.#log.info(say(Math.round(this.waited)));
+  }
+}

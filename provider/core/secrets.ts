@@ -1,75 +1,50 @@
-import { valueAt } from "./unknowns";
+import { randomUUID } from "node:crypto";
+import { containsUnknown, valueAt } from "./unknowns";
 import type { Properties } from "./values";
 
-const mask = "[secret]";
-/** Shorter values are no secrets worth the name, and masking them would garble every message. */
-const shortest = 4;
-
-/** Takes secret values out of a text, however they got into it. */
-export type Redact = (text: string) => string;
-
-export function redactor(...secrets: readonly (string | undefined)[]): Redact {
-  let forms: readonly string[] | undefined;
-  return (text) => {
-    // Worked out when there is something to say: most operations say nothing.
-    forms ??= longestFormsFirst(secrets);
-    const clean = forms.reduce((rest, secret) => rest.replaceAll(secret, mask), text);
-    return forms.reduce(withoutBeginning, clean);
-  };
-}
-
-function longestFormsFirst(secrets: readonly (string | undefined)[]): string[] {
-  const written = new Set<string>();
-  for (const secret of secrets) {
-    if (!secret || secret.length < shortest) continue;
-    for (const form of formsOf(secret)) written.add(form);
-  }
-  return [...written].sort((a, b) => b.length - a.length);
-}
-
-/** As it is, as JSON, a URL and HTML write it, and with its white space made plain, as in the text of a page. */
-function formsOf(secret: string): string[] {
-  const html = secret
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;");
-  const plain = (text: string): string => text.replace(/\s+/g, " ").trim();
-  return [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    encodeURIComponent(secret.toWellFormed()),
-    html,
-    plain(secret),
-    plain(html),
-  ].filter((form) => form.length >= shortest);
-}
-
-/** Long texts are cut, with "…" at the end: the beginning of a secret may be left there. */
-function withoutBeginning(text: string, secret: string): string {
-  let clean = text;
-  for (let at = clean.indexOf("…"); at !== -1; at = clean.indexOf("…", at + 1)) {
-    for (let length = Math.min(secret.length - 1, at); length >= shortest; length--) {
-      if (!clean.startsWith(secret.slice(0, length), at - length)) continue;
-      clean = clean.slice(0, at - length) + mask + clean.slice(at);
-      at += mask.length - length;
-      break;
-    }
-  }
-  return clean;
+/** What is known to be secret: the definition's own, and the inputs that the program has marked. */
+export interface Secrecy {
+  /** Names of properties, or of what is inside them: `s3DistCp.encryptionKey`. */
+  readonly secrets: readonly string[];
 }
 
 /** The secret values among the properties of a resource or a function. */
-export function secretValues(
-  { secrets }: { readonly secrets: readonly string[] },
-  ...properties: readonly Properties[]
-): string[] {
-  return properties.flatMap((values) => secrets.flatMap((name) => strings(valueAt(values, name.split(".")))));
+export function secretValues({ secrets }: Secrecy, ...properties: readonly Properties[]): string[] {
+  return properties.flatMap((values) => secrets.flatMap((name) => textsIn(valueAt(values, name.split(".")))));
 }
 
-function strings(value: unknown): string[] {
+function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.flatMap(strings);
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(strings) : [];
+  if (typeof value === "number") return [String(value)];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** Whether the value of a top-level property is a secret, or holds one. */
+export function holdsSecret({ secrets }: Secrecy, property: string, inputs: Properties): boolean {
+  return secrets.some((name) => {
+    if (name !== property && !name.startsWith(`${property}.`)) return false;
+    const inside = valueAt(inputs, name.split("."));
+    return inside !== undefined || containsUnknown(inputs[property]);
+  });
+}
+
+/** Shorter ones say nothing, and are in every text. */
+const shortestTold = 4;
+
+/** The outputs that are made of a secret which the program has marked: the adapter marks them too. */
+export function outputsMadeOf(secrets: readonly string[], outputs: Properties): string[] {
+  const telling = secrets.filter((secret) => secret.length >= shortestTold);
+  if (telling.length === 0) return [];
+  return Object.entries(outputs)
+    .filter(([, value]) => textsIn(value).some((text) => telling.some((secret) => text.includes(secret))))
+    .map(([name]) => name);
+}
+
+/** An id is never encrypted: a part that is a secret gives way to a random one. */
+export function idWithout(secrets: readonly string[], id: string): string {
+  const telling = secrets.flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())]);
+  return telling
+    .filter((secret) => secret.length >= shortestTold)
+    .reduce((rest, secret) => rest.replaceAll(secret, () => `secret-${randomUUID().slice(0, 8)}`), id);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../core/define-function";
-import { repeatedColumn, sensorInputs, sensorsOf } from "../resources/sensor-api";
+import { partitionsAreReady, repeatedColumn, sensorInputs } from "../platform/sensors";
 
 export const checkPartition = defineFunction({
   name: "checkPartition",
@@ -15,5 +15,5 @@ It asks once. To wait for partitions, and to let resources depend on them, use \
     const problem = columns && repeatedColumn(columns);
     if (problem) report("columns", problem);
   },
-  run: async ({ api, signal }, inputs) => ({ ready: await sensorsOf(api).ready(inputs, signal) }),
+  run: async ({ api }, inputs) => ({ ready: await partitionsAreReady(api, inputs) }),
 });

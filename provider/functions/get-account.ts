@@ -1,19 +1,20 @@
 import { z } from "zod";
 import { operations } from "../api/operations";
 import { defineFunction } from "../core/define-function";
+import { asNumber } from "../values/id";
 
-const text = z.string().nullish();
-const flag = z.boolean().nullish();
+const text = z.string().nullish().catch(undefined);
+const flag = z.boolean().nullish().catch(undefined);
 
 const view = z.looseObject({
-  id: z.int(),
-  name: z.string(),
+  id: z.union([z.number(), z.string().min(1)]).transform(asNumber),
+  name: text,
   storage_type: text,
   compute_type: text,
   storage_validated: flag,
   compute_validated: flag,
   is_aws_role_enabled: flag,
-  idle_session_timeout: z.int().nullish(),
+  idle_session_timeout: z.int().nullish().catch(undefined),
   storage_access_key: text,
   storage_secret_key: text,
   storage_location: text,
@@ -50,11 +51,11 @@ An account with role-based credentials shows its role and external id instead of
   }),
   secrets: ["storageAccessKey", "storageSecretKey", "computeAccessKey", "computeSecretKey"],
   effect: "reads",
-  async run({ api, signal }) {
-    const shown = await api.call(operations.viewAccount, { answer: view, signal });
+  async run({ api }) {
+    const shown = await api.call(operations.viewAccount, { answer: view });
     return {
-      id: shown.id,
-      name: shown.name,
+      id: shown.id as number,
+      name: shown.name ?? "",
       storageType: given(shown.storage_type),
       computeType: given(shown.compute_type),
       storageValidated: shown.storage_validated ?? undefined,

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { largestPage, pages, readPage } from "../commands/history";
-import { type CommandRecord, commandOutputs, shownOutputs } from "../commands/record";
 import { defineFunction } from "../core/define-function";
+import { largestPage, pages, readPage } from "../platform/commands/history";
+import { type CommandRecord, commandOutputs, shownOutputs } from "../platform/commands/record";
 
 /** Date.parse takes February 30 for March 1. */
 function isOnCalendar(text: string): boolean {
@@ -12,7 +12,7 @@ function isOnCalendar(text: string): boolean {
 const moment = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}Z)?$/, "must be a date, YYYY-MM-DD, or a UTC time, YYYY-MM-DDTHH:MM:SSZ")
-  .refine(isOnCalendar, "is no moment of the calendar")
+  .refine(isOnCalendar, "is not a date of the calendar")
   .meta({ format: "moment" })
   .optional();
 
@@ -49,7 +49,9 @@ It reads as many pages as \`limit\` asks for. To go through all of a long histor
       .int()
       .min(1, "must be at least 1")
       .optional()
-      .describe("Page to begin with, of pages of `limit` commands, or of 100 when `limit` is more. Default: 1."),
+      .describe(
+        `Page to begin with; what \`nextPage\` of an earlier call with the same \`limit\` says. A page has \`limit\` commands; with a \`limit\` of more than ${largestPage}, a part of it of at most ${largestPage}. Default: 1.`,
+      ),
     allUsers: z.boolean().optional().describe("Commands of all users instead of the token's own. Default: false."),
     includeQueryProperties: z.boolean().optional().describe("Also tell the tags. Default: false."),
     startDate: moment.describe("From when on, inclusive: a date or a time. Default: 30 days before `endDate`."),
@@ -58,7 +60,12 @@ It reads as many pages as \`limit\` asks for. To go through all of a long histor
   }),
   outputs: z.object({
     commands: z.array(shown).describe("The commands, newest first."),
-    nextPage: z.int().optional().describe("Page that follows; absent when there is none."),
+    nextPage: z
+      .int()
+      .optional()
+      .describe(
+        "Page to go on with; absent when there is none. It begins with the last commands of this call where its pages did not fit into `limit`.",
+      ),
   }),
   secrets: [],
   effect: "reads",
@@ -67,10 +74,12 @@ It reads as many pages as \`limit\` asks for. To go through all of a long histor
     if (startDate && endDate && startDate > (endDate.includes("T") ? endDate : `${endDate}T23:59:59Z`))
       report("startDate", `is ${startDate}, which is after endDate, ${endDate}`);
   },
-  async run({ api, signal }, { limit = largestPage, page, apiVersion, ...inputs }) {
+  async run({ api }, { limit = largestPage, page, apiVersion, ...inputs }) {
+    // Pages of the same size, so that they fill the limit as nearly as they can.
+    const perPage = Math.ceil(limit / Math.ceil(limit / largestPage));
     const query = {
       page,
-      per_page: Math.min(limit, largestPage),
+      per_page: perPage,
       all_users: inputs.allUsers ? 1 : undefined,
       include_query_properties: inputs.includeQueryProperties ? true : undefined,
       start_date: inputs.startDate,
@@ -78,9 +87,12 @@ It reads as many pages as \`limit\` asks for. To go through all of a long histor
     };
     const commands: CommandRecord[] = [];
     let nextPage: number | undefined;
-    for await (const found of pages((one) => readPage(api, one, { apiVersion, signal }), query)) {
+    let at = page ?? 1;
+    for await (const found of pages((one) => readPage(api, one, apiVersion), query)) {
       commands.push(...found.commands);
-      nextPage = found.nextPage;
+      // A page of which a part is cut off is the one to go on with.
+      nextPage = commands.length > limit ? at : found.nextPage;
+      at = found.nextPage ?? at;
       if (commands.length >= limit) break;
     }
     return { commands: commands.slice(0, limit).map(entryOf), nextPage };

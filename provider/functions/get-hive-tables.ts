@@ -15,7 +15,10 @@ const table = z
 
 /** Names, or with `describe` objects with one key: the name of the table. */
 const listing = z.array(
-  z.union([z.string(), z.record(z.string(), z.looseObject({ columns: z.array(z.looseObject(column.shape)) }))]),
+  z.union([
+    z.string(),
+    z.record(z.string(), z.looseObject({ columns: z.array(z.looseObject(column.shape)).nullish() }).nullish()),
+  ]),
 );
 
 export const getHiveTables = defineFunction({
@@ -35,16 +38,16 @@ export const getHiveTables = defineFunction({
   }),
   secrets: [],
   effect: "reads",
-  async run({ api, signal }, { filter, describe }) {
+  async run({ api }, { filter, describe }) {
     // The API takes no other value than true.
     const query = { filter, describe: describe ? true : undefined };
-    const shown = await api.call(operations.listHiveTables, { query, answer: listing, signal });
+    const shown = await api.call(operations.listHiveTables, { query, answer: listing });
     const tables = shown.flatMap((one) =>
       typeof one === "string"
         ? [{ name: one }]
-        : Object.entries(one).map(([name, { columns }]) => ({
+        : Object.entries(one).map(([name, table]) => ({
             name,
-            columns: columns.map(({ name: columnName, type }) => ({ name: columnName, type })),
+            columns: (table?.columns ?? []).map(({ name: columnName, type }) => ({ name: columnName, type })),
           })),
     );
     return { names: tables.map(({ name }) => name), tables };

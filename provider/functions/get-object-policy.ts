@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { operations } from "../api/operations";
 import { defineFunction } from "../core/define-function";
+import { textId } from "../values/id";
 import { foundPolicy, shownPolicy } from "../values/policy";
 
 export const getObjectPolicy = defineFunction({
@@ -12,18 +13,15 @@ export const getObjectPolicy = defineFunction({
     sourceType: z
       .enum(["cluster", "environment", "note", "scheduler"])
       .describe("What the object is; `note` is a notebook."),
-    sourceId: z
-      .string()
-      .regex(/^\S+$/, "must be the object's id, without spaces")
-      .describe("Id of the object, as text."),
+    sourceId: textId.describe("Id of the object."),
   }),
   outputs: z.object({
     policy: foundPolicy.describe("The elements in the platform's order; none when the object has no policy."),
   }),
   secrets: [],
   effect: "reads",
-  async run({ api, signal }, { sourceType, sourceId }) {
-    const body = { source_id: sourceId, source_type: sourceType };
-    return { policy: await api.call(operations.viewObjectPolicy, { body, answer: shownPolicy, signal }) };
+  async run({ api }, { sourceType, sourceId }) {
+    const body = { source_id: String(sourceId), source_type: sourceType };
+    return { policy: await api.call(operations.viewObjectPolicy, { body, answer: shownPolicy }) };
   },
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operations } from "../api/operations";
 import { defineFunction } from "../core/define-function";
-import { listOf, record, toUser, userShape } from "./users";
+import { toUser, userList, userShape } from "../platform/users";
 
 export const getPendingUsers = defineFunction({
   name: "getPendingUsers",
@@ -12,8 +12,8 @@ What the platform shows of each is taken as it comes: \`EnabledUser\` takes the 
   outputs: z.object({ users: z.array(userShape).describe("The users, in the platform's order.") }),
   secrets: [],
   effect: "reads",
-  async run({ api, signal }) {
-    const entries = await api.call(operations.listPendingUsers, { answer: listOf(record, "users"), signal });
-    return { users: entries.map(toUser) };
+  async run({ api }) {
+    const { users } = await api.call(operations.listPendingUsers, { answer: userList });
+    return { users: users.map(toUser) };
   },
 });

@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { operations } from "../api/operations";
 import { defineFunction } from "../core/define-function";
-import { listOf, record } from "./users";
-
-const entry = z.union([z.string(), record]);
+import { emailList } from "../platform/users";
 
 export const getUserEmails = defineFunction({
   name: "getUserEmails",
@@ -14,8 +12,5 @@ Only the addresses are given back: whatever else the platform shows beside them,
   outputs: z.object({ emails: z.array(z.string()).describe("The addresses, in the platform's order.") }),
   secrets: [],
   effect: "reads",
-  async run({ api, signal }) {
-    const entries = await api.call(operations.listUserEmails, { answer: listOf(entry, "emails"), signal });
-    return { emails: entries.flatMap((one) => (typeof one === "string" ? one : (one.email ?? []))) };
-  },
+  run: async ({ api }) => ({ emails: await api.call(operations.listUserEmails, { answer: emailList }) }),
 });

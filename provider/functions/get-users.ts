@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operations } from "../api/operations";
 import { defineFunction } from "../core/define-function";
-import { listOf, record, tokensById, toUser, userShape } from "./users";
+import { tokensById, toUser, userList, userShape } from "../platform/users";
 
 export const getUsers = defineFunction({
   name: "getUsers",
@@ -25,11 +25,11 @@ The platform shows at least the two ids and the e-mail address of each user; eve
   }),
   secrets: ["authenticationTokens"],
   effect: "reads",
-  async run({ api, signal }, { includeTokens }) {
-    const entries = await api.call(operations.listUsers, { answer: listOf(record, "users"), signal });
+  async run({ api }, { includeTokens }) {
+    const { users } = await api.call(operations.listUsers, { answer: userList });
     return {
-      users: entries.map(toUser),
-      authenticationTokens: includeTokens ? tokensById(entries) : undefined,
+      users: users.map(toUser),
+      authenticationTokens: includeTokens ? tokensById(users) : undefined,
     };
   },
 });

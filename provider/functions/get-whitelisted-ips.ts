@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineFunction } from "../core/define-function";
-import { whitelistOf } from "../resources/whitelist";
+import { whitelistOf } from "../platform/whitelist";
+import { asNumber } from "../values/id";
 
 const entry = z
   .object({
@@ -20,14 +21,13 @@ export const getWhitelistedIps = defineFunction({
   secrets: [],
   effect: "reads",
   async run({ api }) {
-    const entries = [...(await whitelistOf(api).entries()).values()];
+    const { entries } = await whitelistOf(api).listing();
     return {
-      whitelistedIps: entries.map((shown) => ({
-        id: shown.id,
-        accountId: shown.account_id,
-        ipCidr: shown.ip_cidr,
-        createdAt: shown.created_at,
-        updatedAt: shown.updated_at,
+      whitelistedIps: entries.map(({ id, accountId, ...entry }) => ({
+        ...(entry as { ipCidr: string; createdAt: string; updatedAt: string }),
+        // The schema promises numbers, which they are wherever the platform's ids are numbers.
+        id: asNumber(id) as number,
+        accountId: (accountId === undefined ? undefined : asNumber(accountId)) as number,
       })),
     };
   },

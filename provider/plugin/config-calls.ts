@@ -47,6 +47,7 @@ export class ConfigCalls {
     this.#session.configure(settingsOf(ownSettings(fromStruct(request.getArgs()))));
     const answer = new messages.ConfigureResponse();
     answer.setSupportspreview(true);
+    answer.setAcceptsecrets(true);
     return answer;
   }
 }

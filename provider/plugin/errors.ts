@@ -26,6 +26,7 @@ const codes: Readonly<Record<ErrorCode, number>> = {
   redirected: status.FAILED_PRECONDITION,
   "bad-answer": status.FAILED_PRECONDITION,
   "answer-too-large": status.FAILED_PRECONDITION,
+  "wrong-account": status.FAILED_PRECONDITION,
   "outcome-unknown": status.UNKNOWN,
   cancelled: status.CANCELLED,
 };

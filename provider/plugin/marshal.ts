@@ -26,34 +26,40 @@ const unknowns: ReadonlySet<unknown> = new Set([
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
 
-/** What the engine sent, as plain values: secrets unwrapped, nulls left out, every unknown the same one. */
-export function fromStruct(struct: WireStruct | undefined): Properties {
-  return struct ? (plain(struct.toJavaScript(), []) as Properties) : {};
+/**
+ * What the engine sent, as plain values: secrets unwrapped, nulls left out, every unknown the same one. The names of
+ * the secrets are added to `secrets`.
+ */
+export function fromStruct(struct: WireStruct | undefined, secrets: string[] = []): Properties {
+  return struct ? (plain(struct.toJavaScript(), [], secrets) as Properties) : {};
 }
 
-function plain(value: unknown, path: readonly PropertyKey[]): unknown {
+function plain(value: unknown, path: readonly PropertyKey[], secrets: string[]): unknown {
   if (typeof value !== "object" || value === null) return unknowns.has(value) ? unknownValue : value;
-  if (Array.isArray(value)) return value.map((item, index) => inside(item, path, index));
+  if (Array.isArray(value)) return value.map((item, index) => inside(item, path, index, secrets));
   const object = value as Properties;
-  if (signatureKey in object) return special(object, path);
+  if (signatureKey in object) return special(object, path, secrets);
   const entries: [string, unknown][] = [];
-  for (const [key, inner] of Object.entries(object)) if (inner !== null) entries.push([key, inside(inner, path, key)]);
+  for (const [key, inner] of Object.entries(object))
+    if (inner !== null) entries.push([key, inside(inner, path, key, secrets)]);
   return Object.fromEntries(entries);
 }
 
 /** Most values are simple, and a path is made only for those that are not: every call of the engine comes by here. */
-function inside(value: unknown, path: readonly PropertyKey[], key: PropertyKey): unknown {
-  return plain(value, typeof value === "object" && value !== null ? [...path, key] : path);
+function inside(value: unknown, path: readonly PropertyKey[], key: PropertyKey, secrets: string[]): unknown {
+  return plain(value, typeof value === "object" && value !== null ? [...path, key] : path, secrets);
 }
 
-function special(object: Properties, path: readonly PropertyKey[]): unknown {
+function special(object: Properties, path: readonly PropertyKey[], secrets: string[]): unknown {
   switch (object[signatureKey]) {
     case signatures.secret:
-      return plain(object["value"], path);
+      noteSecret(path, secrets);
+      return plain(object["value"], path, secrets);
     case signatures.output:
-      return "value" in object ? plain(object["value"], path) : unknownValue;
+      if (object["secret"] === true) noteSecret(path, secrets);
+      return "value" in object ? plain(object["value"], path, secrets) : unknownValue;
     case signatures.resource:
-      return plain(object["id"] ?? object["urn"], path);
+      return plain(object["id"] ?? object["urn"], path, secrets);
     case signatures.asset:
     case signatures.archive:
       throw refused(path, "an asset or archive");
@@ -62,22 +68,33 @@ function special(object: Properties, path: readonly PropertyKey[]): unknown {
   }
 }
 
+/** By its dotted name. A secret inside an array makes a secret of the whole array: places in it may change. */
+function noteSecret(path: readonly PropertyKey[], secrets: string[]): void {
+  const inArray = path.findIndex((key) => typeof key === "number");
+  const name = (inArray === -1 ? path : path.slice(0, inArray)).join(".");
+  if (name !== "" && !secrets.includes(name)) secrets.push(name);
+}
+
 function refused(path: readonly PropertyKey[], kind: string): PlatformError {
   return new PlatformError(`${propertyPath(path)} is ${kind}; give it as plain text`, { code: "rejected" });
 }
 
 /** Values for the engine, those at the given paths marked as secrets. */
 export function toStruct(properties: Properties, secrets: readonly string[] = []): WireStruct {
-  const marked = secrets.reduce((values, path) => markSecret(values, path.split(".")), properties);
+  const marked = [...new Set(secrets)].reduce((values, path) => markSecret(values, path.split(".")), properties);
   return Struct.fromJavaScript(marked as Parameters<typeof Struct.fromJavaScript>[0]);
 }
 
 function markSecret(properties: Properties, [name = "", ...rest]: readonly string[]): Properties {
   const value = properties[name];
-  if (value === undefined || value === null) return properties;
+  if (value === undefined || value === null || isMarked(value)) return properties;
   const isObject = typeof value === "object" && !Array.isArray(value);
   // What is not known yet, or no object, is a secret as a whole: the part inside cannot be told apart.
   const marked =
     rest.length > 0 && isObject ? markSecret(value as Properties, rest) : { [signatureKey]: signatures.secret, value };
   return { ...properties, [name]: marked };
+}
+
+function isMarked(value: unknown): boolean {
+  return typeof value === "object" && value !== null && signatureKey in value;
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { PlatformError } from "../api/errors";
 import type { AnyResource } from "../core/define";
 import { type Existing, PartialFailure } from "../core/guard";
@@ -14,7 +15,6 @@ import { Empty, messages } from "./stubs";
 type Pb = typeof messages;
 type Message<K extends keyof Pb> = Pb[K] extends new () => infer M ? M : never;
 const tokenPrefix = "dataplatform:index:";
-type Verb = "create" | "update" | "delete" | "read";
 
 /** The engine's calls about resources, in the engine's own messages. */
 export class ResourceCalls {
@@ -25,89 +25,123 @@ export class ResourceCalls {
   }
 
   async check(request: Message<"CheckRequest">): Promise<Message<"CheckResponse">> {
-    const life = this.#life(request.getUrn());
-    const inputs = fromStruct(request.getNews());
+    const given = this.#received(request.getUrn(), [request.getNews()]);
+    const old = fromStruct(request.getOlds());
+    const urn = request.getUrn();
+    const checked = given.life.check(given.values, {
+      old: Object.keys(old).length > 0 ? old : undefined,
+      who: urn,
+      name: urn.slice(urn.lastIndexOf("::") + 2),
+      seed: seedOf(request),
+    });
     const answer = new messages.CheckResponse();
-    answer.setInputs(toStruct(inputs, life.definition.secrets));
-    answer.setFailuresList(life.check(inputs).map(checkFailure));
+    answer.setInputs(toStruct(checked.inputs, given.secrets));
+    answer.setFailuresList(checked.failures.map(checkFailure));
     return answer;
   }
 
   async diff(request: Message<"DiffRequest">): Promise<Message<"DiffResponse">> {
-    const life = this.#life(request.getUrn());
-    const state = stateOf(request.getOlds(), request.getOldInputs());
-    const inputs = fromStruct(request.getNews());
+    const { life, values: inputs } = this.#received(request.getUrn(), [request.getNews()]);
+    const state = withoutProvider(request.getOlds(), request.getOldInputs());
     const difference = life.diff(request.getId(), state, inputs);
     if (difference.changed.length > 0) await life.foresee({ id: request.getId(), state }, inputs);
     return differenceAnswer(life.definition, difference, state, inputs);
   }
 
   async create(request: Message<"CreateRequest">): Promise<Message<"CreateResponse">> {
-    const life = this.#life(request.getUrn(), "create", request.getTimeout());
-    const { secrets } = life.definition;
-    const inputs = fromStruct(request.getProperties());
+    const limit = { verb: "create", seconds: request.getTimeout() } as const;
+    const { life, values: inputs, secrets } = this.#received(request.getUrn(), [request.getProperties()], limit);
     const answer = new messages.CreateResponse();
     if (request.getPreview()) {
       await life.foresee(undefined, inputs);
       answer.setProperties(toStruct(stateAfterCreate(life.definition, inputs), secrets));
       return answer;
     }
-    const { id, state } = await keepingPart(life, () => life.create(inputs));
-    answer.setId(id);
-    answer.setProperties(toStruct(state, secrets));
+    const made = await keepingPart(life, secrets, () => life.create(inputs));
+    answer.setId(made.id);
+    answer.setProperties(toStruct(made.state, [...secrets, ...made.secretOutputs]));
     return answer;
   }
 
   /** Refresh, and import: then there is nothing but the id. */
   async read(request: Message<"ReadRequest">): Promise<Message<"ReadResponse">> {
-    const life = this.#life(request.getUrn(), "read", request.getTimeout?.());
-    const { secrets, importId } = life.definition;
-    const { __provider, ...outputs } = fromStruct(request.getProperties());
-    const state = { ...outputs, ...stateOf(request.getInputs()) };
+    const limit = { verb: "read", seconds: request.getTimeout?.() } as const;
+    const received = this.#received(request.getUrn(), [request.getProperties(), request.getInputs()], limit);
+    const { life, secrets } = received;
+    const { __provider, ...state } = received.values;
     const found = await life.read(request.getId(), state);
     const answer = new messages.ReadResponse();
     // An answer without an id tells the engine that the resource is gone.
     if (!found) return answer;
+    const { importId, type } = life.definition;
     if (Object.keys(state).length === 0 && importId.note)
-      this.#session.log.about(request.getUrn()).warn(`${life.definition.type}: ${importId.note}`);
+      this.#session.log.about(request.getUrn()).warn(`${type}: ${importId.note}`);
     // A resource that moved over from dynamic mode keeps the text of that mode, or refresh would show its loss.
+    const properties = { ...found.state, ...(__provider ? { __provider } : {}) };
     answer.setId(found.id);
-    answer.setProperties(toStruct({ ...found.state, ...(__provider ? { __provider } : {}) }, secrets));
+    answer.setProperties(toStruct(properties, [...secrets, ...found.secretOutputs]));
     answer.setInputs(toStruct(life.inputsOf(found.state), secrets));
     return answer;
   }
 
   async update(request: Message<"UpdateRequest">): Promise<Message<"UpdateResponse">> {
-    const life = this.#life(request.getUrn(), "update", request.getTimeout());
-    const { secrets } = life.definition;
-    const state = stateOf(request.getOlds(), request.getOldInputs());
-    const inputs = fromStruct(request.getNews());
+    const limit = { verb: "update", seconds: request.getTimeout() } as const;
+    const { life, values: inputs, secrets } = this.#received(request.getUrn(), [request.getNews()], limit);
+    const state = withoutProvider(request.getOlds(), request.getOldInputs());
     const answer = new messages.UpdateResponse();
     if (request.getPreview()) {
       answer.setProperties(toStruct(stateAfterUpdate(life.definition, state, inputs), secrets));
       return answer;
     }
-    const changed = await keepingPart(life, () => life.update(request.getId(), state, inputs));
-    answer.setProperties(toStruct(changed.state, secrets));
+    const changed = await keepingPart(life, secrets, () => life.update(request.getId(), state, inputs));
+    answer.setProperties(toStruct(changed.state, [...secrets, ...changed.secretOutputs]));
     return answer;
   }
 
   async delete(request: Message<"DeleteRequest">): Promise<InstanceType<typeof Empty>> {
-    const life = this.#life(request.getUrn(), "delete", request.getTimeout());
-    await life.delete(request.getId(), stateOf(request.getProperties(), request.getOldInputs?.()));
+    const limit = { verb: "delete", seconds: request.getTimeout() } as const;
+    const structs = [request.getProperties(), request.getOldInputs?.()];
+    const { life, values } = this.#received(request.getUrn(), structs, limit);
+    const { __provider: _, ...state } = values;
+    await life.delete(request.getId(), state);
     return new Empty();
   }
 
-  #life(urn: string, verb?: Verb, seconds = 0): Lifecycle {
-    return new Lifecycle(definitionFor(urn), this.#session.host(urn, { seconds, option: `customTimeouts.${verb}` }));
+  /** What the engine sent about a resource, later parts over earlier ones, and all that is secret in it. */
+  #received(urn: string, structs: readonly Parameters<typeof fromStruct>[0][], limit?: Limit): Received {
+    const definition = definitionFor(urn);
+    const marked: string[] = [];
+    const values = Object.assign({}, ...structs.map((struct) => fromStruct(struct, marked))) as Properties;
+    const option = `customTimeouts.${limit?.verb}`;
+    const host = this.#session.host(urn, { seconds: limit?.seconds ?? 0, option });
+    const secrets = [...(definition.secrets as readonly string[]), ...marked];
+    return { life: new Lifecycle(definition, host, marked), values, secrets };
   }
 }
 
+interface Limit {
+  readonly verb: "create" | "update" | "delete" | "read";
+  readonly seconds: number | undefined;
+}
+
+interface Received {
+  readonly life: Lifecycle;
+  readonly values: Properties;
+  /** The definition's secrets, and what the program has marked. */
+  readonly secrets: readonly string[];
+}
+
 /** What is known of a resource: its outputs, and its inputs as the last program gave them. */
-function stateOf(...structs: readonly Parameters<typeof fromStruct>[0][]): Properties {
+function withoutProvider(...structs: readonly Parameters<typeof fromStruct>[0][]): Properties {
   // A resource that was made in dynamic mode brings the text that runs it there.
-  const { __provider: _, ...state } = Object.assign({}, ...structs.map(fromStruct)) as Properties;
+  const { __provider: _, ...state } = Object.assign({}, ...structs.map((one) => fromStruct(one))) as Properties;
   return state;
+}
+
+/** The engine's own random bytes, which a saved plan keeps: what is made of them is the same when it is applied. */
+function seedOf(request: Message<"CheckRequest">): string | undefined {
+  const bytes = request.getRandomseed_asU8?.();
+  return bytes && bytes.length > 0 ? createHash("sha256").update(bytes).digest("hex") : undefined;
 }
 
 function definitionFor(urn: string): AnyResource {
@@ -121,12 +155,17 @@ function definitionFor(urn: string): AnyResource {
   });
 }
 
-async function keepingPart(life: Lifecycle, work: () => Promise<Existing>): Promise<Existing> {
+async function keepingPart(
+  life: Lifecycle,
+  secrets: readonly string[],
+  work: () => Promise<Existing>,
+): Promise<Existing> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof PartialFailure)) throw error;
-    throw new HalfMade(error, life.inputsOf(error.existing.state), life.definition.secrets);
+    const { state, secretOutputs } = error.existing;
+    throw new HalfMade(error, life.inputsOf(state), [...secrets, ...secretOutputs]);
   }
 }
 

@@ -44,8 +44,10 @@ function serviceOf(session: Session): UntypedServiceImplementation {
   return {
     handshake: answer(async (request: InstanceType<typeof messages.ProviderHandshakeRequest>) => {
       session.tellsPreview = request.getInvokeWithPreview?.() ?? false;
-      // Plain values in: the engine puts the secret marks of a program back by itself. Marked values out.
-      return new messages.ProviderHandshakeResponse();
+      const response = new messages.ProviderHandshakeResponse();
+      // Marked values in and out: an output that is made of a secret under another name must be one too.
+      response.setAcceptSecrets(true);
+      return response;
     }),
     attach: answer(async (request: { getAddress(): string }) => {
       session.log.attach(request.getAddress());

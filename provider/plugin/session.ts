@@ -1,6 +1,7 @@
 import type { Client } from "../api/client";
 import { PlatformError } from "../api/errors";
 import type { Settings } from "../api/settings";
+import { Declarations } from "../core/declarations";
 import type { Host } from "../core/guard";
 import type { EngineLog } from "./log";
 
@@ -9,6 +10,8 @@ export class Session {
   readonly log: EngineLog;
   /** Whether the engine tells previews of functions from runs. */
   tellsPreview = false;
+  /** What this run declares. */
+  readonly #declarations = new Declarations();
   readonly #working = new Set<Promise<unknown>>();
   #stop = new AbortController();
   #settings: Settings | undefined;
@@ -22,6 +25,7 @@ export class Session {
     void this.#client?.close();
     this.#client = undefined;
     this.#settings = settings;
+    this.#declarations.clear();
     // A provider that is attached to for debugging outlives a run that was cancelled.
     if (this.#stop.signal.aborted) this.#stop = new AbortController();
   }
@@ -43,13 +47,18 @@ export class Session {
 
   /** For one operation on one resource; a time limit ends its waits like a cancellation. */
   host(urn: string, limit?: { readonly seconds: number; readonly option: string }): Host {
-    return { client: () => this.#connected(), log: this.log.about(urn), signal: this.#signal(limit) };
+    return {
+      client: () => this.#connected(),
+      log: this.log.about(urn),
+      signal: this.#signal(limit),
+      declarations: this.#declarations,
+    };
   }
 
   #signal(limit: { readonly seconds: number; readonly option: string } | undefined): AbortSignal {
     if (!limit || !(limit.seconds > 0)) return this.#stop.signal;
     const over = new AbortController();
-    const message = `it took longer than the ${limit.seconds} s of ${limit.option}; a longer time-out goes there`;
+    const message = `timed out after ${limit.seconds} s (${limit.option}); raise it there`;
     const end = () => over.abort(new PlatformError(message, { code: "cancelled" }));
     // Unreferenced: a limit of an hour must not keep a process alive whose work was done in a second.
     setTimeout(end, Math.min(limit.seconds * 1000, 2 ** 31 - 1)).unref();

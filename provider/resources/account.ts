@@ -2,7 +2,8 @@ import { z } from "zod";
 import { isPlatformError, outcomeUnknown, PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
 import { defineResource, type Log } from "../core/define";
-import { type AccountView, viewAccount } from "./account-view";
+import { type AccountView, viewAccount } from "../platform/account-view";
+import { answeredId } from "../values/id";
 
 const regions = [
   "us-east-1",
@@ -19,6 +20,7 @@ const regions = [
   "ca-central-1",
 ] as const;
 
+const defaultIdleHours = 2;
 const customerManaged = z.literal("CUSTOMER_MANAGED").default("CUSTOMER_MANAGED");
 
 /** An integer in a range; the message says the unit. */
@@ -54,9 +56,9 @@ const inputs = z.object({
   computeSecretKey: z.string().optional().describe("Secret key for compute."),
   awsRegion: z.enum(regions).optional().describe("Region of the account."),
   idleClusterTimeout: amount(0, 6, "hours")
-    .default(2)
+    .default(defaultIdleHours)
     .describe(
-      "Hours, 0 to 6, after which an idle cluster is terminated, at an hour boundary; a cluster can override it. Default: 2.",
+      `Hours, 0 to 6, after which an idle cluster is terminated, at an hour boundary; a cluster can override it. Default: ${defaultIdleHours}.`,
     ),
   idleClusterTimeoutInSecs: amount(300, Number.MAX_SAFE_INTEGER, "seconds")
     .optional()
@@ -74,14 +76,17 @@ const inputs = z.object({
 type Inputs = z.output<typeof inputs>;
 
 /** The result of a creation. Only what cannot be done without is demanded: the account exists already. */
-const Created = z.object({
-  account_id: z.union([z.int(), z.string().min(1)]).transform(String),
-  authentication_token: z.string().min(1),
-  state: z.string().optional(),
-  status: z.string().optional(),
-  groups: z.array(z.string()).default([]),
-  is_aws_keys_enabled: z.boolean().optional(),
-});
+const Created = z
+  .object({
+    account_id: answeredId,
+    id: answeredId,
+    authentication_token: z.string().nullish().catch(undefined),
+    state: z.string().nullish().catch(undefined),
+    status: z.string().nullish().catch(undefined),
+    groups: z.array(z.string()).nullish().catch(undefined),
+    is_aws_keys_enabled: z.boolean().nullish().catch(undefined),
+  })
+  .refine(({ account_id, id }) => (account_id ?? id) !== undefined, "it has neither account_id nor id");
 
 const halves = [
   ["storageAccessKey", "storageSecretKey"],
@@ -104,8 +109,9 @@ The API can make an account and show it to its own token; it cannot change or re
   importId: {
     format: "the account's id",
     example: "1001",
-    note: "An imported account has no `authenticationToken`: the API shows it once, at creation. What the program declares is taken as true.",
+    note: "An imported account has no `authenticationToken`: the API shows it once, at creation. With a configured token of the account itself, the import shows its name, its session timeout and its types; what the program declares beside those is taken as true.",
   },
+  importShowsPart: true,
   replaceOn: [
     "name",
     "level",
@@ -126,7 +132,7 @@ The API can make an account and show it to its own token; it cannot change or re
   secrets: ["storageAccessKey", "storageSecretKey", "computeAccessKey", "computeSecretKey", "authenticationToken"],
   limits: {
     refresh:
-      "`name`, `defloc`, `idleSessionTimeout` and the two types, through the account's own token. The API shows nothing else of use; when it refuses the token, the state stays as it is, with a warning. A value that was changed on the platform makes the next `pulumi up` create a new account, unless the program follows the change or ignores it (`ignoreChanges`).",
+      "`name`, `idleSessionTimeout` and the two types, through the account's own token. The API shows nothing else of use: its `storage_location` is not said to be `defloc`. When it refuses the token, the state stays as it is, with a warning. A value that was changed on the platform makes the next `pulumi up` create a new account, unless the program follows the change or ignores it (`ignoreChanges`).",
     update: "The API cannot change an account: a new one is made, and the old one stays.",
     destroy: "Nothing is removed: the API cannot do it. A warning names the account that stays.",
   },
@@ -145,17 +151,22 @@ The API can make an account and show it to its own token; it cannot change or re
         ]
       : [],
 
-  async create({ api }, given) {
+  async create({ api, log }, given) {
     const operation = given.apiVersion === "v2" ? operations.createAccountV2 : operations.createAccountV1;
     try {
       const made = await api.call(operation, { body: { account: bodyOf(given) }, answer: Created });
+      const id = String(made.account_id ?? made.id);
+      if (!made.authentication_token)
+        log.warn(
+          `account ${id} was made, and the platform showed no token for it, so that it cannot be checked from here`,
+        );
       return {
-        id: made.account_id,
-        authenticationToken: made.authentication_token,
-        groups: made.groups,
-        state: made.state,
-        status: made.status,
-        isAwsKeysEnabled: made.is_aws_keys_enabled,
+        id,
+        authenticationToken: made.authentication_token || (undefined as unknown as string),
+        groups: made.groups ?? [],
+        state: made.state ?? undefined,
+        status: made.status ?? undefined,
+        isAwsKeysEnabled: made.is_aws_keys_enabled ?? undefined,
       };
     } catch (error) {
       throw outcomeUnknown(
@@ -170,17 +181,16 @@ The API can make an account and show it to its own token; it cannot change or re
     if (!view) return {};
     if (view.id !== id) {
       log.warn(
-        `account ${id} cannot be checked: its token is not known, and the configured one belongs to account ${view.id}. The state stays as it is.`,
+        `account ${id} cannot be checked: ${authenticationToken === undefined ? "its token is not known, and the configured one" : "the token in the state"} belongs to account ${view.id}. The state stays as it is.`,
       );
       return {};
     }
-    // An import takes the program's word for everything: what the API hides would otherwise look like a change.
-    return authenticationToken === undefined ? {} : shown(view);
+    return visibleInputs(view);
   },
 
   fromId(id) {
-    if (!/^\d+$/.test(id))
-      throw new PlatformError(`${JSON.stringify(id)} is no id of an account; allowed is a number such as 1001`, {
+    if (!/^[\w-]+$/.test(id))
+      throw new PlatformError(`${JSON.stringify(id)} is not an account id; expected an id such as 1001`, {
         code: "rejected",
       });
     return {};
@@ -197,22 +207,25 @@ async function viewIfAllowed(view: () => Promise<AccountView>, id: string, log: 
   } catch (error) {
     if (!isPlatformError(error, "unauthorized", "forbidden", "not-found")) throw error;
     log.warn(
-      `account ${id} cannot be viewed with its own token (${error.status}${error.platformMessage ? `: ${error.platformMessage}` : ""}): it may be closed, or the token renewed. The state stays as it is.`,
+      `account ${id} cannot be viewed with its own token (${error.status}): it may be closed, or the token renewed. The state stays as it is.`,
     );
     return undefined;
   }
 }
 
 /** Properties by the names of the inputs; what the platform leaves empty is not shown. */
-function shown(view: AccountView): Partial<Inputs> {
+function visibleInputs(view: AccountView): Partial<Inputs> {
   const values = {
     name: view.name,
-    defloc: view.storage_location,
     idleSessionTimeout: view.idle_session_timeout,
     storageType: view.storage_type,
     computeType: view.compute_type,
   };
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null));
+}
+
+function hoursAreDefault({ idleClusterTimeout, idleClusterTimeoutInSecs }: Inputs): boolean {
+  return idleClusterTimeoutInSecs !== undefined && idleClusterTimeout === defaultIdleHours;
 }
 
 function bodyOf(given: Inputs) {
@@ -231,7 +244,8 @@ function bodyOf(given: Inputs) {
     compute_access_key: given.computeAccessKey,
     compute_secret_key: given.computeSecretKey,
     aws_region: given.awsRegion,
-    idle_cluster_timeout: given.idleClusterTimeout,
+    // The default in hours beside seconds that the user chose would be a second word on the same thing.
+    idle_cluster_timeout: hoursAreDefault(given) ? undefined : given.idleClusterTimeout,
     idle_cluster_timeout_in_secs: given.idleClusterTimeoutInSecs,
     idle_session_timeout: given.idleSessionTimeout,
     sub_account_creation: given.subAccountCreation,

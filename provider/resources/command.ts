@@ -1,11 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { PlatformError } from "../api/errors";
-import { finderOf } from "../commands/history";
-import { commandInputs, commandRules } from "../commands/inputs";
-import { type CommandRecord, commandOutputs, hasEnded, shownOutputs } from "../commands/record";
-import { submit } from "../commands/submit";
-import { type Wait, WaitFailure, waitForEnd, waitInput } from "../commands/wait";
 import { type Context, defineResource, PartialSuccess } from "../core/define";
+import { readIfPermitted } from "../core/permitted";
+import { finderOf } from "../platform/commands/history";
+import { commandAdvice, commandInputs, commandRules } from "../platform/commands/inputs";
+import { type CommandRecord, commandOutputs, hasEnded, shownOutputs } from "../platform/commands/record";
+import { submit, tagOf } from "../platform/commands/submit";
+import { type Wait, WaitFailure, waitForEnd, waitInput } from "../platform/commands/wait";
 
 export const command = defineResource({
   type: "Command",
@@ -13,9 +15,9 @@ export const command = defineResource({
 
 It is submitted when the resource is created, and again when an input or a value of \`triggers\` changes. Give exactly one of \`spark\`, \`s3DistCp\` and \`tableRefresh\`. What is to be sent at every \`pulumi up\` is the function \`submitCommand\`.
 
-With \`wait\`, the resource is there when the command has ended well. A command that fails stays in the state with its id, and is not submitted again by itself: change a value of \`triggers\`, or run \`pulumi up --replace <urn>\`. A lost answer never submits twice: every submission carries a tag of its own, by which it is looked for in the history before anything is repeated.
+With \`wait\`, the resource is there when the command has ended well. A command that fails stays in the state with its id, and is not submitted again by itself: change a value of \`triggers\`, or run \`pulumi up --replace <urn>\`. A lost answer never submits twice: every submission carries a tag of its own, by which it is looked for in the history for half a minute; what is not found by then is an error that names the tag, and is never sent again by itself.
 
-Interrupting \`pulumi up\` never stops the command. In plugin mode it ends the wait and keeps the command in the state; in dynamic mode Pulumi does not tell resources of it, and the wait goes on until the command has ended or \`wait.timeout\` is over.`,
+Interrupting \`pulumi up\` never stops the command. In plugin mode it ends the wait and keeps the command in the state; in dynamic mode Pulumi does not tell resources of it, and the wait goes on until the command has ended or \`wait.timeoutSeconds\` is over.`,
   inputs: z.object({
     ...commandInputs,
     triggers: z
@@ -39,30 +41,35 @@ Interrupting \`pulumi up\` never stops the command. In plugin mode it ends the w
     update: "A submitted command cannot be changed: every change but that of `wait` submits a new one.",
     destroy: "Nothing is removed: the API cannot delete a command, and one that runs goes on.",
   },
+  // In the inputs from the start: a run that is killed leaves the tag in the state's pending operations.
+  sealed: { submissionTag: tagOf },
   rules: commandRules,
+  advise: commandAdvice,
   unfinished: ({ status }, { wait }) => (wait && !hasEnded(status) ? ["wait"] : []),
 
-  async create(context, { wait, triggers: _, ...inputs }) {
-    const submitted = await submit(context, inputs);
+  async create(context, { wait, triggers: _, ...inputs }, { submissionTag = tagOf(randomUUID()) }) {
+    const submitted = await submit(context, inputs, String(submissionTag));
     return { id: String(submitted.id), ...(await atEnd(context, submitted, wait, inputs.timeout)) };
   },
 
   async read({ api, log }, id, state) {
-    const found = await finderOf(api).byId(numberOf(id), state.createdAt);
-    if (found) return shownOutputs(found);
     const importing = state.status === undefined;
+    const look = async () => (await finderOf(api).byId(known(id), state.createdAt)) ?? "not shown";
+    const found = importing ? await look() : await readIfPermitted(log, `command ${id}`, look);
+    if (found === undefined) return {};
+    if (found !== "not shown") return shownOutputs(found);
     if (importing) throw new PlatformError(`the history shows no command ${id}`, { code: "not-found" });
     log.warn(`the history no longer shows command ${id}; it is kept as it was last seen (${state.status})`);
     return {};
   },
 
   fromId(id) {
-    numberOf(id);
+    known(id);
     return {};
   },
 
   async update(context, id, old, { wait, timeout }) {
-    const latest = await finderOf(context.api).byId(numberOf(id), old.createdAt);
+    const latest = await finderOf(context.api).byId(known(id), old.createdAt);
     if (latest) return atEnd(context, latest, wait, timeout);
     if (!wait || hasEnded(old.status)) return {};
     throw new PlatformError(`the history no longer shows command ${id}, so nobody can wait for it; set wait to false`, {
@@ -87,9 +94,9 @@ async function atEnd(context: Context, submitted: CommandRecord, wait: Wait, tim
   }
 }
 
-function numberOf(id: string): number {
-  if (/^\d{1,15}$/.test(id)) return Number(id);
-  throw new PlatformError(`${JSON.stringify(id)} is no id of a command; allowed is a number such as 4711`, {
+function known(id: string): string {
+  if (/^[\w-]+$/.test(id)) return id;
+  throw new PlatformError(`${JSON.stringify(id)} is not a command id; expected an id such as 4711`, {
     code: "rejected",
   });
 }

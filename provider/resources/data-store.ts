@@ -3,6 +3,7 @@ import { outcomeUnknown, PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
 import { defineResource, type Known } from "../core/define";
 import { host, port } from "../values/host";
+import { answeredId, asNumber } from "../values/id";
 
 const types = ["mysql", "vertica", "mongo", "postgresql", "redshift"] as const;
 const locations = ["us-east-1", "us-west-2", "ap-southeast-1", "eu-west-1", "on-premise"] as const;
@@ -29,7 +30,7 @@ const inputs = z.object({
     .regex(/^[a-z0-9]+$/, {
       error: ({ input }) => `is ${JSON.stringify(input)}; allowed are lower-case letters and digits only`,
     })
-    .optional()
+    .nullish()
     .describe(
       "Catalog under which Presto and Spark clusters see the data store: lower-case letters and digits, for the types mysql, postgresql and redshift only. Support must enable the feature first.",
     ),
@@ -47,14 +48,17 @@ const inputs = z.object({
     .describe("Do not try the connection when the data store is made. Default: false."),
 });
 
-/** The created data store. It echoes the inputs too, the password among them: those are not read. */
+/**
+ * The created data store, of which nothing but the id is needed. It echoes the inputs too, the password among them: those
+ * are not read.
+ */
 const Created = z.object({
-  id: z.int(),
-  account_id: z.int(),
-  user_id: z.int(),
-  active: z.boolean(),
-  name: z.string(),
-  created_at: z.string(),
+  id: z.union([z.number(), z.string().min(1)]),
+  account_id: answeredId.catch(undefined),
+  user_id: answeredId.catch(undefined),
+  active: z.boolean().nullish().catch(undefined),
+  name: z.string().nullish().catch(undefined),
+  created_at: z.string().nullish().catch(undefined),
 });
 
 export const dataStore = defineResource({
@@ -99,7 +103,7 @@ The API can make a data store, and nothing else: it cannot show, change or remov
 
   rules(known, report, unknown) {
     const { catalogName, dbType = "mysql" } = known;
-    if (catalogName !== undefined && !unknown("dbType") && !typesWithCatalog.includes(dbType))
+    if (catalogName && !unknown("dbType") && !typesWithCatalog.includes(dbType))
       report("catalogName", `is not available for dbType ${dbType}; allowed are ${typesWithCatalog.join(", ")}`);
     const given = gatewayTrio.filter((name) => known[name] !== undefined);
     for (const name of [...given, ...(known.gatewayPort === undefined ? [] : (["gatewayPort"] as const))])
@@ -123,14 +127,7 @@ The API can make a data store, and nothing else: it cannot show, change or remov
   async create({ api }, given) {
     try {
       const made = await api.call(operations.createDataStore, { body: bodyOf(given), answer: Created });
-      return {
-        id: String(made.id),
-        accountId: made.account_id,
-        userId: made.user_id,
-        active: made.active,
-        assignedName: made.name,
-        createdAt: made.created_at,
-      };
+      return { id: String(made.id), ...outputsOf(made, given.name) };
     } catch (error) {
       throw outcomeUnknown(
         error,
@@ -140,8 +137,8 @@ The API can make a data store, and nothing else: it cannot show, change or remov
   },
 
   fromId(id) {
-    if (!/^\d+$/.test(id))
-      throw new PlatformError(`${JSON.stringify(id)} is no id of a data store; allowed is a number such as 7`, {
+    if (!/^[\w-]+$/.test(id))
+      throw new PlatformError(`${JSON.stringify(id)} is not a data store id; expected an id such as 7`, {
         code: "rejected",
       });
     return {};
@@ -150,6 +147,18 @@ The API can make a data store, and nothing else: it cannot show, change or remov
   kept: (id, { assignedName }) =>
     `data store ${id}${assignedName ? ` (${assignedName})` : ""} stays on the platform: the API cannot remove it. Remove it in the platform's user interface if it is no longer needed.`,
 });
+
+/** What a platform shows of a new data store: all of it by the API's manual, little more than its id on some. */
+function outputsOf({ account_id, user_id, active, name, created_at }: z.output<typeof Created>, given?: string) {
+  const shown = {
+    accountId: account_id === undefined ? undefined : asNumber(account_id),
+    userId: user_id === undefined ? undefined : asNumber(user_id),
+    active: active ?? undefined,
+    assignedName: name ?? given,
+    createdAt: created_at ?? undefined,
+  };
+  return shown as { accountId: number; userId: number; active: boolean; assignedName: string; createdAt: string };
+}
 
 function locationNow({ dbLocation }: Known<typeof inputs>): string {
   return dbLocation === undefined ? "it is not given" : `it is "${dbLocation}"`;

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { anyAnswer } from "../api/answer";
 import type { Client } from "../api/client";
-import { isPlatformError, PlatformError } from "../api/errors";
+import { PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
-import { defineResource } from "../core/define";
+import { saysItIsGone } from "../api/token-account";
+import { accountIdOutput, defineResource, keepIfOpen } from "../core/define";
 import { folderLocation, folderType, folderTypes } from "../values/folder";
 import {
   encodePolicy,
@@ -47,14 +49,20 @@ If the folder is a \`Folder\` of the same program, give its \`currentLocation\` 
       .optional()
       .describe('The policy that destroy leaves behind. Goes with `onDestroy: "set"`.'),
   }),
-  outputs: z.object({}),
+  outputs: z.object({ accountId: accountIdOutput }),
   importId: {
     format: "`type/location`",
     example: "notes/Common/reports",
-    note: "The API cannot show the policy: the next `up` sets the one of the program.",
+    note: "The API cannot show the policy: the one of the program is taken as true, and nothing is sent until it changes.",
   },
   replaceOn: ["type", "location"],
   deleteBeforeReplace: true,
+  keys: {
+    property: "location",
+    of: ({ type, location }) =>
+      type === undefined || location === undefined ? [] : [`policy of folder ${type}/${withoutSlashes(location)}`],
+  },
+  settledOutputs: ["accountId"],
   secrets: [],
   limits: {
     refresh: "Nothing: the API cannot show the policy of a folder, so refresh keeps the state as it is.",
@@ -78,19 +86,20 @@ If the folder is a \`Folder\` of the same program, give its \`currentLocation\` 
     const type = folderTypes.find((known) => known === kind);
     if (!type || !location)
       throw new PlatformError(
-        `${JSON.stringify(id)} is no id of a folder policy; it is type/location, such as notes/Common/reports, with one of ${folderTypes.join(", ")}`,
+        `${JSON.stringify(id)} is not a folder policy id; expected type/location, such as notes/Common/reports, with one of ${folderTypes.join(", ")}`,
         { code: "rejected" },
       );
     return { type, location };
   },
 
   async create({ api }, inputs) {
-    await set(api, inputs, inputs.policy);
-    return { id: `${inputs.type}/${inputs.location}` };
+    const id = `${inputs.type}/${inputs.location}`;
+    await keepIfOpen(id, {}, () => set(api, inputs, inputs.policy));
+    return { id };
   },
 
-  async update({ api }, _id, _old, inputs) {
-    await set(api, inputs, inputs.policy);
+  async update({ api }, id, _old, inputs) {
+    await keepIfOpen(id, {}, () => set(api, inputs, inputs.policy));
     return {};
   },
 
@@ -100,7 +109,7 @@ If the folder is a \`Folder\` of the same program, give its \`currentLocation\` 
     try {
       await set(api, state, onDestroy === "clear" ? [] : destroyPolicy);
     } catch (error) {
-      if (!isPlatformError(error, "not-found")) throw error;
+      if (!(await saysItIsGone(api, error))) throw error;
       log.warn(
         `there is no folder ${id} any more, so there was no policy to change; if it was moved or renamed, its policy went with it and stays as it was`,
       );
@@ -111,6 +120,11 @@ If the folder is a \`Folder\` of the same program, give its \`currentLocation\` 
     onDestroy === "keep" ? `the policy of folder ${id} stays on the platform as it was set last` : "",
 });
 
+/** `/Common/reports/` and `Common/reports` are one folder. */
+function withoutSlashes(location: string): string {
+  return location.replace(/^\/+|\/+$/g, "");
+}
+
 function adviceOn(policy: Policy | undefined, whose: string): string[] {
   return policy ? [...policyAdvice(policy, whose), ...folderActionAdvice(policy, whose)] : [];
 }
@@ -118,6 +132,6 @@ function adviceOn(policy: Policy | undefined, whose: string): string[] {
 function set(api: Client, { type, location, name }: Target, policy: Policy): Promise<unknown> {
   return api.call(operations.setFolderPolicy, {
     body: { location, source_type: "Folder", type, policy: encodePolicy(policy), name },
-    answer: z.unknown(),
+    answer: anyAnswer,
   });
 }

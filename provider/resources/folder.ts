@@ -1,13 +1,16 @@
 import { z } from "zod";
+import { anyAnswer } from "../api/answer";
 import type { Client } from "../api/client";
-import { isPlatformError, PlatformError } from "../api/errors";
+import { PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
-import { defineResource } from "../core/define";
+import { saysItIsGone } from "../api/token-account";
+import { accountIdOutput, defineResource, keepIfOpen } from "../core/define";
 import { folderLocation, folderType, folderTypes, renamedLocation } from "../values/folder";
+import { type Id, sameId, textId } from "../values/id";
 
 interface Renaming {
   readonly type: (typeof folderTypes)[number];
-  readonly folderId: string;
+  readonly folderId: Id;
   readonly name: string;
 }
 
@@ -17,10 +20,7 @@ export const folder = defineResource({
 
 The API can rename folders, not make or remove them. A rename changes the folder's location, whose last part is its name: \`currentLocation\` follows every rename, so that \`location\` in the program may stay what it was in the beginning.`,
   inputs: z.object({
-    folderId: z
-      .string()
-      .regex(/^\S+$/, "must be the folder's id, without spaces")
-      .describe("Id of the folder, as text."),
+    folderId: textId.describe("Id of the folder."),
     type: folderType,
     name: z
       .string()
@@ -35,13 +35,20 @@ The API can rename folders, not make or remove them. A rename changes the folder
   }),
   outputs: z.object({
     currentLocation: z.string().describe("Where the folder is since it has its name."),
+    accountId: accountIdOutput,
   }),
   importId: {
     format: "`type/folderId`",
     example: "notes/701",
-    note: "The API cannot show folders: `name` and `location` come from the program, and the next `up` renames the folder accordingly.",
+    note: "The API cannot show folders: `name` and `location` of the program are taken as true, and nothing is sent until one of them changes.",
   },
   replaceOn: ["folderId", "type"],
+  keys: {
+    property: "folderId",
+    of: ({ type, folderId }) => (type === undefined || folderId === undefined ? [] : [`folder ${type}/${folderId}`]),
+  },
+  settledOutputs: ["accountId"],
+  same: { folderId: sameId },
   secrets: [],
   limits: {
     refresh: "Nothing: the API cannot show folders, so refresh keeps the state as it is.",
@@ -53,24 +60,24 @@ The API can rename folders, not make or remove them. A rename changes the folder
     const type = folderTypes.find((known) => known === kind);
     if (!type || !folderId)
       throw new PlatformError(
-        `${JSON.stringify(id)} is no id of a folder; it is type/folderId, such as notes/701, with one of ${folderTypes.join(", ")}`,
+        `${JSON.stringify(id)} is not a folder id; expected type/folderId, such as notes/701, with one of ${folderTypes.join(", ")}`,
         { code: "rejected" },
       );
     return { type, folderId };
   },
 
   async create({ api }, inputs) {
-    const currentLocation = await rename(api, inputs, [inputs.location]);
-    return { id: `${inputs.type}/${inputs.folderId}`, currentLocation };
+    const id = `${inputs.type}/${inputs.folderId}`;
+    return { id, currentLocation: await keepIfOpen(id, {}, () => rename(api, inputs, [inputs.location])) };
   },
 
-  async update({ api }, _id, old, inputs) {
+  async update({ api }, id, old, inputs) {
     const told = old.currentLocation === undefined || old.location !== inputs.location;
     // Told anew where the folder is: there, or, if an enclosing folder got another name, there with the folder's own last name.
     const places = told
       ? [inputs.location, renamedLocation(inputs.location, old.name ?? inputs.name)]
       : [old.currentLocation];
-    return { currentLocation: await rename(api, inputs, places) };
+    return { currentLocation: await keepIfOpen(id, {}, () => rename(api, inputs, places)) };
   },
 
   kept: (id, { currentLocation, location }) =>
@@ -85,12 +92,12 @@ async function rename(api: Client, { type, folderId, name }: Renaming, places: r
   for (const location of candidates) {
     try {
       await api.call(operations.renameFolder, {
-        body: { name, folder_id: folderId, location, type },
-        answer: z.unknown(),
+        body: { name, folder_id: String(folderId), location, type },
+        answer: anyAnswer,
       });
       return renamedLocation(location, name);
     } catch (error) {
-      if (!isPlatformError(error, "not-found")) throw error;
+      if (!(await saysItIsGone(api, error))) throw error;
     }
   }
   throw new PlatformError(

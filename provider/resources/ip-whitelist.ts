@@ -1,12 +1,14 @@
 import { z } from "zod";
 import type { Client } from "../api/client";
 import { isPlatformError, PlatformError } from "../api/errors";
-import { type Context, defineResource, PartialSuccess } from "../core/define";
+import { tokenAccountOf } from "../api/token-account";
+import { type Context, defineResource, PartialSuccess, type Run } from "../core/define";
 import { Progress } from "../core/progress";
+import { type Additions, addressKey, whitelistOf } from "../platform/whitelist";
+import type { WhitelistListing } from "../platform/whitelist-listing";
 import { AddressSet } from "../values/address-set";
+import { asNumber } from "../values/id";
 import { ipAddress, isEveryone } from "../values/ip-address";
-import { viewAccount } from "./account-view";
-import { type Additions, type Entries, whitelistOf } from "./whitelist";
 
 const inputs = z.object({
   addresses: z
@@ -20,13 +22,19 @@ const inputs = z.object({
     .boolean()
     .default(false)
     .describe(
-      "Also remove every entry that is neither in `addresses` nor in `keep`, whoever made it. Default: false, entries of others are left alone.",
+      "Also remove every entry that is neither in `addresses` nor in `keep`, whoever made it, unless another resource of the same program declares it. Default: false, entries of others are left alone.",
     ),
   keep: z
     .array(ipAddress)
     .optional()
     .describe(
       "Addresses that this resource never removes, such as the one you work from: not as `exclusive`, not at destroy, not when they are taken out of `addresses`, which is refused.",
+    ),
+  adopt: z
+    .boolean()
+    .optional()
+    .describe(
+      "Take over addresses that are listed already, so that destroy removes them too. Set it when addresses move here from resources that the program no longer declares. Default: false, they stay.",
     ),
 });
 type Inputs = z.output<typeof inputs>;
@@ -53,8 +61,15 @@ What is missing is added in parallel. Addresses that are listed already are adop
     note: "An import takes over every entry that is on the list: destroying the resource would remove them all.",
   },
   replaceOn: [],
+  deleteBeforeReplace: true,
+  keys: {
+    property: "addresses",
+    of: ({ addresses }) => (addresses ?? []).map(addressKey),
+    ownedIn: (state) => ownAddresses(state).map(addressKey),
+  },
   settledOutputs: ["accountId"],
   secrets: [],
+  accountOf: (id) => (id === anonymous ? undefined : id),
   limits: {
     refresh:
       "Which of the addresses are on the list; with `exclusive`, also the entries that others made, which the next `pulumi up` removes. When none of the addresses is listed any more, the resource is gone.",
@@ -75,11 +90,11 @@ What is missing is added in parallel. Addresses that are listed already are adop
       .filter(isEveryone)
       .map((range) => `${range} lets every address in, which makes the whitelist meaningless`),
 
-  async foresee({ api, log }, { id, old, inputs: { addresses, keep, exclusive } }) {
+  async foresee({ api, log, run }, { id, old, inputs: { addresses, keep, exclusive } }) {
     if (!addresses) return;
-    const entries = ofAccount(await whitelistOf(api).entries(), id);
-    const plan = planOf({ addresses, keep, exclusive: exclusive ?? false }, old, entries);
-    const missing = new AddressSet(addresses).without(entries.keys());
+    const listing = ofAccount(await whitelistOf(api).listing(), id);
+    const plan = planOf({ addresses, keep, exclusive: exclusive ?? false }, old, listing, run);
+    const missing = new AddressSet(addresses).without(listing.addresses());
     if (missing.length > 0) log.info(`will add ${count(missing)}: ${enumerate(missing)}`);
     if (plan.refused.length > 0) log.warn(refusal(plan.refused));
     else if (plan.remove.length > 0) log.warn(`will remove ${count(plan.remove)}: ${enumerate(plan.remove)}`);
@@ -95,126 +110,158 @@ What is missing is added in parallel. Addresses that are listed already are adop
   },
 
   async read({ api }, id, { addresses, adopted, keep, exclusive }) {
-    const entries = ofAccount(await whitelistOf(api).entries(), id);
-    const listed = new AddressSet(entries.keys());
+    const listing = ofAccount(await whitelistOf(api).listing(), id);
+    const listed = new AddressSet(listing.addresses());
     // On import, everything that is there.
-    const present = (addresses ?? [...entries.values()].map(({ ip_cidr }) => ip_cidr)).filter((one) => listed.has(one));
+    const present = (addresses ?? written(listing, listed)).filter((one) => listed.has(one));
     if (present.length === 0) return undefined;
-    const others = exclusive ? written(entries, listed.without(present, keep ?? [])) : [];
+    const others = exclusive ? written(listing, listed.without(present, keep ?? [])) : [];
     return {
       addresses: [...present, ...others],
       adopted: [...(adopted ?? []).filter((address) => listed.has(address)), ...others],
-      accountId: Number(id),
+      accountId: asNumber(id) as number,
     };
   },
 
   fromId(id) {
-    if (!/^\d+$/.test(id))
-      throw new PlatformError(`${JSON.stringify(id)} is no id of an account; allowed is a number such as 1001`, {
+    if (!/^[\w-]+$/.test(id))
+      throw new PlatformError(`${JSON.stringify(id)} is not an account id; expected an id such as 1001`, {
         code: "rejected",
       });
     return {};
   },
 
-  async delete({ api, log }, id, { addresses, adopted, keep }) {
+  async delete({ api, log, run }, id, state) {
     const whitelist = whitelistOf(api);
-    const entries = ofAccount(await whitelist.entries(), id);
-    const listed = new AddressSet(entries.keys());
-    const own = new AddressSet(addresses).without(adopted ?? []).filter((address) => listed.has(address));
-    const staying = own.filter((address) => new AddressSet(keep ?? []).has(address));
-    const going = new AddressSet(own).without(staying);
-    await whitelist.removeMany(idsOf(entries, going));
+    const listing = ofAccount(await whitelist.listing(), id);
+    const own = ownAddresses(state).filter((address) => listing.has(address));
+    const kept = new AddressSet(state.keep ?? []);
+    const staying = own.filter((address) => kept.has(address));
+    const { going } = shareOut(new AddressSet(own).without(staying), (key) => run.keeperOf(key), log);
+    await whitelist.removeMany(listing.idsOf(going));
     if (staying.length > 0)
       log.warn(`stays on the list of account ${id}, because it is in keep: ${enumerate(staying)}`);
-    if (going.length > 0 && going.length === entries.size)
+    if (going.length > 0 && going.length === listing.size)
       log.warn(
         `the whitelist of account ${id} is empty now: where whitelisting is enabled, nobody can log in until an address is added`,
       );
   },
 });
 
+function ownAddresses({ addresses, adopted }: Old): string[] {
+  return new AddressSet(addresses).without(adopted ?? []);
+}
+
 interface Plan {
-  /** Normalised addresses of entries that are to go. */
+  /** Addresses that are to go. */
   readonly remove: readonly string[];
   /** Addresses that the program drops although it wants to keep them. */
   readonly refused: readonly string[];
 }
 
+type Wanted = Pick<Inputs, "addresses" | "exclusive" | "keep">;
+
 /** What is to go: what we added and the program no longer declares; with `exclusive`, whatever it does not declare. */
-function planOf({ addresses, exclusive, keep }: Inputs, old: Old | undefined, entries: Entries): Plan {
-  const listed = new AddressSet(entries.keys());
-  const own = new AddressSet(old?.addresses ?? []).without(old?.adopted ?? []);
+function planOf(
+  { addresses, exclusive, keep }: Wanted,
+  old: Old | undefined,
+  listing: WhitelistListing,
+  run: Run,
+): Plan {
+  const listed = new AddressSet(listing.addresses());
+  const own = old ? ownAddresses(old) : [];
   const dropped = new AddressSet(own).without(addresses).filter((address) => listed.has(address));
   const kept = new AddressSet(keep ?? []);
+  const { going } = shareOut(exclusive ? listed.without(addresses) : dropped, (key) => run.declarerOf(key));
   return {
-    remove: (exclusive ? listed.without(addresses) : dropped).filter((address) => !kept.has(address)),
+    remove: going.filter((address) => !kept.has(address)),
     refused: dropped.filter((address) => kept.has(address)),
   };
 }
 
+/** What another resource of this run declares is left to it. */
+function shareOut(addresses: readonly string[], keeperOf: Run["keeperOf"], log?: Context["log"]) {
+  const left = addresses.flatMap((address) => {
+    const keeper = keeperOf(addressKey(address));
+    return keeper === undefined ? [] : [{ address, keeper }];
+  });
+  if (left.length > 0)
+    log?.info(
+      `left on the list, because this run declares it elsewhere: ${left.map(({ address, keeper }) => `${address} (${keeper})`).join(", ")}`,
+    );
+  return { going: new AddressSet(addresses).without(left.map(({ address }) => address)) };
+}
+
 /** Adds what is missing, and removes only when everything that is declared is on the list. */
 async function settle(context: Context, oldId: string | undefined, old: Old | undefined, given: Inputs) {
-  const whitelist = whitelistOf(context.api);
-  const before = ofAccount(await whitelist.entries(), oldId);
-  const { refused } = planOf(given, old, before);
-  if (refused.length > 0) throw new PlatformError(refusal(refused), { code: "rejected" });
-  const accountId = oldId ?? (await accountOf(context.api, before));
+  const { api, log, run } = context;
+  const whitelist = whitelistOf(api);
+  const before = ofAccount(await whitelist.listing(), oldId);
+  const { refused } = planOf(given, old, before, run);
+  if (refused.length > 0) throw new PlatformError(refusal(refused), { code: "rejected", outcome: "not-sent" });
 
-  const missing = new AddressSet(given.addresses).without(before.keys());
-  const progress = new Progress(context.log, (done) => `added ${done} of ${count(missing)}`);
-  const { api, signal } = context;
-  const additions = await whitelist.addMany(given.addresses, { api, signal, onDone: () => progress.step() });
-  const known = accountId ?? [...additions.entries.values()][0]?.account_id;
-  const own = [...new AddressSet(old?.addresses ?? []).without(old?.adopted ?? []), ...additions.added];
+  const missing = new AddressSet(given.addresses).without(before.addresses());
+  const progress = new Progress(log, (done) => `added ${done} of ${count(missing)}`);
+  const additions = await whitelist.addMany(given.addresses, { api, onDone: () => progress.step() });
+  const id = oldId ?? (await accountOf(api, additions.listing));
+  const own = [...(old ? ownAddresses(old) : []), ...takenOver(given, before, run), ...additions.added];
   const error = failureOf(additions, given.addresses.length);
-  if (error && (additions.added.length === 0 || known === undefined)) throw error;
-  const id = String(known);
-  const part = { accountId: Number(known), ...present(additions, own, given, old) };
+  const madeNothing = additions.added.length === 0 && additions.open.length === 0;
+  if (error && madeNothing) throw error;
+  const accountId = asNumber(id) as number;
+  const part = { accountId, ...present(additions, own, given, old) };
   if (error) throw new PartialSuccess(id, part, error);
 
-  const { remove } = planOf(given, old, additions.entries);
+  const { remove } = planOf(given, old, additions.listing, run);
   try {
-    await whitelist.removeMany(idsOf(additions.entries, remove));
+    await whitelist.removeMany(additions.listing.idsOf(remove));
   } catch (failed) {
     throw new PartialSuccess(id, part, failed as Error);
   }
   const adopted = new AddressSet(given.addresses).without(own);
   const newly = new AddressSet(adopted).without(old?.adopted ?? []);
   if (newly.length > 0)
-    context.log.warn(
-      `${count(newly)} listed already, so destroy will leave ${newly.length === 1 ? "it" : "them"}: ${enumerate(newly)}. Also what an interrupted run has added counts as listed already`,
+    log.warn(
+      `${count(newly)} listed already, so destroy will leave ${newly.length === 1 ? "it" : "them"}: ${enumerate(newly)}. Also what an interrupted run has added counts as listed already. To take over what is listed, set adopt: true`,
     );
-  return { id, accountId: Number(known), adopted };
+  return { id, accountId, adopted };
 }
 
-/** The state after part of the work: what is on the list of what was or is declared. The next `up` sees the rest. */
-function present({ entries, added }: Additions, own: readonly string[], given: Inputs, old: Old | undefined) {
-  const listed = new AddressSet([...entries.keys(), ...added]);
+/** What is listed already and becomes ours: all of it if the program says so, else what this stack has added before. */
+function takenOver({ addresses, adopt }: Inputs, before: WhitelistListing, run: Run): string[] {
+  const listed = addresses.filter((address) => before.has(address));
+  return adopt ? listed : listed.filter((address) => run.isOwned(addressKey(address)));
+}
+
+/** The state after part of the work: what is on the list, or may be, of what was or is declared. */
+function present({ listing, added, open }: Additions, own: readonly string[], given: Inputs, old: Old | undefined) {
+  const listed = new AddressSet([...listing.addresses(), ...added, ...open]);
   const dropped = new AddressSet(old?.addresses ?? []).without(given.addresses);
   const addresses = [...given.addresses, ...dropped].filter((address) => listed.has(address));
-  return { addresses, adopted: new AddressSet(addresses).without(own) };
+  return { addresses, adopted: new AddressSet(addresses).without(own, open) };
 }
 
+/** The id where nothing tells whose list it is: its records name no account, and the token may not view the account. */
+const anonymous = "whitelist";
+
 /** The list tells whose it is, unless it is empty; then the account does, if the token may view it. */
-async function accountOf(api: Client, entries: Entries): Promise<string | undefined> {
-  for (const { account_id } of entries.values()) return String(account_id);
-  try {
-    return (await viewAccount(api, undefined)).id;
-  } catch (error) {
-    if (isPlatformError(error, "forbidden")) return undefined;
-    throw error;
-  }
+async function accountOf(api: Client, listing: WhitelistListing): Promise<string> {
+  const account =
+    listing.accountId ??
+    (await tokenAccountOf(api)
+      .id()
+      .catch(() => undefined));
+  return String(account ?? anonymous);
 }
 
 /** A token of another account must not make its list look like ours. */
-function ofAccount(entries: Entries, id: string | undefined): Entries {
-  for (const { account_id } of entries.values())
-    if (id !== undefined && String(account_id) !== id)
-      throw new PlatformError(
-        `this is the whitelist of account ${id}, and the configured token belongs to account ${account_id}; use a token of account ${id}`,
-        { code: "rejected" },
-      );
-  return entries;
+function ofAccount(listing: WhitelistListing, id: string | undefined): WhitelistListing {
+  const { accountId } = listing;
+  if (id === undefined || id === anonymous || accountId === undefined || String(accountId) === id) return listing;
+  throw new PlatformError(
+    `this is the whitelist of account ${id}, and the configured token belongs to account ${accountId}; use a token of account ${id}`,
+    { code: "wrong-account", outcome: "not-sent" },
+  );
 }
 
 function failureOf({ failures, untried }: Additions, total: number): Error | undefined {
@@ -223,9 +270,10 @@ function failureOf({ failures, untried }: Additions, total: number): Error | und
   const shown = failures.slice(0, 3).map(({ address, error }) => `${address}: ${error.message}`);
   const more = failures.length > 3 ? [`and ${failures.length - 3} more`] : [];
   const rest = untried > 0 ? [`${untried} were not tried${first ? "" : ", because the operation was cancelled"}`] : [];
+  const known = isPlatformError(first?.error) ? first.error : undefined;
   return new PlatformError(
     `${failures.length + untried} of ${total} addresses could not be added: ${[...shown, ...more, ...rest].join("; ")}. What was added stays; the next "pulumi up" goes on from there`,
-    { code: isPlatformError(first?.error) ? first.error.code : "rejected" },
+    { code: known?.code ?? "rejected", platformMessage: known?.platformMessage },
   );
 }
 
@@ -233,14 +281,9 @@ function refusal(addresses: readonly string[]): string {
   return `refuses to remove ${enumerate(addresses)}: in keep, and no longer in addresses. Put it back into addresses, or take it out of keep`;
 }
 
-function idsOf(entries: Entries, addresses: readonly string[]): number[] {
-  const wanted = new AddressSet(addresses);
-  return [...entries].filter(([address]) => wanted.has(address)).map(([, { id }]) => id);
-}
-
 /** Addresses as the platform spells them. */
-function written(entries: Entries, addresses: readonly string[]): string[] {
-  return addresses.map((address) => entries.get(address)?.ip_cidr ?? address);
+function written(listing: WhitelistListing, addresses: Iterable<string>): string[] {
+  return [...addresses].map((address) => listing.find(address)?.ipCidr ?? address);
 }
 
 function sameAddresses(a: readonly string[], b: readonly string[]): boolean {

@@ -1,8 +1,12 @@
 import { z } from "zod";
+import { anyAnswer } from "../api/answer";
 import type { Client } from "../api/client";
-import { isPlatformError, leavesOutcomeOpen, PlatformError, saysItIsGone } from "../api/errors";
+import { isPlatformError, PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
-import { defineResource, PartialSuccess } from "../core/define";
+import { saysItIsGone } from "../api/token-account";
+import { accountIdOutput, defineResource, keepIfOpen } from "../core/define";
+import { readIfPermitted } from "../core/permitted";
+import { type Id, sameId, textId } from "../values/id";
 import {
   encodePolicy,
   foundPolicy,
@@ -17,14 +21,14 @@ const sourceTypes = ["note", "cluster", "scheduler"] as const;
 
 interface Source {
   readonly sourceType: (typeof sourceTypes)[number];
-  readonly sourceId: string;
+  readonly sourceId: Id;
 }
 
 export const objectPolicy = defineResource({
   type: "ObjectPolicy",
   doc: `The policy of a notebook, a cluster or a scheduler: who may do what with it.
 
-An object has one policy, and this resource is the whole of it: what others set is overwritten, and two stacks that declare the policy of one object overwrite each other. Declare it in one of them. The policy found at the first \`up\` is remembered in \`originalPolicy\` and put back by destroy.
+An object has one policy, and this resource is the whole of it: what others set is overwritten, and two stacks that declare the policy of one object overwrite each other. Declare it in one of them. The policy found at the first \`up\` is remembered in \`originalPolicy\` and put back by destroy; that takes the permission to view it, which \`onDestroy: "clear"\` and \`"keep"\` do without.
 
 \`all\` has the lowest priority: \`read\`, \`update\` and \`delete\` go before it. A user who is explicitly allowed is allowed even when a group of that user is restricted, and the other way round. A policy that ends with a deny-all element for the users and groups it lists matches what the user interface makes; one that does not is legal and gives a warning. \`explain\` answers what a policy means for a user.`,
   inputs: z.object({
@@ -33,10 +37,7 @@ An object has one policy, and this resource is the whole of it: what others set 
       .describe(
         "What the object is: `note` (a notebook), `cluster` or `scheduler`. The API can show the policy of an `environment`, but not set it.",
       ),
-    sourceId: z
-      .string()
-      .regex(/^\S+$/, "must be the object's id, without spaces")
-      .describe("Id of the object, as text."),
+    sourceId: textId.describe("Id of the object."),
     policy: objectPolicyElements.describe(
       "Elements in the order in which they are sent. The order of actions and ids within an element means nothing.",
     ),
@@ -49,8 +50,9 @@ An object has one policy, and this resource is the whole of it: what others set 
   }),
   outputs: z.object({
     originalPolicy: foundPolicy.describe(
-      "The policy found when the resource was made, or at its import. Empty if the object had none.",
+      "The policy found when the resource was made, or at its import. Empty if the object had none, and absent if it was not looked for.",
     ),
+    accountId: accountIdOutput,
   }),
   importId: {
     format: "`sourceType/sourceId`",
@@ -59,13 +61,18 @@ An object has one policy, and this resource is the whole of it: what others set 
   },
   replaceOn: ["sourceType", "sourceId"],
   deleteBeforeReplace: true,
-  settledOutputs: ["originalPolicy"],
+  keys: {
+    property: "sourceId",
+    of: ({ sourceType, sourceId }) =>
+      sourceType === undefined || sourceId === undefined ? [] : [`policy of ${sourceType}/${sourceId}`],
+  },
+  settledOutputs: ["originalPolicy", "accountId"],
   secrets: [],
   limits: {
     destroy:
-      "Puts the policy back that was found (`onDestroy: restore`), sets one without elements (`clear`), or leaves it (`keep`). A policy that somebody else has set since is left, with a warning. If the object itself is gone, there is nothing to do.",
+      "Puts the policy back that was found (`onDestroy: restore`), sets one without elements (`clear`), or leaves it (`keep`). `restore` leaves a policy that somebody else has set since, with a warning. If the object itself is gone, there is nothing to do.",
   },
-  same: { policy: samePolicy },
+  same: { policy: samePolicy, sourceId: sameId },
   advise: ({ sourceType, sourceId, policy }) =>
     policy ? policyAdvice(policy, `the policy of ${sourceType ?? "object"} ${sourceId ?? ""}`.trimEnd()) : [],
 
@@ -74,57 +81,63 @@ An object has one policy, and this resource is the whole of it: what others set 
     const sourceType = sourceTypes.find((known) => known === type);
     if (!sourceType || !sourceId)
       throw new PlatformError(
-        `${JSON.stringify(id)} is no id of an object policy; it is sourceType/sourceId, such as note/501, with one of ${sourceTypes.join(", ")}`,
+        `${JSON.stringify(id)} is not an object policy id; expected sourceType/sourceId, such as note/501, with one of ${sourceTypes.join(", ")}`,
         { code: "rejected" },
       );
     return { sourceType, sourceId };
   },
 
-  async create({ api, log }, { sourceType, sourceId, policy }) {
+  async create({ api, log }, { sourceType, sourceId, policy, onDestroy = "restore" }) {
     const id = `${sourceType}/${sourceId}`;
-    const originalPolicy = await view(api, { sourceType, sourceId });
-    if (samePolicy(originalPolicy, policy))
+    const source = { sourceType, sourceId };
+    const found = onDestroy === "restore" ? await original(api, source) : undefined;
+    if (found && samePolicy(found, policy))
       log.warn(
-        `${id} has this policy already, so it counts as the one found, which destroy leaves. If an interrupted run has set it, what was there before is not known any more`,
+        `${id} has this policy already, so it counts as the one found, which destroy leaves. If an interrupted run has set it, or a resource that was renamed without an alias, what was there before is not known any more`,
       );
-    try {
-      await set(api, { sourceType, sourceId }, policy);
-    } catch (error) {
-      // It may have been set after all: without the original in the state, the next try would remember ours.
-      if (leavesOutcomeOpen(error)) throw new PartialSuccess(id, { originalPolicy }, error as Error);
-      throw error;
-    }
-    return { id, originalPolicy };
+    // Without the original in the state, a second try would remember our own policy as the one found.
+    const outputs = { originalPolicy: found as z.output<typeof foundPolicy> };
+    await keepIfOpen(id, outputs, () => set(api, source, policy));
+    return { id, ...outputs };
   },
 
-  async read({ api }, _id, { sourceType, sourceId, originalPolicy }) {
+  async read({ api, log }, id, { sourceType, sourceId, originalPolicy, policy: recorded }) {
+    const importing = recorded === undefined;
+    const look = () => view(api, { sourceType: sourceType!, sourceId: sourceId! });
     try {
-      const policy = await view(api, { sourceType: sourceType!, sourceId: sourceId! });
-      return { policy, originalPolicy: originalPolicy ?? policy };
+      const policy = importing ? await look() : await readIfPermitted(log, `the policy of ${id}`, look);
+      if (!policy) return {};
+      const found = importing ? policy : originalPolicy;
+      return found ? { policy, originalPolicy: found } : { policy };
     } catch (error) {
-      if (saysItIsGone(error)) return undefined;
+      if (await saysItIsGone(api, error)) return undefined;
       throw error;
     }
   },
 
-  async update({ api }, _id, _old, { policy, ...source }) {
-    await set(api, source, policy);
+  async update({ api }, id, _old, { policy, ...source }) {
+    await keepIfOpen(id, {}, () => set(api, source, policy));
     return {};
   },
 
   async delete({ api, log }, id, { onDestroy = "restore", policy, originalPolicy, ...source }) {
     if (onDestroy === "keep") return;
     try {
-      const left = onDestroy === "clear" ? [] : originalPolicy;
-      const now = await view(api, source);
-      if (samePolicy(now, policy)) await set(api, source, left);
+      if (onDestroy === "clear") await set(api, source, []);
+      else if (originalPolicy) await restore(source, originalPolicy);
+      else log.warn(`the policy of ${id} stays: what was there before it is not known, so nothing can be put back`);
+    } catch (error) {
+      if (!(await saysItIsGone(api, error))) throw error;
+    }
+
+    async function restore(from: Source, left: Policy): Promise<void> {
+      const now = await view(api, from);
+      if (samePolicy(now, policy)) await set(api, from, left);
       // Another stack, or a person, has set it since: an old policy over theirs would take away what they declared.
       else if (!samePolicy(now, left))
         log.warn(
           `the policy of ${id} is not the one that was set here: somebody else has changed it since, so it is left as it is. To have it replaced all the same, run "pulumi refresh" before`,
         );
-    } catch (error) {
-      if (!isPlatformError(error, "not-found")) throw error;
     }
   },
 
@@ -132,16 +145,29 @@ An object has one policy, and this resource is the whole of it: what others set 
     onDestroy === "keep" ? `the policy of ${id} stays on the platform as it was set last (onDestroy is "keep")` : "",
 });
 
+/** What was there before: nothing, for an object without a policy, however the platform says that. */
+async function original(api: Client, source: Source): Promise<Policy> {
+  try {
+    return await view(api, source);
+  } catch (error) {
+    if (isPlatformError(error, "not-found") && error.fromPlatform) return [];
+    if (!isPlatformError(error, "forbidden")) throw error;
+    throw error.with(
+      `${error.message}. It is needed to remember the policy that destroy restores; to do without, set onDestroy to "clear" or "keep"`,
+    );
+  }
+}
+
 function view(api: Client, { sourceType, sourceId }: Source) {
   return api.call(operations.viewObjectPolicy, {
-    body: { source_id: sourceId, source_type: sourceType },
+    body: { source_id: String(sourceId), source_type: sourceType },
     answer: shownPolicy,
   });
 }
 
 function set(api: Client, { sourceType, sourceId }: Source, policy: Policy): Promise<unknown> {
   return api.call(operations.setObjectPolicy, {
-    body: { source_id: sourceId, source_type: sourceType, policy: encodePolicy(policy) },
-    answer: z.unknown(),
+    body: { source_id: String(sourceId), source_type: sourceType, policy: encodePolicy(policy) },
+    answer: anyAnswer,
   });
 }

@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { anyAnswer } from "../api/answer";
 import type { Client } from "../api/client";
-import { isPlatformError, outcomeUnknown, PlatformError } from "../api/errors";
+import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
-import { defineResource, PartialSuccess } from "../core/define";
+import { saysItIsGone } from "../api/token-account";
+import { accountIdOutput, type Context, defineResource, keepIfOpen, PartialSuccess } from "../core/define";
 import {
   difference,
+  environmentKey,
   type PackageEntry,
   packageEntry,
   packageKey,
@@ -18,16 +21,16 @@ import {
   sourceTypes,
   type Wanted,
   written,
-} from "./package-names";
+} from "../platform/packages";
+import { asNumber, numberId, sameId } from "../values/id";
 
 const Inputs = z.object({
-  envId: z
-    .int()
-    .positive("must be the id of a package environment, a positive integer")
-    .describe("Package environment."),
+  envId: numberId.describe("Id of the package environment."),
   sourceType: z.enum(sourceTypes).describe("Python or R packages."),
   packages: z
     .array(packageEntry)
+    .optional()
+    .meta({ wasRequired: true })
     .describe(
       "The packages: `name`, `name==version`, or an object with both. A bare name installs the latest version. Order means nothing.",
     ),
@@ -47,7 +50,7 @@ export const packageSet = defineResource({
 
 Only what the program lists is managed: other packages of the environment are left alone, and two \`PackageSet\`s of one environment and source type must not list the same package. Python names are compared as pip does (\`Scikit_Learn\` is \`scikit-learn\`), R names exactly.`,
   inputs: Inputs,
-  outputs: z.object({}),
+  outputs: z.object({ accountId: accountIdOutput }),
   importId: {
     format: "the environment's id and the source type",
     example: "401/python_package",
@@ -55,6 +58,8 @@ Only what the program lists is managed: other packages of the environment are le
   },
   replaceOn: ["envId", "sourceType"],
   deleteBeforeReplace: true,
+  keys: { property: "packages", of: keysOf },
+  settledOutputs: ["accountId"],
   secrets: [],
   limits: {
     refresh: "Nothing. The API cannot list packages, so the state is kept as it is.",
@@ -64,6 +69,7 @@ Only what the program lists is managed: other packages of the environment are le
       "Removes the listed packages from the environment in one request, also those that were there before the resource was made: the API cannot show what was.",
   },
   same: {
+    envId: sameId,
     packages: (a, b, { sourceType = "r_package" }) => sameSet(sourceType, { packages: a }, { packages: b }),
     repoPackages: (a, b) => sameSet("r_package", { repoPackages: a }, { repoPackages: b }),
   },
@@ -83,8 +89,10 @@ Only what the program lists is managed: other packages of the environment are le
       if (problem) report("repoPackages", problem);
     }
   },
-  advise: ({ packages, repoPackages }) =>
-    packages?.length === 0 && !repoPackages?.length ? ["lists no package, so nothing is added to the environment"] : [],
+  advise: ({ packages, repoPackages }, unknown) =>
+    !packages?.length && !repoPackages?.length && !unknown("packages") && !unknown("repoPackages")
+      ? ["lists no package, so nothing is added to the environment"]
+      : [],
   beforeChange({ old, inputs, replaces }) {
     if (replaces || old.sourceType !== "python_package" || !inputs.packages) return [];
     const before = packageMap(old);
@@ -99,43 +107,69 @@ Only what the program lists is managed: other packages of the environment are le
   },
 
   async create({ api }, inputs) {
-    const { envId, sourceType, repoUrl } = inputs;
-    await add(api, { envId, sourceType, repoUrl }, [...packageMap(inputs).values()]);
-    return { id: `${envId}/${sourceType}` };
+    const id = `${inputs.envId}/${inputs.sourceType}`;
+    await keepIfOpen(id, {}, () => add(api, inputs, [...packageMap(inputs).values()]));
+    return { id };
   },
 
   fromId(id) {
-    const [, envId, sourceType] = /^([1-9]\d*)\/(python_package|r_package)$/.exec(id) ?? [];
+    const [, envId, sourceType] = /^([^/\s]+)\/(python_package|r_package)$/.exec(id) ?? [];
     if (!envId) {
       throw new PlatformError(
-        `${JSON.stringify(id)} is no id of a PackageSet; it has the form <envId>/python_package or <envId>/r_package, for example 401/python_package`,
+        `${JSON.stringify(id)} is not a package set id; expected <envId>/python_package or <envId>/r_package, such as 401/python_package`,
         { code: "rejected" },
       );
     }
-    return { envId: Number(envId), sourceType: sourceType as SourceType };
+    return { envId: asNumber(envId), sourceType: sourceType as SourceType };
   },
 
-  async update({ api }, id, old, inputs) {
-    const { added, removed } = difference(packageMap(old), packageMap(inputs));
-    await add(api, inputs, added);
+  async update(context, id, old, inputs, { redo }) {
+    const { api } = context;
+    const wanted = packageMap(inputs);
+    const { added, removed } = difference(packageMap(old), wanted);
+    const going = leftToOthers(context, inputs, removed, (key) => context.run.declarerOf(key));
+    // What could not be removed is still there, and what may have been added is to be counted in: both stay in the state.
+    const part = stillThere(inputs, going);
+    await keepIfOpen(id, part, () => add(api, inputs, redo ? [...wanted.values()] : added));
     try {
-      await remove(api, inputs, removed);
+      await remove(api, inputs, going);
     } catch (error) {
-      // What was added is there, what was to be removed still is: the next `up` removes it.
-      throw added.length > 0 ? new PartialSuccess(id, stillThere(inputs, removed), error as Error) : error;
+      throw added.length > 0 || leavesOutcomeOpen(error) ? new PartialSuccess(id, part, error as Error) : error;
     }
     return {};
   },
 
-  async delete({ api, log }, _id, state) {
+  async delete(context, _id, state) {
+    const { api, log, run } = context;
+    const going = leftToOthers(context, state, [...packageMap(state).values()], (key) => run.keeperOf(key));
     try {
-      await remove(api, state, [...packageMap(state).values()]);
+      await remove(api, state, going);
     } catch (error) {
-      if (!isPlatformError(error, "not-found")) throw error;
-      log.warn(`package environment ${state.envId} is gone, and its packages with it: nothing was removed`);
+      if (!(await saysItIsGone(api, error))) throw error;
+      log.warn(`environment ${state.envId}, or these packages in it, are gone: nothing was removed`);
     }
   },
 });
+
+function keysOf({ envId, sourceType, packages, repoPackages }: Partial<Inputs>): string[] {
+  if (envId === undefined || sourceType === undefined) return [];
+  const names = [...packageMap({ sourceType, packages, repoPackages }).values()].map(({ name }) => name);
+  return names.map((name) => environmentKey(envId, sourceType, name));
+}
+
+/** The packages that may go: what another resource of this run declares is left to it. */
+function leftToOthers(
+  { log }: Context,
+  { envId, sourceType }: Target,
+  entries: readonly Wanted[],
+  keeperOf: (key: string) => string | undefined,
+): Wanted[] {
+  return entries.filter(({ name }) => {
+    const keeper = keeperOf(environmentKey(envId, sourceType, name));
+    if (keeper !== undefined) log.info(`${name} is left in environment ${envId}, because ${keeper} declares it`);
+    return keeper === undefined;
+  });
+}
 
 function repeated(sourceType: SourceType, name: string, seen: Map<string, string>): string | undefined {
   const key = packageKey(sourceType, name);
@@ -161,7 +195,7 @@ function sameSet(sourceType: SourceType, a: Listed, b: Listed): boolean {
 
 type Target = Pick<Inputs, "envId" | "sourceType" | "repoUrl">;
 
-/** Adding what is there changes nothing, but whether a lost request arrived cannot be looked up: the user decides. */
+/** Adding what is there changes nothing; whether a lost request arrived cannot be looked up. */
 async function add(api: Client, { envId, sourceType, repoUrl }: Target, entries: readonly Wanted[]): Promise<void> {
   if (entries.length === 0) return;
   const plain = entries.filter(({ ownRepo }) => !ownRepo);
@@ -169,21 +203,23 @@ async function add(api: Client, { envId, sourceType, repoUrl }: Target, entries:
   const body = {
     source_type: sourceType,
     ...(plain.length > 0 && { package_names: plain.map(written).join(",") }),
-    ...(plain.length > 0 && repoUrl !== undefined && { repo_url: repoUrl }),
+    ...(repoUrl !== undefined && { repo_url: repoUrl }),
     ...(own.length > 0 && { repo_packages: JSON.stringify(own) }),
   };
-  try {
-    await api.call(operations.addPackages, { path: { envId }, body, answer: z.unknown() });
-  } catch (error) {
-    throw outcomeUnknown(error, "Run `pulumi up` again: adding packages that are there already changes nothing.");
-  }
+  await api.call(operations.addPackages, { path: { envId }, body, answer: anyAnswer });
 }
 
 /** By name alone: whatever version is there goes. */
 async function remove(api: Client, { envId, sourceType }: Target, entries: readonly Wanted[]): Promise<void> {
   if (entries.length === 0) return;
   const body = { source_type: sourceType, package_names: entries.map(({ name }) => name).join(",") };
-  await api.call(operations.removePackages, { path: { envId }, body, answer: z.unknown() });
+  try {
+    await api.call(operations.removePackages, { path: { envId }, body, answer: anyAnswer });
+  } catch (error) {
+    // A removal that was repeated because its answer was lost finds nothing more to remove.
+    if (isPlatformError(error, "not-found") && error.fromPlatform && error.outcome === "open") return;
+    throw error;
+  }
 }
 
 /** The inputs as if the program still listed what could not be removed: what the environment really holds. */
@@ -191,7 +227,7 @@ function stillThere(inputs: Inputs, removed: readonly Wanted[]): Partial<Inputs>
   const plain = removed.filter(({ ownRepo }) => !ownRepo).map(written);
   const own = removed.flatMap(({ ownRepo, name, repoUrl }) => (ownRepo && repoUrl ? [{ name, repoUrl }] : []));
   return {
-    packages: [...inputs.packages, ...plain],
+    ...((inputs.packages || plain.length > 0) && { packages: [...(inputs.packages ?? []), ...plain] }),
     ...(own.length > 0 && { repoPackages: [...(inputs.repoPackages ?? []), ...own] }),
   };
 }

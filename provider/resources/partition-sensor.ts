@@ -1,26 +1,17 @@
 import { z } from "zod";
-import { type Context, defineResource, PartialSuccess } from "../core/define";
-import { parsePartitionId, partitionId, sameColumns } from "./partition-id";
-import { isTableAbsent, type Partitions, repeatedColumn, sensorInputs, sensorsOf } from "./sensor-api";
+import { accountIdOutput, type Context, defineResource, PartialSuccess } from "../core/define";
+import { WaitProgress } from "../core/progress";
+import { parsePartitionId, partitionId, sameColumns } from "../platform/partition-id";
+import { isTableAbsent, type Partitions, partitionsAreReady, repeatedColumn, sensorInputs } from "../platform/sensors";
+import { waitSchema } from "../values/wait";
 
 const defaults = { timeoutSeconds: 1800, intervalSeconds: 5 };
 
-const Waiting = z
-  .strictObject({
-    timeoutSeconds: z
-      .number()
-      .positive("must be more than 0")
-      .max(86_400, "must be at most 86400, a day")
-      .optional()
-      .describe(`How long to wait. Default: ${defaults.timeoutSeconds}.`),
-    intervalSeconds: z
-      .number()
-      .min(1, "must be at least 1: asking more often would burden the platform")
-      .max(3600, "must be at most 3600, an hour")
-      .optional()
-      .describe(`How long to wait between two questions. Default: ${defaults.intervalSeconds}.`),
-  })
-  .meta({ id: "SensorWait", description: "How to wait for partitions." });
+const Waiting = waitSchema({
+  timeout: `How many seconds to wait. Default: ${defaults.timeoutSeconds}.`,
+  longestTimeout: 86_400,
+  interval: `Seconds between two questions. Default: ${defaults.intervalSeconds}.`,
+}).meta({ id: "SensorWait", description: "How to wait for partitions." });
 type Wait = boolean | z.output<typeof Waiting> | undefined;
 
 export const partitionSensor = defineResource({
@@ -35,12 +26,16 @@ Resources that depend on a sensor with \`wait\` are made only once the partition
       .optional()
       .describe("Whether to wait until the partitions are there, and how. Default: false."),
   }),
-  outputs: z.object({ ready: z.boolean().describe("Whether every partition is there.") }),
+  outputs: z.object({
+    ready: z.boolean().describe("Whether every partition is there."),
+    accountId: accountIdOutput,
+  }),
   importId: {
     format: "`schema.table/column=value,value;column=value`, URL-encoded where a part contains one of these separators",
     example: "sales.orders/region=emea",
   },
   replaceOn: ["schema", "table", "columns"],
+  settledOutputs: ["accountId"],
   secrets: [],
   limits: {
     refresh:
@@ -57,14 +52,14 @@ Resources that depend on a sensor with \`wait\` are made only once the partition
 
   async create(context, inputs) {
     const id = partitionId(inputs);
-    const ready = await sensorsOf(context.api).ready(inputs, context.signal);
+    const ready = await partitionsAreReady(context.api, inputs);
     return { id, ready: ready || (await waitUntilReady(context, id, inputs, inputs.wait)) };
   },
 
-  async read({ api, log, signal }, id, state) {
+  async read({ api, log }, id, state) {
     const wanted = { ...parsePartitionId(id), ...state };
     try {
-      return { ready: await sensorsOf(api).ready(wanted, signal) };
+      return { ready: await partitionsAreReady(api, wanted) };
     } catch (error) {
       const importing = state.ready === undefined;
       if (!isTableAbsent(error) || importing) throw error;
@@ -76,24 +71,22 @@ Resources that depend on a sensor with \`wait\` are made only once the partition
   fromId: parsePartitionId,
 
   async update(context, id, _old, inputs) {
-    const ready = await sensorsOf(context.api).ready(inputs, context.signal);
+    const ready = await partitionsAreReady(context.api, inputs);
     return { ready: ready || (await waitUntilReady(context, id, inputs, inputs.wait)) };
   },
 });
 
 /** False when nobody wants to wait. A wait without success keeps the sensor, so that the next `up` waits again. */
-async function waitUntilReady(context: Context, id: string, wanted: Partitions, wait: Wait): Promise<boolean> {
+async function waitUntilReady({ api, log }: Context, id: string, wanted: Partitions, wait: Wait): Promise<boolean> {
   if (!wait) return false;
   const { timeoutSeconds = defaults.timeoutSeconds, intervalSeconds = defaults.intervalSeconds } =
     wait === true ? {} : wait;
-  const started = performance.now();
-  const waited = (): number => (performance.now() - started) / 1000;
+  const progress = new WaitProgress(log);
   try {
-    while (waited() < timeoutSeconds) {
-      context.log.info(`${id} is not ready after ${Math.round(waited())} s; waiting up to ${timeoutSeconds} s`);
-      const pause = Math.min(intervalSeconds, timeoutSeconds - waited());
-      await context.api.pause(Math.max(0, pause) * 1000, context.signal);
-      if (await sensorsOf(context.api).ready(wanted, context.signal)) return true;
+    while (progress.waited < timeoutSeconds) {
+      progress.tell("", (seconds) => `${id} is not ready after ${seconds} s; waiting up to ${timeoutSeconds} s`);
+      await api.pause(Math.max(0, Math.min(intervalSeconds, timeoutSeconds - progress.waited)) * 1000);
+      if (await partitionsAreReady(api, wanted)) return true;
     }
   } catch (error) {
     throw new PartialSuccess(id, { ready: false }, error as Error);

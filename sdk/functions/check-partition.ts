@@ -10,8 +10,8 @@ export interface CheckPartitionArgs {
   schema: string;
   /** Hive table. */
   table: string;
-  /** The partitions that must be there, by column. Order means nothing. */
-  columns: types.PartitionColumn[];
+  /** The partitions that must be there, by column. Order means nothing. Without any, the platform decides what to look for. */
+  columns?: types.PartitionColumn[] | undefined;
   /** Path of the operation that is tried first; the other one is tried when the platform answers 404. Default: `partition_sensor`. */
   apiPath?: "partition_sensor" | "sensors/partition_sensor" | undefined;
 }
@@ -22,8 +22,8 @@ export interface CheckPartitionOutputArgs {
   schema: pulumi.Input<string>;
   /** Hive table. */
   table: pulumi.Input<string>;
-  /** The partitions that must be there, by column. Order means nothing. */
-  columns: pulumi.Input<pulumi.Input<types.PartitionColumnArgs>[]>;
+  /** The partitions that must be there, by column. Order means nothing. Without any, the platform decides what to look for. */
+  columns?: pulumi.Input<pulumi.Input<types.PartitionColumnArgs>[]> | undefined;
   /** Path of the operation that is tried first; the other one is tried when the platform answers 404. Default: `partition_sensor`. */
   apiPath?: pulumi.Input<"partition_sensor" | "sensors/partition_sensor"> | undefined;
 }

@@ -8,7 +8,7 @@ import type * as types from "../types";
 export interface GetCommandHistoryArgs {
   /** How many commands to return at most; 100 are read at once. Default: 100. */
   limit?: number | undefined;
-  /** Page to begin with, of pages of `limit` commands, or of 100 when `limit` is more. Default: 1. */
+  /** Page to begin with; what `nextPage` of an earlier call with the same `limit` says. A page has `limit` commands; with a `limit` of more than 100, a part of it of at most 100. Default: 1. */
   page?: number | undefined;
   /** Commands of all users instead of the token's own. Default: false. */
   allUsers?: boolean | undefined;
@@ -26,7 +26,7 @@ export interface GetCommandHistoryArgs {
 export interface GetCommandHistoryOutputArgs {
   /** How many commands to return at most; 100 are read at once. Default: 100. */
   limit?: pulumi.Input<number> | undefined;
-  /** Page to begin with, of pages of `limit` commands, or of 100 when `limit` is more. Default: 1. */
+  /** Page to begin with; what `nextPage` of an earlier call with the same `limit` says. A page has `limit` commands; with a `limit` of more than 100, a part of it of at most 100. Default: 1. */
   page?: pulumi.Input<number> | undefined;
   /** Commands of all users instead of the token's own. Default: false. */
   allUsers?: pulumi.Input<boolean> | undefined;
@@ -44,7 +44,7 @@ export interface GetCommandHistoryOutputArgs {
 export interface GetCommandHistoryResult {
   /** The commands, newest first. */
   commands: types.HistoryCommand[];
-  /** Page that follows; absent when there is none. */
+  /** Page to go on with; absent when there is none. It begins with the last commands of this call where its pages did not fit into `limit`. */
   nextPage?: number | undefined;
 }
 

@@ -8,7 +8,7 @@ import type * as types from "../types";
 export interface GetObjectPolicyArgs {
   /** What the object is; `note` is a notebook. */
   sourceType: "cluster" | "environment" | "note" | "scheduler";
-  /** Id of the object, as text. */
+  /** Id of the object. */
   sourceId: string;
 }
 
@@ -16,8 +16,8 @@ export interface GetObjectPolicyArgs {
 export interface GetObjectPolicyOutputArgs {
   /** What the object is; `note` is a notebook. */
   sourceType: pulumi.Input<"cluster" | "environment" | "note" | "scheduler">;
-  /** Id of the object, as text. */
-  sourceId: pulumi.Input<string>;
+  /** Id of the object. */
+  sourceId: pulumi.Input<number | string>;
 }
 
 /** What `getObjectPolicy` gives back. */

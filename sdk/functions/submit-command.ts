@@ -22,6 +22,8 @@ export interface SubmitCommandArgs {
   macros?: { [key: string]: string }[] | undefined;
   /** Seconds after which the platform kills the command; it looks once a minute. Default: 129600, which is 36 hours. */
   timeout?: number | undefined;
+  /** Whether to add a tag by which the submission is recognised if its answer is lost. With `spark.cmdline` the API's manual allows no other parameter: set it to false where the platform insists on that. Default: true. */
+  tagSubmission?: boolean | undefined;
   /** Whether to wait until the command has ended, and how. A command that ends with `error` or `cancelled` is then an error. Default: false. */
   wait?: boolean | types.CommandWait | undefined;
 }
@@ -44,6 +46,8 @@ export interface SubmitCommandOutputArgs {
   macros?: pulumi.Input<pulumi.Input<{ [key: string]: pulumi.Input<string> }>[]> | undefined;
   /** Seconds after which the platform kills the command; it looks once a minute. Default: 129600, which is 36 hours. */
   timeout?: pulumi.Input<number> | undefined;
+  /** Whether to add a tag by which the submission is recognised if its answer is lost. With `spark.cmdline` the API's manual allows no other parameter: set it to false where the platform insists on that. Default: true. */
+  tagSubmission?: pulumi.Input<boolean> | undefined;
   /** Whether to wait until the command has ended, and how. A command that ends with `error` or `cancelled` is then an error. Default: false. */
   wait?: pulumi.Input<boolean | types.CommandWaitArgs> | undefined;
 }
@@ -81,7 +85,7 @@ export interface SubmitCommandResult {
  *
  * **It is sent at every `pulumi up`**, changed or not. What is to run once, or only when something changes, is a `Command` resource.
  *
- * Give exactly one of `spark`, `s3DistCp` and `tableRefresh`. A lost answer never submits twice: every submission carries a tag of its own, by which it is looked for in the history before anything is repeated.
+ * Give exactly one of `spark`, `s3DistCp` and `tableRefresh`. A lost answer never submits twice: every submission carries a tag of its own, by which it is looked for in the history; what is not found there is an error that names the tag, and is never sent again by itself.
  *
  * Sent at every `pulumi up`, and never at preview: there every property of the result is unknown.
  *

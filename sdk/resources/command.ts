@@ -21,6 +21,8 @@ export interface CommandArgs {
   macros?: pulumi.Input<pulumi.Input<{ [key: string]: pulumi.Input<string> }>[]> | undefined;
   /** Seconds after which the platform kills the command; it looks once a minute. Default: 129600, which is 36 hours. Changing it replaces the resource. */
   timeout?: pulumi.Input<number> | undefined;
+  /** Whether to add a tag by which the submission is recognised if its answer is lost. With `spark.cmdline` the API's manual allows no other parameter: set it to false where the platform insists on that. Default: true. */
+  tagSubmission?: pulumi.Input<boolean> | undefined;
   /** Any values. When one of them changes, the command is submitted again. Changing it replaces the resource. */
   triggers?: pulumi.Input<pulumi.Input<string>[] | { [key: string]: pulumi.Input<string> }> | undefined;
   /** Whether to wait until the command has ended, and how. A command that ends with `error` or `cancelled` is then an error. Default: false. */
@@ -32,9 +34,9 @@ export interface CommandArgs {
  *
  * It is submitted when the resource is created, and again when an input or a value of `triggers` changes. Give exactly one of `spark`, `s3DistCp` and `tableRefresh`. What is to be sent at every `pulumi up` is the function `submitCommand`.
  *
- * With `wait`, the resource is there when the command has ended well. A command that fails stays in the state with its id, and is not submitted again by itself: change a value of `triggers`, or run `pulumi up --replace <urn>`. A lost answer never submits twice: every submission carries a tag of its own, by which it is looked for in the history before anything is repeated.
+ * With `wait`, the resource is there when the command has ended well. A command that fails stays in the state with its id, and is not submitted again by itself: change a value of `triggers`, or run `pulumi up --replace <urn>`. A lost answer never submits twice: every submission carries a tag of its own, by which it is looked for in the history for half a minute; what is not found by then is an error that names the tag, and is never sent again by itself.
  *
- * Interrupting `pulumi up` never stops the command. In plugin mode it ends the wait and keeps the command in the state; in dynamic mode Pulumi does not tell resources of it, and the wait goes on until the command has ended or `wait.timeout` is over.
+ * Interrupting `pulumi up` never stops the command. In plugin mode it ends the wait and keeps the command in the state; in dynamic mode Pulumi does not tell resources of it, and the wait goes on until the command has ended or `wait.timeoutSeconds` is over.
  *
  * ```typescript
  * import * as dataplatform from "pulumi-dataplatform";
@@ -86,6 +88,8 @@ export class Command extends pulumi.CustomResource {
   declare readonly macros: pulumi.Output<{ [key: string]: string }[] | undefined>;
   /** Seconds after which the platform kills the command; it looks once a minute. Default: 129600, which is 36 hours. */
   declare readonly timeout: pulumi.Output<number | undefined>;
+  /** Whether to add a tag by which the submission is recognised if its answer is lost. With `spark.cmdline` the API's manual allows no other parameter: set it to false where the platform insists on that. Default: true. */
+  declare readonly tagSubmission: pulumi.Output<boolean | undefined>;
   /** Any values. When one of them changes, the command is submitted again. */
   declare readonly triggers: pulumi.Output<string[] | { [key: string]: string } | undefined>;
   /** Whether to wait until the command has ended, and how. A command that ends with `error` or `cancelled` is then an error. Default: false. */
@@ -124,30 +128,33 @@ export class Command extends pulumi.CustomResource {
         "Command",
         name,
         args,
-        [
-          "spark",
-          "s3DistCp",
-          "tableRefresh",
-          "label",
-          "name",
-          "tags",
-          "macros",
-          "timeout",
-          "triggers",
-          "wait",
-          "status",
-          "progress",
-          "commandType",
-          "accountId",
-          "userId",
-          "createdAt",
-          "startTime",
-          "endTime",
-          "path",
-          "logsResource",
-          "resultsResource",
-        ],
-        ["s3DistCp.encryptionKey"],
+        {
+          names: [
+            "spark",
+            "s3DistCp",
+            "tableRefresh",
+            "label",
+            "name",
+            "tags",
+            "macros",
+            "timeout",
+            "tagSubmission",
+            "triggers",
+            "wait",
+            "status",
+            "progress",
+            "commandType",
+            "accountId",
+            "userId",
+            "createdAt",
+            "startTime",
+            "endTime",
+            "path",
+            "logsResource",
+            "resultsResource",
+          ],
+          secrets: ["s3DistCp.encryptionKey"],
+        },
         opts,
       ),
     );

@@ -21,7 +21,7 @@ export interface DataStoreArgs {
   /** Port of the database. Default: the default port of the database type. Changing it replaces the resource. */
   port?: pulumi.Input<number> | undefined;
   /** Catalog under which Presto and Spark clusters see the data store: lower-case letters and digits, for the types mysql, postgresql and redshift only. Support must enable the feature first. Changing it replaces the resource. */
-  catalogName?: pulumi.Input<string> | undefined;
+  catalogName?: pulumi.Input<string | null> | undefined;
   /** Machine through which the platform reaches an on-premise database. Its port 22 must be open. Changing it replaces the resource. */
   gatewayIp?: pulumi.Input<string> | undefined;
   /** SSH port of the gateway. Default: 22. Changing it replaces the resource. */
@@ -82,7 +82,7 @@ export class DataStore extends pulumi.CustomResource {
   /** Port of the database. Default: the default port of the database type. */
   declare readonly port: pulumi.Output<number | undefined>;
   /** Catalog under which Presto and Spark clusters see the data store: lower-case letters and digits, for the types mysql, postgresql and redshift only. Support must enable the feature first. */
-  declare readonly catalogName: pulumi.Output<string | undefined>;
+  declare readonly catalogName: pulumi.Output<string | null | undefined>;
   /** Machine through which the platform reaches an on-premise database. Its port 22 must be open. */
   declare readonly gatewayIp: pulumi.Output<string | undefined>;
   /** SSH port of the gateway. Default: 22. */
@@ -115,28 +115,30 @@ export class DataStore extends pulumi.CustomResource {
         "DataStore",
         name,
         args,
-        [
-          "name",
-          "dbType",
-          "dbLocation",
-          "dbHost",
-          "dbName",
-          "dbUser",
-          "dbPasswd",
-          "port",
-          "catalogName",
-          "gatewayIp",
-          "gatewayPort",
-          "gatewayUsername",
-          "gatewayPrivateKey",
-          "skipValidation",
-          "accountId",
-          "userId",
-          "active",
-          "assignedName",
-          "createdAt",
-        ],
-        ["dbPasswd", "gatewayPrivateKey"],
+        {
+          names: [
+            "name",
+            "dbType",
+            "dbLocation",
+            "dbHost",
+            "dbName",
+            "dbUser",
+            "dbPasswd",
+            "port",
+            "catalogName",
+            "gatewayIp",
+            "gatewayPort",
+            "gatewayUsername",
+            "gatewayPrivateKey",
+            "skipValidation",
+            "accountId",
+            "userId",
+            "active",
+            "assignedName",
+            "createdAt",
+          ],
+          secrets: ["dbPasswd", "gatewayPrivateKey"],
+        },
         opts,
       ),
     );

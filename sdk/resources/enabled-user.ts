@@ -5,7 +5,7 @@ import { type PlatformResourceOptions, registration } from "../runtime";
 /** The inputs of `EnabledUser`. */
 export interface EnabledUserArgs {
   /** The user: the `id` that `getUsers` shows, or the e-mail address. Changing it replaces the resource. */
-  svcUserId: pulumi.Input<string>;
+  svcUserId: pulumi.Input<number | string>;
 }
 
 /**
@@ -33,6 +33,8 @@ export class EnabledUser extends pulumi.CustomResource {
   declare readonly userId: pulumi.Output<string | undefined>;
   /** E-mail address of the user, if the token may list users. */
   declare readonly email: pulumi.Output<string | undefined>;
+  /** Account that it belongs to, if the token may view the account. */
+  declare readonly accountId: pulumi.Output<number | undefined>;
 
   /** A resource that exists already and is not managed here, by its id. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: PlatformResourceOptions): EnabledUser {
@@ -40,6 +42,14 @@ export class EnabledUser extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: EnabledUserArgs, opts?: PlatformResourceOptions) {
-    super(...registration("EnabledUser", name, args, ["svcUserId", "userId", "email"], [], opts));
+    super(
+      ...registration(
+        "EnabledUser",
+        name,
+        args,
+        { names: ["svcUserId", "userId", "email", "accountId"], secrets: [] },
+        opts,
+      ),
+    );
   }
 }

@@ -63,6 +63,8 @@ export class FolderPolicy extends pulumi.CustomResource {
   declare readonly onDestroy: pulumi.Output<"keep" | "clear" | "set" | undefined>;
   /** The policy that destroy leaves behind. Goes with `onDestroy: "set"`. */
   declare readonly destroyPolicy: pulumi.Output<types.FolderPolicyElement[] | undefined>;
+  /** Account that it belongs to, if the token may view the account. */
+  declare readonly accountId: pulumi.Output<number | undefined>;
 
   /** A resource that exists already and is not managed here, by its id. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: PlatformResourceOptions): FolderPolicy {
@@ -75,8 +77,11 @@ export class FolderPolicy extends pulumi.CustomResource {
         "FolderPolicy",
         name,
         args,
-        ["type", "location", "policy", "name", "onDestroy", "destroyPolicy"],
-        [],
+        {
+          names: ["type", "location", "policy", "name", "onDestroy", "destroyPolicy", "accountId"],
+          secrets: [],
+          deleteFirst: true,
+        },
         opts,
       ),
     );

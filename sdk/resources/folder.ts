@@ -4,8 +4,8 @@ import { type PlatformResourceOptions, registration } from "../runtime";
 
 /** The inputs of `Folder`. */
 export interface FolderArgs {
-  /** Id of the folder, as text. Changing it replaces the resource. */
-  folderId: pulumi.Input<string>;
+  /** Id of the folder. Changing it replaces the resource. */
+  folderId: pulumi.Input<number | string>;
   /** What the folder holds: `notes` (notebooks) or `notebook_dashboards` (dashboards). Changing it replaces the resource. */
   type: pulumi.Input<"notes" | "notebook_dashboards">;
   /** The name that the folder shall have. */
@@ -42,7 +42,7 @@ export interface FolderArgs {
  * Import id: `type/folderId`, for example `notes/701`.
  */
 export class Folder extends pulumi.CustomResource {
-  /** Id of the folder, as text. */
+  /** Id of the folder. */
   declare readonly folderId: pulumi.Output<string>;
   /** What the folder holds: `notes` (notebooks) or `notebook_dashboards` (dashboards). */
   declare readonly type: pulumi.Output<"notes" | "notebook_dashboards">;
@@ -52,6 +52,8 @@ export class Folder extends pulumi.CustomResource {
   declare readonly location: pulumi.Output<string>;
   /** Where the folder is since it has its name. */
   declare readonly currentLocation: pulumi.Output<string>;
+  /** Account that it belongs to, if the token may view the account. */
+  declare readonly accountId: pulumi.Output<number | undefined>;
 
   /** A resource that exists already and is not managed here, by its id. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: PlatformResourceOptions): Folder {
@@ -59,6 +61,14 @@ export class Folder extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: FolderArgs, opts?: PlatformResourceOptions) {
-    super(...registration("Folder", name, args, ["folderId", "type", "name", "location", "currentLocation"], [], opts));
+    super(
+      ...registration(
+        "Folder",
+        name,
+        args,
+        { names: ["folderId", "type", "name", "location", "currentLocation", "accountId"], secrets: [] },
+        opts,
+      ),
+    );
   }
 }

@@ -5,7 +5,7 @@ import { type PlatformResourceOptions, registration } from "../runtime";
 /** The inputs of `GroupRoleAssignment`. */
 export interface GroupRoleAssignmentArgs {
   /** Id of the group that gets the role. Changing it replaces the resource. */
-  groupId: pulumi.Input<number>;
+  groupId: pulumi.Input<number | string>;
   /** Name of the role, or its id as text: `"analyst"` or `"301"`. Changing it replaces the resource. */
   role: pulumi.Input<string>;
 }
@@ -33,6 +33,8 @@ export class GroupRoleAssignment extends pulumi.CustomResource {
   declare readonly groupId: pulumi.Output<number>;
   /** Name of the role, or its id as text: `"analyst"` or `"301"`. */
   declare readonly role: pulumi.Output<string>;
+  /** Account that it belongs to, if the token may view the account. */
+  declare readonly accountId: pulumi.Output<number | undefined>;
 
   /** A resource that exists already and is not managed here, by its id. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: PlatformResourceOptions): GroupRoleAssignment {
@@ -40,6 +42,14 @@ export class GroupRoleAssignment extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: GroupRoleAssignmentArgs, opts?: PlatformResourceOptions) {
-    super(...registration("GroupRoleAssignment", name, args, ["groupId", "role"], [], opts));
+    super(
+      ...registration(
+        "GroupRoleAssignment",
+        name,
+        args,
+        { names: ["groupId", "role", "accountId"], secrets: [], deleteFirst: true },
+        opts,
+      ),
+    );
   }
 }

@@ -6,10 +6,12 @@ import { type PlatformResourceOptions, registration } from "../runtime";
 export interface IpWhitelistArgs {
   /** Addresses to allow: IPv4, IPv6, or ranges in CIDR notation, in any order. */
   addresses: pulumi.Input<pulumi.Input<string>[]>;
-  /** Also remove every entry that is neither in `addresses` nor in `keep`, whoever made it. Default: false, entries of others are left alone. */
+  /** Also remove every entry that is neither in `addresses` nor in `keep`, whoever made it, unless another resource of the same program declares it. Default: false, entries of others are left alone. */
   exclusive?: pulumi.Input<boolean> | undefined;
   /** Addresses that this resource never removes, such as the one you work from: not as `exclusive`, not at destroy, not when they are taken out of `addresses`, which is refused. */
   keep?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  /** Take over addresses that are listed already, so that destroy removes them too. Set it when addresses move here from resources that the program no longer declares. Default: false, they stay. */
+  adopt?: pulumi.Input<boolean> | undefined;
 }
 
 /**
@@ -40,10 +42,12 @@ export interface IpWhitelistArgs {
 export class IpWhitelist extends pulumi.CustomResource {
   /** Addresses to allow: IPv4, IPv6, or ranges in CIDR notation, in any order. */
   declare readonly addresses: pulumi.Output<string[]>;
-  /** Also remove every entry that is neither in `addresses` nor in `keep`, whoever made it. Default: false, entries of others are left alone. */
+  /** Also remove every entry that is neither in `addresses` nor in `keep`, whoever made it, unless another resource of the same program declares it. Default: false, entries of others are left alone. */
   declare readonly exclusive: pulumi.Output<boolean | undefined>;
   /** Addresses that this resource never removes, such as the one you work from: not as `exclusive`, not at destroy, not when they are taken out of `addresses`, which is refused. */
   declare readonly keep: pulumi.Output<string[] | undefined>;
+  /** Take over addresses that are listed already, so that destroy removes them too. Set it when addresses move here from resources that the program no longer declares. Default: false, they stay. */
+  declare readonly adopt: pulumi.Output<boolean | undefined>;
   /** Account that owns the list. */
   declare readonly accountId: pulumi.Output<number>;
   /** Addresses among `addresses` that were listed already: destroy leaves them on the list. */
@@ -56,7 +60,13 @@ export class IpWhitelist extends pulumi.CustomResource {
 
   constructor(name: string, args: IpWhitelistArgs, opts?: PlatformResourceOptions) {
     super(
-      ...registration("IpWhitelist", name, args, ["addresses", "exclusive", "keep", "accountId", "adopted"], [], opts),
+      ...registration(
+        "IpWhitelist",
+        name,
+        args,
+        { names: ["addresses", "exclusive", "keep", "adopt", "accountId", "adopted"], secrets: [], deleteFirst: true },
+        opts,
+      ),
     );
   }
 }

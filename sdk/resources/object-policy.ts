@@ -7,8 +7,8 @@ import type * as types from "../types";
 export interface ObjectPolicyArgs {
   /** What the object is: `note` (a notebook), `cluster` or `scheduler`. The API can show the policy of an `environment`, but not set it. Changing it replaces the resource. */
   sourceType: pulumi.Input<"note" | "cluster" | "scheduler">;
-  /** Id of the object, as text. Changing it replaces the resource. */
-  sourceId: pulumi.Input<string>;
+  /** Id of the object. Changing it replaces the resource. */
+  sourceId: pulumi.Input<number | string>;
   /** Elements in the order in which they are sent. The order of actions and ids within an element means nothing. */
   policy: pulumi.Input<pulumi.Input<types.PolicyElementArgs>[]>;
   /** What destroy does: `restore` puts the policy back that was found, `clear` sets a policy without elements, `keep` leaves the policy as it is. Default: `restore`. */
@@ -18,7 +18,7 @@ export interface ObjectPolicyArgs {
 /**
  * The policy of a notebook, a cluster or a scheduler: who may do what with it.
  *
- * An object has one policy, and this resource is the whole of it: what others set is overwritten, and two stacks that declare the policy of one object overwrite each other. Declare it in one of them. The policy found at the first `up` is remembered in `originalPolicy` and put back by destroy.
+ * An object has one policy, and this resource is the whole of it: what others set is overwritten, and two stacks that declare the policy of one object overwrite each other. Declare it in one of them. The policy found at the first `up` is remembered in `originalPolicy` and put back by destroy; that takes the permission to view it, which `onDestroy: "clear"` and `"keep"` do without.
  *
  * `all` has the lowest priority: `read`, `update` and `delete` go before it. A user who is explicitly allowed is allowed even when a group of that user is restricted, and the other way round. A policy that ends with a deny-all element for the users and groups it lists matches what the user interface makes; one that does not is legal and gives a warning. `explain` answers what a policy means for a user.
  *
@@ -51,14 +51,16 @@ export interface ObjectPolicyArgs {
 export class ObjectPolicy extends pulumi.CustomResource {
   /** What the object is: `note` (a notebook), `cluster` or `scheduler`. The API can show the policy of an `environment`, but not set it. */
   declare readonly sourceType: pulumi.Output<"note" | "cluster" | "scheduler">;
-  /** Id of the object, as text. */
+  /** Id of the object. */
   declare readonly sourceId: pulumi.Output<string>;
   /** Elements in the order in which they are sent. The order of actions and ids within an element means nothing. */
   declare readonly policy: pulumi.Output<types.PolicyElement[]>;
   /** What destroy does: `restore` puts the policy back that was found, `clear` sets a policy without elements, `keep` leaves the policy as it is. Default: `restore`. */
   declare readonly onDestroy: pulumi.Output<"restore" | "clear" | "keep" | undefined>;
-  /** The policy found when the resource was made, or at its import. Empty if the object had none. */
+  /** The policy found when the resource was made, or at its import. Empty if the object had none, and absent if it was not looked for. */
   declare readonly originalPolicy: pulumi.Output<types.PolicyElement[]>;
+  /** Account that it belongs to, if the token may view the account. */
+  declare readonly accountId: pulumi.Output<number | undefined>;
 
   /** A resource that exists already and is not managed here, by its id. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: PlatformResourceOptions): ObjectPolicy {
@@ -71,8 +73,11 @@ export class ObjectPolicy extends pulumi.CustomResource {
         "ObjectPolicy",
         name,
         args,
-        ["sourceType", "sourceId", "policy", "onDestroy", "originalPolicy"],
-        [],
+        {
+          names: ["sourceType", "sourceId", "policy", "onDestroy", "originalPolicy", "accountId"],
+          secrets: [],
+          deleteFirst: true,
+        },
         opts,
       ),
     );

@@ -5,12 +5,12 @@ import type * as types from "../types";
 
 /** The inputs of `PackageSet`. */
 export interface PackageSetArgs {
-  /** Package environment. Changing it replaces the resource. */
-  envId: pulumi.Input<number>;
+  /** Id of the package environment. Changing it replaces the resource. */
+  envId: pulumi.Input<number | string>;
   /** Python or R packages. Changing it replaces the resource. */
   sourceType: pulumi.Input<"python_package" | "r_package">;
   /** The packages: `name`, `name==version`, or an object with both. A bare name installs the latest version. Order means nothing. */
-  packages: pulumi.Input<pulumi.Input<string | types.PackageArgs>[]>;
+  packages?: pulumi.Input<pulumi.Input<string | types.PackageArgs>[]> | undefined;
   /** Address of the public R archive, to add `packages` from that repository. Only for `r_package`. */
   repoUrl?: pulumi.Input<string> | undefined;
   /** R packages that come from a repository of their own. Only for `r_package`. */
@@ -45,7 +45,7 @@ export interface PackageSetArgs {
  * Import id: the environment's id and the source type, for example `401/python_package`.
  */
 export class PackageSet extends pulumi.CustomResource {
-  /** Package environment. */
+  /** Id of the package environment. */
   declare readonly envId: pulumi.Output<number>;
   /** Python or R packages. */
   declare readonly sourceType: pulumi.Output<"python_package" | "r_package">;
@@ -55,6 +55,8 @@ export class PackageSet extends pulumi.CustomResource {
   declare readonly repoUrl: pulumi.Output<string | undefined>;
   /** R packages that come from a repository of their own. Only for `r_package`. */
   declare readonly repoPackages: pulumi.Output<types.RepoPackage[] | undefined>;
+  /** Account that it belongs to, if the token may view the account. */
+  declare readonly accountId: pulumi.Output<number | undefined>;
 
   /** A resource that exists already and is not managed here, by its id. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: PlatformResourceOptions): PackageSet {
@@ -67,8 +69,11 @@ export class PackageSet extends pulumi.CustomResource {
         "PackageSet",
         name,
         args,
-        ["envId", "sourceType", "packages", "repoUrl", "repoPackages"],
-        [],
+        {
+          names: ["envId", "sourceType", "packages", "repoUrl", "repoPackages", "accountId"],
+          secrets: [],
+          deleteFirst: true,
+        },
         opts,
       ),
     );

@@ -9,8 +9,8 @@ export interface PartitionSensorArgs {
   schema: pulumi.Input<string>;
   /** Hive table. Changing it replaces the resource. */
   table: pulumi.Input<string>;
-  /** The partitions that must be there, by column. Order means nothing. Changing it replaces the resource. */
-  columns: pulumi.Input<pulumi.Input<types.PartitionColumnArgs>[]>;
+  /** The partitions that must be there, by column. Order means nothing. Without any, the platform decides what to look for. Changing it replaces the resource. */
+  columns?: pulumi.Input<pulumi.Input<types.PartitionColumnArgs>[]> | undefined;
   /** Path of the operation that is tried first; the other one is tried when the platform answers 404. Default: `partition_sensor`. */
   apiPath?: pulumi.Input<"partition_sensor" | "sensors/partition_sensor"> | undefined;
   /** Whether to wait until the partitions are there, and how. Default: false. */
@@ -53,7 +53,7 @@ export class PartitionSensor extends pulumi.CustomResource {
   declare readonly schema: pulumi.Output<string>;
   /** Hive table. */
   declare readonly table: pulumi.Output<string>;
-  /** The partitions that must be there, by column. Order means nothing. */
+  /** The partitions that must be there, by column. Order means nothing. Without any, the platform decides what to look for. */
   declare readonly columns: pulumi.Output<types.PartitionColumn[]>;
   /** Path of the operation that is tried first; the other one is tried when the platform answers 404. Default: `partition_sensor`. */
   declare readonly apiPath: pulumi.Output<"partition_sensor" | "sensors/partition_sensor" | undefined>;
@@ -61,6 +61,8 @@ export class PartitionSensor extends pulumi.CustomResource {
   declare readonly wait: pulumi.Output<boolean | types.SensorWait | undefined>;
   /** Whether every partition is there. */
   declare readonly ready: pulumi.Output<boolean>;
+  /** Account that it belongs to, if the token may view the account. */
+  declare readonly accountId: pulumi.Output<number | undefined>;
 
   /** A resource that exists already and is not managed here, by its id. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: PlatformResourceOptions): PartitionSensor {
@@ -73,8 +75,7 @@ export class PartitionSensor extends pulumi.CustomResource {
         "PartitionSensor",
         name,
         args,
-        ["schema", "table", "columns", "apiPath", "wait", "ready"],
-        [],
+        { names: ["schema", "table", "columns", "apiPath", "wait", "ready", "accountId"], secrets: [] },
         opts,
       ),
     );

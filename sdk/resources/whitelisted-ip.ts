@@ -50,8 +50,7 @@ export class WhitelistedIp extends pulumi.CustomResource {
         "WhitelistedIp",
         name,
         args,
-        ["ipCidr", "adopt", "accountId", "createdAt", "updatedAt"],
-        [],
+        { names: ["ipCidr", "adopt", "accountId", "createdAt", "updatedAt"], secrets: [] },
         opts,
       ),
     );

@@ -77,7 +77,7 @@ describe("no request leaves its path", () => {
     const property = fc.asyncProperty(fc.constantFrom(...texts, undefined), hostile, async (at, text) => {
       server.script({ body: {} });
       const args = at === undefined ? sample[type]!.args : withText(sample[type]!.args, at, text);
-      const bad = life.check(args);
+      const { failures: bad } = life.check(args);
       for (const { reason } of bad) expect(reason.length).toBeGreaterThan(5);
       const attempts = [life.create(args), life.read(text, {}), life.delete(text, args)];
       if (bad.length === 0) attempts.push(life.read(text, args), life.update(text, args, args));

@@ -1,5 +1,6 @@
 import { Client } from "../../provider/api/client";
 import { readSettings } from "../../provider/api/settings";
+import { Declarations } from "../../provider/core/declarations";
 import { type Existing, PartialFailure } from "../../provider/core/guard";
 import { Lifecycle } from "../../provider/core/lifecycle";
 import { resources } from "../../provider/resources";
@@ -52,6 +53,7 @@ export class SmallEngine implements Driver {
   readonly #state: Map<string, Held>;
   /** Replaced, and not deleted yet. */
   #leftOver: { name: string; held: Held }[];
+  readonly #declarations = new Declarations();
   #client: Client;
   /** The resource that is being worked on; the last one of several. */
   busyWith = "";
@@ -112,15 +114,16 @@ export class SmallEngine implements Driver {
   async #place(name: string, { type, args }: ResourceSpec): Promise<void> {
     this.busyWith = name;
     const life = this.#life(type);
-    const bad = life.check(args);
-    if (bad.length > 0) throw new Error(bad.map(({ property, reason }) => `${property} ${reason}`).join("; "));
     const held = this.#state.get(name);
-    if (!held) return this.#keep(name, type, () => life.create(args));
-    const { changed, replaces, deleteBeforeReplace } = life.diff(held.id, held.state, args);
+    const { inputs, failures: bad } = life.check(args, { who: name, name, old: held && life.inputsOf(held.state) });
+    if (bad.length > 0) throw new Error(bad.map(({ property, reason }) => `${property} ${reason}`).join("; "));
+    if (!held) return this.#keep(name, type, () => life.create(inputs));
+    const { changed, replaces, deleteBeforeReplace } = life.diff(held.id, held.state, inputs);
     if (changed.length === 0 && !held.unfinished) return;
-    if (replaces.length === 0) return this.#keep(name, type, () => life.update(held.id, held.state, args));
+    if (replaces.length === 0) return this.#keep(name, type, () => life.update(held.id, held.state, inputs));
+    const anew = life.check(args, { who: name, name }).inputs;
     if (deleteBeforeReplace) await this.#remove({ name, held });
-    await this.#keep(name, type, () => life.create(args));
+    await this.#keep(name, type, () => life.create(anew));
     if (!deleteBeforeReplace) this.#leftOver.push({ name, held });
   }
 
@@ -143,11 +146,13 @@ export class SmallEngine implements Driver {
   #life(type: string): Lifecycle {
     const definition = resources.find((candidate) => candidate.type === type)!;
     const warn = (message: string): void => void this.#warnings.push(message);
-    return new Lifecycle(definition, { client: () => this.#client, log: { info() {}, warn } });
+    const declarations = this.#declarations;
+    return new Lifecycle(definition, { client: () => this.#client, log: { info() {}, warn }, declarations });
   }
 
   async #reconnect(): Promise<void> {
     this.#warnings = [];
+    this.#declarations.clear();
     await this.#client.close();
     this.#client = this.#connect();
   }

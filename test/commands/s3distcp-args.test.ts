@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { S3DistCp } from "../../provider/commands/s3distcp";
-import { quoted, splitWords, subCommandArgs } from "../../provider/commands/s3distcp-args";
+import type { S3DistCp } from "../../provider/platform/commands/s3distcp";
+import { quoted, splitWords, subCommandArgs } from "../../provider/platform/commands/s3distcp-args";
 
 /** POSIX shell words, written for this test alone: blanks, single quotes, double quotes, backslashes. */
 function shellWords(line: string): string[] {

@@ -19,13 +19,11 @@ const fault = (rule: Omit<Faults["rules"][number], "operation" | "body">): void 
 describe("a submission whose answer is lost", () => {
   test.each([
     ["after the work", { kind: "reset-after", times: 1 }],
-    ["before the work", { kind: "reset-before", times: 1 }],
     ["as a page of a proxy, after the work", { kind: "html", times: 1, work: "do" }],
     ["cut off, after the work", { kind: "truncated", times: 1, work: "do" }],
     ["empty, after the work", { kind: "empty", times: 1, work: "do" }],
     ["with a 500, after the work", { kind: "500", times: 1, work: "do" }],
-    ["with a 500, before the work", { kind: "500", times: 1, work: "skip" }],
-    ["with a 503", { kind: "503", times: 2 }],
+    ["with a 503, after the work", { kind: "503", times: 1, work: "do" }],
     ["with a 429 and Retry-After", { kind: "429", times: 1, retryAfter: 1 }],
   ] as const)("%s: there is one command, and its id is known", async (_, rule) => {
     fault(rule);
@@ -34,13 +32,39 @@ describe("a submission whose answer is lost", () => {
     expect(commands().map((one) => String(one.id))).toEqual([id]);
   });
 
-  test("for good: says that the outcome is unknown, and by which tag to look", async () => {
-    fault({ kind: "reset-before" });
-    const { life } = inProcess(command, emulator, { retries: 0 });
+  test.each([
+    ["a broken connection", { kind: "reset-before" }],
+    ["a 500", { kind: "500", work: "skip" }],
+    ["a 503", { kind: "503" }],
+  ] as const)("by %s, and not found: is never sent again, and says by which tag to look", async (_, rule) => {
+    fault(rule);
+    const { life } = inProcess(command, emulator);
     await expect(life.create(spark)).rejects.toThrow(
       /whether it was carried out is unknown.*history for the tag pulumi-dataplatform:[0-9a-f-]{36}/,
     );
     expect(commands()).toEqual([]);
+    expect(emulator.requests().counts["commands.submit"]).toBe(1);
+  });
+
+  test("and its tag was fixed when the inputs were checked: that is the one sent, and the one named", async () => {
+    fault({ kind: "reset-before" });
+    const { life } = inProcess(command, emulator);
+    const { inputs } = life.check(spark);
+    const tag = inputs["submissionTag"] as string;
+    expect(tag).toMatch(/^pulumi-dataplatform:/);
+    expect(life.check(spark, { old: inputs }).inputs, "stays for a resource that exists").toEqual(inputs);
+    expect(life.check(spark, { seed: "planned" }).inputs["submissionTag"]).toBe("pulumi-dataplatform:planned");
+    await expect(life.create(inputs)).rejects.toThrow(`history for the tag ${tag}`);
+    emulator.clearFaults();
+    await life.create(inputs);
+    expect(commands()[0]!.tags).toEqual([tag]);
+  });
+
+  test("without a tag of ours, if the user wants none: the outcome is unknown, and it is not sent again", async () => {
+    fault({ kind: "reset-after" });
+    const { life } = inProcess(command, emulator);
+    await expect(life.create({ ...spark, tagSubmission: false })).rejects.toThrow(/unknown\. It carries no tag/);
+    expect(commands().map(({ tags }) => tags)).toEqual([[]]);
   });
 
   test("for good, after the work: is found all the same", async () => {
@@ -52,15 +76,15 @@ describe("a submission whose answer is lost", () => {
 
   test("and the search for it is interrupted: says by which tag to look", async () => {
     fault({ kind: "reset-before" });
-    const { life } = inProcess(command, emulator, { signal: AbortSignal.timeout(300) });
-    await expect(life.create(spark)).rejects.toThrow(/answer to the submission was lost.*Look there for the tag/);
+    const { life } = inProcess(command, emulator, { signal: AbortSignal.timeout(30) });
+    await expect(life.create(spark)).rejects.toThrow(/carried out is unknown.*Look in the command history for the tag/);
     expect(emulator.requests().counts["commands.submit"]).toBe(1);
   });
 
   test("and it is interrupted before the search: says by which tag to look", async () => {
     fault({ kind: "reset-before", latencyMs: 200 });
     const { life } = inProcess(command, emulator, { signal: AbortSignal.timeout(100) });
-    await expect(life.create(spark)).rejects.toThrow(/command may have been submitted\. Look .* for the tag pulumi-/);
+    await expect(life.create(spark)).rejects.toThrow(/carried out is unknown: .*aborted.*for the tag pulumi-/);
   });
 
   test("while the history cannot be read: submits nothing more", async () => {
@@ -71,7 +95,7 @@ describe("a submission whose answer is lost", () => {
       ],
     });
     const { life } = inProcess(command, emulator);
-    await expect(life.create(spark)).rejects.toThrow(/answer to the submission was lost.*Look there for the tag/);
+    await expect(life.create(spark)).rejects.toThrow(/looking it up failed too: .*\(500\).*for the tag/);
     expect(commands()).toHaveLength(1);
   });
 });
@@ -160,6 +184,6 @@ test("an encryption key is in no error and no message", async () => {
   });
   const { life, said } = inProcess(command, emulator);
   const error: Error = (await life.create({ s3DistCp }).catch((caught: Error) => caught)) as Error;
-  expect(error.message).toContain("[secret]");
+  expect(error.message).toContain("the platform's message is withheld");
   expect(JSON.stringify([error.message, said])).not.toContain(canary);
 });

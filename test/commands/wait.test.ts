@@ -83,7 +83,7 @@ describe("waiting for a command", () => {
     const { life } = inProcess(command, emulator);
     const wait = { timeout: 1.5, interval: 1 };
     const { existing, reason } = await failureOf(life.create({ ...spark, wait }));
-    expect(reason).toContain(`command ${existing.id} has not ended after 1.5 s (wait.timeout); it is waiting`);
+    expect(reason).toContain(`command ${existing.id} has not ended after 1.5 s (wait.timeoutSeconds); it is waiting`);
     expect(life.diff(existing.id, existing.state, { ...spark, wait })).toMatchObject({
       changed: ["wait"],
       replaces: [],
@@ -135,9 +135,7 @@ describe("the history", () => {
     emulator.advance(400 * day);
     expect((await life.read(id, {}))?.state).toMatchObject({ status: "done", commandType: "SparkCommand" });
     await expect(life.read("999999", {})).rejects.toThrow("the history shows no command 999999");
-    await expect(life.read("my-command", {})).rejects.toThrow(
-      '"my-command" is no id of a command; allowed is a number',
-    );
+    await expect(life.read("my command", {})).rejects.toThrow('"my command" is not a command id; expected an id such');
   });
 
   test("that no longer shows a command: it is kept, and not submitted again", async () => {

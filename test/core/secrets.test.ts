@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { redactor } from "../../provider/core/secrets";
+import { redactor } from "../../provider/core/redact";
 
 describe("the redactor", () => {
   const secret = "pass\"word/with <all>\n& 'more' …";

@@ -214,7 +214,7 @@ export function checkOf(type: string, args: Args) {
     },
     log: { info() {}, warn() {} },
   };
-  return new Lifecycle(definition, host).check(plainArgs(args) as Args);
+  return new Lifecycle(definition, host).check(plainArgs(args) as Args).failures;
 }
 
 function plainArgs(value: unknown): unknown {

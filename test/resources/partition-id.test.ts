@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { parsePartitionId, partitionId } from "../../provider/resources/partition-id";
-import { valueList } from "../../provider/resources/sensor-api";
+import { parsePartitionId, partitionId } from "../../provider/platform/partition-id";
+import { valueList } from "../../provider/platform/sensors";
 
 describe("ids of partitions", () => {
   test("are stable, readable and tell everything", () => {
@@ -25,9 +25,13 @@ describe("ids of partitions", () => {
     expect(partitionId(parsePartitionId(id))).toBe(id);
   });
 
-  test.each(["sales", "sales.orders", "sales.orders/", "sales.orders/dt", "sales.orders/dt=", "a.b/%=1"])(
-    "%s is none",
-    (id) => expect(() => parsePartitionId(id)).toThrow(/is no id of a PartitionSensor; it has the form/),
+  test("a sensor without columns has one too", () => {
+    expect(partitionId({ schema: "sales", table: "orders" })).toBe("sales.orders/");
+    expect(parsePartitionId("sales.orders/")).toEqual({ schema: "sales", table: "orders" });
+  });
+
+  test.each(["sales", "sales.orders", "sales.orders/dt", "sales.orders/dt=", "a.b/%=1"])("%s is none", (id) =>
+    expect(() => parsePartitionId(id)).toThrow(/is not a partition sensor id; expected/),
   );
 
   test.each([

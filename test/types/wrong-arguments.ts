@@ -41,8 +41,8 @@ new dataplatform.DataStore("location", { ...store, dbLocation: "moon" });
 // @ts-expect-error a port is a number
 new dataplatform.DataStore("port", { ...store, port: "3306" });
 
-// @ts-expect-error a group is told by its number
-new dataplatform.GroupRoleAssignment("group", { groupId: "everyone", role: "analyst" });
+// @ts-expect-error a group is told by its id
+new dataplatform.GroupRoleAssignment("group", { groupId: true, role: "analyst" });
 // @ts-expect-error role is required
 new dataplatform.GroupRoleAssignment("missing", { groupId: 204 });
 
@@ -53,8 +53,8 @@ new dataplatform.ObjectPolicy("text", { ...note, policy: '[{"access":"deny"}]' }
 new dataplatform.ObjectPolicy("access", { ...note, policy: [{ access: "permit" }] });
 // @ts-expect-error objects know no such action
 new dataplatform.ObjectPolicy("action", { ...note, policy: [{ access: "allow", action: ["write"] }] });
-// @ts-expect-error users are told by their numbers
-new dataplatform.ObjectPolicy("users", { ...note, policy: [{ access: "allow", condition: { svcUsers: ["me"] } }] });
+// @ts-expect-error users are told by their ids
+new dataplatform.ObjectPolicy("users", { ...note, policy: [{ access: "allow", condition: { svcUsers: [{}] } }] });
 // @ts-expect-error the policy of an environment can be viewed, not set
 new dataplatform.ObjectPolicy("type", { sourceType: "environment", sourceId: "1", policy: [{ access: "deny" }] });
 
@@ -74,8 +74,8 @@ new dataplatform.PackageSet("nameless", { ...environment, packages: [{ version: 
 new dataplatform.PackageSet("repo", { ...environment, packages: [], repoPackages: [{ name: "lme4" }] });
 
 const table = { schema: "sales", table: "orders" };
-// @ts-expect-error columns are required
-new dataplatform.PartitionSensor("missing", table);
+// @ts-expect-error schema and table are required
+new dataplatform.PartitionSensor("missing", { schema: "sales" });
 // @ts-expect-error a column has values
 new dataplatform.PartitionSensor("values", { ...table, columns: [{ column: "dt" }] });
 // @ts-expect-error there is no such path
@@ -83,8 +83,8 @@ new dataplatform.PartitionSensor("path", { ...table, columns: [], apiPath: "/api
 // @ts-expect-error waiting is yes, no, or how
 new dataplatform.PartitionSensor("wait", { ...table, columns: [], wait: 600 });
 
-// @ts-expect-error a user is told by a text: an id or an e-mail address
-new dataplatform.EnabledUser("number", { svcUserId: 107 });
+// @ts-expect-error a user is told by an id or an e-mail address
+new dataplatform.EnabledUser("nobody", { svcUserId: false });
 
 // @ts-expect-error location is required
 new dataplatform.Folder("missing", { folderId: "701", type: "notes", name: "reports" });

@@ -65,15 +65,18 @@ describe("a policy on the wire", () => {
   test.each([
     {},
     null,
-    7,
     "",
-    "no policy",
+    [],
+    "[]",
     { policy: "" },
     { policy: {} },
-    { policy: [{ access: "maybe" }] },
-    [[]],
-    [null],
-  ])("%j is no policy", (answer) => expect(shownPolicy.safeParse(answer).success).toBe(false));
+    { policy: null },
+    { object_policy: { policy: [] } },
+  ])("%j is how a platform may say that there is none yet", (answer) => expect(shownPolicy.parse(answer)).toEqual([]));
+
+  test.each([7, "no policy", { owner: 7 }, [[]], [null], [{ action: ["read"] }]])("%j is no answer", (answer) =>
+    expect(shownPolicy.safeParse(answer).success).toBe(false),
+  );
 });
 
 describe("policies of the same meaning", () => {

@@ -18,6 +18,8 @@ export interface Shape {
   readonly anyOf?: readonly Shape[];
   readonly oneOf?: readonly Shape[];
   readonly $ref?: string;
+  /** Optional since a later version: what comes back keeps the type that programs were compiled with. */
+  readonly wasRequired?: boolean;
   readonly minimum?: number;
   readonly maximum?: number;
 }

@@ -1,3 +1,4 @@
+import type { AnyResource } from "../../provider/core/define";
 import { type Property, type ResourceModel, type Shape, summary } from "./model";
 import { type Flavour, jsdoc, notice, optional, propertyLines, typeText, wrapped } from "./typescript";
 
@@ -24,10 +25,15 @@ ${[...inputs.filter((input) => !outputs.some(({ name }) => name === input.name))
   }
 
   constructor(name: string, args: ${type}Args${argsOptional ? " = {}" : ""}, opts?: PlatformResourceOptions) {
-    super(...registration(${JSON.stringify(type)}, name, args, ${JSON.stringify(names)}, ${JSON.stringify(definition.secrets)}, opts));
+    super(...registration(${JSON.stringify(type)}, name, args, ${traits(names, definition)}, opts));
   }
 }
 `;
+}
+
+function traits(names: readonly string[], { secrets, deleteBeforeReplace }: AnyResource): string {
+  const deleteFirst = deleteBeforeReplace ? ", deleteFirst: true" : "";
+  return `{ names: ${JSON.stringify(names)}, secrets: ${JSON.stringify(secrets)}${deleteFirst} }`;
 }
 
 function inputDoc(property: Property): string {
@@ -40,7 +46,7 @@ function inputDoc(property: Property): string {
 
 function outputLine(property: Property): string {
   const text = typeText(property.shape, "plain");
-  return `${jsdoc(property.description)}declare readonly ${property.name}: pulumi.Output<${text}${optional(property.required)}>;`;
+  return `${jsdoc(property.description)}declare readonly ${property.name}: pulumi.Output<${text}${optional(property.required || property.shape.wasRequired === true)}>;`;
 }
 
 /** The named types, each as it is passed and as it comes back. */

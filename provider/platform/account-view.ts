@@ -4,12 +4,11 @@ import { operations } from "../api/operations";
 
 /** The view of an account, as far as it is of use. It shows credentials too: those are not read. */
 const View = z.object({
-  id: z.union([z.int(), z.string()]).transform(String),
-  name: z.string(),
+  id: z.union([z.number(), z.string()]).transform(String),
+  name: z.string().nullish(),
   storage_type: z.string().nullish(),
   compute_type: z.string().nullish(),
-  idle_session_timeout: z.int().nullish(),
-  storage_location: z.string().nullish(),
+  idle_session_timeout: z.int().nullish().catch(undefined),
 });
 export type AccountView = z.output<typeof View>;
 

@@ -1,26 +1,19 @@
 import { z } from "zod";
 import { type S3DistCp, s3DistCp } from "./s3distcp";
 import { subCommandArgs } from "./s3distcp-args";
-import { type Spark, spark, sparkBody } from "./spark";
+import { type Spark, spark, sparkAdvice, sparkBody } from "./spark";
 
-const identifier = z
-  .string()
-  .regex(/^\w+$/, "must be a name of letters, digits and underscores, without the database or quotes");
+const identifier = z.string().regex(/^[^\s.`"']+$/, "must be a name alone, without dots, quotes or spaces");
+
+/** The API takes it as text; a number is what one writes first. */
+const loaderValue = z.union([z.int().min(0, "must be at least 0"), z.string().min(1, "must not be empty")]).optional();
 
 export const tableRefresh = z
   .strictObject({
     dbName: identifier.describe("Database that holds the table."),
     hiveTable: identifier.describe("Table to refresh."),
-    loaderStable: z
-      .int()
-      .min(0, "must be at least 0")
-      .optional()
-      .describe("Checks that a directory or partition is fully loaded."),
-    loaderStableMult: z
-      .int()
-      .min(0, "must be at least 0")
-      .optional()
-      .describe("How long to wait, in minutes, before a directory is considered loaded."),
+    loaderStable: loaderValue.describe("Checks that a directory or partition is fully loaded."),
+    loaderStableMult: loaderValue.describe("How long to wait, in minutes, before a directory is considered loaded."),
   })
   .meta({ id: "TableRefreshCommand", description: "A command that looks for new partitions of a Hive table." });
 
@@ -59,6 +52,12 @@ export const commandInputs = {
     .describe(
       "Seconds after which the platform kills the command; it looks once a minute. Default: 129600, which is 36 hours.",
     ),
+  tagSubmission: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether to add a tag by which the submission is recognised if its answer is lost. With `spark.cmdline` the API's manual allows no other parameter: set it to false where the platform insists on that. Default: true.",
+    ),
 };
 
 const kinds = ["spark", "s3DistCp", "tableRefresh"] as const;
@@ -73,6 +72,7 @@ export interface Submission {
   readonly tags?: readonly string[] | undefined;
   readonly macros?: readonly Readonly<Record<string, string>>[] | undefined;
   readonly timeout?: number | undefined;
+  readonly tagSubmission?: boolean | undefined;
 }
 
 /** Rules across the properties of a submission; those within one kind are part of its schema. */
@@ -88,6 +88,11 @@ export function commandRules(
     report(given[1]!, `must not be combined with ${given[0]}; give exactly one of ${kinds.join(", ")}`);
   if (known.spark?.appId !== undefined && known.label === undefined && !unknown("label"))
     report("spark", "has an appId, which is used only with label; give the label of the cluster");
+}
+
+/** What is legal but doubtful about a submission. */
+export function commandAdvice({ spark }: Partial<Submission>): string[] {
+  return spark ? sparkAdvice(spark) : [];
 }
 
 /** The body of the request, as the API's manual has it. */
@@ -111,6 +116,6 @@ export function requestBody({ spark, s3DistCp, tableRefresh, label, name, tags, 
   };
 }
 
-function digits(value: number | undefined): string | undefined {
+function digits(value: number | string | undefined): string | undefined {
   return value === undefined ? undefined : String(value);
 }

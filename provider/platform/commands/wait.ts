@@ -1,6 +1,9 @@
 import { z } from "zod";
-import { PlatformError } from "../api/errors";
-import type { Context } from "../core/define";
+import { PlatformError } from "../../api/errors";
+import { clip } from "../../api/refusal";
+import type { Context } from "../../core/define";
+import { WaitProgress } from "../../core/progress";
+import { seconds, waitInterval, waitSchema } from "../../values/wait";
 import { finderOf } from "./history";
 import { type CommandRecord, hasEnded, resources, timestamp } from "./record";
 
@@ -9,19 +12,13 @@ const defaultInterval = 5;
 /** The platform looks once a minute for commands that ran too long; then they need a moment to end. */
 const graceSeconds = 180;
 
-const waiting = z
-  .strictObject({
-    timeout: z
-      .number()
-      .positive("must be more than 0")
-      .optional()
-      .describe("How many seconds to wait. Default: the command's own timeout and three minutes."),
-    interval: z
-      .number()
-      .min(1, "must be at least 1: asking more often would burden the platform")
-      .max(3600, "must be at most 3600, an hour")
-      .optional()
-      .describe(`Seconds between two looks at the history. Default: ${defaultInterval}.`),
+const waiting = waitSchema({
+  timeout: "How many seconds to wait. Default: the command's own timeout and three minutes.",
+  interval: `Seconds between two looks at the history. Default: ${defaultInterval}.`,
+})
+  .extend({
+    timeout: seconds(Number.MAX_SAFE_INTEGER).optional().describe("The name of `timeoutSeconds` in version 0.1."),
+    interval: waitInterval.optional().describe("The name of `intervalSeconds` in version 0.1."),
   })
   .meta({ id: "CommandWait", description: "How to wait for the end of a command." });
 
@@ -40,17 +37,19 @@ export async function waitForEnd(
   wait: Exclude<Wait, false | undefined>,
   commandTimeout: number = defaultCommandTimeout,
 ): Promise<CommandRecord> {
-  const { timeout = commandTimeout + graceSeconds, interval = defaultInterval } = wait === true ? {} : wait;
-  const started = performance.now();
-  const waited = (): number => (performance.now() - started) / 1000;
-  const progress = new Progress(context, command.id, waited);
+  const given = wait === true ? {} : wait;
+  const timeout = given.timeoutSeconds ?? given.timeout ?? commandTimeout + graceSeconds;
+  const interval = given.intervalSeconds ?? given.interval ?? defaultInterval;
+  const progress = new WaitProgress(context.log);
   let latest = command;
   try {
     while (!hasEnded(latest.status)) {
-      if (waited() >= timeout) throw stillRunning(latest, timeout);
-      await context.api.pause(Math.max(0, Math.min(interval, timeout - waited())) * 1000, context.signal);
+      if (progress.waited >= timeout) throw stillRunning(latest, timeout);
+      await context.api.pause(Math.max(0, Math.min(interval, timeout - progress.waited)) * 1000);
       latest = (await finderOf(context.api).byId(command.id, createdAt(command))) ?? latest;
-      progress.show(latest);
+      const { id, status, progress: percent } = latest;
+      const done = status === "running" ? ` ${percent ?? 0} %` : "";
+      progress.tell(status, (after) => `command ${id} ${status}${done} after ${after} s`);
     }
   } catch (error) {
     throw error instanceof WaitFailure ? error : interrupted(latest, error as Error);
@@ -63,27 +62,6 @@ export function createdAt(command: CommandRecord): string | undefined {
   return timestamp(command.created_at ?? command.submit_time);
 }
 
-/** One short line when something has changed, and one a minute otherwise. */
-class Progress {
-  #last = "";
-  #lastAt = 0;
-
-  constructor(
-    readonly context: Context,
-    readonly id: number,
-    readonly waited: () => number,
-  ) {}
-
-  show({ status, progress }: CommandRecord): void {
-    const text = `${status}${status === "running" ? ` ${progress ?? 0} %` : ""}`;
-    const now = this.waited();
-    if (text === this.#last && now - this.#lastAt < 60) return;
-    this.#last = text;
-    this.#lastAt = now;
-    this.context.log.info(`command ${this.id} ${text} after ${Math.round(now)} s`);
-  }
-}
-
 /** Carries the command as it was last seen. */
 export class WaitFailure extends PlatformError {
   constructor(
@@ -91,13 +69,14 @@ export class WaitFailure extends PlatformError {
     code: PlatformError["code"],
     readonly command: CommandRecord,
   ) {
-    super(`${message}. ${whereToLook(command)}`, { code });
+    // What the platform logged may quote what was submitted.
+    super(`${message}. ${whereToLook(command)}`, { code, platformMessage: logOf(command) });
     this.name = "WaitFailure";
   }
 }
 
 function stillRunning(command: CommandRecord, timeout: number): WaitFailure {
-  const message = `command ${command.id} has not ended after ${timeout} s (wait.timeout); it is ${command.status}, and goes on`;
+  const message = `command ${command.id} has not ended after ${timeout} s (wait.timeoutSeconds); it is ${command.status}, and goes on`;
   return new WaitFailure(message, "timeout", command);
 }
 
@@ -107,9 +86,13 @@ function interrupted(command: CommandRecord, error: Error): WaitFailure {
 }
 
 function failed(command: CommandRecord): WaitFailure {
-  const log = typeof command.qlog === "string" ? command.qlog : "";
-  const said = log ? `: ${log.length > 300 ? `${log.slice(0, 300)}…` : log}` : "";
+  const log = logOf(command);
+  const said = log ? `: ${log}` : "";
   return new WaitFailure(`command ${command.id} ended with status ${command.status}${said}`, "rejected", command);
+}
+
+function logOf({ qlog }: CommandRecord): string | undefined {
+  return typeof qlog === "string" && qlog !== "" ? clip(qlog) : undefined;
 }
 
 function whereToLook(command: CommandRecord): string {

@@ -1,14 +1,23 @@
 import { z } from "zod";
-import type { Client } from "../api/client";
-import { operations } from "../api/operations";
-import { SharedRead } from "../api/shared-read";
+import type { Client } from "../../api/client";
+import { operations } from "../../api/operations";
+import { SharedRead } from "../../api/shared-read";
+import { type Id, sameId } from "../../values/id";
 import { type CommandRecord, commandRecord } from "./record";
 
 export const largestPage = 100;
 
+const pageNumber = z
+  .union([z.int(), z.string().regex(/^\d+$/).transform(Number)])
+  .nullish()
+  .catch(undefined);
+
+/** One record that cannot be read must not hide the others. */
 const Page = z.object({
-  paging_info: z.looseObject({ next_page: z.int().nullish() }).nullish(),
-  commands: z.array(commandRecord),
+  paging_info: z.looseObject({ next_page: pageNumber }).nullish().catch(undefined),
+  commands: z
+    .array(z.unknown())
+    .transform((records) => records.flatMap((one) => commandRecord.safeParse(one).data ?? [])),
 });
 
 export interface HistoryQuery {
@@ -28,10 +37,10 @@ export interface HistoryPage {
 export async function readPage(
   api: Client,
   query: HistoryQuery,
-  { apiVersion = "v1.2", signal }: { apiVersion?: "v1" | "v1.2" | undefined; signal?: AbortSignal | undefined } = {},
+  apiVersion: "v1" | "v1.2" = "v1.2",
 ): Promise<HistoryPage> {
   const operation = apiVersion === "v1" ? operations.commandHistoryV1 : operations.commandHistory;
-  const answer = await api.call(operation, { query: { ...query }, answer: Page, signal });
+  const answer = await api.call(operation, { query: { ...query }, answer: Page });
   return { commands: answer.commands, nextPage: answer.paging_info?.next_page ?? undefined };
 }
 
@@ -41,7 +50,7 @@ export async function* pages(
   query: HistoryQuery,
 ): AsyncGenerator<HistoryPage> {
   // A command that comes in meanwhile moves the others on: what was seen on one page must not count on the next.
-  const seen = new Set<number>();
+  const seen = new Set<Id>();
   for (let page: number | undefined = query.page ?? 1; page !== undefined; ) {
     const { commands, nextPage } = await read({ ...query, page });
     const fresh = commands.filter(({ id }) => !seen.has(id));
@@ -61,22 +70,19 @@ class Finder {
     this.#api = api;
   }
 
-  /** The newest commands of the token's user, until one carries the tag. */
-  async byTag(tag: string, signal?: AbortSignal): Promise<CommandRecord | undefined> {
-    const mine = pages((query) => readPage(this.#api, query, { signal }), {
-      per_page: largestPage,
-      include_query_properties: true,
-    });
+  /** The newest commands of the token's user, until one carries the tag. Where in a record tags are shown is not said. */
+  async byTag(tag: string, api: Client): Promise<CommandRecord | undefined> {
+    const mine = pages((query) => readPage(api, query), { per_page: largestPage, include_query_properties: true });
     let read = 0;
     for await (const { commands } of mine) {
-      const found = commands.find(({ tags }) => tags?.includes(tag));
+      const found = commands.find((command) => JSON.stringify(command).includes(tag));
       if (found || ++read >= furthestPageForTag) return found;
     }
     return undefined;
   }
 
   /** A command of anybody: around the time when it was submitted if that is known, else in all of the history. */
-  async byId(id: number, createdAt: string | undefined): Promise<CommandRecord | undefined> {
+  async byId(id: Id, createdAt: string | undefined): Promise<CommandRecord | undefined> {
     for (const window of windowsAround(createdAt)) {
       const found = await this.#scan(id, { per_page: largestPage, all_users: 1, ...window });
       if (found) return found;
@@ -84,12 +90,12 @@ class Finder {
     return undefined;
   }
 
-  async #scan(id: number, query: HistoryQuery): Promise<CommandRecord | undefined> {
+  async #scan(id: Id, query: HistoryQuery): Promise<CommandRecord | undefined> {
     for await (const { commands } of pages((page) => this.#shared(page), query)) {
-      const found = commands.find((command) => command.id === id);
+      const found = commands.find((command) => sameId(command.id, id));
       if (found) return found;
       // Where ids fall from command to command, what follows is older still.
-      if (commands.length > 1 && falling(commands) && commands.at(-1)!.id < id) return undefined;
+      if (commands.length > 1 && falling(commands) && Number(commands.at(-1)!.id) < Number(id)) return undefined;
     }
     return undefined;
   }
@@ -127,7 +133,9 @@ function iso(at: number): string {
 }
 
 function falling(commands: readonly CommandRecord[]): boolean {
-  return commands.every(({ id }, index) => index === 0 || id < commands[index - 1]!.id);
+  return commands.every(
+    ({ id }, index) => typeof id === "number" && (index === 0 || id < Number(commands[index - 1]!.id)),
+  );
 }
 
 export const finderOf = (api: Client): Finder => api.shared(makeFinder);

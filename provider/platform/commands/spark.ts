@@ -9,7 +9,7 @@ const besideCmdline = ["arguments", "userProgramArguments", "retry", "retryDelay
 
 export const spark = z
   .strictObject({
-    program: text.optional().describe("Complete text of the program. Needs `language`."),
+    program: text.optional().describe("Complete text of the program, in the language that `language` says."),
     sql: text.optional().describe("Text of the query."),
     scriptLocation: text
       .optional()
@@ -17,10 +17,11 @@ export const spark = z
     cmdline: text
       .optional()
       .describe("The full spark-submit command line. No other property of `spark` goes with it but `language`."),
-    language: z
-      .enum(["scala", "python", "py", "R", "sql", "command_line"])
+    language: text
       .optional()
-      .describe("Language of the program, spelled exactly so. With `sql` and `cmdline` it follows by itself."),
+      .describe(
+        "Language of the program. Seen in use are `scala`, `python`, `py`, `R`, `sql` and `command_line`, spelled exactly so; others are sent as they are, with a warning. With `sql` and `cmdline` it follows by itself.",
+      ),
     arguments: z.string().optional().describe("Arguments of spark-submit."),
     userProgramArguments: z.string().optional().describe("Arguments of the program."),
     retry: z
@@ -56,15 +57,24 @@ export const spark = z
 export type Spark = z.output<typeof spark>;
 
 function checkLanguage(
-  { program, sql, cmdline, language }: Pick<Spark, "program" | "sql" | "cmdline" | "language">,
+  { sql, cmdline, language }: Pick<Spark, "sql" | "cmdline" | "language">,
   report: (path: string, message: string) => void,
 ): void {
-  if (program !== undefined && language === undefined)
-    report("language", "is required with program: say in which language it is written");
   if (sql !== undefined && language !== undefined && language !== "sql")
     report("language", `is ${JSON.stringify(language)}; with sql it must be "sql", or be left out`);
   if (cmdline !== undefined && language !== undefined && language !== "command_line")
     report("language", `is ${JSON.stringify(language)}; with cmdline it must be "command_line", or be left out`);
+}
+
+const knownLanguages = ["scala", "python", "py", "R", "sql", "command_line"];
+
+export function sparkAdvice({ program, language }: Spark): string[] {
+  if (program !== undefined && language === undefined)
+    return ["spark.program is given without spark.language; the platform may not know how to run it"];
+  if (language === undefined || knownLanguages.includes(language)) return [];
+  return [
+    `spark.language is ${JSON.stringify(language)}; known are ${knownLanguages.join(", ")}, and the platform may refuse others`,
+  ];
 }
 
 export function sparkBody(given: Spark): Record<string, unknown> {

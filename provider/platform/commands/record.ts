@@ -1,28 +1,37 @@
 import { z } from "zod";
+import { answeredId, asNumber, type Id } from "../../values/id";
 
-const moment = z.union([z.string(), z.number()]).nullish();
+const text = z.string().nullish().catch(undefined);
+const number = z.number().nullish().catch(undefined);
+const id = answeredId.catch(undefined);
+const moment = z.union([z.string(), z.number()]).nullish().catch(undefined);
 
-/** A command as the API shows it. Of its many fields only the id and the status are relied upon. */
+/** A command as the API shows it. Of its many fields only the id is relied upon. */
 export const commandRecord = z.looseObject({
-  id: z.int(),
-  status: z.string(),
-  progress: z.number().nullish(),
-  command_type: z.string().nullish(),
-  command: z.record(z.string(), z.unknown()).nullish(),
-  account_id: z.int().nullish(),
-  user_id: z.int().nullish(),
+  id: z.union([z.number(), z.string().min(1)]).transform(asNumber),
+  /** Missing: nothing is said, so it has not ended. */
+  status: z
+    .string()
+    .nullish()
+    .catch(undefined)
+    .transform((status) => status || "unknown"),
+  progress: number,
+  command_type: text,
+  command: z.record(z.string(), z.unknown()).nullish().catch(undefined),
+  account_id: id,
+  user_id: id,
   created_at: moment,
   submit_time: moment,
   start_time: moment,
   end_time: moment,
-  path: z.string().nullish(),
-  meta_data: z.looseObject({ logs_resource: z.string().nullish(), results_resource: z.string().nullish() }).nullish(),
-  label: z.string().nullish(),
-  name: z.string().nullish(),
-  template: z.string().nullish(),
-  timeout: z.number().nullish(),
-  tags: z.array(z.string()).nullish(),
-  qlog: z.unknown(),
+  path: text,
+  meta_data: z.looseObject({ logs_resource: text, results_resource: text }).nullish().catch(undefined),
+  label: text,
+  name: text,
+  template: text,
+  timeout: number,
+  tags: z.array(z.string()).nullish().catch(undefined),
+  qlog: z.unknown().optional(),
 });
 export type CommandRecord = z.output<typeof commandRecord>;
 
@@ -48,14 +57,19 @@ export function shownOutputs(record: CommandRecord) {
     status: record.status,
     progress: record.progress ?? 0,
     commandType: record.command_type ?? undefined,
-    accountId: record.account_id ?? undefined,
-    userId: record.user_id ?? undefined,
+    accountId: outputId(record.account_id),
+    userId: outputId(record.user_id),
     createdAt: timestamp(record.created_at ?? record.submit_time),
     startTime: timestamp(record.start_time),
     endTime: timestamp(record.end_time),
     path: record.path ?? undefined,
     ...resources(record),
   };
+}
+
+/** The schema promises a number, which it is wherever the platform's ids are numbers. */
+function outputId(shown: Id | undefined): number | undefined {
+  return shown === undefined ? undefined : (asNumber(shown) as number);
 }
 
 export function resources({ id, meta_data: paths }: CommandRecord) {

@@ -1,5 +1,5 @@
 import { PlatformError } from "../api/errors";
-import { type PartitionColumn, type Partitions, valueList } from "./sensor-api";
+import { type PartitionColumn, type Partitions, valueList } from "./sensors";
 
 /** `sales.orders/dt=2026-01-01,2026-01-02;region=eu`: the same for everything that means the same. */
 export function partitionId({ schema, table, columns }: Partitions): string {
@@ -10,7 +10,7 @@ export function sameColumns(a: readonly PartitionColumn[], b: readonly Partition
   return canonical(a) === canonical(b);
 }
 
-function canonical(columns: readonly PartitionColumn[]): string {
+function canonical(columns: readonly PartitionColumn[] = []): string {
   return columns
     .map(({ column, values }) => `${encoded(column)}=${[...new Set(valueList(values))].sort().map(encoded).join(",")}`)
     .sort()
@@ -28,12 +28,12 @@ function decoded(text: string): string {
 
 export function parsePartitionId(id: string) {
   try {
-    const [, schema, table, columns] = /^([^./]+)\.([^./]+)\/(.+)$/.exec(id) ?? [];
-    if (!schema || !table || !columns) throw malformed(id);
+    const [, schema, table, columns] = /^([^./]+)\.([^./]+)\/(.*)$/.exec(id) ?? [];
+    if (!schema || !table || columns === undefined) throw malformed(id);
     return {
       schema: decoded(schema),
       table: decoded(table),
-      columns: columns.split(";").map((part) => column(part, id)),
+      ...(columns !== "" && { columns: columns.split(";").map((part) => column(part, id)) }),
     };
   } catch {
     // A "%" that encodes nothing is a malformed id like any other.
@@ -49,7 +49,7 @@ function column(part: string, id: string): PartitionColumn {
 
 function malformed(id: string): PlatformError {
   return new PlatformError(
-    `${JSON.stringify(id)} is no id of a PartitionSensor; it has the form <schema>.<table>/<column>=<value>,<value>;<column>=<value>, URL-encoded where a part contains one of ". / = , ;"`,
+    `${JSON.stringify(id)} is not a partition sensor id; expected <schema>.<table>/<column>=<value>,<value>;<column>=<value>, URL-encoded where a part contains one of ". / = , ;"`,
     { code: "rejected" },
   );
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Client } from "../api/client";
-import { isPlatformError, PlatformError } from "../api/errors";
+import { isPlatformError, type PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
 
 /** Partitions of a Hive table: what `PartitionSensor` and `checkPartition` ask for. */
@@ -36,8 +36,11 @@ export const sensorInputs = {
   table: z.string().min(1, "must not be empty").describe("Hive table."),
   columns: z
     .array(partitionColumn)
-    .min(1, "names no column; a partition is told by at least one column and its values")
-    .describe("The partitions that must be there, by column. Order means nothing."),
+    .optional()
+    .meta({ wasRequired: true })
+    .describe(
+      "The partitions that must be there, by column. Order means nothing. Without any, the platform decides what to look for.",
+    ),
   apiPath: z
     .enum(sensorPaths)
     .optional()
@@ -49,7 +52,7 @@ export const sensorInputs = {
 export interface Partitions {
   readonly schema: string;
   readonly table: string;
-  readonly columns: readonly PartitionColumn[];
+  readonly columns?: readonly PartitionColumn[] | undefined;
   readonly apiPath?: SensorPath | undefined;
 }
 
@@ -84,29 +87,29 @@ export function repeatedColumn(columns: readonly PartitionColumn[]): string | un
   return twice === undefined ? undefined : `names column ${JSON.stringify(twice)} twice; put all its values together`;
 }
 
-const Answer = z.object({ status: z.union([z.boolean(), z.enum(["true", "false"])]) });
+/** The platform says it as a string, and "false" is truthy. */
+const Answer = z.object({
+  status: z
+    .union([z.boolean(), z.string().regex(/^(true|false)$/i, 'neither "true" nor "false"')])
+    .transform((status) => String(status).toLowerCase() === "true"),
+});
 
 /** Asks the platform, and remembers which of the two paths it does not serve. */
 class Sensors {
-  readonly #api: Client;
   readonly #missing = new Set<SensorPath>();
 
-  constructor(api: Client) {
-    this.#api = api;
-  }
-
   /** Whether every partition is there. */
-  async ready({ schema, table, columns, apiPath }: Partitions, signal?: AbortSignal): Promise<boolean> {
+  async ready({ schema, table, columns, apiPath }: Partitions, api: Client): Promise<boolean> {
     const body = { schema, table, columns };
     const [first, second] = this.#paths(apiPath);
     try {
-      return await this.#ask(first, body, signal);
+      return await ask(api, first, body);
     } catch (error) {
-      if (!isPlatformError(error, "not-found")) throw explained(error, schema, table);
+      if (!isPlatformError(error, "not-found") && !isNotServed(error)) throw explained(error, schema, table);
       this.#missing.add(first);
     }
     try {
-      return await this.#ask(second, body, signal);
+      return await ask(api, second, body);
     } catch (error) {
       this.#missing.clear();
       throw explained(error, schema, table);
@@ -117,32 +120,31 @@ class Sensors {
     const other = sensorPaths.find((path) => path !== preferred)!;
     return this.#missing.has(preferred) ? [other, preferred] : [preferred, other];
   }
+}
 
-  async #ask(path: SensorPath, body: object, signal: AbortSignal | undefined): Promise<boolean> {
-    const { status } = await this.#api.callOnce(operationOf[path], {
-      body,
-      answer: Answer,
-      signal,
-      // A question changes nothing: when its answer is lost, the way to look it up is to ask again.
-      lookUp: async () => undefined as { status: boolean } | undefined,
-    });
-    // The platform says it as a string, and "false" is truthy.
-    return status === true || status === "true";
-  }
+async function ask(api: Client, path: SensorPath, body: object): Promise<boolean> {
+  const { status } = await api.call(operationOf[path], { body, answer: Answer });
+  return status;
+}
+
+/** Method not allowed: another way to say that nothing is served at a path. */
+function isNotServed(error: unknown): boolean {
+  return isPlatformError(error, "rejected") && error.status === 405;
 }
 
 function explained(error: unknown, schema: string, table: string): unknown {
   if (!isPlatformError(error)) return error;
-  const { code, status, operation, platformMessage, message } = error;
-  const details = { code, status, operation, platformMessage, cause: error };
+  const { code, platformMessage, message } = error;
   if (isTableAbsent(error)) {
-    return new PlatformError(
+    return error.with(
       `the platform cannot look for partitions of ${schema}.${table} (422): ${platformMessage ?? "it gave no reason"}; check schema, table and column names`,
-      details,
+      { cause: error },
     );
   }
   if (code === "not-found")
-    return new PlatformError(`${message}; neither ${sensorPaths.join(" nor ")} is served`, details);
+    return (error as PlatformError).with(`${message}; neither ${sensorPaths.join(" nor ")} is served`, {
+      cause: error,
+    });
   return error;
 }
 
@@ -151,5 +153,10 @@ export function isTableAbsent(error: unknown): error is PlatformError {
   return isPlatformError(error, "rejected") && error.status === 422;
 }
 
-export const sensorsOf = (api: Client): Sensors => api.shared(makeSensors);
-const makeSensors = (api: Client): Sensors => new Sensors(api);
+const sensorsOf = (api: Client): Sensors => api.shared(makeSensors);
+const makeSensors = (): Sensors => new Sensors();
+
+/** Whether every partition is there. */
+export function partitionsAreReady(api: Client, wanted: Partitions): Promise<boolean> {
+  return sensorsOf(api).ready(wanted, api);
+}

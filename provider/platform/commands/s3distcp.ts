@@ -126,10 +126,38 @@ function checkRaw({ subCommandArgs, encryptionKey, ...others }: S3DistCp, report
   for (const name of ["srcPattern", "groupBy"])
     if (inRaw.get(name)?.bareStar)
       report("subCommandArgs", `has a * outside single quotes; enclose the expression of --${name} in single quotes`);
-  const given = Object.fromEntries([...inRaw].map(([name, { text: value }]) => [name, value]));
+  const given: Record<string, unknown> = {};
+  for (const [name, { text: value }] of inRaw) {
+    const { read, problem } = asOption(name as OptionName, value);
+    given[name] = read;
+    if (problem) report("subCommandArgs", `--${name} ${problem}`);
+  }
   checkRules({ ...given, ...(encryptionKey === undefined ? {} : { encryptionKey }) } as S3DistCp, (name, message) =>
     report("subCommandArgs", `--${name} ${message}`),
   );
+}
+
+type OptionName = keyof typeof options;
+
+/** The value of an option as its own schema has it, and what is wrong with it. */
+function asOption(name: OptionName, value: string): { read: unknown; problem?: string | undefined } {
+  const read = isFlag(name) ? value !== "false" : isNumber(name) && /^\d+$/.test(value) ? Number(value) : value;
+  const { error } = options[name].safeParse(read);
+  const [issue] = error?.issues ?? [];
+  if (!issue) return { read };
+  const allowed = issue.code === "invalid_value" ? `; allowed is one of ${issue.values.join(", ")}` : "";
+  const reason = issue.code === "custom" || issue.code === "too_small" ? issue.message : "is not allowed there";
+  return { read, problem: `is ${JSON.stringify(value)}, which ${reason}${allowed}` };
+}
+
+const kindOf = (name: OptionName) => options[name].unwrap().def.type;
+
+function isFlag(name: OptionName): boolean {
+  return kindOf(name) === "boolean";
+}
+
+function isNumber(name: OptionName): boolean {
+  return kindOf(name) === "number";
 }
 
 /** The options of S3DistCp among the words, with their values; those of Hadoop are left alone. */
@@ -139,7 +167,8 @@ function readOptions(words: readonly Word[]): Map<string, Word> {
     const [, name = "", inline] = /^--(\w+)(?:=(.*))?$/s.exec(word) ?? [];
     if (!(name in options)) continue;
     const flag = { text: "true", bareStar: false };
-    found.set(name, inline === undefined ? (words[index + 1] ?? flag) : { text: inline, bareStar });
+    const next = isFlag(name as OptionName) ? flag : (words[index + 1] ?? { text: "", bareStar: false });
+    found.set(name, inline === undefined ? next : { text: inline, bareStar });
   }
   return found;
 }

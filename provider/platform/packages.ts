@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Id } from "../values/id";
 
 /** Packages of an environment as a user writes them, as they are compared, and as the API wants them. */
 
@@ -46,9 +47,9 @@ function problemOf(entry: PackageEntry): string | undefined {
   if (/[<>~;@!]|(?<!=)=(?!=)|===/.test(name)) {
     return `${shown} is neither a name nor name==version; the platform knows no other way to choose a version`;
   }
-  if (!namePattern.test(name)) return `${JSON.stringify(name)} is no package name; ${nameRule}`;
+  if (!namePattern.test(name)) return `${JSON.stringify(name)} is not a package name; ${nameRule}`;
   if (version !== undefined && !versionPattern.test(version)) {
-    return `${JSON.stringify(version)} is no exact version of ${name}; allowed are letters, digits and . _ + ! -`;
+    return `${JSON.stringify(version)} is not an exact version of ${name}; allowed are letters, digits and . _ + ! -`;
   }
   return undefined;
 }
@@ -67,6 +68,11 @@ export function parsePackage(entry: PackageEntry): ParsedPackage {
 /** The name by which the ecosystem knows a package: Python ignores case and takes runs of `-`, `_` and `.` for one. */
 export function packageKey(sourceType: SourceType, name: string): string {
   return sourceType === "python_package" ? name.toLowerCase().replace(/[-_.]+/g, "-") : name;
+}
+
+/** What tells a package of an environment from all others. */
+export function environmentKey(envId: Id, sourceType: SourceType, name: string): string {
+  return `${sourceType} ${packageKey(sourceType, name)} of environment ${envId}`;
 }
 
 /** One package as it is to be in the environment. */

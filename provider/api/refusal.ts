@@ -1,0 +1,149 @@
+import { type ErrorCode, type Outcome, PlatformError } from "./errors";
+import type { Operation } from "./operations";
+
+/** What an error answer says, whatever form it has: JSON, HTML, text or nothing. */
+interface Complaint {
+  /** The platform's own words. */
+  readonly said: string | undefined;
+  /** Whether it is in one of the two forms that the specification shows. */
+  readonly fromPlatform: boolean;
+}
+
+/** The error for an HTTP status of 300 and more, or for the status inside a body that refuses under HTTP 200. */
+export function refusalOf(
+  operation: Operation,
+  status: number,
+  { said, fromPlatform }: Complaint,
+  retryAfterMs?: number,
+): PlatformError {
+  const quote = said ? `: ${said}` : "";
+  const { code, outcome, message } = meaningOf(operation, status, quote, fromPlatform);
+  const details = { operation: operation.does, status, platformMessage: said, fromPlatform, retryAfterMs };
+  return new PlatformError(message, { ...details, code, outcome });
+}
+
+function meaningOf(
+  { permission }: Operation,
+  status: number,
+  quote: string,
+  fromPlatform: boolean,
+): { code: ErrorCode; outcome: Outcome; message: string } {
+  const refused = (code: ErrorCode, message: string) => ({ code, outcome: "refused" as const, message });
+  const open = (code: ErrorCode, message: string) => ({ code, outcome: "open" as const, message });
+  switch (status) {
+    case 401:
+      return refused(
+        "unauthorized",
+        `the platform did not accept the token (401)${quote}; check dataplatform:apiToken or DATAPLATFORM_API_TOKEN`,
+      );
+    case 403:
+      return refused(
+        "forbidden",
+        `the token's user may not do this (403)${quote}; it needs membership in ${permission.groups}, or in a group with a role that allows ${permission.role}`,
+      );
+    case 404: {
+      const doubt =
+        "; the answer is not in the platform's error format: is dataplatform:baseUrl right, or is a proxy in between?";
+      return refused("not-found", `not found (404)${quote}${fromPlatform ? "" : doubt}`);
+    }
+    case 409:
+      return refused("conflict", `conflict (409)${quote}`);
+    case 429:
+      return refused("throttled", `the platform is throttling requests (429)${quote}`);
+    case 408: // Request Timeout
+    case 449: // Retry With
+      return open("server-error", `the platform asks to try again (${status})${quote}`);
+  }
+  if (status >= 500) return open("server-error", `the platform failed (${status})${quote}`);
+  if (status >= 400 || status === 0)
+    return refused("rejected", `the platform refused it${status ? ` (${status})` : ""}${quote}`);
+  return open(
+    "redirected",
+    `the platform answered with a redirect (${status}), which is not followed because the token would go with it; set dataplatform:baseUrl to the final address`,
+  );
+}
+
+/** What the body of an error answer says. */
+export function complaintIn(text: string): Complaint {
+  const json = parsed(text);
+  if (isObject(json)) {
+    const said = wordsOf(json);
+    if (said) return { said: clip(said), fromPlatform: isPlatformForm(json) };
+    return { said: undefined, fromPlatform: isPlatformForm(json) };
+  }
+  const plain = text
+    .replace(/<(style|script)[\s\S]*?<\/\1>/gi, " ")
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  return { said: plain ? clip(plain) : undefined, fromPlatform: false };
+}
+
+/**
+ * A refusal in the body of an answer whose HTTP status is fine: `{status:{status_code:403}}`, `{error:…}`,
+ * `{status:"error"}` and the like. An answer with an id tells of something that exists, such as a command whose own
+ * status is `error`: that is no refusal.
+ */
+export function refusalInBody(operation: Operation, json: unknown): PlatformError | undefined {
+  if (!isObject(json) || hasId(json)) return undefined;
+  const status = refusingStatus(json);
+  if (status === undefined) return undefined;
+  return refusalOf(operation, status, { said: clip(wordsOf(json) ?? ""), fromPlatform: true });
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+function hasId(body: Body): boolean {
+  return [body["id"], body["account_id"]].some((id) => id !== undefined && id !== null && id !== "");
+}
+
+/** The status with which a body refuses: 0 when it names none, undefined when it does not refuse. */
+function refusingStatus({ status, error, errors, success, status_code: code }: Body): number | undefined {
+  if (isObject(status) && isFailing(status["status_code"])) return Number(status["status_code"]);
+  if (isFailing(code)) return Number(code);
+  if (isFailing(status)) return Number(status);
+  if (isObject(error)) return [error["error_code"], error["code"]].map(Number).find(isFailing) ?? 0;
+  if (typeof error === "string" && error.trim() !== "") return 0;
+  if (Array.isArray(errors) && errors.length > 0) return 0;
+  if (typeof status === "string" && failingWord.test(status.trim())) return 0;
+  return success === false || success === "false" ? 0 : undefined;
+}
+
+const failingWord = /^(error|errors|fail|failed|failure|denied|forbidden|refused|rejected|unauthorized|invalid)$/i;
+
+function isFailing(status: unknown): boolean {
+  const isNumeric = typeof status === "number" || (typeof status === "string" && /^\d{3}$/.test(status));
+  return isNumeric && Number(status) >= 400 && Number(status) < 600;
+}
+
+/** The two forms of the specification: the sensor's `{error:{…}}`, and the whitelist's `{status:{…}}`. */
+function isPlatformForm({ error, status }: Body): boolean {
+  if (isObject(error)) return typeof error["error_message"] === "string" || Number.isInteger(error["error_code"]);
+  return isObject(status) && status["status_code"] !== undefined;
+}
+
+function wordsOf({ error, message, status, errors }: Body): string | undefined {
+  const inError = isObject(error) ? (error["error_message"] ?? error["message"]) : error;
+  const inStatus = isObject(status) ? status["message"] : undefined;
+  const listed = Array.isArray(errors) ? errors.map((one) => (isObject(one) ? one["message"] : one)) : [];
+  return [inError, message, inStatus, ...listed].find(
+    (text): text is string => typeof text === "string" && text !== "",
+  );
+}
+
+function isObject(value: unknown): value is Body {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON: the error itself matters more than its body.
+    return undefined;
+  }
+}
+
+export function clip(text: string, longest = 300): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}

@@ -1,0 +1,62 @@
+import type { z } from "zod";
+
+/** What to write instead of a name that is not there: the one that was probably meant, or all there are. */
+export function hintFor(name: string, allowed: readonly string[]): string {
+  const close = closest(name, allowed);
+  return close ? `did you mean ${close}?` : `allowed are ${allowed.join(", ")}`;
+}
+
+function closest(name: string, allowed: readonly string[]): string | undefined {
+  const plain = (text: string): string => text.toLowerCase().replace(/[_-]/g, "");
+  const most = Math.max(1, Math.floor(name.length / 4));
+  const ranked = allowed
+    .map((candidate) => ({ candidate, distance: editDistance(plain(name), plain(candidate)) }))
+    .sort((a, b) => a.distance - b.distance);
+  const [best] = ranked;
+  return best && best.distance <= most ? best.candidate : undefined;
+}
+
+/** How many letters must be added, dropped or changed to make one word of the other. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const changed = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(changed, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}
+
+/** The property names that a schema knows at a path inside it. */
+export function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
+  return [...new Set(objectsAt(schema, path).flatMap((object) => Object.keys(object)))];
+}
+
+type Shape = Readonly<Record<string, z.core.$ZodType>>;
+
+function objectsAt(schema: z.core.$ZodType, [key, ...rest]: readonly PropertyKey[]): Shape[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const path = key === undefined ? [] : [key, ...rest];
+  switch (def.type) {
+    case "object":
+      if (key === undefined) return [def.shape];
+      return typeof key === "string" && def.shape[key] ? objectsAt(def.shape[key], rest) : [];
+    case "array":
+      return key === undefined ? [] : objectsAt(def.element, rest);
+    case "union":
+      return def.options.flatMap((option) => objectsAt(option, path));
+    case "optional":
+    case "default":
+    case "nullable":
+    case "prefault":
+    case "readonly":
+      return objectsAt(def.innerType, path);
+    case "pipe":
+      return objectsAt(def.in, path);
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,204 @@
+/** Takes secret values out of a text, however they got into it. */
+export interface Redactor {
+  /** The text without the secrets. */
+  (text: string): string;
+  /** Whether the text may tell a part of a secret: for words that are not ours, and are better left out then. */
+  hidesIn(text: string): boolean;
+}
+
+const mask = "[secret]";
+/** Shorter values are no secrets worth the name, and masking them would garble every message. */
+const shortest = 4;
+/** So many characters of a secret in a row, in a text that is not ours, are no coincidence. */
+const telling = 8;
+/** A server may encode what a proxy has encoded before it. */
+const mostDecodings = 3;
+
+/**
+ * Secrets are compared by letters and digits alone, without case, after every escape has been undone: a platform may
+ * echo one trimmed, line by line, upper-cased, escaped or encoded.
+ */
+export function redactor(...secrets: readonly (string | undefined)[]): Redactor {
+  const given = [...new Set(secrets.filter((secret) => secret !== undefined && secret.length >= shortest))] as string[];
+  let pieces: readonly string[] | undefined;
+  let fragments: ReadonlySet<string> | undefined;
+  const redact = (text: string): string => {
+    if (given.length === 0) return text;
+    // Worked out when there is something to say: most operations say nothing.
+    pieces ??= piecesOf(given);
+    const exact = given
+      .toSorted((a, b) => b.length - a.length)
+      .reduce((rest, secret) => rest.replaceAll(secret, mask), text);
+    return withoutBeginnings(withoutPieces(exact, pieces), given);
+  };
+  const hidesIn = (text: string): boolean => {
+    if (given.length === 0) return false;
+    fragments ??= fragmentsOf(given);
+    return spellingsOf(text).some(({ letters }) => containsAny(letters, fragments!));
+  };
+  return Object.assign(redact, { hidesIn });
+}
+
+/** The letters and digits of a text, and where in it each of them came from. */
+interface Spelling {
+  readonly letters: string;
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+/** One escape, or one character: JSON, JavaScript, URL and HTML. */
+const token =
+  /\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\([nrtbf])|\\(.)|((?:%[0-9a-f]{2})+)|&#x([0-9a-f]+);|&#(\d+);|&(amp|lt|gt|quot|apos|nbsp);|([\s\S])/giy;
+const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
+
+interface Unit {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The text as it is, and with its escapes undone, once and again. */
+function spellingsOf(text: string): Spelling[] {
+  let units: Unit[] = Array.from({ length: text.length }, (_, at) => ({ text: text[at]!, start: at, end: at + 1 }));
+  const found = [lettersOf(units)];
+  for (let round = 0; round < mostDecodings; round++) {
+    const decoded = decode(units);
+    if (decoded.length === units.length) break;
+    units = decoded;
+    found.push(lettersOf(units));
+  }
+  return found;
+}
+
+function decode(units: readonly Unit[]): Unit[] {
+  const text = units.map((unit) => unit.text).join("");
+  const decoded: Unit[] = [];
+  token.lastIndex = 0;
+  for (let match = token.exec(text); match; match = token.exec(text)) {
+    const [start, end] = [units[match.index]!.start, units[token.lastIndex - 1]!.end];
+    for (const character of characterOf(match)) decoded.push({ text: character, start, end });
+  }
+  return decoded;
+}
+
+function characterOf([
+  all,
+  unicode,
+  hex,
+  control,
+  escaped,
+  percent,
+  hexEntity,
+  entity,
+  named,
+]: RegExpExecArray): string {
+  const code = unicode ?? hex ?? hexEntity;
+  if (code !== undefined) return fromCode(Number.parseInt(code, 16));
+  if (entity !== undefined) return fromCode(Number(entity));
+  if (control !== undefined) return " ";
+  if (escaped !== undefined) return escaped;
+  if (named !== undefined) return entities[named.toLowerCase()]!;
+  if (percent === undefined) return all;
+  return Buffer.from(percent.replaceAll("%", ""), "hex").toString("utf8");
+}
+
+function fromCode(code: number): string {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : "";
+}
+
+const letter = /[\p{L}\p{N}]/u;
+
+function lettersOf(units: readonly Unit[]): Spelling {
+  const kept = units.filter((unit) => letter.test(unit.text));
+  // One letter for one: some capitals have no single small one.
+  const letters = kept.map((unit) => unit.text.toLowerCase().charAt(0)).join("");
+  return { letters, starts: kept.map((unit) => unit.start), ends: kept.map((unit) => unit.end) };
+}
+
+function plainLetters(text: string): string {
+  return [...text]
+    .filter((one) => letter.test(one))
+    .map((one) => one.toLowerCase().charAt(0))
+    .join("");
+}
+
+/** What must not stand in a text: a secret, a line of it, and what it is in base64 and hex. */
+function piecesOf(secrets: readonly string[]): string[] {
+  const pieces = new Set<string>();
+  for (const secret of secrets) {
+    const whole = plainLetters(secret);
+    if (whole.length >= shortest) pieces.add(whole);
+    for (const line of secret.split(/[\r\n]+/))
+      if (plainLetters(line).length >= telling) pieces.add(plainLetters(line));
+    for (const encoded of encodings(secret)) pieces.add(plainLetters(encoded));
+  }
+  return [...pieces].filter((piece) => piece.length >= shortest).sort((a, b) => b.length - a.length);
+}
+
+/** In base64 a text has three forms, by what stands before it; their first and last letters depend on the neighbours. */
+function encodings(secret: string): string[] {
+  const bytes = Buffer.from(secret, "utf8");
+  const base64 = [0, 1, 2].map((offset) => {
+    const text = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString("base64")
+      .replace(/=+$/, "");
+    return text.slice(offset === 0 ? 0 : offset + 1, -1);
+  });
+  return [...base64, bytes.toString("hex")].filter((text) => text.length >= telling);
+}
+
+function withoutPieces(text: string, pieces: readonly string[]): string {
+  const hidden: [start: number, end: number][] = [];
+  for (const { letters, starts, ends } of spellingsOf(text)) {
+    for (const piece of pieces)
+      for (let at = letters.indexOf(piece); at !== -1; at = letters.indexOf(piece, at + 1))
+        hidden.push([starts[at]!, ends[at + piece.length - 1]!]);
+  }
+  if (hidden.length === 0) return text;
+  return masked(text, hidden);
+}
+
+function masked(text: string, ranges: readonly (readonly [start: number, end: number])[]): string {
+  let clean = "";
+  let from = 0;
+  for (const [start, end] of ranges.toSorted((a, b) => a[0] - b[0])) {
+    if (end <= from) continue;
+    clean += start >= from ? text.slice(from, start) + mask : "";
+    from = end;
+  }
+  return clean + text.slice(from);
+}
+
+/** Every run of so many letters of a secret, of its lines and of its encodings. */
+function fragmentsOf(secrets: readonly string[]): Set<string> {
+  const fragments = new Set<string>();
+  for (const text of secrets.flatMap((secret) => [secret, ...encodings(secret)])) {
+    const letters = plainLetters(text);
+    if (letters.length >= shortest && letters.length < telling) fragments.add(letters);
+    for (let at = 0; at + telling <= letters.length; at++) fragments.add(letters.slice(at, at + telling));
+  }
+  return fragments;
+}
+
+function containsAny(letters: string, fragments: ReadonlySet<string>): boolean {
+  for (const fragment of fragments) if (fragment.length < telling && letters.includes(fragment)) return true;
+  for (let at = 0; at + telling <= letters.length; at++)
+    if (fragments.has(letters.slice(at, at + telling))) return true;
+  return false;
+}
+
+/** Long texts are cut, with "…" at the end: the beginning of a secret may be left there. */
+function withoutBeginnings(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((rest, secret) => {
+    let clean = rest;
+    for (let at = clean.indexOf("…"); at !== -1; at = clean.indexOf("…", at + 1)) {
+      for (let length = Math.min(secret.length - 1, at); length >= shortest; length--) {
+        if (!clean.startsWith(secret.slice(0, length), at - length)) continue;
+        clean = clean.slice(0, at - length) + mask + clean.slice(at);
+        at += mask.length - length;
+        break;
+      }
+    }
+    return clean;
+  }, text);
+}

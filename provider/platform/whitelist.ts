@@ -1,0 +1,236 @@
+import { z } from "zod";
+import { anyAnswer } from "../api/answer";
+import { Batcher } from "../api/batch";
+import type { Client } from "../api/client";
+import { isPlatformError, leavesOutcomeOpen } from "../api/errors";
+import { KeyedLock } from "../api/keyed-lock";
+import { operations } from "../api/operations";
+import { inParallel } from "../api/parallel";
+import { SharedRead } from "../api/shared-read";
+import { tokenAccountOf } from "../api/token-account";
+import type { Id } from "../values/id";
+import { normaliseIp } from "../values/ip-address";
+import { type WhitelistEntry, WhitelistListing } from "./whitelist-listing";
+
+interface Failure {
+  readonly address: string;
+  readonly error: Error;
+}
+
+export interface Additions {
+  readonly listing: WhitelistListing;
+  /** Addresses that were not listed, and are now, by our doing. */
+  readonly added: readonly string[];
+  /** Addresses that may have been added: nobody heard the answer, and the list cannot tell. */
+  readonly open: readonly string[];
+  readonly failures: readonly Failure[];
+  /** How many were not even tried, because of a failure that would befall them too. */
+  readonly untried: number;
+}
+
+/** The API sets no limit on a comma list; a path of this many ids is short enough for any server. */
+const idsPerDelete = 200;
+/** A list shows an entry at once, or a moment later. */
+const looks = 4;
+
+/** The account's whitelist: what `WhitelistedIp` and `IpWhitelist` share, so that many of them cost few calls. */
+export class Whitelist {
+  readonly #api: Client;
+  readonly #list: SharedRead<WhitelistListing>;
+  readonly #deletes: Batcher<Id, void>;
+  readonly #locks = new KeyedLock();
+  /** Addresses this process has added: a snapshot from before does not show them. */
+  readonly #added = new Set<string>();
+
+  constructor(api: Client) {
+    this.#api = api;
+    this.#list = new SharedRead(() => this.#read());
+    this.#deletes = new Batcher((ids) => this.#delete(ids));
+  }
+
+  /** Shows everything this process has done. */
+  listing(): Promise<WhitelistListing> {
+    return this.#list.fresh();
+  }
+
+  /** Makes sure that an address is on the list. The API's add answers no id, so the list tells it. */
+  add(ipCidr: string, api: Client = this.#api): Promise<Added> {
+    const address = normaliseIp(ipCidr);
+    return this.#locks.run(address, async () => {
+      const maybeListed = this.#added.has(address) || (await api.untilStopped(this.#list.recent())).has(address);
+      const before = maybeListed ? (await api.untilStopped(this.listing())).find(address) : undefined;
+      if (before) return { entry: before, existed: true };
+      const existed = await this.#post(ipCidr, address, api);
+      this.#added.add(address);
+      try {
+        const entry = await this.#shown(address, api);
+        return entry ? { entry, existed } : { existed, problem: notListed(ipCidr) };
+      } catch (error) {
+        return {
+          existed,
+          problem: new Error(`${ipCidr} was added, and then: ${(error as Error).message}`, { cause: error }),
+        };
+      }
+    });
+  }
+
+  /** Adds what is missing, in parallel over the pool: one list before, one after, whatever the number. */
+  async addMany(ipCidrs: readonly string[], { api, onDone }: AddOptions): Promise<Additions> {
+    const before = await this.listing();
+    const missing = ipCidrs.filter((ipCidr) => !before.has(ipCidr));
+    const made: string[] = [];
+    const open: string[] = [];
+    const failures: Failure[] = [];
+    let tried = 0;
+    await inParallel(missing, this.#api.settings.connections, async (ipCidr) => {
+      if (api.isStopped) return false;
+      tried++;
+      try {
+        if (!(await this.#addUnlisted(ipCidr, api))) made.push(ipCidr);
+        onDone();
+        return true;
+      } catch (error) {
+        failures.push({ address: ipCidr, error: error as Error });
+        if (leavesOutcomeOpen(error)) open.push(ipCidr);
+        // A refusal is about this address; a failure of another kind would befall the others too.
+        return isPlatformError(error, "rejected", "conflict");
+      }
+    });
+    const untried = missing.length - tried;
+    const additions = { listing: before, added: made, open, failures, untried };
+    return missing.length === 0 ? additions : this.#verified(additions);
+  }
+
+  /** Whether the platform lists what it accepted. When the list cannot be read, its word is taken, and that is told. */
+  async #verified(additions: Additions): Promise<Additions> {
+    try {
+      const listing = await this.listing();
+      const late = additions.added.filter((ipCidr) => !listing.has(ipCidr));
+      const cameAfterAll = additions.open.filter((ipCidr) => listing.has(ipCidr));
+      const failures = [...additions.failures, ...late.map((address) => ({ address, error: notListed(address) }))];
+      return {
+        ...additions,
+        listing,
+        added: [...additions.added, ...cameAfterAll],
+        open: additions.open.filter((ipCidr) => !cameAfterAll.includes(ipCidr)),
+        failures: failures.filter(({ address }) => !cameAfterAll.includes(address)),
+      };
+    } catch (error) {
+      return { ...additions, failures: [...additions.failures, { address: "the list", error: error as Error }] };
+    }
+  }
+
+  async removeMany(ids: readonly Id[]): Promise<void> {
+    for (let start = 0; start < ids.length; start += idsPerDelete)
+      await this.#delete(ids.slice(start, start + idsPerDelete));
+  }
+
+  /** Many calls at the same time become one request with a comma list. */
+  remove(id: Id): Promise<void> {
+    return this.#deletes.add(id);
+  }
+
+  /** The entry of an address that was just added. The list may show it a moment later. */
+  async #shown(address: string, api: Client): Promise<WhitelistEntry | undefined> {
+    let entry = (await this.#list.afterWrites()).find(address);
+    for (let look = 1; look < looks && !entry; look++) {
+      await api.pause(look * 500);
+      this.#list.written();
+      entry = (await this.listing()).find(address);
+    }
+    return entry;
+  }
+
+  /** Adds an address that the last list did not show; true when it is there by somebody else's doing. */
+  #addUnlisted(ipCidr: string, api: Client): Promise<boolean> {
+    const address = normaliseIp(ipCidr);
+    return this.#locks.run(address, async () => {
+      if (this.#added.has(address) && (await this.listing()).has(address)) return true;
+      const existed = await this.#post(ipCidr, address, api);
+      this.#added.add(address);
+      return existed;
+    });
+  }
+
+  /** True when somebody else had added the address since we last looked. */
+  #post(ipCidr: string, address: string, api: Client): Promise<boolean> {
+    return this.#list.writing(() => this.#send(ipCidr, address, api));
+  }
+
+  async #send(ipCidr: string, address: string, api: Client): Promise<boolean> {
+    try {
+      await api.callOnce(operations.addWhitelistedIp, {
+        body: { ip_cidr: ipCidr },
+        answer: anyAnswer, // the list tells whether it is there
+        looks,
+        lookUp: async () => {
+          this.#list.written();
+          return (await this.listing()).find(address);
+        },
+      });
+      return false;
+    } catch (error) {
+      this.#list.written();
+      if (isPlatformError(error, "conflict") && (await this.listing()).has(address)) return true;
+      throw error;
+    }
+  }
+
+  async #read(): Promise<WhitelistListing> {
+    const answer = z.object({ account_whitelisted_ips: z.array(z.unknown()) });
+    const { account_whitelisted_ips: records } = await this.#api.call(operations.listWhitelistedIps, { answer });
+    const listing = new WhitelistListing(records);
+    tokenAccountOf(this.#api).learn(listing.accountId);
+    return listing;
+  }
+
+  /**
+   * What a platform does with a list of which one entry is gone already is not said: it may delete the others, or
+   * nothing. So after a refusal the list tells what is left, also after our own first request whose answer was lost;
+   * others may delete the same entries, so that is repeated while there is progress.
+   */
+  async #delete(ids: readonly Id[]): Promise<void> {
+    let left = [...new Set(ids)];
+    for (let previous = Number.POSITIVE_INFINITY; left.length > 0; ) {
+      try {
+        const path = { ids: left.join(",") };
+        await this.#api.call(operations.deleteWhitelistedIps, { path, answer: anyAnswer });
+        return;
+      } catch (error) {
+        if (!isPlatformError(error, "not-found", "rejected", "conflict")) throw error;
+        this.#list.written();
+        const listing = await this.#list.fresh();
+        left = left.filter((id) => listing.mayHold(id));
+        if (left.length >= previous) throw error;
+        previous = left.length;
+      } finally {
+        this.#list.written();
+      }
+    }
+  }
+}
+
+/** `problem`: it was added, and the list does not show it, or cannot be read. */
+export type Added =
+  | { readonly entry: WhitelistEntry; readonly existed: boolean; readonly problem?: undefined }
+  | { readonly entry?: undefined; readonly existed: boolean; readonly problem: Error };
+
+export interface AddOptions {
+  /** A client that knows when the caller is told to stop. */
+  readonly api: Client;
+  readonly onDone: () => void;
+}
+
+function notListed(ipCidr: string): Error {
+  return new Error(
+    `the platform accepted ${ipCidr} but does not list it yet; run "pulumi up" again, and if that repeats, ask the platform's support`,
+  );
+}
+
+/** The key of an address, the same for `WhitelistedIp` and `IpWhitelist`. */
+export function addressKey(ipCidr: string): string {
+  return `address ${normaliseIp(ipCidr)}`;
+}
+
+export const whitelistOf = (api: Client): Whitelist => api.shared(makeWhitelist);
+const makeWhitelist = (api: Client): Whitelist => new Whitelist(api);
