@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { anyAnswer } from "../api/answer";
-import { PlatformError } from "../api/errors";
+import type { Client } from "../api/client";
+import { leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
 import { accountIdOutput, defineResource, keepIfOpen } from "../core/define";
 import { readIfPermitted } from "../core/permitted";
@@ -40,7 +41,7 @@ The API can enable a user and not disable one, so destroying the resource leaves
   async create({ api, log }, { svcUserId }) {
     const id = String(svcUserId);
     const users = usersOf(api);
-    await keepIfOpen(id, {}, () => api.call(operations.enableUser, { body: { svc_user_id: id }, answer: anyAnswer }));
+    await keepIfOpen(id, {}, () => enable(api, id));
     users.written();
     try {
       return { id, ...details(findUser(await users.fresh(), id)) };
@@ -70,6 +71,21 @@ The API can enable a user and not disable one, so destroying the resource leaves
   kept: (id, { email }) =>
     `user ${id}${email && email !== id ? ` (${email})` : ""} stays enabled: the API cannot disable a user. Disable the user in the platform's user interface if that is wanted.`,
 });
+
+/** When no answer comes, the list may still show that it worked. */
+async function enable(api: Client, id: string): Promise<void> {
+  try {
+    await api.call(operations.enableUser, { body: { svc_user_id: id }, answer: anyAnswer });
+  } catch (error) {
+    if (!leavesOutcomeOpen(error)) throw error;
+    usersOf(api).written();
+    const list = await usersOf(api)
+      .fresh()
+      .catch(() => undefined);
+    const user = list && findUser(list, id);
+    if (!user || user.isDisabled) throw error;
+  }
+}
 
 function isUserId(id: Id): boolean {
   return /^[1-9]\d*$/.test(String(id)) || /^[^\s@]+@[^\s@]+$/.test(String(id));

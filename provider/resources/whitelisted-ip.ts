@@ -46,7 +46,7 @@ The platform's support must enable whitelisting for the account first; from then
     if (entry) return { id: String(entry.id), ipCidr: entry.ipCidr, ...outputsOf(entry) };
     if (!listing.mayHold(id)) return undefined;
     throw new PlatformError(
-      `the list holds a record without an id or an address, so nobody can say whether ${id} is still listed`,
+      `could not list the whitelisted IPs: one record has no id or no address, so nobody can say whether ${id} is still listed`,
       { code: "bad-answer", outcome: "open" },
     );
   },

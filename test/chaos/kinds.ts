@@ -130,10 +130,12 @@ const objectPolicy: Kind = {
   settle(facts, slot, before, after, memory) {
     const note = `note ${ids.note(slot)}`;
     if (after) {
-      if (!before) memory.set(note, facts.get(note)!);
+      // The policy that is there is looked at only where destroy is to put it back.
+      if (!before) memory.delete(note);
+      if (!before && after["onDestroy"] === "restore") memory.set(note, facts.get(note)!);
       facts.set(note, onPlatform(after["policy"]));
     } else if (before?.["onDestroy"] === "clear") facts.set(note, "[]");
-    else if (before?.["onDestroy"] === "restore") facts.set(note, memory.get(note)!);
+    else if (before?.["onDestroy"] === "restore") facts.set(note, memory.get(note) ?? facts.get(note)!);
   },
 };
 

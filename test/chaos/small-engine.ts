@@ -123,7 +123,13 @@ export class SmallEngine implements Driver {
     if (replaces.length === 0) return this.#keep(name, type, () => life.update(held.id, held.state, inputs));
     const anew = life.check(args, { who: name, name }).inputs;
     if (deleteBeforeReplace) await this.#remove({ name, held });
-    await this.#keep(name, type, () => life.create(anew));
+    try {
+      await this.#keep(name, type, () => life.create(anew));
+    } catch (error) {
+      // Half-made is made: like the engine, go on to delete the old one.
+      if (error instanceof PartialFailure && !deleteBeforeReplace) this.#leftOver.push({ name, held });
+      throw error;
+    }
     if (!deleteBeforeReplace) this.#leftOver.push({ name, held });
   }
 

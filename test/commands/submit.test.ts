@@ -84,7 +84,7 @@ describe("a submission whose answer is lost", () => {
   test("and it is interrupted before the search: says by which tag to look", async () => {
     fault({ kind: "reset-before", latencyMs: 200 });
     const { life } = inProcess(command, emulator, { signal: AbortSignal.timeout(100) });
-    await expect(life.create(spark)).rejects.toThrow(/carried out is unknown: .*aborted.*for the tag pulumi-/);
+    await expect(life.create(spark)).rejects.toThrow(/carried out is unknown: .*cancelled.*for the tag pulumi-/);
   });
 
   test("while the history cannot be read: submits nothing more", async () => {
