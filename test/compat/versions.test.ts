@@ -47,7 +47,9 @@ beforeAll(async () => {
 
 async function nodeFolder(version: string): Promise<string> {
   if (version === thisNode) return dirname(process.execPath);
-  return join(await installed("node", version), "node_modules/.bin");
+  // The npm package `node` fetches this one in an install script, which npm may refuse to run.
+  const platform = process.platform === "win32" ? "win" : process.platform;
+  return join(await installed(`node-${platform}-${process.arch}`, version), "node_modules/.bin");
 }
 
 test("the oldest version is that of package.json", () => {

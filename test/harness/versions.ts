@@ -28,7 +28,7 @@ async function install(target: string, what: string): Promise<void> {
   rmSync(staging, { recursive: true, force: true });
   mkdirSync(staging, { recursive: true });
   writeFileSync(join(staging, "package.json"), '{ "private": true }');
-  const args = ["install", "--no-audit", "--no-fund", "--prefer-offline", what];
+  const args = ["install", "--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts", what];
   const { code, stderr } = await run("npm", args, { cwd: staging, env: process.env });
   if (code !== 0) throw new Error(`npm could not install ${what}: ${stderr}`);
   renameSync(staging, target);
