@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { OutputFunctionOptions } from "./invoke-options";
 import { runsInPlugin } from "./mode";
+import { isKnown, readiness } from "./readiness";
 
 /** What the program lends to a function that runs in its own process. */
 interface Surroundings {
@@ -36,11 +37,11 @@ export async function callFunction<Result>(
   args: object,
   opts: pulumi.InvokeOptions = {},
 ): Promise<Result> {
-  if (runsInPlugin(providerFor(spec, opts))) {
-    const result = await pulumi.runtime.invoke(tokenOf(spec), plainArgs(args), opts);
-    return (isUnknownNow(spec) ? unknownResult(spec) : result) as Result;
-  }
-  return (await runHere<Result>(spec, args)).value;
+  if (!runsInPlugin(providerFor(spec, opts))) return (await runHere<Result>(spec, args)).value;
+  const result = await pulumi.runtime.invoke(tokenOf(spec), plainArgs(args), opts);
+  if (isUnknownNow(spec)) return unknownResult(spec) as Result;
+  // Before 3.133, Pulumi left its marks on secrets.
+  return withoutSecretMarks(result) as Result;
 }
 
 /** The Output form: waits for its arguments, and carries on where they come from and whether they are secret. */
@@ -49,15 +50,12 @@ export function callFunctionOutput<Result>(
   args: object,
   opts: OutputFunctionOptions = {},
 ): pulumi.Output<Result> {
-  if (runsInPlugin(providerFor(spec, opts))) {
-    const result = pulumi.runtime.invokeOutput<Result>(tokenOf(spec), plainArgs(args), opts);
-    return isUnknownNow(spec) ? result.apply(() => unknownResult(spec) as Result) : result;
-  }
-  const before = readiness(opts.dependsOn);
-  const result = pulumi.output(
-    runHere<Result>(spec, args, before).then(({ value, secret }) => (secret ? pulumi.secret(value) : value)),
-  );
-  return pulumi.all([result, pulumi.output(args), before]).apply(([value]) => value as Result);
+  const plugin = runsInPlugin(providerFor(spec, opts));
+  const ready = readiness(opts.dependsOn, plainArgs(args));
+  const result = plugin
+    ? runInPlugin<Result>(spec, args, opts, ready)
+    : runHere<Result>(spec, args, ready).then(({ value, secret }) => (secret ? pulumi.secret(value) : value));
+  return pulumi.all([result, pulumi.output(args), ready]).apply(([value]) => value as Result);
 }
 
 function tokenOf({ name }: FunctionSpec): string {
@@ -83,28 +81,54 @@ function unknownResult({ unknownAtPreview = [] }: FunctionSpec): Record<string, 
   return Object.fromEntries(unknownAtPreview.map((output) => [output, pulumi.unknown]));
 }
 
-/** Known as soon as all these resources are there; at preview it stays unknown while one of them is yet to be made. */
-function readiness(dependsOn: OutputFunctionOptions["dependsOn"]): pulumi.Output<unknown> {
-  return pulumi.output(dependsOn).apply((resources) => {
-    const list = (Array.isArray(resources) ? resources : [resources]).filter(pulumi.Resource.isInstance);
-    return pulumi.all(
-      list.map((resource) => (pulumi.CustomResource.isInstance(resource) ? resource.id : resource.urn)),
-    );
-  }) as pulumi.Output<unknown>;
+/**
+ * Waits by itself for what the function depends on: `dependsOn` means something to Pulumi since 3.141 only, and since
+ * 3.145 that the function is not run at preview for a resource that is yet to be made.
+ */
+async function runInPlugin<Result>(
+  spec: FunctionSpec,
+  args: object,
+  opts: OutputFunctionOptions,
+  ready: pulumi.Output<unknown>,
+): Promise<pulumi.Input<Result>> {
+  // The engine must not end the run while a function is still waiting.
+  const done = pulumi.runtime.rpcKeepAlive();
+  try {
+    if (!(await isKnown(ready))) return pulumi.unknown as Result;
+    const result = invokeOutput<Result>(tokenOf(spec), plainArgs(args), opts);
+    await isKnown(result);
+    return isUnknownNow(spec) ? result.apply(() => unknownResult(spec) as Result) : result;
+  } finally {
+    done();
+  }
+}
+
+/** `pulumi.runtime.invokeOutput`, which came with 3.133. */
+function invokeOutput<Result>(...call: Parameters<typeof pulumi.runtime.invokeOutput>): pulumi.Output<Result> {
+  if (pulumi.runtime.invokeOutput) return pulumi.runtime.invokeOutput<Result>(...call);
+  const marked: Promise<Record<string, unknown>> = pulumi.runtime.invoke(...call);
+  return pulumi.output(
+    marked.then((result) => {
+      const plain = withoutSecretMarks(result) as Result;
+      return Object.values(result ?? {}).some(pulumi.runtime.isRpcSecret) ? pulumi.secret(plain) : plain;
+    }),
+  ) as pulumi.Output<Result>;
 }
 
 /** Without a plugin there is no engine to ask: the function runs in the program's own process. */
 async function runHere<Result>(
   { name }: FunctionSpec,
   args: object,
-  before?: pulumi.Output<unknown>,
+  ready?: pulumi.Output<unknown>,
 ): Promise<Answer<Result>> {
   // The engine must not end the run while a function is still at work.
   const done = pulumi.runtime.rpcKeepAlive();
   try {
-    const serialized = await pulumi.runtime.serializeProperties(name, { args: plainArgs(args), before });
-    const inputs = withoutSecretMarks(serialized["args"]) as Record<string, unknown>;
-    if (serialized["before"] === pulumi.runtime.unknownValue) return { value: pulumi.unknown as Result, secret: false };
+    const serialized = await pulumi.runtime.serializeProperties(name, plainArgs(args));
+    const inputs = withoutSecretMarks(serialized) as Record<string, unknown>;
+    // With unknown inputs nothing is sent, but those that are known are checked.
+    if (ready && !(await isKnown(ready)) && !hasUnknowns(inputs))
+      return { value: pulumi.unknown as Result, secret: false };
     const { outputs, secret } = await local().call(name, inputs, surroundings());
     return { value: withUnknowns(outputs) as Result, secret };
   } catch (error) {
@@ -153,6 +177,11 @@ function withoutSecretMarks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecretMarks);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutSecretMarks(inner)]));
+}
+
+function hasUnknowns(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return value === pulumi.runtime.unknownValue;
+  return Object.values(value).some(hasUnknowns);
 }
 
 /** The unknown values of the core as those of Pulumi's runtime, so that what depends on them shows so. */

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import type { MethodDefinition, ServiceDefinition } from "@grpc/grpc-js";
 
 /**
  * Pulumi's own stubs, and the copies of gRPC and protobuf that they use: another copy would not know their messages.
@@ -7,17 +8,75 @@ import { createRequire } from "node:module";
 const fromPulumi = createRequire(require.resolve("@pulumi/pulumi/package.json"));
 
 export const grpc = fromPulumi("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
-export const messages = fromPulumi("./proto/provider_pb.js") as typeof import("@pulumi/pulumi/proto/provider_pb");
 export const { PluginInfo } = fromPulumi("./proto/plugin_pb.js") as typeof import("@pulumi/pulumi/proto/plugin_pb");
-export const { ResourceProviderService } = fromPulumi("./proto/provider_grpc_pb.js") as {
-  readonly ResourceProviderService: import("@grpc/grpc-js").ServiceDefinition;
-};
 export const { Struct } = fromPulumi(
   "google-protobuf/google/protobuf/struct_pb.js",
 ) as typeof import("google-protobuf/google/protobuf/struct_pb");
 export const { Empty } = fromPulumi(
   "google-protobuf/google/protobuf/empty_pb.js",
 ) as typeof import("google-protobuf/google/protobuf/empty_pb");
+
+type Messages = typeof import("@pulumi/pulumi/proto/provider_pb");
+const knownMessages = fromPulumi("./proto/provider_pb.js") as Messages;
+/** Ours is always empty, and on the wire one empty message is like another. */
+const HandshakeResponse = knownMessages.ProviderHandshakeResponse ?? Empty;
+export const messages: Messages = { ...knownMessages, ProviderHandshakeResponse: HandshakeResponse };
+
+const { ResourceProviderService: knownService } = fromPulumi("./proto/provider_grpc_pb.js") as {
+  readonly ResourceProviderService: Readonly<Record<string, Method>>;
+};
+
+/**
+ * The service as the engine speaks it. The CLI is mostly newer than a project's `@pulumi/pulumi`, whose stubs then skip
+ * what they do not know: before 3.143 the handshake, before 3.206 whether a function runs at preview, before 3.246
+ * the time limit of a read.
+ */
+export const ResourceProviderService: ServiceDefinition = {
+  ...knownService,
+  handshake: withField(knownService["handshake"] ?? handshakeMethod(), "getInvokeWithPreview", 7, "readBool"),
+  invoke: withField(knownService["invoke"]!, "getPreview", 7, "readBool"),
+  read: withField(knownService["read"]!, "getTimeout", 10, "readDouble"),
+};
+
+type Method = MethodDefinition<Message, Message>;
+type Message = InstanceType<typeof Empty>;
+type Reading = "readBool" | "readDouble";
+
+function handshakeMethod(): Method {
+  const serialize = (message: Message) => Buffer.from(message.serializeBinary());
+  const deserialize = (bytes: Buffer) => Empty.deserializeBinary(bytes);
+  return {
+    path: "/pulumirpc.ResourceProvider/Handshake",
+    requestStream: false,
+    responseStream: false,
+    requestSerialize: serialize,
+    requestDeserialize: deserialize,
+    responseSerialize: serialize,
+    responseDeserialize: deserialize,
+  };
+}
+
+/** Gives the requests of a method the getter of a field that their stub may lack. */
+function withField(method: Method, getter: string, field: number, reading: Reading): Method {
+  const requestDeserialize = (bytes: Buffer) => {
+    const request = method.requestDeserialize(bytes);
+    if (getter in request) return request;
+    const value = fieldOf(bytes, field, reading);
+    return Object.assign(request, { [getter]: () => value });
+  };
+  return { ...method, requestDeserialize };
+}
+
+function fieldOf(bytes: Buffer, field: number, reading: Reading): boolean | number {
+  const { BinaryReader } = fromPulumi("google-protobuf") as typeof import("google-protobuf");
+  const reader = new BinaryReader(bytes);
+  let value: boolean | number = reading === "readBool" ? false : 0;
+  while (reader.nextField()) {
+    if (reader.getFieldNumber() === field) value = reader[reading]();
+    else reader.skipField();
+  }
+  return value;
+}
 
 /** Loaded when a resource is left half-made. */
 export function errorStubs() {

@@ -167,6 +167,7 @@ export interface StateResource {
   readonly outputs: Record<string, unknown>;
   readonly initErrors?: readonly string[];
   readonly sourcePosition?: string;
+  readonly dependencies?: readonly string[];
 }
 
 interface EngineEvent {
