@@ -3,10 +3,10 @@ import type { Settings } from "../../provider/api/settings.js";
 import type { AnyResource } from "../../provider/core/define.js";
 import { Lifecycle } from "../../provider/core/lifecycle.js";
 import { redactor } from "../../provider/core/secrets.js";
+import { countOthers, type Managed, managedResources, settingsFinder } from "../pulumi/managed.js";
 import type { StackConfig, StateResource } from "../pulumi/stack.js";
 import type { Progress } from "../terminal/progress.js";
 import { compare } from "./compare.js";
-import { countOthers, type Managed, managedResources, settingsFinder } from "./managed.js";
 import { type DriftReport, type ResourceReport, summarise } from "./report.js";
 
 export interface Stack {

@@ -6,7 +6,7 @@ import { configurationFindings } from "../../cli/doctor/configuration";
 import type { Finding } from "../../cli/doctor/finding";
 import { platformFindings } from "../../cli/doctor/platform";
 import { textReport } from "../../cli/doctor/report";
-import { isAtLeast, nodeFinding, pluginFinding, projectAt } from "../../cli/doctor/tools";
+import { isAtLeast, nodeFinding } from "../../cli/doctor/tools";
 import { Progress } from "../../cli/terminal/progress";
 import { type Emulator, startEmulator } from "../../emulator";
 import { readSettings } from "../../provider/api/settings";
@@ -175,26 +175,6 @@ describe("tools", () => {
   test("a Node that is too old", () => {
     expect(nodeFinding("18.20.0")).toMatchObject({ verdict: "problem", fix: expect.stringMatching(/nvm install/) });
     expect(nodeFinding("20.18.0").verdict).toBe("ok");
-  });
-
-  test("the plugin is found in the folder that the project names, and only there", () => {
-    const project = join(folder, "project", "inner");
-    mkdirSync(join(project, "plugin"), { recursive: true });
-    const top = join(folder, "project");
-    const describe = (plugins: string) =>
-      writeFileSync(join(top, "Pulumi.yaml"), `name: p\nruntime: nodejs\n${plugins}`);
-    describe("");
-    expect(projectAt(project)).toBe(top);
-    expect(projectAt(dirname(folder))).toBeUndefined();
-    expect(pluginFinding(top)).toMatchObject({ verdict: "problem", fix: expect.stringMatching(/add to Pulumi\.yaml/) });
-    describe("plugins:\n  providers:\n    - name: dataplatform\n      path: ./inner/plugin\n");
-    expect(pluginFinding(top)).toMatchObject({
-      verdict: "problem",
-      fix: "npm install",
-      says: expect.stringMatching(/inner.plugin/),
-    });
-    writeFileSync(join(project, "plugin", "pulumi-resource-dataplatform"), "");
-    expect(pluginFinding(top).verdict).toBe("ok");
   });
 });
 
