@@ -90,5 +90,7 @@ export function mismatchText({ token, resourceAccounts, platform, urns }: Accoun
   return `wrong account: the token for ${platform} belongs to ${accountText(token)}, but ${some} to ${theirs}`;
 }
 
-export const mismatchFix =
-  "pulumi config set --secret dataplatform:apiToken   # a token of the account that the resources belong to";
+/** `onStack`: ` --stack NAME`, or nothing. */
+export function mismatchFix(onStack: string): string {
+  return `pulumi config set --secret dataplatform:apiToken${onStack}   # a token of the resources' account`;
+}

@@ -1,6 +1,7 @@
 import { readSettings, type SettingName, type Settings, settingSpecs } from "../../provider/api/settings.js";
 import type { StackConfig } from "../pulumi/stack.js";
 import { printable } from "../terminal/style.js";
+import { apiPathFix } from "./base-url.js";
 import { type Finding, findingsOf } from "./finding.js";
 
 const { ok, info, warning, problem } = findingsOf("Configuration");
@@ -11,35 +12,51 @@ export interface Configured {
   readonly findings: readonly Finding[];
   /** Undefined when they are not complete. */
   readonly settings: Settings | undefined;
+  /** What to run if the platform does not know its own paths: the base URL ends with the API's. */
+  readonly apiPathFix: string | undefined;
 }
 
 /** Every setting, its value and where it comes from; secrets masked. `config` is undefined where there is no stack. */
 export function configurationFindings(
   config: StackConfig | undefined,
   env: NodeJS.ProcessEnv = process.env,
+  /** ` --stack NAME`, for the commands that fix something. */
+  onStack = "",
 ): Configured {
-  const findings = names.map((name) => settingFinding(name, config, env));
+  const findings = names.map((name) => settingFinding(name, config, env, onStack));
+  const fix = apiPathFix(config, env, onStack);
   const others = [...modeFindings(config), ...unknownKeys(config), ...proxyFindings(env)];
   try {
     const settings = readSettings((name) => config?.[`dataplatform:${name}`]?.value, env);
-    return { findings: [...findings, ...others], settings };
+    return { findings: [...findings, ...others], settings, apiPathFix: fix };
   } catch (error) {
     const told = findings.some(({ verdict }) => verdict === "problem");
     // What is missing has been said of each setting already; what is wrong with one has not.
-    const wrong = told ? [] : [wrongValue(error as Error, config)];
-    return { findings: [...findings, ...others, ...wrong], settings: undefined };
+    const wrong = told
+      ? []
+      : [wrongValue(error as Error, (name) => (name === "baseUrl" && fix) || setCommand(name, config, onStack))];
+    return { findings: [...findings, ...others, ...wrong], settings: undefined, apiPathFix: fix };
   }
 }
 
-function settingFinding(name: SettingName, config: StackConfig | undefined, env: NodeJS.ProcessEnv): Finding {
+function settingFinding(
+  name: SettingName,
+  config: StackConfig | undefined,
+  env: NodeJS.ProcessEnv,
+  onStack: string,
+): Finding {
   const spec: { env: string; default?: unknown } = settingSpecs[name];
   const entry = config?.[`dataplatform:${name}`];
   const fromEnv = env[spec.env] || undefined;
-  const set = setCommand(name, config);
+  const set = setCommand(name, config, onStack);
   if (entry?.value) {
     const says = `${shown(name, entry.value)}, from the stack's configuration`;
     if (isSecret(name) && !entry.secret)
-      return problem(name, `${says}, where it is not encrypted`, `${set}, and renew the token`);
+      return warning(
+        name,
+        `${says}, where it is in plain text: it works, and everybody who reads the file can use it`,
+        `${set}   # encrypts it; renew the token if the file was shared`,
+      );
     return ok(name, fromEnv && fromEnv !== entry.value ? `${says}, which goes before ${spec.env}` : says);
   }
   if (fromEnv) return ok(name, `${shown(name, fromEnv)}, from ${spec.env}`);
@@ -47,11 +64,11 @@ function settingFinding(name: SettingName, config: StackConfig | undefined, env:
   return problem(name, `missing, both in the stack's configuration and in ${spec.env}`, set);
 }
 
-function setCommand(name: SettingName, config: StackConfig | undefined): string {
+function setCommand(name: SettingName, config: StackConfig | undefined, onStack: string): string {
   const hint =
     name === "baseUrl" ? '   # "dataplatform emulator" starts one to try, and prints its address and tokens' : "";
   if (!config) return `export ${settingSpecs[name].env}=…${hint}`;
-  return `pulumi config set${isSecret(name) ? " --secret" : ""} dataplatform:${name}${hint}`;
+  return `pulumi config set${isSecret(name) ? " --secret" : ""} dataplatform:${name}${onStack}${hint}`;
 }
 
 function shown(name: SettingName, value: string): string {
@@ -89,7 +106,7 @@ function proxyFindings(env: NodeJS.ProcessEnv): Finding[] {
     : [];
 }
 
-function wrongValue({ message }: Error, config: StackConfig | undefined): Finding {
+function wrongValue({ message }: Error, fixOf: (name: SettingName) => string): Finding {
   const name = names.find((candidate) => message.startsWith(`dataplatform:${candidate} `)) ?? "baseUrl";
-  return problem(name, message, setCommand(name, config));
+  return problem(name, message, fixOf(name));
 }

@@ -6,9 +6,9 @@ import { accountOf } from "../accounts.js";
 import { Clients } from "../connect.js";
 import { countOthers, type Managed, managedResources, settingsFinder } from "../pulumi/managed.js";
 import type { StackConfig, StateResource } from "../pulumi/stack.js";
+import { subjectOf } from "../pulumi/subject.js";
 import type { Progress } from "../terminal/progress.js";
 import { compare } from "./compare.js";
-import { lostObject } from "./lost.js";
 import { Owners } from "./owners.js";
 import { type DriftReport, type ResourceReport, summarise } from "./report.js";
 
@@ -81,7 +81,7 @@ async function look(resource: Managed, client: () => Client): Promise<Finding> {
       sawNothing = shown;
     });
     const found = await new Lifecycle(watched, { client, log }).read(id, state);
-    if (!found) return { status: "gone", repair: "create", lost: lostObject(resource) };
+    if (!found) return { status: "gone", repair: "create", lost: subjectOf(resource) };
     const { properties, replaces } = compare(definition, resource, found.state);
     if (properties.length > 0)
       return { status: "drifted", properties: [...properties], repair: replaces ? "replace" : "update" };

@@ -76,7 +76,7 @@ describe("settings", () => {
     );
     expect(byName(findings)).toMatchObject({
       apiToken: expect.stringMatching(
-        /^problem: \[secret\].*not encrypted \| pulumi config set --secret dataplatform:apiToken/,
+        /^warning: \[secret\].*in plain text: it works.* \| pulumi config set --secret dataplatform:apiToken {3}#/,
       ),
       baseUrl: expect.stringMatching(/^problem: missing.* \| pulumi config set dataplatform:baseUrl/),
       mode: expect.stringMatching(/^problem: "turbo"; allowed is dynamic or plugin \| pulumi config set/),
@@ -85,6 +85,22 @@ describe("settings", () => {
       ),
     });
     expect(JSON.stringify(findings)).not.toContain(secret);
+  });
+
+  test("a token in plain text works: the settings are complete, and there is no problem", () => {
+    const { findings, settings } = configurationFindings(
+      {
+        "dataplatform:apiToken": { value: secret, secret: false },
+        "dataplatform:baseUrl": { value: "https://api.example.com" },
+      },
+      {},
+      " --stack prod",
+    );
+    expect(settings?.apiToken).toBe(secret);
+    expect(findings.filter(({ verdict }) => verdict === "problem")).toEqual([]);
+    expect(findings.find(({ what }) => what === "apiToken")?.fix).toMatch(
+      /^pulumi config set --secret dataplatform:apiToken --stack prod /,
+    );
   });
 
   test("without a stack the variables are the fix; a wrong value is told, without a password in it", () => {
@@ -125,7 +141,12 @@ describe("the platform", () => {
     );
     const powerless = await ask("powerless");
     expect(powerless.filter(({ area, verdict }) => area === "Permissions" && verdict === "warning")).toHaveLength(8);
-    expect(byName(powerless)["token"]).toBe("ok: the platform accepts it");
+    expect(byName(powerless)["token"]).toBe("ok: the platform accepts it; which account it belongs to is not known");
+  });
+
+  test("without the right to view the account, records tell whose the token is", async () => {
+    emulator.setFaults({ rules: [{ operation: "account.view", kind: "respond", status: 403, body: "no" }] });
+    expect(byName(await ask("otherAdmin"))["token"]).toBe("ok: the platform accepts it, of account 1002");
   });
 
   test("a token that is none", async () => {
@@ -153,6 +174,32 @@ describe("the platform", () => {
     expect(findings).toHaveLength(1);
     expect(findings[0]).toMatchObject({ what: "answers", verdict: "problem", fix: expect.stringMatching(/^curl/) });
     expect(findings[0]!.says).toMatch(says);
+  });
+
+  const inConfig = (url: string) => `pulumi config set dataplatform:baseUrl ${url} --stack dev`;
+  test.each([
+    ["/api", "stack", inConfig],
+    ["/api/", "stack", inConfig],
+    ["/api/v1.2", "stack", inConfig],
+    ["/api/v2/", "environment", (url: string) => `export DATAPLATFORM_BASE_URL=${url}`],
+  ])("a base URL that ends with %s, from the %s: the exact command that corrects it", async (path, source, fix) => {
+    const baseUrl = `${emulator.url}${path}`;
+    const token = { DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]!, DATAPLATFORM_RETRIES: "0" };
+    const configured = configurationFindings(
+      source === "stack" ? { "dataplatform:baseUrl": { value: baseUrl } } : {},
+      source === "stack" ? token : { ...token, DATAPLATFORM_BASE_URL: baseUrl },
+      " --stack dev",
+    );
+    // Settings that refuse such an address say so before the platform is asked; the fix is the same.
+    const findings = configured.settings
+      ? await platformFindings(configured.settings, quiet(), configured)
+      : configured.findings.filter(({ verdict }) => verdict === "problem");
+    expect(findings).toMatchObject([{ verdict: "problem", fix: fix(emulator.url) }]);
+  });
+
+  test("a password in such an address is not printed", () => {
+    const env = { DATAPLATFORM_BASE_URL: "https://me:hidden@api.example.com/api", DATAPLATFORM_API_TOKEN: "x" };
+    expect(JSON.stringify(configurationFindings(undefined, env))).not.toContain("hidden");
   });
 
   test("an operation that fails is told, and the others are tried all the same", async () => {

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { run } from "../../cli/drift";
 import { htmlReport } from "../../cli/drift/html";
-import { lostObject } from "../../cli/drift/lost";
 import { markdownReport } from "../../cli/drift/markdown";
 import { leftOut, listOnly, readOnly } from "../../cli/drift/only";
 import type { DriftReport } from "../../cli/drift/report";
 import { tableReport } from "../../cli/drift/table";
 import { managedResources } from "../../cli/pulumi/managed";
+import { subjectOf } from "../../cli/pulumi/subject";
 import { inside } from "./command";
 import { encrypted, resource } from "./drift-state";
 import { reportOf, resourceOf, sample } from "./sample-report";
@@ -88,7 +88,7 @@ describe("what is gone", () => {
     ["WhitelistedIp", {}, "WhitelistedIp 12"],
     ["FutureThing", { a: 1 }, "FutureThing 12"],
   ])("%s %j is called %j", (type, inputs, words) => {
-    expect(lostObject(managedResources([resource(type, "n", "12", inputs)])[0]!)).toBe(words);
+    expect(subjectOf(managedResources([resource(type, "n", "12", inputs)])[0]!)).toBe(words);
   });
 
   const gone = [resourceOf("WhitelistedIp", "office", "12", { status: "gone", repair: "create", lost: "203.0.113.7" })];

@@ -1,5 +1,5 @@
-import type { Managed } from "../pulumi/managed.js";
 import { printable } from "../terminal/style.js";
+import type { Managed } from "./managed.js";
 
 type Properties = Readonly<Record<string, unknown>>;
 interface Naming {
@@ -40,8 +40,8 @@ const namings: Readonly<Record<string, Naming>> = {
   Account: { from: ["name"], words: ({ name }) => `account ${text(name)}` },
 };
 
-/** The address, user or object that is gone, for a person who looks for it on the platform. */
-export function lostObject({ type, id, state, secretNames }: Managed): string {
+/** The address, user or object that a resource stands for, as a person looks for it on the platform. Secrets masked. */
+export function subjectOf({ type, id, state, secretNames }: Managed): string {
   const naming = namings[type];
   const known = naming?.from.some((name) => state[name] !== undefined);
   if (!naming || !known) return `${type} ${id}`;
