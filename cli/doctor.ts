@@ -60,7 +60,7 @@ async function examine(place: Place, progress: Progress): Promise<Finding[]> {
   const { findings, settings, apiPathFix } = configurationFindings(stack.config, process.env, onStack);
   const plugin = project === undefined ? undefined : pluginFinding(project);
   const answers = settings ? await platformFindings(settings, progress, { apiPathFix }) : [];
-  const settling = { onStack, pluginFound: plugin?.verdict === "ok" };
+  const settling = { onStack, pluginFix: plugin?.fix };
   const usable =
     settings !== undefined && !answers.some(({ area, verdict }) => area === "Platform" && verdict === "problem");
   return [

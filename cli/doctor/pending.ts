@@ -19,8 +19,8 @@ export interface Pending {
 export interface Settling {
   /** ` --stack NAME`, or nothing. */
   readonly onStack: string;
-  /** Whether the engine finds the plugin, which imports go through in both modes. */
-  readonly pluginFound: boolean;
+  /** What makes the engine find the plugin, which imports go through in both modes; undefined when it does. */
+  readonly pluginFix: string | undefined;
 }
 
 /** What became of an operation that was interrupted, and the command that settles it. */
@@ -101,11 +101,10 @@ export function clearCommand({ onStack }: Settling): string {
  * Goes through the plugin in both modes; the next `up` of a dynamic stack takes the resource over without a request.
  * The program holds the code already, and says itself what it protects.
  */
-function importCommand({ operation, resource }: Pending, id: string, { onStack, pluginFound }: Settling): string {
+function importCommand({ operation, resource }: Pending, id: string, { onStack }: Settling): string {
   const { parent } = operation.resource;
   const own = parent && !parent.includes("::pulumi:pulumi:Stack::") ? ` --parent ${quoted(`parent=${parent}`)}` : "";
   const provider = resource.provider ? ` --provider ${quoted(`provider=${resource.provider}`)}` : "";
-  const path = pluginFound ? "" : 'PATH="$PWD/node_modules/.bin:$PATH" ';
   const what = `dataplatform:index:${resource.type} ${quoted(resource.name)} ${id === "<id>" ? id : quoted(id)}`;
-  return `${path}pulumi import ${what} --protect=false --generate-code=false${own}${provider}${onStack}`;
+  return `pulumi import ${what} --protect=false --generate-code=false${own}${provider}${onStack}`;
 }

@@ -108,18 +108,28 @@ async function pendingFindings(
   const found = await progress.each("looking up interrupted operations", ours, 4, (pending) =>
     pendingFinding(pending, () => clientOf(pending.resource), settling),
   );
-  const last = found.some(({ imports }) => imports)
-    ? [
-        warning(
-          "pending",
-          "an import leaves the note of the interruption in the state; clear the notes when the imports are done (--import-pending-creates clears them too, and imports nothing)",
-          clearCommand(settling),
-        ),
-      ]
-    : [];
+  const imports = found.some((one) => one.imports);
   const foreign =
     others > 0 ? [info("pending", `${plural(others, "interrupted operation")} of other providers not looked at`)] : [];
-  return [...found.map(({ finding }) => finding), ...last, ...foreign];
+  return [
+    ...(imports ? needsPlugin(settling) : []),
+    ...found.map(({ finding }) => finding),
+    ...(imports ? [clearAfterImports(settling)] : []),
+    ...foreign,
+  ];
+}
+
+/** What was imported is of the plugin until the next `up`, so a folder on the PATH of one command would not do. */
+function needsPlugin({ pluginFix }: Settling): Finding[] {
+  if (pluginFix === undefined) return [];
+  const says = "imports go through the plugin, also those of a dynamic stack, and the engine does not find it";
+  return [problem("plugin", says, pluginFix)];
+}
+
+function clearAfterImports(settling: Settling): Finding {
+  const says =
+    "an import leaves the note of the interruption in the state; clear the notes when the imports are done (--import-pending-creates clears them too, but imports nothing)";
+  return warning("pending", says, clearCommand(settling));
 }
 
 function unsettled({ ours }: AllPending): Finding[] {

@@ -113,9 +113,10 @@ describe("an interrupted create of an address", () => {
     const resources = [{ urn: provider, type: "pulumi:providers:dataplatform", id: "p1", inputs: own }];
     const operation = creating({ ...branch("192.0.2.7"), provider: `${provider}::p1` });
     const pending = [{ ...operation, resource: { ...operation.resource, parent } }];
-    const [finding] = await examine({ resources, pending }, { pluginFound: false, onStack: "" });
+    const [plugin, finding] = await examine({ resources, pending }, { pluginFix: "add it", onStack: "" });
+    expect(plugin).toMatchObject({ what: "plugin", verdict: "problem", fix: "add it" });
     expect(finding!.fix).toBe(
-      `PATH="$PWD/node_modules/.bin:$PATH" pulumi import dataplatform:index:WhitelistedIp 'my branch' ${id} --protect=false --generate-code=false --parent parent=${parent} --provider provider=${provider}`,
+      `pulumi import dataplatform:index:WhitelistedIp 'my branch' ${id} --protect=false --generate-code=false --parent parent=${parent} --provider provider=${provider}`,
     );
   });
 

@@ -9,13 +9,13 @@ import { prefix } from "./drift-state";
 export interface Options {
   readonly token?: string;
   readonly usable?: boolean;
-  readonly pluginFound?: boolean;
+  readonly pluginFix?: string;
   readonly onStack?: string;
 }
 
 /** The findings on a stack, against an emulator. */
 export function examineStack(emulator: Emulator, state: Partial<State>, options: Options = {}): Promise<Finding[]> {
-  const { token = "admin", usable = true, pluginFound = true, onStack = " --stack dev" } = options;
+  const { token = "admin", usable = true, pluginFix, onStack = " --stack dev" } = options;
   const config: StackConfig = {
     "dataplatform:baseUrl": { value: emulator.url },
     "dataplatform:apiToken": { value: emulator.tokens[token]!, secret: true },
@@ -23,7 +23,7 @@ export function examineStack(emulator: Emulator, state: Partial<State>, options:
   };
   const whole = { resources: [], pending: [], ...state };
   const progress = new Progress({ write: () => expect.unreachable("not a terminal") });
-  return stackFindings({ state: whole, config, usable, settling: { onStack, pluginFound } }, progress);
+  return stackFindings({ state: whole, config, usable, settling: { onStack, pluginFix } }, progress);
 }
 
 /** A create of this resource that was interrupted. */
