@@ -54,7 +54,7 @@ function settingFinding(
     if (isSecret(name) && !entry.secret)
       return warning(
         name,
-        `${says}, where it is in plain text: it works, and everybody who reads the file can use it`,
+        `${says}, where it is in plain text: it works, but anyone who can read the file can use it`,
         `${set}   # encrypts it; renew the token if the file was shared`,
       );
     return ok(name, fromEnv && fromEnv !== entry.value ? `${says}, which goes before ${spec.env}` : says);

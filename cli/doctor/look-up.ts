@@ -7,15 +7,15 @@ import type { Managed } from "../pulumi/managed.js";
 import { subjectOf } from "../pulumi/subject.js";
 import { printable } from "../terminal/style.js";
 
-/** What the platform shows of something that an interrupted run may have made. Holds no secret. */
+/** What the platform shows of something that an interrupted run may have created. Holds no secret. */
 export type Outcome =
   /** `id` is undefined where it is a secret. */
   | { readonly kind: "exists"; readonly id: string | undefined; readonly says: string; readonly repeatable: boolean }
   | { readonly kind: "absent"; readonly says: string }
-  /** Nobody can tell; `repeatable`: and it does not matter, because doing it again does no harm. */
+  /** Cannot be looked up; `repeatable`: doing it again is safe, so it does not matter. */
   | { readonly kind: "unknown"; readonly says: string; readonly repeatable: boolean };
 
-/** Looks for what a pending create would have made. Only reads. */
+/** Looks for what a pending create would have created. Only reads. */
 export async function lookUp(resource: Managed, client: () => Client): Promise<Outcome> {
   try {
     switch (resource.type) {
@@ -72,7 +72,7 @@ async function lookUpCommand(resource: Managed, client: Client): Promise<Outcome
     return {
       kind: "unknown",
       repeatable: false,
-      says: "the state does not hold the tag that it was submitted with, so it cannot be looked up",
+      says: "the state does not hold its submission tag, so it cannot be looked up",
     };
   // Whoever runs this may be somebody else than the user who submitted it.
   for (const all_users of [undefined, 1]) {
@@ -122,11 +122,11 @@ function withoutLookUp(resource: Managed): Outcome {
     return {
       kind: "unknown",
       repeatable: false,
-      says: `the API cannot list it (${subject}), so nobody can tell whether it was made; the next "pulumi up" would make another`,
+      says: `the API cannot list it (${subject}), so whether it was created is unknown; the next "pulumi up" would create another`,
     };
   return {
     kind: "unknown",
     repeatable: true,
-    says: `the API cannot tell whether it was done (${subject}); the next "pulumi up" does it again, which does no harm`,
+    says: `the API does not show whether this was done (${subject}); the next "pulumi up" does it again, which is safe`,
   };
 }

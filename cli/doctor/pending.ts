@@ -34,7 +34,10 @@ export async function pendingFinding(
   const begin = `${printable(resource.type)}, interrupted while ${printable(operation.type)}`;
   if (operation.type !== "creating") {
     const fix = `pulumi refresh${settling.onStack}   # then run again what was interrupted`;
-    return { finding: warning(name, `${begin}: a refresh reads what is there and clears this`, fix), imports: false };
+    return {
+      finding: warning(name, `${begin}: a refresh reads what is there and clears the pending operation`, fix),
+      imports: false,
+    };
   }
   const outcome = await lookUp(resource, client);
   const { verdict, says, fix, imports = false } = settle(pending, outcome, settling);
@@ -53,11 +56,11 @@ function settle(pending: Pending, outcome: Outcome, settling: Settling): Settled
   if (pending.inState) return settleKnown(pending.inState, outcome, clear);
   switch (outcome.kind) {
     case "absent":
-      return { verdict: "warning", says: `${outcome.says}; the next "pulumi up" makes it`, fix: clear };
+      return { verdict: "warning", says: `${outcome.says}; the next "pulumi up" creates it`, fix: clear };
     case "exists":
       return {
         verdict: outcome.repeatable ? "warning" : "problem",
-        says: `${outcome.says}, and the state does not hold it`,
+        says: `${outcome.says}, but it is not in the state`,
         fix: importCommand(pending, outcome.id ?? "<id>", settling),
         imports: true,
       };
@@ -66,29 +69,29 @@ function settle(pending: Pending, outcome: Outcome, settling: Settling): Settled
       return {
         verdict: "problem",
         says: outcome.says,
-        fix: `look in the platform's user interface first. It is there: ${importCommand(pending, "<id>", settling)}. It is not: ${clear}`,
+        fix: `look in the platform's user interface first. If it exists: ${importCommand(pending, "<id>", settling)}. If not: ${clear}`,
         imports: true,
       };
   }
 }
 
-/** A later run made it, and the engine keeps the note of the earlier one all the same. */
+/** A later run created it; the engine keeps the pending operation of the earlier one all the same. */
 function settleKnown({ id }: Managed, outcome: Outcome, clear: string): Settled {
   if (outcome.kind === "exists" && outcome.id !== undefined && outcome.id !== id)
     return {
       verdict: "warning",
-      says: `${outcome.says}, and a later run made another, which the state holds (id ${printable(id)}): both are there`,
+      says: `${outcome.says}, and a later run created another, which is in the state (id ${printable(id)}): both exist`,
       fix: clear,
     };
   if (outcome.kind === "unknown" && !outcome.repeatable)
     return {
       verdict: "problem",
-      says: `the state holds one (id ${printable(id)}), made by a later run, and the interrupted run may have made another`,
-      fix: `look in the platform's user interface, remove the one too many, then: ${clear}`,
+      says: `a later run created one, which is in the state (id ${printable(id)}), and the interrupted run may have created another`,
+      fix: `look in the platform's user interface, delete the duplicate if there is one, then: ${clear}`,
     };
   return {
     verdict: "warning",
-    says: `settled by a later run: the state holds it (id ${printable(id)}); only the note of the interruption is left`,
+    says: `a later run settled it: it is in the state (id ${printable(id)}), and only the pending operation is left`,
     fix: clear,
   };
 }

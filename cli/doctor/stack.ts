@@ -33,7 +33,7 @@ export async function stackFindings(
     const accounts = await progress.during("comparing the accounts", () =>
       accountFindings(state, clientOf, settling.onStack),
     );
-    // A token of another account does not show what an interrupted run has made.
+    // A token of another account does not show what an interrupted run has created.
     const { others, ours } = pending;
     const visible = ours.filter(({ resource }) => !accounts.wrong.has(attempt(() => clientOf(resource))));
     return [
@@ -119,16 +119,16 @@ async function pendingFindings(
   ];
 }
 
-/** What was imported is of the plugin until the next `up`, so a folder on the PATH of one command would not do. */
+/** What was imported belongs to the plugin until the next `up`: putting it on the PATH of one command is not enough. */
 function needsPlugin({ pluginFix }: Settling): Finding[] {
   if (pluginFix === undefined) return [];
-  const says = "imports go through the plugin, also those of a dynamic stack, and the engine does not find it";
+  const says = "imports need the plugin, even in dynamic mode, and the engine does not find it";
   return [problem("plugin", says, pluginFix)];
 }
 
 function clearAfterImports(settling: Settling): Finding {
   const says =
-    "an import leaves the note of the interruption in the state; clear the notes when the imports are done (--import-pending-creates clears them too, but imports nothing)";
+    "an import does not clear the pending operation; clear it once all imports are done (not with --import-pending-creates, which clears it without importing anything)";
   return warning("pending", says, clearCommand(settling));
 }
 
@@ -137,8 +137,8 @@ function unsettled({ ours }: AllPending): Finding[] {
   return [
     warning(
       "pending",
-      `${plural(ours.length, "operation")} interrupted; what became of them can be told when the platform answers and the token is the right one`,
-      "dataplatform doctor   # again, when the above is fixed",
+      `${plural(ours.length, "interrupted operation")}, not looked up: that needs a platform that answers and a token of the right account`,
+      "fix the problem above, then run dataplatform doctor again",
     ),
   ];
 }

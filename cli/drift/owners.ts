@@ -58,13 +58,13 @@ function ofOtherAccount(
     own === undefined
       ? `the other resources belong to account ${resourceAccounts.join(", ")}`
       : `it belongs to account ${own}`;
-  const reason = `${whose}, but the token belongs to ${accountText(token)}, which cannot tell whether it is there`;
+  const reason = `${whose}, but the token belongs to ${accountText(token)}, so whether it still exists is unknown`;
   return { urn, type, name, id, status: "error", reason };
 }
 
-/** Gone, or only not visible: without the token's account nobody can tell, and a reader must know. */
+/** Gone, or just not visible to this token: the reader must know that the token's account was not checked. */
 function ofUnknownAccount(report: ResourceReport, own: string): ResourceReport {
   if (report.status !== "gone") return report;
-  const reason = `It belonged to account ${own}. Which account the token belongs to is not known, because it may not view the account: make sure that it is the same one.`;
+  const reason = `It belonged to account ${own}. The account of the token is not known, because it may not view the account: check that it is the same one.`;
   return { ...report, reason };
 }

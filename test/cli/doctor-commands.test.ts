@@ -35,7 +35,7 @@ describe("an interrupted create of a command", () => {
     const findings = await examine({ pending: [creating(command())] });
     expect(findings[0]).toMatchObject({
       verdict: "problem",
-      says: `Command, interrupted while creating: it was submitted: command ${id} (waiting), and the state does not hold it`,
+      says: `Command, interrupted while creating: it was submitted: command ${id} (waiting), but it is not in the state`,
       fix: imports(`dataplatform:index:Command job ${id}`),
     });
     expect(JSON.stringify(findings)).not.toContain("hidden");
@@ -83,13 +83,16 @@ describe("an interrupted create of a command", () => {
 
   test("that carries no tag, or that a later run submitted again", async () => {
     const [without] = await examine({ pending: [creating(command({}))] });
-    expect(without).toMatchObject({ verdict: "problem", says: expect.stringMatching(/does not hold the tag/) });
+    expect(without).toMatchObject({
+      verdict: "problem",
+      says: expect.stringMatching(/does not hold its submission tag/),
+    });
     const first = await submitted([tag]);
     const resources = [resource("Command", "job", "999", {}, { outputs: {} })];
     const [twice] = await examine({ resources, pending: [creating(command())] });
     expect(twice).toMatchObject({
       verdict: "warning",
-      says: expect.stringMatching(`command ${first} .*, and a later run made another.*\\(id 999\\): both are there`),
+      says: expect.stringMatching(`command ${first} .*, and a later run created another.*\\(id 999\\): both exist`),
       fix: clear,
     });
   });

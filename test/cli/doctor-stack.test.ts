@@ -56,7 +56,7 @@ describe("accounts", () => {
       ["account", "problem"],
       ["pending", "warning"],
     ]);
-    expect(findings[1]!.says).toMatch(/^1 operation interrupted; .* the token is the right one$/);
+    expect(findings[1]!.says).toMatch(/^1 interrupted operation, not looked up: .* token of the right account$/);
   });
 });
 
@@ -71,7 +71,7 @@ describe("an interrupted create of an address", () => {
         area: "Stack",
         what: "my branch",
         verdict: "problem",
-        says: `WhitelistedIp, interrupted while creating: 2001:0DB8:0::1/128 is whitelisted (id ${id}), and the state does not hold it`,
+        says: `WhitelistedIp, interrupted while creating: 2001:0DB8:0::1/128 is whitelisted (id ${id}), but it is not in the state`,
         fix: imports(`dataplatform:index:WhitelistedIp 'my branch' ${id}`),
       },
       expect.objectContaining({ what: "pending", verdict: "warning", fix: clear }),
@@ -82,7 +82,7 @@ describe("an interrupted create of an address", () => {
     expect(await examine({ pending: [creating(dynamic(branch("192.0.2.7")))] })).toMatchObject([
       {
         verdict: "warning",
-        says: 'WhitelistedIp, interrupted while creating: 192.0.2.7 is not whitelisted; the next "pulumi up" makes it',
+        says: 'WhitelistedIp, interrupted while creating: 192.0.2.7 is not whitelisted; the next "pulumi up" creates it',
         fix: clear,
       },
     ]);
@@ -93,7 +93,7 @@ describe("an interrupted create of an address", () => {
     const resources = [resource("WhitelistedIp", "my branch", id, { ipCidr: "192.0.2.7" })];
     const findings = await examine({ resources, pending: [creating(dynamic(branch("192.0.2.7")))] });
     expect(findings).toMatchObject([
-      { verdict: "warning", says: expect.stringMatching(/settled by a later run: the state holds it/), fix: clear },
+      { verdict: "warning", says: expect.stringMatching(/a later run settled it: it is in the state/), fix: clear },
     ]);
   });
 
@@ -123,7 +123,7 @@ describe("an interrupted create of an address", () => {
   test("when the token may not list: says why, and how to go on", async () => {
     const [finding] = await examine({ pending: [creating(branch("192.0.2.7"))] }, { token: "powerless" });
     expect(finding).toMatchObject({ verdict: "problem", says: expect.stringMatching(/403.*editing an account/) });
-    expect(finding!.fix).toMatch(/^look in the platform's user interface first\. It is there: pulumi import .* <id> /);
+    expect(finding!.fix).toMatch(/^look in the platform's user interface first\. If it exists: pulumi import .* <id> /);
   });
 });
 
@@ -135,7 +135,7 @@ describe("other interrupted operations", () => {
     const [enabled] = await examine(user(email.toUpperCase()));
     expect(enabled).toMatchObject({
       verdict: "warning",
-      says: expect.stringMatching(/is enabled, and the state does not hold it/),
+      says: expect.stringMatching(/is enabled, but it is not in the state/),
       fix: imports(`dataplatform:index:EnabledUser ana ${email.toUpperCase()}`),
     });
     expect((await examine(user("nobody@example.com")))[0]).toMatchObject({ verdict: "warning", fix: clear });
@@ -149,7 +149,7 @@ describe("other interrupted operations", () => {
       "Account",
       { name: "Team", storageSecretKey: encrypted("hidden") },
       "problem",
-      /account Team.*make another/,
+      /account Team.*create another/,
       /^look in/,
     ],
     [
@@ -163,18 +163,18 @@ describe("other interrupted operations", () => {
       "GroupRoleAssignment",
       { groupId: 204, role: "analyst" },
       "warning",
-      /role analyst of group 204.*no harm/,
+      /role analyst of group 204.*which is safe/,
       /^pulumi refresh --clear/,
     ],
     [
       "ObjectPolicy",
       { sourceType: "note", sourceId: "501" },
       "warning",
-      /note 501.*no harm/,
+      /note 501.*which is safe/,
       /^pulumi refresh --clear/,
     ],
-    ["PackageSet", { envId: "401" }, "warning", /environment 401.*no harm/, /^pulumi refresh --clear/],
-    ["IpWhitelist", { addresses: ["192.0.2.1"] }, "warning", /192\.0\.2\.1.*no harm/, /^pulumi refresh --clear/],
+    ["PackageSet", { envId: "401" }, "warning", /environment 401.*which is safe/, /^pulumi refresh --clear/],
+    ["IpWhitelist", { addresses: ["192.0.2.1"] }, "warning", /192\.0\.2\.1.*which is safe/, /^pulumi refresh --clear/],
   ])("%s: what cannot be looked up, and what the next up does", async (type, inputs, verdict, says, fix) => {
     emulator.clearRequests();
     const findings = await examine({ pending: [creating(resource(type, "r", "", inputs))] });
@@ -205,7 +205,7 @@ describe("other interrupted operations", () => {
   test("a platform that does not answer: only that there are some", async () => {
     const pending = [creating(resource("WhitelistedIp", "office", "", { ipCidr: "192.0.2.1" }))];
     expect(await examine({ pending }, { usable: false })).toMatchObject([
-      { what: "pending", verdict: "warning", says: expect.stringMatching(/^1 operation interrupted/) },
+      { what: "pending", verdict: "warning", says: expect.stringMatching(/^1 interrupted operation, not looked up/) },
     ]);
     expect(await examine({}, { usable: false })).toEqual([]);
   });

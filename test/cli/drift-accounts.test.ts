@@ -45,7 +45,7 @@ describe("a token of another account", () => {
       ["office-1001", "error"],
     ]);
     expect(report.resources[1]!.reason).toBe(
-      "it belongs to account 1001, but the token belongs to account 1002 (Research), which cannot tell whether it is there",
+      "it belongs to account 1001, but the token belongs to account 1002 (Research), so whether it still exists is unknown",
     );
     expect(report.resources[0]!.reason).toMatch(/^the other resources belong to account 1001, but the token/);
     expect(report.accountMismatches).toMatchObject([
@@ -135,7 +135,7 @@ describe("the account behind a token", () => {
     const report = await driftOf(emulator, [office(1001)]);
     expect(report.resources[0]).toMatchObject({
       status: "gone",
-      reason: expect.stringMatching(/^It belonged to account 1001\. Which account the token belongs to is not known/),
+      reason: expect.stringMatching(/^It belonged to account 1001\. The account of the token is not known/),
     });
     expect(exitCode(report)).toBe(2);
   });
