@@ -59,7 +59,7 @@ async function examine(place: Place, progress: Progress): Promise<Finding[]> {
   const onStack = place.stack === undefined ? "" : ` --stack ${quoted(place.stack)}`;
   const { findings, settings, apiPathFix } = configurationFindings(stack.config, process.env, onStack);
   const plugin = project === undefined ? undefined : pluginFinding(project);
-  const answers = settings ? await platformFindings(settings, progress, { apiPathFix }) : [];
+  const answers = settings ? await platformFindings(settings, progress, { apiPathFix, onStack }) : [];
   const settling = { onStack, pluginFix: plugin?.fix };
   const usable =
     settings !== undefined && !answers.some(({ area, verdict }) => area === "Platform" && verdict === "problem");

@@ -1,5 +1,6 @@
 import { readSettings, type SettingName, type Settings, settingSpecs } from "../../provider/api/settings.js";
 import type { StackConfig } from "../pulumi/stack.js";
+import { quoted } from "../terminal/quote.js";
 import { printable } from "../terminal/style.js";
 import { apiPathFix } from "./base-url.js";
 import { type Finding, findingsOf } from "./finding.js";
@@ -25,7 +26,7 @@ export function configurationFindings(
 ): Configured {
   const findings = names.map((name) => settingFinding(name, config, env, onStack));
   const fix = apiPathFix(config, env, onStack);
-  const others = [...modeFindings(config), ...unknownKeys(config), ...proxyFindings(env)];
+  const others = [...modeFindings(config, onStack), ...unknownKeys(config, onStack), ...proxyFindings(env)];
   try {
     const settings = readSettings((name) => config?.[`dataplatform:${name}`]?.value, env);
     return { findings: [...findings, ...others], settings, apiPathFix: fix };
@@ -77,7 +78,7 @@ function shown(name: SettingName, value: string): string {
   return printable(value.replace(/\/\/[^/@]*@/, "//***@"));
 }
 
-function modeFindings(config: StackConfig | undefined): Finding[] {
+function modeFindings(config: StackConfig | undefined, onStack: string): Finding[] {
   const mode = config?.["dataplatform:mode"]?.value;
   if (mode === undefined) return config ? [info("mode", "dynamic, the default")] : [];
   if (mode === "plugin" || mode === "dynamic") return [ok("mode", `${mode}, from the stack's configuration`)];
@@ -85,17 +86,21 @@ function modeFindings(config: StackConfig | undefined): Finding[] {
     problem(
       "mode",
       `${JSON.stringify(mode)}; allowed is dynamic or plugin`,
-      "pulumi config set dataplatform:mode dynamic",
+      `pulumi config set dataplatform:mode dynamic${onStack}`,
     ),
   ];
 }
 
-function unknownKeys(config: StackConfig = {}): Finding[] {
+function unknownKeys(config: StackConfig | undefined, onStack: string): Finding[] {
   const known = new Set<string>([...names, "mode"].map((name) => `dataplatform:${name}`));
-  return Object.keys(config)
+  return Object.keys(config ?? {})
     .filter((key) => key.startsWith("dataplatform:") && !known.has(key))
     .map((key) =>
-      warning(printable(key), "is no setting of this provider; is it misspelt?", `pulumi config rm ${key}`),
+      warning(
+        printable(key),
+        "is no setting of this provider; is it misspelt?",
+        `pulumi config rm ${quoted(key)}${onStack}`,
+      ),
     );
 }
 

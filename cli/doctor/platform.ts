@@ -54,7 +54,7 @@ export function impatient(settings: Settings): Settings {
 export async function platformFindings(
   settings: Settings,
   progress: Progress,
-  { apiPathFix }: { readonly apiPathFix?: string | undefined } = {},
+  { apiPathFix, onStack = "" }: { readonly apiPathFix?: string | undefined; readonly onStack?: string } = {},
 ): Promise<Finding[]> {
   const reader = new Reader(impatient(settings));
   try {
@@ -64,7 +64,7 @@ export async function platformFindings(
     const silent = unreachable(first!, settings, apiPathFix);
     if (silent) return [silent];
     const answers = platform.ok("answers", `${settings.baseUrl} answered within ${took} ms`);
-    if (first!.error?.code === "unauthorized") return [answers, badToken()];
+    if (first!.error?.code === "unauthorized") return [answers, badToken(onStack)];
     const others = await progress.each("trying what the token may read", tries.slice(1), 4, (one) =>
       attempt(reader, one),
     );
@@ -111,11 +111,11 @@ function unreachable({ error }: Tried, { baseUrl }: Settings, apiPathFix: string
   );
 }
 
-function badToken(): Finding {
+function badToken(onStack: string): Finding {
   return platform.problem(
     "token",
     "the platform does not accept it: it is wrong, was renewed, or its user is disabled",
-    "pulumi config set --secret dataplatform:apiToken   # or DATAPLATFORM_API_TOKEN",
+    `pulumi config set --secret dataplatform:apiToken${onStack}   # or DATAPLATFORM_API_TOKEN`,
   );
 }
 

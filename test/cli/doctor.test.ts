@@ -40,6 +40,7 @@ function ask(token: string, baseUrl = emulator.url): Promise<Finding[]> {
   return platformFindings(
     readSettings(() => undefined, { ...env, DATAPLATFORM_RETRIES: "0" }),
     quiet(),
+    { onStack: " --stack dev" },
   );
 }
 
@@ -153,7 +154,9 @@ describe("the platform", () => {
     const findings = await ask("not-a-token");
     expect(byName(findings)).toEqual({
       answers: expect.stringMatching(/^ok/),
-      token: expect.stringMatching(/^problem: the platform does not accept it.*\| pulumi config set --secret/),
+      token: expect.stringMatching(
+        /^problem: the platform does not accept it.*\| pulumi config set --secret dataplatform:apiToken --stack dev /,
+      ),
     });
     expect(JSON.stringify(findings)).not.toContain("not-a-token");
   });
