@@ -3,7 +3,9 @@ import type { StackConfig } from "../pulumi/stack.js";
 import { quoted } from "../terminal/quote.js";
 
 /** The provider adds `/api/v1.2` itself; many descriptions of the API show addresses that have it. */
-const apiPath = /\/api(?:\/v[\d.]*)?\/*$/i;
+const apiPath = /\/api(?:\/(?:v[\d.]*|latest))?\/*$/i;
+
+export const hasApiPath = (baseUrl: string): boolean => apiPath.test(baseUrl);
 
 /** The command that takes the API's own path off the base URL, in the place where it is set. */
 export function apiPathFix(

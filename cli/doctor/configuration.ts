@@ -2,7 +2,7 @@ import { readSettings, type SettingName, type Settings, settingSpecs } from "../
 import type { StackConfig } from "../pulumi/stack.js";
 import { quoted } from "../terminal/quote.js";
 import { printable } from "../terminal/style.js";
-import { apiPathFix } from "./base-url.js";
+import { apiPathFix, hasApiPath } from "./base-url.js";
 import { type Finding, findingsOf } from "./finding.js";
 
 const { ok, info, warning, problem } = findingsOf("Configuration");
@@ -29,7 +29,12 @@ export function configurationFindings(
   const others = [...modeFindings(config, onStack), ...unknownKeys(config, onStack), ...proxyFindings(env)];
   try {
     const settings = readSettings((name) => config?.[`dataplatform:${name}`]?.value, env);
-    return { findings: [...findings, ...others], settings, apiPathFix: fix };
+    // Settings that take the path off themselves leave nothing to fail, but other tools would not.
+    const trimmed = fix !== undefined && !hasApiPath(settings.baseUrl);
+    const own = trimmed
+      ? findings.map((finding) => (finding.what === "baseUrl" ? withApiPath(finding, fix) : finding))
+      : findings;
+    return { findings: [...own, ...others], settings, apiPathFix: trimmed ? undefined : fix };
   } catch (error) {
     const told = findings.some(({ verdict }) => verdict === "problem");
     // What is missing has been said of each setting already; what is wrong with one has not.
@@ -109,6 +114,10 @@ function proxyFindings(env: NodeJS.ProcessEnv): Finding[] {
   return found
     ? [info("proxy", `${found} is set; requests go through it, but for those to this machine and NO_PROXY`)]
     : [];
+}
+
+function withApiPath({ says }: Finding, fix: string): Finding {
+  return warning("baseUrl", `${says}; it ends with the path of the API, which the provider takes off`, fix);
 }
 
 function wrongValue({ message }: Error, fixOf: (name: SettingName) => string): Finding {

@@ -184,6 +184,7 @@ describe("the platform", () => {
     ["/api", "stack", inConfig],
     ["/api/", "stack", inConfig],
     ["/api/v1.2", "stack", inConfig],
+    ["/api/latest", "stack", inConfig],
     ["/api/v2/", "environment", (url: string) => `export DATAPLATFORM_BASE_URL=${url}`],
   ])("a base URL that ends with %s, from the %s: the exact command that corrects it", async (path, source, fix) => {
     const baseUrl = `${emulator.url}${path}`;
@@ -193,11 +194,19 @@ describe("the platform", () => {
       source === "stack" ? token : { ...token, DATAPLATFORM_BASE_URL: baseUrl },
       " --stack dev",
     );
-    // Settings that refuse such an address say so before the platform is asked; the fix is the same.
-    const findings = configured.settings
-      ? await platformFindings(configured.settings, quiet(), configured)
-      : configured.findings.filter(({ verdict }) => verdict === "problem");
-    expect(findings).toMatchObject([{ verdict: "problem", fix: fix(emulator.url) }]);
+    const asked = configured.settings ? await platformFindings(configured.settings, quiet(), configured) : [];
+    const told = [...configured.findings, ...asked].filter((finding) => finding.fix === fix(emulator.url));
+    // Settings that take the path off work, and that is only a warning.
+    const verdict = configured.settings?.baseUrl === emulator.url ? "warning" : "problem";
+    expect(told).toMatchObject([{ verdict, says: expect.stringMatching(/ends with the path of the API/) }]);
+  });
+
+  test("a platform that does not know the doubled path", async () => {
+    const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! };
+    const settings = { ...readSettings(() => undefined, env), baseUrl: `${emulator.url}/api`, retries: 0 };
+    const findings = await platformFindings(settings, quiet(), { apiPathFix: "the command" });
+    expect(findings).toMatchObject([{ what: "answers", verdict: "problem", fix: "the command" }]);
+    expect(findings[0]!.says).toMatch(/ends with the path of the API.*404/);
   });
 
   test("a password in such an address is not printed", () => {
