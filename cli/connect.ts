@@ -15,8 +15,8 @@ export async function settingsAt(place: Place | undefined): Promise<Settings> {
 export class Reader {
   readonly client: Client;
 
-  constructor(settings: Settings) {
-    this.client = new Client(settings);
+  constructor(of: Settings | Client) {
+    this.client = of instanceof Client ? of : new Client(of);
   }
 
   async run(name: string, inputs: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
@@ -28,5 +28,25 @@ export class Reader {
 
   close(): Promise<void> {
     return this.client.close();
+  }
+}
+
+/** One client for all resources with the same settings: they share their reads and their connections. */
+export class Clients {
+  readonly #clients = new Map<string, Client>();
+
+  of(settings: Settings): Client {
+    const key = JSON.stringify(settings);
+    const client = this.#clients.get(key) ?? new Client(settings);
+    this.#clients.set(key, client);
+    return client;
+  }
+
+  addresses(): string[] {
+    return [...new Set([...this.#clients.values()].map(({ settings }) => settings.baseUrl))].sort();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#clients.values()].map((client) => client.close()));
   }
 }

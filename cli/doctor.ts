@@ -3,19 +3,24 @@ import { parseArgs } from "node:util";
 import { configurationFindings } from "./doctor/configuration.js";
 import { countOf, type Finding, findingsOf } from "./doctor/finding.js";
 import { platformFindings } from "./doctor/platform.js";
+import { pluginFinding } from "./doctor/plugin.js";
 import { jsonReport, textReport } from "./doctor/report.js";
-import { pluginFinding, projectAt, toolFindings } from "./doctor/tools.js";
+import { stackFindings } from "./doctor/stack.js";
+import { toolFindings } from "./doctor/tools.js";
 import { oneOf } from "./errors.js";
+import { projectAt } from "./pulumi/project.js";
 import type { Place } from "./pulumi/run.js";
-import { readConfig, type StackConfig } from "./pulumi/stack.js";
+import { readConfig, readState, type StackConfig, type State } from "./pulumi/stack.js";
 import { Progress } from "./terminal/progress.js";
+import { quoted } from "./terminal/quote.js";
 
 export const help = `Usage: dataplatform doctor [options]
 
 Looks for what keeps the provider from working: the versions of the engine, of Node and of the
 packages; the settings and where each comes from (secrets masked); whether the platform answers,
-whether it accepts the token, and what the token may read. Each finding names what fixes it.
-Nothing is changed.
+whether it accepts the token, and what the token may read; whether the token belongs to the account
+of the stack's resources, and what became of operations that were interrupted. Each finding names
+what fixes it. Nothing is changed.
 
 Options:
   --stack NAME     the stack whose configuration counts (default: the one that is selected)
@@ -50,29 +55,56 @@ async function examine(place: Place, progress: Progress): Promise<Finding[]> {
   const tools = await progress.during("looking at the tools", () => toolFindings(place.cwd, project));
   // Without an engine nobody can read a stack; that has been said once.
   const readable = project !== undefined && !tools.some(({ what, verdict }) => what === "Pulumi" && verdict !== "ok");
-  const stack = readable ? await progress.during("reading the stack", () => configOf(place)) : {};
-  const { findings, settings } = configurationFindings(stack.config);
-  const inPlugin = stack.config?.["dataplatform:mode"]?.value === "plugin";
+  const stack: Stack = readable ? await progress.during("reading the stack", () => stackAt(place)) : {};
+  const onStack = place.stack === undefined ? "" : ` --stack ${quoted(place.stack)}`;
+  const { findings, settings, apiPathFix } = configurationFindings(stack.config, process.env, onStack);
+  const plugin = project === undefined ? undefined : pluginFinding(project);
+  const answers = settings ? await platformFindings(settings, progress, { apiPathFix, onStack }) : [];
+  const settling = { onStack, pluginFix: plugin?.fix };
+  const usable =
+    settings !== undefined && !answers.some(({ area, verdict }) => area === "Platform" && verdict === "problem");
   return [
     ...tools,
-    ...(project !== undefined && inPlugin ? [pluginFinding(project)] : []),
+    ...(plugin && usesPlugin(stack) ? [plugin] : []),
     ...(stack.problem ? [stack.problem] : []),
     ...findings,
-    ...(settings ? await platformFindings(settings, progress) : []),
+    ...answers,
+    ...(stack.state && stack.config
+      ? await stackFindings({ state: stack.state, config: stack.config, usable, settling }, progress)
+      : []),
   ];
 }
 
-/** A configuration that cannot be read is a finding: the environment may still be enough. */
-async function configOf(place: Place): Promise<{ config?: StackConfig; problem?: Finding }> {
+interface Stack {
+  readonly config?: StackConfig;
+  readonly state?: State;
+  readonly problem?: Finding;
+}
+
+/** By its mode, or because a resource of the program has a provider of its own. */
+function usesPlugin({ config, state }: Stack): boolean {
+  return (
+    config?.["dataplatform:mode"]?.value === "plugin" ||
+    (state?.resources.some(({ type }) => type === "pulumi:providers:dataplatform") ?? false)
+  );
+}
+
+/** A stack that cannot be read is a finding: what can be read of it, or the environment, may still be enough. */
+async function stackAt(place: Place): Promise<Stack> {
+  let config: StackConfig | undefined;
   try {
-    return { config: await readConfig(place) };
+    config = await readConfig(place);
+    return { config, state: await readState(place) };
   } catch (error) {
     const { message } = error as Error;
     const fix = /passphrase/i.test(message)
       ? "export PULUMI_CONFIG_PASSPHRASE=…"
       : /no stack|not found|named/i.test(message)
         ? "pulumi stack ls, then pulumi stack select NAME"
-        : "pulumi config";
-    return { problem: findingsOf("Configuration").problem("stack", message, fix) };
+        : config
+          ? "pulumi stack export"
+          : "pulumi config";
+    const found = findingsOf("Configuration").problem("stack", message, fix);
+    return config ? { config, problem: found } : { problem: found };
   }
 }

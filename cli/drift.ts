@@ -4,7 +4,8 @@ import { parseArgs } from "node:util";
 import { checkDrift, type Stack } from "./drift/check.js";
 import { htmlReport } from "./drift/html.js";
 import { markdownReport } from "./drift/markdown.js";
-import { type DriftReport, exitCode, headline, loadReport } from "./drift/report.js";
+import { listOnly, readOnly } from "./drift/only.js";
+import { type DriftReport, exitCode, headline, loadReport, type Status } from "./drift/report.js";
 import { tableReport } from "./drift/table.js";
 import { oneOf, UsageError } from "./errors.js";
 import type { Place } from "./pulumi/run.js";
@@ -23,6 +24,9 @@ Options:
   --cwd FOLDER     folder of the Pulumi project (default: this one)
   --format F       table, json, markdown (at most 65,536 characters) or html (one self-contained file);
                    default: table
+  --only WHAT      list only these resources: differences (drifted, gone or not readable), or any of
+                   drifted, gone, error, unverifiable, as-declared, separated by commas. The
+                   counts and the exit code stay those of the whole stack
   --output FILE    write the report to this file instead of printing it
   --from FILE      show a report that --format json wrote, and read nothing
   --help           show this text
@@ -42,8 +46,8 @@ const formats = {
 type Format = keyof typeof formats;
 
 export async function run(args: string[]): Promise<number> {
-  const { place, format, output, from } = readOptions(args);
-  const report = from === undefined ? await look(place) : loadReport(from);
+  const { place, format, output, from, only } = readOptions(args);
+  const report = listOnly(from === undefined ? await look(place) : loadReport(from), only);
   const text = formats[format](report, output !== undefined);
   if (output === undefined) {
     process.stdout.write(text);
@@ -59,6 +63,7 @@ interface Options {
   readonly format: Format;
   readonly output: string | undefined;
   readonly from: string | undefined;
+  readonly only: readonly Status[] | undefined;
 }
 
 function readOptions(args: string[]): Options {
@@ -70,6 +75,7 @@ function readOptions(args: string[]): Options {
       format: { type: "string", default: "table" },
       output: { type: "string", short: "o" },
       from: { type: "string" },
+      only: { type: "string", multiple: true, default: [] },
     },
   });
   if (values.from !== undefined && values.stack !== undefined)
@@ -79,6 +85,7 @@ function readOptions(args: string[]): Options {
     format: oneOf("--format", values.format, Object.keys(formats) as Format[]),
     output: values.output,
     from: values.from,
+    only: readOnly(values.only),
   };
 }
 
@@ -89,7 +96,7 @@ async function look(place: Place): Promise<DriftReport> {
 }
 
 async function stackAt(place: Place): Promise<Stack> {
-  const [state, config] = await Promise.all([readState(place), readConfig(place)]);
+  const [{ resources: state }, config] = await Promise.all([readState(place), readConfig(place)]);
   const [name, project] = state[0]?.urn.replace(/^urn:pulumi:/, "").split("::") ?? [];
   return { state, config, name: name ?? (await stackName(place)), project: project ?? "" };
 }

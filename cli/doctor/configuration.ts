@@ -1,6 +1,8 @@
 import { readSettings, type SettingName, type Settings, settingSpecs } from "../../provider/api/settings.js";
 import type { StackConfig } from "../pulumi/stack.js";
+import { quoted } from "../terminal/quote.js";
 import { printable } from "../terminal/style.js";
+import { apiPathFix, hasApiPath } from "./base-url.js";
 import { type Finding, findingsOf } from "./finding.js";
 
 const { ok, info, warning, problem } = findingsOf("Configuration");
@@ -11,35 +13,56 @@ export interface Configured {
   readonly findings: readonly Finding[];
   /** Undefined when they are not complete. */
   readonly settings: Settings | undefined;
+  /** What to run if the platform does not know its own paths: the base URL ends with the API's. */
+  readonly apiPathFix: string | undefined;
 }
 
 /** Every setting, its value and where it comes from; secrets masked. `config` is undefined where there is no stack. */
 export function configurationFindings(
   config: StackConfig | undefined,
   env: NodeJS.ProcessEnv = process.env,
+  /** ` --stack NAME`, for the commands that fix something. */
+  onStack = "",
 ): Configured {
-  const findings = names.map((name) => settingFinding(name, config, env));
-  const others = [...modeFindings(config), ...unknownKeys(config), ...proxyFindings(env)];
+  const findings = names.map((name) => settingFinding(name, config, env, onStack));
+  const fix = apiPathFix(config, env, onStack);
+  const others = [...modeFindings(config, onStack), ...unknownKeys(config, onStack), ...proxyFindings(env)];
   try {
     const settings = readSettings((name) => config?.[`dataplatform:${name}`]?.value, env);
-    return { findings: [...findings, ...others], settings };
+    // Settings that take the path off themselves leave nothing to fail, but other tools would not.
+    const trimmed = fix !== undefined && !hasApiPath(settings.baseUrl);
+    const own = trimmed
+      ? findings.map((finding) => (finding.what === "baseUrl" ? withApiPath(finding, fix) : finding))
+      : findings;
+    return { findings: [...own, ...others], settings, apiPathFix: trimmed ? undefined : fix };
   } catch (error) {
     const told = findings.some(({ verdict }) => verdict === "problem");
     // What is missing has been said of each setting already; what is wrong with one has not.
-    const wrong = told ? [] : [wrongValue(error as Error, config)];
-    return { findings: [...findings, ...others, ...wrong], settings: undefined };
+    const wrong = told
+      ? []
+      : [wrongValue(error as Error, (name) => (name === "baseUrl" && fix) || setCommand(name, config, onStack))];
+    return { findings: [...findings, ...others, ...wrong], settings: undefined, apiPathFix: fix };
   }
 }
 
-function settingFinding(name: SettingName, config: StackConfig | undefined, env: NodeJS.ProcessEnv): Finding {
+function settingFinding(
+  name: SettingName,
+  config: StackConfig | undefined,
+  env: NodeJS.ProcessEnv,
+  onStack: string,
+): Finding {
   const spec: { env: string; default?: unknown } = settingSpecs[name];
   const entry = config?.[`dataplatform:${name}`];
   const fromEnv = env[spec.env] || undefined;
-  const set = setCommand(name, config);
+  const set = setCommand(name, config, onStack);
   if (entry?.value) {
     const says = `${shown(name, entry.value)}, from the stack's configuration`;
     if (isSecret(name) && !entry.secret)
-      return problem(name, `${says}, where it is not encrypted`, `${set}, and renew the token`);
+      return warning(
+        name,
+        `${says}, where it is in plain text: it works, but anyone who can read the file can use it`,
+        `${set}   # encrypts it; renew the token if the file was shared`,
+      );
     return ok(name, fromEnv && fromEnv !== entry.value ? `${says}, which goes before ${spec.env}` : says);
   }
   if (fromEnv) return ok(name, `${shown(name, fromEnv)}, from ${spec.env}`);
@@ -47,11 +70,11 @@ function settingFinding(name: SettingName, config: StackConfig | undefined, env:
   return problem(name, `missing, both in the stack's configuration and in ${spec.env}`, set);
 }
 
-function setCommand(name: SettingName, config: StackConfig | undefined): string {
+function setCommand(name: SettingName, config: StackConfig | undefined, onStack: string): string {
   const hint =
     name === "baseUrl" ? '   # "dataplatform emulator" starts one to try, and prints its address and tokens' : "";
   if (!config) return `export ${settingSpecs[name].env}=…${hint}`;
-  return `pulumi config set${isSecret(name) ? " --secret" : ""} dataplatform:${name}${hint}`;
+  return `pulumi config set${isSecret(name) ? " --secret" : ""} dataplatform:${name}${onStack}${hint}`;
 }
 
 function shown(name: SettingName, value: string): string {
@@ -60,7 +83,7 @@ function shown(name: SettingName, value: string): string {
   return printable(value.replace(/\/\/[^/@]*@/, "//***@"));
 }
 
-function modeFindings(config: StackConfig | undefined): Finding[] {
+function modeFindings(config: StackConfig | undefined, onStack: string): Finding[] {
   const mode = config?.["dataplatform:mode"]?.value;
   if (mode === undefined) return config ? [info("mode", "dynamic, the default")] : [];
   if (mode === "plugin" || mode === "dynamic") return [ok("mode", `${mode}, from the stack's configuration`)];
@@ -68,17 +91,21 @@ function modeFindings(config: StackConfig | undefined): Finding[] {
     problem(
       "mode",
       `${JSON.stringify(mode)}; allowed is dynamic or plugin`,
-      "pulumi config set dataplatform:mode dynamic",
+      `pulumi config set dataplatform:mode dynamic${onStack}`,
     ),
   ];
 }
 
-function unknownKeys(config: StackConfig = {}): Finding[] {
+function unknownKeys(config: StackConfig | undefined, onStack: string): Finding[] {
   const known = new Set<string>([...names, "mode"].map((name) => `dataplatform:${name}`));
-  return Object.keys(config)
+  return Object.keys(config ?? {})
     .filter((key) => key.startsWith("dataplatform:") && !known.has(key))
     .map((key) =>
-      warning(printable(key), "is no setting of this provider; is it misspelt?", `pulumi config rm ${key}`),
+      warning(
+        printable(key),
+        "is no setting of this provider; is it misspelt?",
+        `pulumi config rm ${quoted(key)}${onStack}`,
+      ),
     );
 }
 
@@ -89,7 +116,11 @@ function proxyFindings(env: NodeJS.ProcessEnv): Finding[] {
     : [];
 }
 
-function wrongValue({ message }: Error, config: StackConfig | undefined): Finding {
+function withApiPath({ says }: Finding, fix: string): Finding {
+  return warning("baseUrl", `${says}; it ends with the path of the API, which the provider takes off`, fix);
+}
+
+function wrongValue({ message }: Error, fixOf: (name: SettingName) => string): Finding {
   const name = names.find((candidate) => message.startsWith(`dataplatform:${candidate} `)) ?? "baseUrl";
-  return problem(name, message, setCommand(name, config));
+  return problem(name, message, fixOf(name));
 }

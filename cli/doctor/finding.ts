@@ -1,7 +1,7 @@
 /** `warning`: works, and may surprise. `problem`: does not work until it is fixed. */
 export type Verdict = "ok" | "info" | "warning" | "problem";
 
-export const areas = ["Tools", "Configuration", "Platform", "Permissions"] as const;
+export const areas = ["Tools", "Configuration", "Platform", "Permissions", "Stack"] as const;
 
 export interface Finding {
   readonly area: (typeof areas)[number];

@@ -2,6 +2,7 @@ import type { ErrorCode, PlatformError } from "../../provider/api/errors.js";
 import { isPlatformError } from "../../provider/api/errors.js";
 import { type Operation, operations } from "../../provider/api/operations.js";
 import type { Settings } from "../../provider/api/settings.js";
+import { accountText, type TokenAccount } from "../accounts.js";
 import { Reader } from "../connect.js";
 import type { Progress } from "../terminal/progress.js";
 import { printable } from "../terminal/style.js";
@@ -40,27 +41,34 @@ interface Tried extends Try {
   readonly error?: PlatformError;
 }
 
-/** Whether the platform answers, whether it knows the token, and what the token may read. */
-export async function platformFindings(settings: Settings, progress: Progress): Promise<Finding[]> {
-  // A doctor is asked when something is wrong: patience would only be waiting.
-  const impatient = {
+/** A doctor is asked when something is wrong: patience would only be waiting. */
+export function impatient(settings: Settings): Settings {
+  return {
     ...settings,
     retries: Math.min(1, settings.retries),
     requestTimeoutSeconds: Math.min(15, settings.requestTimeoutSeconds),
   };
-  const reader = new Reader(impatient);
+}
+
+/** Whether the platform answers, whether it knows the token, and what the token may read. */
+export async function platformFindings(
+  settings: Settings,
+  progress: Progress,
+  { apiPathFix, onStack = "" }: { readonly apiPathFix?: string | undefined; readonly onStack?: string } = {},
+): Promise<Finding[]> {
+  const reader = new Reader(impatient(settings));
   try {
     const started = performance.now();
     const [first] = await progress.each("asking the platform", tries.slice(0, 1), 1, (one) => attempt(reader, one));
     const took = Math.round(performance.now() - started);
-    const silent = unreachable(first!, settings);
+    const silent = unreachable(first!, settings, apiPathFix);
     if (silent) return [silent];
     const answers = platform.ok("answers", `${settings.baseUrl} answered within ${took} ms`);
-    if (first!.error?.code === "unauthorized") return [answers, badToken()];
+    if (first!.error?.code === "unauthorized") return [answers, badToken(onStack)];
     const others = await progress.each("trying what the token may read", tries.slice(1), 4, (one) =>
       attempt(reader, one),
     );
-    return [answers, goodToken(first!), ...[first!, ...others].map(permission)];
+    return [answers, goodToken([first!, ...others]), ...[first!, ...others].map(permission)];
   } finally {
     await reader.close();
   }
@@ -85,8 +93,17 @@ const silence: readonly ErrorCode[] = [
   "not-found",
 ];
 
-function unreachable({ error }: Tried, { baseUrl }: Settings): Finding | undefined {
+/** Something answers, but not the API: so it is when the address has a path too much. */
+const otherPage: readonly ErrorCode[] = ["not-found", "redirected", "bad-answer"];
+
+function unreachable({ error }: Tried, { baseUrl }: Settings, apiPathFix: string | undefined): Finding | undefined {
   if (!error || !silence.includes(error.code)) return undefined;
+  if (apiPathFix && otherPage.includes(error.code))
+    return platform.problem(
+      "answers",
+      `the base URL, ${baseUrl}, ends with the path of the API, which the provider adds itself: ${printable(error.message)}`,
+      apiPathFix,
+    );
   return platform.problem(
     "answers",
     printable(error.message),
@@ -94,17 +111,28 @@ function unreachable({ error }: Tried, { baseUrl }: Settings): Finding | undefin
   );
 }
 
-function badToken(): Finding {
+function badToken(onStack: string): Finding {
   return platform.problem(
     "token",
     "the platform does not accept it: it is wrong, was renewed, or its user is disabled",
-    "pulumi config set --secret dataplatform:apiToken   # or DATAPLATFORM_API_TOKEN",
+    `pulumi config set --secret dataplatform:apiToken${onStack}   # or DATAPLATFORM_API_TOKEN`,
   );
 }
 
-function goodToken({ answer }: Tried): Finding {
-  const whose = answer ? `, of account ${String(answer["id"])} (${printable(String(answer["name"]))})` : "";
+function goodToken(tried: readonly Tried[]): Finding {
+  const account = accountIn(tried);
+  const whose = account ? `, of ${accountText(account)}` : "; which account it belongs to is not known";
   return platform.ok("token", `the platform accepts it${whose}`);
+}
+
+/** As the account says itself, else as the records say that the token may read. */
+function accountIn(tried: readonly Tried[]): TokenAccount | undefined {
+  const answer = (name: string) => tried.find(({ ask, answer }) => ask === name && answer)?.answer;
+  const account = answer("getAccount");
+  if (account) return { id: String(account["id"]), name: String(account["name"]) };
+  const records = [answer("getWhitelistedIps")?.["whitelistedIps"], answer("getCommandHistory")?.["commands"]].flat();
+  const record = (records as { accountId?: number }[]).find((one) => one?.accountId !== undefined);
+  return record && { id: String(record.accountId) };
 }
 
 function permission({ what, operation, error }: Tried): Finding {

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import { tryPulumi } from "../pulumi/run.js";
 import { packageVersion } from "../version.js";
 import { type Finding, findingsOf } from "./finding.js";
@@ -8,15 +8,6 @@ import { type Finding, findingsOf } from "./finding.js";
 const { ok, info, warning, problem } = findingsOf("Tools");
 const lowest = { node: "20.18.0", pulumi: "3.120.0" } as const;
 const self = "pulumi-dataplatform";
-
-/** The folder of the Pulumi project that a folder belongs to. */
-export function projectAt(folder: string): string | undefined {
-  const named = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
-  for (let at = folder; ; at = dirname(at)) {
-    if (named.some((name) => existsSync(join(at, name)))) return at;
-    if (at === dirname(at)) return undefined;
-  }
-}
 
 /** Engine, Node and packages: what is installed, and whether it is new enough. */
 export async function toolFindings(cwd: string, project: string | undefined): Promise<Finding[]> {
@@ -82,28 +73,6 @@ function installedVersion(project: string, name: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** In plugin mode the engine must find the plugin: in the folder that the project names, or on PATH. */
-export function pluginFinding(project: string): Finding {
-  const text = readFileSync(
-    ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].map((name) => join(project, name)).find(existsSync)!,
-    "utf8",
-  );
-  const named = /name["']?:\s*["']?dataplatform\b[^-]*?path["']?:\s*["']?([^\s"',}]+)/.exec(text)?.[1];
-  const folders = named ? [resolve(project, named)] : (process.env["PATH"] ?? "").split(delimiter);
-  const found = folders.find((folder) =>
-    ["", ".cmd"].some((ending) => existsSync(join(folder, `pulumi-resource-dataplatform${ending}`))),
-  );
-  if (found) return ok("plugin", join(found, "pulumi-resource-dataplatform"));
-  const where = named ? `${folders[0]}, where Pulumi.yaml names it,` : "PATH, and Pulumi.yaml names no folder";
-  return problem(
-    "plugin",
-    `dataplatform:mode is plugin, and the plugin is not in ${where}`.replace(/,$/, ""),
-    named
-      ? "npm install"
-      : "add to Pulumi.yaml: plugins: { providers: [{ name: dataplatform, path: ./node_modules/pulumi-dataplatform/dist/plugin }] }",
-  );
 }
 
 export function isAtLeast(version: string, wanted: string): boolean {

@@ -1,12 +1,15 @@
-import { Client } from "../../provider/api/client.js";
-import type { Settings } from "../../provider/api/settings.js";
+import type { Client } from "../../provider/api/client.js";
 import type { AnyResource } from "../../provider/core/define.js";
 import { Lifecycle } from "../../provider/core/lifecycle.js";
 import { redactor } from "../../provider/core/redact.js";
+import { accountOf } from "../accounts.js";
+import { Clients } from "../connect.js";
+import { countOthers, type Managed, managedResources, settingsFinder } from "../pulumi/managed.js";
 import type { StackConfig, StateResource } from "../pulumi/stack.js";
+import { subjectOf } from "../pulumi/subject.js";
 import type { Progress } from "../terminal/progress.js";
 import { compare } from "./compare.js";
-import { countOthers, type Managed, managedResources, settingsFinder } from "./managed.js";
+import { Owners } from "./owners.js";
 import { type DriftReport, type ResourceReport, summarise } from "./report.js";
 
 export interface Stack {
@@ -16,7 +19,7 @@ export interface Stack {
   readonly config: StackConfig;
 }
 
-type Finding = Pick<ResourceReport, "status" | "reason" | "properties" | "repair">;
+type Finding = Pick<ResourceReport, "status" | "reason" | "properties" | "repair" | "lost">;
 
 /** Reads every resource of ours from the platform and compares it with what the state says was declared. */
 export async function checkDrift(
@@ -29,11 +32,16 @@ export async function checkDrift(
   // Found out before anything is asked: settings that are missing are one error, not one per resource.
   const stackSettings = managed.find((resource) => resource.provider === undefined && resource.definition?.read);
   const parallel = stackSettings ? settingsOf(stackSettings).connections : 32;
+  const owners = new Owners();
   try {
     const reports = await progress.each("reading resources", managed, parallel, async (resource) => {
       const { urn, type, name, id } = resource;
-      return { urn, type, name, id, ...(await look(resource, () => clients.of(settingsOf(resource)))) };
+      const client = () => owners.note(resource, clients.of(settingsOf(resource)));
+      // Its record cannot be read, but the state tells whose it is; without settings, nobody has to know.
+      if (!resource.definition?.read && accountOf(resource) !== undefined) attempt(client);
+      return { urn, type, name, id, ...(await look(resource, client)) };
     });
+    const { mismatches, judged } = await owners.judge(reports);
     return {
       format: 1,
       tool,
@@ -42,30 +50,19 @@ export async function checkDrift(
       checkedAt: new Date().toISOString(),
       platforms: clients.addresses(),
       otherResources: countOthers(stack.state),
-      ...summarise(reports),
+      ...(mismatches.length > 0 ? { accountMismatches: mismatches } : {}),
+      ...summarise(judged),
     };
   } finally {
     await clients.close();
   }
 }
 
-/** One client for all resources with the same settings: they share their reads and their connections. */
-class Clients {
-  readonly #clients = new Map<string, Client>();
-
-  of(settings: Settings): Client {
-    const key = JSON.stringify(settings);
-    const client = this.#clients.get(key) ?? new Client(settings);
-    this.#clients.set(key, client);
-    return client;
-  }
-
-  addresses(): string[] {
-    return [...new Set([...this.#clients.values()].map(({ settings }) => settings.baseUrl))].sort();
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([...this.#clients.values()].map((client) => client.close()));
+function attempt(work: () => unknown): void {
+  try {
+    work();
+  } catch {
+    // What is missing is told by the resources that need it.
   }
 }
 
@@ -84,7 +81,7 @@ async function look(resource: Managed, client: () => Client): Promise<Finding> {
       sawNothing = shown;
     });
     const found = await new Lifecycle(watched, { client, log }).read(id, state);
-    if (!found) return { status: "gone", repair: "create" };
+    if (!found) return { status: "gone", repair: "create", lost: subjectOf(resource) };
     const { properties, replaces } = compare(definition, resource, found.state);
     if (properties.length > 0)
       return { status: "drifted", properties: [...properties], repair: replaces ? "replace" : "update" };

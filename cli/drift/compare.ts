@@ -1,7 +1,7 @@
 import type { AnyResource } from "../../provider/core/define.js";
 import { diffInputs, sameInput } from "../../provider/core/diff.js";
 import { deepEqual, type Properties } from "../../provider/core/values.js";
-import type { Managed } from "./managed.js";
+import type { Managed } from "../pulumi/managed.js";
 import type { PropertyDrift } from "./report.js";
 
 const mask = "[secret]";

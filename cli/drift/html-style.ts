@@ -55,6 +55,7 @@ summary.row::after { content: "▸"; margin-left: auto; color: var(--soft); }
 details[open] > summary.row::after { content: "▾"; }
 .what { overflow-wrap: anywhere; min-width: 0; }
 .type, .id { color: var(--soft); }
+.lost { color: var(--red); }
 .note { color: var(--soft); font-size: .85rem; }
 .pill { min-width: 7.4rem; text-align: center; border-radius: 1rem; padding: .05rem .65rem; font-size: .78rem; font-weight: 600; white-space: nowrap; }
 .pill.drifted { background: var(--amber-ground); color: var(--amber); }

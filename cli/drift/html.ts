@@ -4,6 +4,7 @@ import { script } from "./html-script.js";
 import { style } from "./html-style.js";
 import { type Line, linesOf } from "./lines.js";
 import { nextSteps } from "./next-steps.js";
+import { leftOut } from "./only.js";
 import {
   type DriftReport,
   headline,
@@ -59,15 +60,17 @@ function escaped(text: string): string {
 
 function header(report: DriftReport): string {
   const { summary, platforms, checkedAt, otherResources } = report;
-  const mood = summary.drifted + summary.gone > 0 ? "drift" : summary.error > 0 ? "failed" : "calm";
+  const differ = summary.drifted + summary.gone > 0 && !report.accountMismatches?.length;
+  const mood = differ ? "drift" : summary.error > 0 ? "failed" : "calm";
   const where = platforms.map((address) => `<code>${escaped(address)}</code>`).join(", ");
+  const hidden = leftOut(report);
   const when = escaped(checkedAt.replace("T", " ").replace(/\.\d+Z$/, " UTC"));
   const others = otherResources > 0 ? ` · ${plural(otherResources, "resource")} of other providers not looked at` : "";
   return `<header>
 <p class="kicker">Data platform drift</p>
 <h1>${escaped(report.project)}<span class="slash">/</span>${escaped(report.stack)}</h1>
 <p class="meta"><time datetime="${escaped(checkedAt)}">${when}</time>${where ? ` · ${where}` : ""}${others}</p>
-<p class="headline ${mood}" role="status">${escaped(headline(report))}</p>
+<p class="headline ${mood}" role="status">${escaped(headline(report))}</p>${hidden === undefined ? "" : `\n<p class="meta">${escaped(hidden)}</p>`}
 </header>`;
 }
 
@@ -84,9 +87,11 @@ function steps(report: DriftReport): string {
 }
 
 function resources(report: DriftReport): string {
+  // With --only, what is counted need not be listed: a tile that shows nothing must not be pressed.
+  const listed = new Set(report.resources.map(({ status }) => status));
   const tiles = statuses.map(
     (status) =>
-      `<button type="button" class="tile ${status}" data-status="${status}" aria-pressed="false"${report.summary[status] === 0 ? " disabled" : ""}><b>${report.summary[status]}</b> ${titles[status]}</button>`,
+      `<button type="button" class="tile ${status}" data-status="${status}" aria-pressed="false"${listed.has(status) ? "" : " disabled"}><b>${report.summary[status]}</b> ${titles[status]}</button>`,
   );
   return `<section aria-labelledby="all"><h2 id="all">Resources</h2>
 <div class="tiles" role="group" aria-label="Show only">${tiles.join("")}</div>
@@ -97,8 +102,9 @@ function resources(report: DriftReport): string {
 }
 
 function card(resource: ResourceReport): string {
-  const { status, type, name, id, reason, properties = [] } = resource;
-  const row = `<span class="pill ${status}">${titles[status]}</span> <span class="what"><span class="type">${escaped(type)}</span> <b class="name">${escaped(name)}</b> <code class="id">${escaped(id)}</code></span>${note(resource)}`;
+  const { status, type, name, id, reason, lost, properties = [] } = resource;
+  const was = lost === undefined ? "" : ` <span class="lost">lost <code>${escaped(lost)}</code></span>`;
+  const row = `<span class="pill ${status}">${titles[status]}</span> <span class="what"><span class="type">${escaped(type)}</span> <b class="name">${escaped(name)}</b> <code class="id">${escaped(id)}</code>${was}</span>${note(resource)}`;
   const body = `${reason === undefined ? "" : `<p class="reason">${escaped(reason)}</p>`}${properties.length > 0 ? table(properties) : ""}`;
   if (!body) return `<div class="resource flat" data-status="${status}"><div class="row">${row}</div></div>`;
   return `<details class="resource" data-status="${status}"${opens(status) ? " open" : ""}><summary class="row">${row}</summary>${body}</details>`;

@@ -1,6 +1,7 @@
 import { printable } from "../terminal/style.js";
 import { type Line, linesOf } from "./lines.js";
 import { nextSteps } from "./next-steps.js";
+import { leftOut } from "./only.js";
 import {
   type DriftReport,
   headline,
@@ -40,19 +41,21 @@ function heading(report: DriftReport): string {
   const { summary, platforms, otherResources } = report;
   const where = platforms.length > 0 ? ` against ${platforms.slice(0, 5).map(code).join(", ")}` : "";
   const others = otherResources > 0 ? ` ${plural(otherResources, "resource")} of other providers not looked at.` : "";
+  const notListed = leftOut(report);
+  const hidden = notListed === undefined ? "" : ` ${notListed}.`;
   const steps = nextSteps(report).map(({ title, text, command }) =>
-    command ? `- ${title}: ${code(command)}` : `- ${title}. ${text}`,
+    command ? `- ${title}: ${code(command)}` : `- ${title}. ${escaped(text)}`,
   );
   return [
     `## Data platform drift: ${code(`${report.project}/${report.stack}`)}`,
     "",
-    `**${headline(report)}**`,
+    `**${escaped(headline(report))}**`,
     "",
     "| status | resources |",
     "|---|---:|",
     ...statuses.map((status) => `| ${titles[status]} | ${summary[status]} |`),
     "",
-    `Checked ${report.checkedAt}${where} by ${code(report.tool)}.${others}`,
+    `Checked ${report.checkedAt}${where} by ${code(report.tool)}.${others}${hidden}`,
     "",
     ...(steps.length > 0 ? ["**What to do next**", "", ...steps, ""] : []),
   ].join("\n");
@@ -86,9 +89,10 @@ function section(status: Status, resources: readonly ResourceReport[], budget: n
 }
 
 function block(resource: ResourceReport, before: ResourceReport | undefined): string {
-  const { type, name, id, repair, reason, properties } = resource;
+  const { type, name, id, repair, reason, properties, lost } = resource;
   const action = repair ? `, a repair would ${repairs[repair]}` : "";
-  const lines = [`- ${code(type)} ${code(name)} (${code(id)})${action}`];
+  const was = lost === undefined ? "" : `: lost ${code(lost)}`;
+  const lines = [`- ${code(type)} ${code(name)} (${code(id)})${was}${action}`];
   // Resources of one type have the same reason, most often; once is enough.
   if (reason !== undefined && reason !== before?.reason)
     lines.push(fenced("text", [{ sign: " ", text: printable(reason) }]));
@@ -115,6 +119,11 @@ function code(text: string): string {
   const fence = "`".repeat(longestRun(plain) + 1);
   const pad = plain.startsWith("`") || plain.endsWith("`") ? " " : "";
   return `${fence}${pad}${plain}${pad}${fence}`;
+}
+
+/** Headlines may hold the name of an account, which others chose. */
+function escaped(text: string): string {
+  return printable(text).replace(/[\\`*_[\]<>&@#|~]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 function longestRun(text: string): number {

@@ -1,3 +1,4 @@
+import { mismatchText } from "../accounts.js";
 import type { DriftReport } from "./report.js";
 
 export interface NextStep {
@@ -7,8 +8,15 @@ export interface NextStep {
 }
 
 /** What a person can do about a report, most useful first. */
-export function nextSteps({ summary, stack }: DriftReport): NextStep[] {
+export function nextSteps({ summary, stack, accountMismatches = [] }: DriftReport): NextStep[] {
   const on = /^[\w./-]+$/.test(stack) ? ` --stack ${stack}` : "";
+  // As long as the token is a wrong one, nothing else can be told.
+  if (accountMismatches.length > 0)
+    return accountMismatches.map((mismatch) => ({
+      title: `Use a token of account ${mismatch.resourceAccounts.join(", ")}`,
+      text: `${mismatchText(mismatch)}. If the resources have a provider of their own, change the token there.`,
+      command: `pulumi config set --secret dataplatform:apiToken${on}`,
+    }));
   const steps: NextStep[] = [];
   if (summary.drifted + summary.gone > 0) {
     steps.push(

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { mismatchText } from "../accounts.js";
 
 /** In the order in which they matter to a reader. */
 export const statuses = ["drifted", "gone", "error", "unverifiable", "as-declared"] as const;
@@ -25,6 +26,8 @@ const ResourceReport = z.object({
   properties: z.array(PropertyDrift).optional(),
   /** What `pulumi up --refresh` would do about it. */
   repair: z.enum(["update", "replace", "create"]).optional(),
+  /** Of what is gone: the address, user or object on the platform. Masked where it is a secret. */
+  lost: z.string().optional(),
 });
 export type ResourceReport = z.output<typeof ResourceReport>;
 
@@ -47,6 +50,19 @@ const DriftReport = z.object({
   }),
   /** Resources of other providers, which nobody looked at. */
   otherResources: z.int(),
+  /** Tokens of one account for resources of another: what they cannot read is no drift. */
+  accountMismatches: z
+    .array(
+      z.object({
+        platform: z.string(),
+        token: z.object({ id: z.string(), name: z.string().optional() }),
+        resourceAccounts: z.array(z.string()).readonly(),
+        urns: z.array(z.string()).readonly(),
+      }),
+    )
+    .optional(),
+  /** With `--only`: the statuses of the resources that are listed. The summary counts them all. */
+  only: z.array(z.enum(statuses)).optional(),
   resources: z.array(ResourceReport),
 });
 export type DriftReport = z.output<typeof DriftReport>;
@@ -88,12 +104,18 @@ export function exitCode({ summary }: DriftReport): number {
   return summary.drifted + summary.gone > 0 ? 2 : 0;
 }
 
-export function headline({ summary }: DriftReport): string {
+export function headline({ summary, accountMismatches = [] }: DriftReport): string {
   const differ = summary.drifted + summary.gone;
+  const [wrongAccount] = accountMismatches;
+  if (wrongAccount) return sentence(mismatchText(wrongAccount));
   if (summary.resources === 0) return "The stack holds no resources of the data platform";
   if (differ > 0) return `Drift: ${differ} of ${plural(summary.resources, "resource")} differ from what is declared`;
   if (summary.error > 0) return `${plural(summary.error, "resource")} could not be read; the others show no drift`;
   return "No drift: everything that can be read is as declared";
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export function plural(count: number, noun: string): string {

@@ -1,6 +1,7 @@
 import { type OutputStream, printable, type Style, styleOf } from "../terminal/style.js";
 import { type Line, linesOf } from "./lines.js";
 import { nextSteps } from "./next-steps.js";
+import { leftOut } from "./only.js";
 import { type DriftReport, headline, plural, type ResourceReport, type Status, statuses, titles } from "./report.js";
 
 const marks: Readonly<Record<Status, string>> = {
@@ -20,13 +21,15 @@ export function tableReport(report: DriftReport, stream: OutputStream = process.
 
 function table(resources: readonly ResourceReport[], style: Style): string[] {
   if (resources.length === 0) return [];
-  const cells = resources.map(({ status, type, name, id }) => [
-    `${marks[status]} ${titles[status]}`,
-    printable(type),
-    printable(name),
-    printable(id),
+  const lost = resources.some((resource) => resource.lost !== undefined);
+  const cells = resources.map((resource) => [
+    `${marks[resource.status]} ${titles[resource.status]}`,
+    printable(resource.type),
+    printable(resource.name),
+    printable(resource.id),
+    ...(lost ? [printable(resource.lost ?? "")] : []),
   ]);
-  const header = ["STATUS", "TYPE", "NAME", "ID"];
+  const header = ["STATUS", "TYPE", "NAME", "ID", ...(lost ? ["LOST"] : [])];
   const widths = header.map((title, column) =>
     cells.reduce((widest, row) => Math.max(widest, row[column]!.length), title.length),
   );
@@ -71,9 +74,13 @@ function ending(report: DriftReport, style: Style): string[] {
   const differ = summary.drifted + summary.gone + summary.error > 0;
   const where = platforms.length > 0 ? ` against ${platforms.join(", ")}` : "";
   const others = otherResources > 0 ? `; ${plural(otherResources, "resource")} of other providers not looked at` : "";
-  const legend = summary.drifted > 0 ? [style.dim("- declared   + on the platform")] : [];
+  const hidden = leftOut(report);
+  const legend = report.resources.some(({ status }) => status === "drifted")
+    ? [style.dim("- declared   + on the platform")]
+    : [];
   return [
     ...legend,
+    ...(hidden ? [style.dim(hidden)] : []),
     `${style.bold(printable(`${project}/${stack}`))}${where}: ${counts.join(", ") || "nothing to look at"}${others}`,
     differ ? style.bold(style.yellow(headline(report))) : style.green(headline(report)),
     ...nextSteps(report).flatMap(({ title, command }) => (command ? [`  ${title}: ${style.cyan(command)}`] : [])),

@@ -16,14 +16,35 @@ const StateResource = z.looseObject({
 });
 export type StateResource = z.output<typeof StateResource>;
 
-const Exported = z.object({ deployment: z.object({ resources: z.array(StateResource).nullish() }).nullish() });
+/** What a run was doing when it was interrupted. */
+const PendingOperation = z.looseObject({
+  /** `creating`, `updating`, `deleting`, `reading` or `importing`. */
+  type: z.string(),
+  resource: StateResource.extend({ parent: z.string().optional() }),
+});
+export type PendingOperation = z.output<typeof PendingOperation>;
+
+const Exported = z.object({
+  deployment: z
+    .object({
+      resources: z.array(StateResource).nullish(),
+      pending_operations: z.array(PendingOperation).nullish(),
+    })
+    .nullish(),
+});
 const Config = z.record(z.string(), z.object({ value: z.string().optional(), secret: z.boolean().optional() }));
 export type StackConfig = z.output<typeof Config>;
 
+export interface State {
+  readonly resources: readonly StateResource[];
+  readonly pending: readonly PendingOperation[];
+}
+
 /** What the state holds, secrets in plain text. Changes nothing. */
-export async function readState(place: Place): Promise<StateResource[]> {
+export async function readState(place: Place): Promise<State> {
   const text = await pulumi(["stack", "export", "--show-secrets", ...stackFlags(place)], place.cwd);
-  return parse("pulumi stack export", Exported, text).deployment?.resources ?? [];
+  const { deployment } = parse("pulumi stack export", Exported, text);
+  return { resources: deployment?.resources ?? [], pending: deployment?.pending_operations ?? [] };
 }
 
 /** The stack's configuration, secrets in plain text. */

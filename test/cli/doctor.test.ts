@@ -6,7 +6,7 @@ import { configurationFindings } from "../../cli/doctor/configuration";
 import type { Finding } from "../../cli/doctor/finding";
 import { platformFindings } from "../../cli/doctor/platform";
 import { textReport } from "../../cli/doctor/report";
-import { isAtLeast, nodeFinding, pluginFinding, projectAt } from "../../cli/doctor/tools";
+import { isAtLeast, nodeFinding } from "../../cli/doctor/tools";
 import { Progress } from "../../cli/terminal/progress";
 import { type Emulator, startEmulator } from "../../emulator";
 import { readSettings } from "../../provider/api/settings";
@@ -40,6 +40,7 @@ function ask(token: string, baseUrl = emulator.url): Promise<Finding[]> {
   return platformFindings(
     readSettings(() => undefined, { ...env, DATAPLATFORM_RETRIES: "0" }),
     quiet(),
+    { onStack: " --stack dev" },
   );
 }
 
@@ -76,7 +77,7 @@ describe("settings", () => {
     );
     expect(byName(findings)).toMatchObject({
       apiToken: expect.stringMatching(
-        /^problem: \[secret\].*not encrypted \| pulumi config set --secret dataplatform:apiToken/,
+        /^warning: \[secret\].*in plain text: it works.* \| pulumi config set --secret dataplatform:apiToken {3}#/,
       ),
       baseUrl: expect.stringMatching(/^problem: missing.* \| pulumi config set dataplatform:baseUrl/),
       mode: expect.stringMatching(/^problem: "turbo"; allowed is dynamic or plugin \| pulumi config set/),
@@ -85,6 +86,22 @@ describe("settings", () => {
       ),
     });
     expect(JSON.stringify(findings)).not.toContain(secret);
+  });
+
+  test("a token in plain text works: the settings are complete, and there is no problem", () => {
+    const { findings, settings } = configurationFindings(
+      {
+        "dataplatform:apiToken": { value: secret, secret: false },
+        "dataplatform:baseUrl": { value: "https://api.example.com" },
+      },
+      {},
+      " --stack prod",
+    );
+    expect(settings?.apiToken).toBe(secret);
+    expect(findings.filter(({ verdict }) => verdict === "problem")).toEqual([]);
+    expect(findings.find(({ what }) => what === "apiToken")?.fix).toMatch(
+      /^pulumi config set --secret dataplatform:apiToken --stack prod /,
+    );
   });
 
   test("without a stack the variables are the fix; a wrong value is told, without a password in it", () => {
@@ -125,14 +142,21 @@ describe("the platform", () => {
     );
     const powerless = await ask("powerless");
     expect(powerless.filter(({ area, verdict }) => area === "Permissions" && verdict === "warning")).toHaveLength(8);
-    expect(byName(powerless)["token"]).toBe("ok: the platform accepts it");
+    expect(byName(powerless)["token"]).toBe("ok: the platform accepts it; which account it belongs to is not known");
+  });
+
+  test("without the right to view the account, records tell whose the token is", async () => {
+    emulator.setFaults({ rules: [{ operation: "account.view", kind: "respond", status: 403, body: "no" }] });
+    expect(byName(await ask("otherAdmin"))["token"]).toBe("ok: the platform accepts it, of account 1002");
   });
 
   test("a token that is none", async () => {
     const findings = await ask("not-a-token");
     expect(byName(findings)).toEqual({
       answers: expect.stringMatching(/^ok/),
-      token: expect.stringMatching(/^problem: the platform does not accept it.*\| pulumi config set --secret/),
+      token: expect.stringMatching(
+        /^problem: the platform does not accept it.*\| pulumi config set --secret dataplatform:apiToken --stack dev /,
+      ),
     });
     expect(JSON.stringify(findings)).not.toContain("not-a-token");
   });
@@ -155,6 +179,41 @@ describe("the platform", () => {
     expect(findings[0]!.says).toMatch(says);
   });
 
+  const inConfig = (url: string) => `pulumi config set dataplatform:baseUrl ${url} --stack dev`;
+  test.each([
+    ["/api", "stack", inConfig],
+    ["/api/", "stack", inConfig],
+    ["/api/v1.2", "stack", inConfig],
+    ["/api/latest", "stack", inConfig],
+    ["/api/v2/", "environment", (url: string) => `export DATAPLATFORM_BASE_URL=${url}`],
+  ])("a base URL that ends with %s, from the %s: the exact command that corrects it", async (path, source, fix) => {
+    const baseUrl = `${emulator.url}${path}`;
+    const token = { DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]!, DATAPLATFORM_RETRIES: "0" };
+    const configured = configurationFindings(
+      source === "stack" ? { "dataplatform:baseUrl": { value: baseUrl } } : {},
+      source === "stack" ? token : { ...token, DATAPLATFORM_BASE_URL: baseUrl },
+      " --stack dev",
+    );
+    const asked = configured.settings ? await platformFindings(configured.settings, quiet(), configured) : [];
+    const told = [...configured.findings, ...asked].filter((finding) => finding.fix === fix(emulator.url));
+    // Settings that take the path off work, and that is only a warning.
+    const verdict = configured.settings?.baseUrl === emulator.url ? "warning" : "problem";
+    expect(told).toMatchObject([{ verdict, says: expect.stringMatching(/ends with the path of the API/) }]);
+  });
+
+  test("a platform that does not know the doubled path", async () => {
+    const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! };
+    const settings = { ...readSettings(() => undefined, env), baseUrl: `${emulator.url}/api`, retries: 0 };
+    const findings = await platformFindings(settings, quiet(), { apiPathFix: "the command" });
+    expect(findings).toMatchObject([{ what: "answers", verdict: "problem", fix: "the command" }]);
+    expect(findings[0]!.says).toMatch(/ends with the path of the API.*404/);
+  });
+
+  test("a password in such an address is not printed", () => {
+    const env = { DATAPLATFORM_BASE_URL: "https://me:hidden@api.example.com/api", DATAPLATFORM_API_TOKEN: "x" };
+    expect(JSON.stringify(configurationFindings(undefined, env))).not.toContain("hidden");
+  });
+
   test("an operation that fails is told, and the others are tried all the same", async () => {
     emulator.setFaults({ rules: [{ operation: "hive.list", kind: "500" }] });
     const findings = byName(await ask("admin"));
@@ -175,26 +234,6 @@ describe("tools", () => {
   test("a Node that is too old", () => {
     expect(nodeFinding("18.20.0")).toMatchObject({ verdict: "problem", fix: expect.stringMatching(/nvm install/) });
     expect(nodeFinding("20.18.0").verdict).toBe("ok");
-  });
-
-  test("the plugin is found in the folder that the project names, and only there", () => {
-    const project = join(folder, "project", "inner");
-    mkdirSync(join(project, "plugin"), { recursive: true });
-    const top = join(folder, "project");
-    const describe = (plugins: string) =>
-      writeFileSync(join(top, "Pulumi.yaml"), `name: p\nruntime: nodejs\n${plugins}`);
-    describe("");
-    expect(projectAt(project)).toBe(top);
-    expect(projectAt(dirname(folder))).toBeUndefined();
-    expect(pluginFinding(top)).toMatchObject({ verdict: "problem", fix: expect.stringMatching(/add to Pulumi\.yaml/) });
-    describe("plugins:\n  providers:\n    - name: dataplatform\n      path: ./inner/plugin\n");
-    expect(pluginFinding(top)).toMatchObject({
-      verdict: "problem",
-      fix: "npm install",
-      says: expect.stringMatching(/inner.plugin/),
-    });
-    writeFileSync(join(project, "plugin", "pulumi-resource-dataplatform"), "");
-    expect(pluginFinding(top).verdict).toBe("ok");
   });
 });
 

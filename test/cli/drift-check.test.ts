@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { checkDrift } from "../../cli/drift/check";
 import type { DriftReport } from "../../cli/drift/report";
 import type { StackConfig, StateResource } from "../../cli/pulumi/stack";
-import { Progress } from "../../cli/terminal/progress";
 import { type Emulator, startEmulator } from "../../emulator";
 import { request } from "../harness/http";
+import { driftOf, encrypted, prefix, resource } from "./drift-state";
 
 let emulator: Emulator;
 beforeAll(async () => {
@@ -13,32 +12,8 @@ beforeAll(async () => {
 beforeEach(() => emulator.reset());
 afterAll(() => emulator.close());
 
-const prefix = "urn:pulumi:dev::shop::";
-const encrypted = (value: unknown) => ({
-  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
-  plaintext: JSON.stringify(value),
-});
-
-function resource(
-  type: string,
-  name: string,
-  id: string,
-  inputs: Record<string, unknown>,
-  more: Partial<StateResource> = {},
-): StateResource {
-  const full = `dataplatform:index:${type}`;
-  return { urn: `${prefix}${full}::${name}`, type: full, id, inputs, outputs: inputs, ...more };
-}
-
 function check(state: StateResource[], token = "admin", config: StackConfig = {}): Promise<DriftReport> {
-  const settings: StackConfig = {
-    "dataplatform:baseUrl": { value: emulator.url },
-    "dataplatform:apiToken": { value: emulator.tokens[token] ?? token, secret: true },
-    "dataplatform:retries": { value: "0" },
-    ...config,
-  };
-  const progress = new Progress({ write: () => expect.unreachable("nothing is written where there is no terminal") });
-  return checkDrift({ project: "shop", name: "dev", state, config: settings }, { progress, tool: "test" });
+  return driftOf(emulator, state, token, config);
 }
 
 /** Adds an address behind the stack's back, and gives its id. */

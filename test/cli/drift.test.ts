@@ -48,6 +48,7 @@ test("without drift: exit code 0, and quiet where nobody watches", async () => {
   expect(ran.stdout).toContain(`project/test against ${emulator.url}: 1 not verifiable, 4 as declared`);
   expect(ran.stdout).toContain("No drift");
   expect(emulator.requests().counts, "one list for each account").toEqual({
+    "account.view": 2,
     "whitelist.list": 2,
     "objectPolicy.view": 1,
   });
@@ -76,6 +77,25 @@ test("with drift: exit code 2, each resource by its name, no secret, and the sta
   });
   expect(ran.stdout).not.toMatch(/hidden-password|research-admin|analytics-admin/);
   expect((await stack.exportState()).text).toBe(before);
+});
+
+test("only what differs, with the address that is gone; the exit code stays that of the whole stack", async () => {
+  const ran = await onStack(stack, "drift", "--only", "differences");
+  expect(ran.code).toBe(2);
+  expect(ran.stdout).toMatch(/✗ gone +WhitelistedIp +office +\d+ +203\.0\.113\.7\n/);
+  expect(ran.stdout).toContain("3 resources not listed (only drifted, gone, not readable)\n");
+  expect(ran.stdout).not.toMatch(/branch|store|lab/);
+});
+
+test("a token of another account: exit code 1, both accounts by name, and nothing is gone", async () => {
+  const env = { ...stack.env, DATAPLATFORM_API_TOKEN: emulator.tokens["otherAdmin"]! };
+  const ran = await dataplatform(["drift", "--cwd", stack.folder], { env });
+  expect(ran.code).toBe(1);
+  expect(ran.stdout).toMatch(
+    /Wrong account: the token .* account 1002 \(Research\), but 4 resources .* account 1001\n/,
+  );
+  expect(ran.stdout).not.toContain("gone");
+  expect(ran.stdout).toMatch(/✓ as declared +WhitelistedIp +lab/);
 });
 
 test("what cannot be read: exit code 1, with the permission that is missing", async () => {

@@ -2,8 +2,8 @@ import { readSettings, type Settings } from "../../provider/api/settings.js";
 import type { AnyResource } from "../../provider/core/define.js";
 import { ownSettings, settingsOf } from "../../provider/plugin/config.js";
 import { resources as definitions } from "../../provider/resources/index.js";
-import { plainProperties } from "../pulumi/plain.js";
-import { nameOf, type StackConfig, type StateResource } from "../pulumi/stack.js";
+import { plainProperties } from "./plain.js";
+import { nameOf, type StackConfig, type StateResource } from "./stack.js";
 
 const ownType = /^(?:pulumi-nodejs:dynamic\/dataplatform|dataplatform:index):(\w+)$/;
 const providerType = "pulumi:providers:dataplatform";

@@ -1,0 +1,132 @@
+import { z } from "zod";
+import type { Client } from "../../provider/api/client.js";
+import { operations } from "../../provider/api/operations.js";
+import { normaliseIp } from "../../provider/values/ip-address.js";
+import { Reader } from "../connect.js";
+import type { Managed } from "../pulumi/managed.js";
+import { subjectOf } from "../pulumi/subject.js";
+import { printable } from "../terminal/style.js";
+
+/** What the platform shows of something that an interrupted run may have created. Holds no secret. */
+export type Outcome =
+  /** `id` is undefined where it is a secret. */
+  | { readonly kind: "exists"; readonly id: string | undefined; readonly says: string; readonly repeatable: boolean }
+  | { readonly kind: "absent"; readonly says: string }
+  /** Cannot be looked up; `repeatable`: doing it again is safe, so it does not matter. */
+  | { readonly kind: "unknown"; readonly says: string; readonly repeatable: boolean };
+
+/** Looks for what a pending create would have created. Only reads. */
+export async function lookUp(resource: Managed, client: () => Client): Promise<Outcome> {
+  try {
+    switch (resource.type) {
+      case "WhitelistedIp":
+        return await lookUpAddress(resource, client());
+      case "EnabledUser":
+        return await lookUpUser(resource, client());
+      case "Command":
+        return await lookUpCommand(resource, client());
+      default:
+        return withoutLookUp(resource);
+    }
+  } catch (error) {
+    return { kind: "unknown", repeatable: false, says: printable((error as Error).message) };
+  }
+}
+
+async function lookUpAddress(resource: Managed, client: Client): Promise<Outcome> {
+  const wanted = normaliseIp(String(resource.inputs["ipCidr"]));
+  const { whitelistedIps } = (await new Reader(client).run("getWhitelistedIps")) as {
+    whitelistedIps: { id: number; ipCidr: string }[];
+  };
+  const found = whitelistedIps.find(({ ipCidr }) => normaliseIp(ipCidr) === wanted);
+  const address = subjectOf(resource);
+  return found
+    ? { kind: "exists", id: String(found.id), says: `${address} is whitelisted (id ${found.id})`, repeatable: false }
+    : { kind: "absent", says: `${address} is not whitelisted` };
+}
+
+async function lookUpUser(resource: Managed, client: Client): Promise<Outcome> {
+  const wanted = String(resource.inputs["svcUserId"]);
+  const { users } = (await new Reader(client).run("getUsers")) as {
+    users: { id?: number; email?: string; disabled?: boolean }[];
+  };
+  const found = users.find(
+    ({ id, email, disabled }) => !disabled && (String(id) === wanted || email?.toLowerCase() === wanted.toLowerCase()),
+  );
+  const user = subjectOf(resource);
+  if (!found) return { kind: "absent", says: `${user} is not enabled` };
+  const id = resource.secretNames.has("svcUserId") ? undefined : wanted;
+  return { kind: "exists", id, says: `${user} is enabled`, repeatable: true };
+}
+
+const perPage = 100;
+const mostPages = 5;
+const Page = z.looseObject({
+  paging_info: z.looseObject({ next_page: z.int().nullish() }).nullish(),
+  commands: z.array(z.looseObject({ id: z.union([z.int(), z.string()]), status: z.string().nullish() })),
+});
+
+async function lookUpCommand(resource: Managed, client: Client): Promise<Outcome> {
+  const tag = resource.inputs["submissionTag"];
+  if (typeof tag !== "string" || tag === "")
+    return {
+      kind: "unknown",
+      repeatable: false,
+      says: "the state does not hold its submission tag, so it cannot be looked up",
+    };
+  // Whoever runs this may be somebody else than the user who submitted it.
+  for (const all_users of [undefined, 1]) {
+    const { found, complete } = await searchHistory(client, tag, all_users);
+    if (found)
+      return {
+        kind: "exists",
+        id: String(found.id),
+        says: `it was submitted: command ${found.id} (${printable(found.status ?? "no status")})`,
+        repeatable: false,
+      };
+    if (!complete)
+      return {
+        kind: "unknown",
+        repeatable: false,
+        says: `no command with its tag, ${printable(tag)}, is among the newest ${perPage * mostPages}, and the history is longer`,
+      };
+  }
+  return { kind: "absent", says: "the command history of the last 30 days does not show it: it was not submitted" };
+}
+
+async function searchHistory(client: Client, tag: string, all_users: number | undefined) {
+  let page: number | undefined = 1;
+  for (let read = 0; read < mostPages && page !== undefined; read++) {
+    const answer: z.output<typeof Page> = await client.call(operations.commandHistory, {
+      query: { page, per_page: perPage, include_query_properties: true, all_users },
+      answer: Page,
+    });
+    const found = answer.commands.find((command) => holds(command, tag));
+    if (found) return { found, complete: true };
+    const next: number | null | undefined = answer.paging_info?.next_page;
+    page = typeof next === "number" && next > page && answer.commands.length > 0 ? next : undefined;
+  }
+  return { found: undefined, complete: page === undefined };
+}
+
+/** Where a record shows its tags differs from installation to installation; the tag itself is unique. */
+function holds(value: unknown, text: string): boolean {
+  if (typeof value === "string") return value.includes(text);
+  return typeof value === "object" && value !== null && Object.values(value).some((inner) => holds(inner, text));
+}
+
+/** What the API cannot list; the resource pages say so of each. */
+function withoutLookUp(resource: Managed): Outcome {
+  const subject = subjectOf(resource);
+  if (resource.type === "Account" || resource.type === "DataStore")
+    return {
+      kind: "unknown",
+      repeatable: false,
+      says: `the API cannot list it (${subject}), so whether it was created is unknown; the next "pulumi up" would create another`,
+    };
+  return {
+    kind: "unknown",
+    repeatable: true,
+    says: `the API does not show whether this was done (${subject}); the next "pulumi up" does it again, which is safe`,
+  };
+}

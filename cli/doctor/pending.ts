@@ -1,0 +1,113 @@
+import type { Client } from "../../provider/api/client.js";
+import type { Managed } from "../pulumi/managed.js";
+import type { PendingOperation } from "../pulumi/stack.js";
+import { quoted } from "../terminal/quote.js";
+import { printable } from "../terminal/style.js";
+import { type Finding, findingsOf } from "./finding.js";
+import { lookUp, type Outcome } from "./look-up.js";
+
+const { warning, problem } = findingsOf("Stack");
+
+/** A pending operation on a resource of ours. */
+export interface Pending {
+  readonly operation: PendingOperation;
+  readonly resource: Managed;
+  /** The same resource in the state, made by a later run. */
+  readonly inState: Managed | undefined;
+}
+
+export interface Settling {
+  /** ` --stack NAME`, or nothing. */
+  readonly onStack: string;
+  /** What makes the engine find the plugin, which imports go through in both modes; undefined when it does. */
+  readonly pluginFix: string | undefined;
+}
+
+/** What became of an operation that was interrupted, and the command that settles it. */
+export async function pendingFinding(
+  pending: Pending,
+  client: () => Client,
+  settling: Settling,
+): Promise<{ readonly finding: Finding; readonly imports: boolean }> {
+  const { operation, resource } = pending;
+  const name = printable(resource.name);
+  const begin = `${printable(resource.type)}, interrupted while ${printable(operation.type)}`;
+  if (operation.type !== "creating") {
+    const fix = `pulumi refresh${settling.onStack}   # then run again what was interrupted`;
+    return {
+      finding: warning(name, `${begin}: a refresh reads what is there and clears the pending operation`, fix),
+      imports: false,
+    };
+  }
+  const outcome = await lookUp(resource, client);
+  const { verdict, says, fix, imports = false } = settle(pending, outcome, settling);
+  return { finding: (verdict === "problem" ? problem : warning)(name, `${begin}: ${says}`, fix), imports };
+}
+
+interface Settled {
+  readonly verdict: "problem" | "warning";
+  readonly says: string;
+  readonly fix: string;
+  readonly imports?: boolean;
+}
+
+function settle(pending: Pending, outcome: Outcome, settling: Settling): Settled {
+  const clear = clearCommand(settling);
+  if (pending.inState) return settleKnown(pending.inState, outcome, clear);
+  switch (outcome.kind) {
+    case "absent":
+      return { verdict: "warning", says: `${outcome.says}; the next "pulumi up" creates it`, fix: clear };
+    case "exists":
+      return {
+        verdict: outcome.repeatable ? "warning" : "problem",
+        says: `${outcome.says}, but it is not in the state`,
+        fix: importCommand(pending, outcome.id ?? "<id>", settling),
+        imports: true,
+      };
+    case "unknown":
+      if (outcome.repeatable) return { verdict: "warning", says: outcome.says, fix: clear };
+      return {
+        verdict: "problem",
+        says: outcome.says,
+        fix: `look in the platform's user interface first. If it exists: ${importCommand(pending, "<id>", settling)}. If not: ${clear}`,
+        imports: true,
+      };
+  }
+}
+
+/** A later run created it; the engine keeps the pending operation of the earlier one all the same. */
+function settleKnown({ id }: Managed, outcome: Outcome, clear: string): Settled {
+  if (outcome.kind === "exists" && outcome.id !== undefined && outcome.id !== id)
+    return {
+      verdict: "warning",
+      says: `${outcome.says}, and a later run created another, which is in the state (id ${printable(id)}): both exist`,
+      fix: clear,
+    };
+  if (outcome.kind === "unknown" && !outcome.repeatable)
+    return {
+      verdict: "problem",
+      says: `a later run created one, which is in the state (id ${printable(id)}), and the interrupted run may have created another`,
+      fix: `look in the platform's user interface, delete the duplicate if there is one, then: ${clear}`,
+    };
+  return {
+    verdict: "warning",
+    says: `a later run settled it: it is in the state (id ${printable(id)}), and only the pending operation is left`,
+    fix: clear,
+  };
+}
+
+export function clearCommand({ onStack }: Settling): string {
+  return `pulumi refresh --clear-pending-creates${onStack}`;
+}
+
+/**
+ * Goes through the plugin in both modes; the next `up` of a dynamic stack takes the resource over without a request.
+ * The program holds the code already, and says itself what it protects.
+ */
+function importCommand({ operation, resource }: Pending, id: string, { onStack }: Settling): string {
+  const { parent } = operation.resource;
+  const own = parent && !parent.includes("::pulumi:pulumi:Stack::") ? ` --parent ${quoted(`parent=${parent}`)}` : "";
+  const provider = resource.provider ? ` --provider ${quoted(`provider=${resource.provider}`)}` : "";
+  const what = `dataplatform:index:${resource.type} ${quoted(resource.name)} ${id === "<id>" ? id : quoted(id)}`;
+  return `pulumi import ${what} --protect=false --generate-code=false${own}${provider}${onStack}`;
+}

@@ -1,0 +1,95 @@
+import { accessSync, constants, readdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import { readProject } from "../pulumi/project.js";
+import { type Finding, findingsOf } from "./finding.js";
+
+const { ok, problem } = findingsOf("Tools");
+const file = "pulumi-resource-dataplatform";
+const nameIt = "plugins: { providers: [{ name: dataplatform, path: ./node_modules/pulumi-dataplatform/dist/plugin }] }";
+
+/** Whether the engine will find the plugin, and where: looked for as the engine does when a shell starts it. */
+export function pluginFinding(project: string, env: NodeJS.ProcessEnv = process.env): Finding {
+  let named: ReturnType<typeof readProject>;
+  try {
+    named = readProject(project);
+  } catch (error) {
+    return problem("plugin", (error as Error).message, `correct ${project}`);
+  }
+  return named.pluginFolder === undefined
+    ? ambientPlugin(named.name, env)
+    : namedPlugin(resolve(project, named.pluginFolder), named.name);
+}
+
+/** A folder that the project names goes before everything else; when it is wrong, the engine looks nowhere else. */
+function namedPlugin(folder: string, projectFile: string): Finding {
+  const found = pluginIn(folder);
+  if (found) return ok("plugin", `${found}, named in ${projectFile}`);
+  return problem(
+    "plugin",
+    `${projectFile} names the folder ${folder}, and no plugin that can be run is in it`,
+    `npm install   # or correct plugins.providers in ${projectFile}`,
+  );
+}
+
+function ambientPlugin(projectFile: string, env: NodeJS.ProcessEnv): Finding {
+  const { own, added } = searchPath(env);
+  const onPath = /^(1|true)$/i.test(env["PULUMI_IGNORE_AMBIENT_PLUGINS"] ?? "") ? undefined : firstIn(own);
+  if (onPath) return ok("plugin", `${onPath}, from PATH`);
+  const cached = firstIn(cacheFolders(env));
+  if (cached) return ok("plugin", `${cached}, from Pulumi's plugin cache`);
+  const only = firstIn(added);
+  return problem(
+    "plugin",
+    only
+      ? `only ${only}, which npm put on the PATH of this command alone: a "pulumi up" from your shell will not find it`
+      : `${file} is not on the PATH, and ${projectFile} names no folder for it`,
+    `add to ${projectFile}: ${nameIt}`,
+  );
+}
+
+/**
+ * PATH as a shell has it, apart from what npm put before it for the command that it runs. npm ends its own entries with
+ * a folder named node-gyp-bin; other package managers put only node_modules/.bin folders.
+ */
+export function searchPath(env: NodeJS.ProcessEnv): { readonly own: string[]; readonly added: string[] } {
+  const folders = (env["PATH"] ?? env["Path"] ?? "").split(delimiter).filter(Boolean);
+  const mark = folders.findLastIndex((folder) => /[\\/]node-gyp-bin[\\/]?$/.test(folder));
+  let count = mark + 1;
+  if (mark < 0 && (env["npm_config_user_agent"] ?? env["npm_execpath"]) !== undefined)
+    while (count < folders.length && /[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folders[count]!)) count++;
+  return { own: folders.slice(count), added: folders.slice(0, count) };
+}
+
+function cacheFolders(env: NodeJS.ProcessEnv): string[] {
+  const cache = join(env["PULUMI_HOME"] ?? join(homedir(), ".pulumi"), "plugins");
+  try {
+    return readdirSync(cache)
+      .filter((name) => /^resource-dataplatform-v\d[^.]*\.[^.]+\.[^.]+$/.test(name))
+      .map((name) => join(cache, name));
+  } catch {
+    return [];
+  }
+}
+
+function firstIn(folders: readonly string[]): string | undefined {
+  for (const folder of folders) {
+    const found = pluginIn(folder);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function pluginIn(folder: string): string | undefined {
+  const endings = process.platform === "win32" ? [".exe", ".cmd", ".bat"] : [""];
+  return endings.map((ending) => join(folder, `${file}${ending}`)).find(canRun);
+}
+
+function canRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

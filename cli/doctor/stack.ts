@@ -1,0 +1,144 @@
+import type { Client } from "../../provider/api/client.js";
+import { accountBehind, accountOf, accountText, mismatchFix, mismatchOf, mismatchText } from "../accounts.js";
+import { Clients } from "../connect.js";
+import { plural } from "../drift/report.js";
+import { type Managed, managedResources, settingsFinder } from "../pulumi/managed.js";
+import type { StackConfig, State } from "../pulumi/stack.js";
+import type { Progress } from "../terminal/progress.js";
+import { type Finding, findingsOf } from "./finding.js";
+import { clearCommand, type Pending, pendingFinding, type Settling } from "./pending.js";
+import { impatient } from "./platform.js";
+
+const { ok, info, warning, problem } = findingsOf("Stack");
+
+export interface StackFacts {
+  readonly state: State;
+  readonly config: StackConfig;
+  /** Whether the platform answers and accepts the token. */
+  readonly usable: boolean;
+  readonly settling: Settling;
+}
+
+/** Whether the stack's resources belong to the token's account, and what became of interrupted operations. */
+export async function stackFindings(
+  { state, config, usable, settling }: StackFacts,
+  progress: Progress,
+): Promise<Finding[]> {
+  const settingsOf = settingsFinder(state.resources, config);
+  const clients = new Clients();
+  const clientOf = (resource: Managed): Client => clients.of(impatient(settingsOf(resource)));
+  const pending = pendingOf(state);
+  try {
+    if (!usable) return unsettled(pending);
+    const accounts = await progress.during("comparing the accounts", () =>
+      accountFindings(state, clientOf, settling.onStack),
+    );
+    // A token of another account does not show what an interrupted run has created.
+    const { others, ours } = pending;
+    const visible = ours.filter(({ resource }) => !accounts.wrong.has(attempt(() => clientOf(resource))));
+    return [
+      ...accounts.findings,
+      ...(await pendingFindings({ ours: visible, others }, clientOf, settling, progress)),
+      ...unsettled({ ours: ours.filter((one) => !visible.includes(one)), others: 0 }),
+    ];
+  } finally {
+    await clients.close();
+  }
+}
+
+async function accountFindings(state: State, clientOf: (resource: Managed) => Client, onStack: string) {
+  const groups = new Map<Client, Managed[]>();
+  for (const resource of managedResources(state.resources)) {
+    const client = attempt(() => clientOf(resource));
+    if (client) groups.set(client, [...(groups.get(client) ?? []), resource]);
+  }
+  const findings: Finding[] = [];
+  const wrong = new Set<Client | undefined>();
+  for (const [client, resources] of groups) {
+    const known = [...new Set(resources.flatMap((resource) => accountOf(resource) ?? []))].sort();
+    if (known.length === 0) continue;
+    const token = await accountBehind(client);
+    const mismatch = mismatchOf(client.settings.baseUrl, token, resources);
+    if (mismatch) {
+      findings.push(problem("account", mismatchText(mismatch), mismatchFix(onStack)));
+      wrong.add(client);
+    } else if (token) findings.push(ok("account", `the resources belong to ${accountText(token)}, as the token does`));
+    else
+      findings.push(
+        info("account", `the resources belong to account ${known.join(", ")}; the token's account is not known`),
+      );
+  }
+  return { findings, wrong };
+}
+
+/** The settings of a resource may be incomplete; the part on the configuration says so. */
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+interface AllPending {
+  readonly ours: readonly Pending[];
+  readonly others: number;
+}
+
+function pendingOf({ pending, resources }: State): AllPending {
+  const inState = new Map(managedResources(resources).map((resource) => [modeless(resource.urn), resource]));
+  const ours = pending.flatMap((operation): Pending[] => {
+    const [resource] = managedResources([operation.resource]);
+    return resource ? [{ operation, resource, inState: inState.get(modeless(resource.urn)) }] : [];
+  });
+  return { ours, others: pending.length - ours.length };
+}
+
+/** The same in both modes: a stack may have changed its mode since. */
+function modeless(urn: string): string {
+  return urn.replaceAll("pulumi-nodejs:dynamic/dataplatform:", "dataplatform:index:");
+}
+
+async function pendingFindings(
+  { ours, others }: AllPending,
+  clientOf: (resource: Managed) => Client,
+  settling: Settling,
+  progress: Progress,
+): Promise<Finding[]> {
+  const found = await progress.each("looking up interrupted operations", ours, 4, (pending) =>
+    pendingFinding(pending, () => clientOf(pending.resource), settling),
+  );
+  const imports = found.some((one) => one.imports);
+  const foreign =
+    others > 0 ? [info("pending", `${plural(others, "interrupted operation")} of other providers not looked at`)] : [];
+  return [
+    ...(imports ? needsPlugin(settling) : []),
+    ...found.map(({ finding }) => finding),
+    ...(imports ? [clearAfterImports(settling)] : []),
+    ...foreign,
+  ];
+}
+
+/** What was imported belongs to the plugin until the next `up`: putting it on the PATH of one command is not enough. */
+function needsPlugin({ pluginFix }: Settling): Finding[] {
+  if (pluginFix === undefined) return [];
+  const says = "imports need the plugin, even in dynamic mode, and the engine does not find it";
+  return [problem("plugin", says, pluginFix)];
+}
+
+function clearAfterImports(settling: Settling): Finding {
+  const says =
+    "an import does not clear the pending operation; clear it once all imports are done (not with --import-pending-creates, which clears it without importing anything)";
+  return warning("pending", says, clearCommand(settling));
+}
+
+function unsettled({ ours }: AllPending): Finding[] {
+  if (ours.length === 0) return [];
+  return [
+    warning(
+      "pending",
+      `${plural(ours.length, "interrupted operation")}, not looked up: that needs a platform that answers and a token of the right account`,
+      "fix the problem above, then run dataplatform doctor again",
+    ),
+  ];
+}

@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
+
+/** The names that the engine takes, in its own order. */
+const names = ["Pulumi.json", "Pulumi.yaml", "Pulumi.yml"];
+
+const Project = z.looseObject({
+  plugins: z
+    .looseObject({
+      providers: z.array(z.looseObject({ name: z.string(), path: z.string().nullish() })).nullish(),
+    })
+    .nullish(),
+  packages: z.record(z.string(), z.unknown()).nullish(),
+});
+
+export interface ProjectFile {
+  /** Such as `Pulumi.yaml`. */
+  readonly name: string;
+  /** The folder that the project names for our plugin, as it is written there. */
+  readonly pluginFolder: string | undefined;
+}
+
+/** The folder of the Pulumi project that a folder belongs to. */
+export function projectAt(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (fileIn(at)) return at;
+    if (at === dirname(at)) return undefined;
+  }
+}
+
+/** Reads what matters here of the project file in this folder. */
+export function readProject(folder: string): ProjectFile {
+  const file = fileIn(folder);
+  if (!file) throw new Error(`${folder} holds no Pulumi.yaml`);
+  const name = basename(file);
+  const project = Project.safeParse(contentOf(file, name));
+  if (!project.success)
+    throw new Error(`${name} is not a project file that Pulumi can use: ${z.prettifyError(project.error)}`);
+  const { plugins, packages } = project.data;
+  const named = plugins?.providers?.find((provider) => provider.name === "dataplatform");
+  return { name, pluginFolder: named ? (named.path ?? "") : localPackage(packages?.["dataplatform"]) };
+}
+
+function contentOf(file: string, name: string): unknown {
+  const text = readFileSync(file, "utf8");
+  try {
+    // Merge keys (`<<`), because the engine's own parser knows them.
+    return file.endsWith(".json") ? JSON.parse(text) : parse(text, { merge: true, logLevel: "error" });
+  } catch (error) {
+    throw new Error(`${name} cannot be parsed: ${(error as Error).message.split("\n", 1)[0]!.replace(/:$/, "")}`);
+  }
+}
+
+/** `packages:` may name a folder too; anything else there is a registry's or a repository's address. */
+function localPackage(spec: unknown): string | undefined {
+  const source = typeof spec === "object" && spec !== null ? (spec as { source?: unknown }).source : spec;
+  return typeof source === "string" && /^\.{0,2}[\\/]/.test(source) ? source : undefined;
+}
+
+function fileIn(folder: string): string | undefined {
+  return names.map((name) => join(folder, name)).find((file) => existsSync(file));
+}

@@ -1,0 +1,7 @@
+import { printable } from "./style.js";
+
+/** A word as a shell takes it. */
+export function quoted(word: string): string {
+  const text = printable(word);
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
