@@ -9,6 +9,8 @@ Runs an emulator of the platform's HTTP API until it is stopped (Ctrl+C).
 Options:
   --port N      port to listen on; 0 takes a free one (default 4010)
   --host H      address to listen on (default 127.0.0.1; another opens it, and its state, to the network)
+  --allow-host H
+                serve requests for this host name too; repeatable (default: localhost and the address listened on)
   --data FILE   keep the state in this file; when it exists, start from it
   --seed FILE   start from the state in this JSON file instead of the built-in one
   --help        show this text
@@ -22,6 +24,7 @@ Example:
 interface Options {
   port: number;
   host: string;
+  allowedHosts: string[];
   data: string | undefined;
   seed: Seed | undefined;
 }
@@ -45,6 +48,7 @@ function readOptions(args: string[]): Options {
     options: {
       port: { type: "string", default: "4010" },
       host: { type: "string", default: "127.0.0.1" },
+      "allow-host": { type: "string", multiple: true, default: [] },
       data: { type: "string" },
       seed: { type: "string" },
     },
@@ -52,7 +56,13 @@ function readOptions(args: string[]): Options {
   const port = Number(values.port);
   if (!/^\d+$/.test(values.port) || port > 65535)
     throw new Error(`--port ${values.port} is not a port number: give one from 0 to 65535`);
-  return { port, host: values.host, data: values.data, seed: readSeed(values.seed) };
+  return {
+    port,
+    host: values.host,
+    allowedHosts: values["allow-host"],
+    data: values.data,
+    seed: readSeed(values.seed),
+  };
 }
 
 function readSeed(file: string | undefined): Seed | undefined {
