@@ -48,6 +48,8 @@ export class Control {
     private readonly seed: Seed | undefined,
     /** Applies what the emulator was started with to a fresh state. */
     private readonly adjust: () => void,
+    /** Tells this emulator from any other at the same address. */
+    private readonly instance: string,
   ) {
     this.#router = new Router(this.#routes());
   }
@@ -118,7 +120,8 @@ export class Control {
   #health() {
     const uptimeSeconds = Math.round((Date.now() - this.#started) / 1000);
     const changes = this.store.changes + this.log.changes;
-    return { status: "ok", uptimeSeconds, accounts: this.store.accounts.size, changes, ...this.#clock() };
+    const { instance } = this;
+    return { status: "ok", instance, uptimeSeconds, accounts: this.store.accounts.size, changes, ...this.#clock() };
   }
 
   #clock() {

@@ -7,6 +7,7 @@ import { consolePage, refuseOtherSites, wantsConsole } from "./console.js";
 import type { Control } from "./control.js";
 import { ApiError } from "./errors.js";
 import { type FaultInjector, type FaultRule, worksFirst } from "./faults.js";
+import type { Hosts } from "./hosts.js";
 import type { Journal } from "./journal.js";
 import type { RequestLog } from "./request-log.js";
 import { type Reply, replyOf, reset, send, spoil } from "./respond.js";
@@ -21,7 +22,10 @@ export interface ServerParts {
   faults: FaultInjector;
   log: RequestLog;
   journal: Journal | undefined;
+  hosts: Hosts;
   maxBodyBytes: number;
+  /** Resolves when the state is there: the port is taken before the data file is touched. */
+  ready: Promise<void>;
 }
 
 export interface Answer {
@@ -43,7 +47,7 @@ export function createEmulatorServer(parts: ServerParts): Server {
   const server = createServer((request, response) => {
     serve(parts, request, response).catch((error: unknown) => {
       // A client that went away in the middle of its request is no failure of ours.
-      if (request.destroyed || response.headersSent || response.destroyed) response.destroy();
+      if (request.socket.destroyed || response.headersSent || response.destroyed) response.destroy();
       else send(response, replyOf(failure(error)));
     });
   });
@@ -53,16 +57,17 @@ export function createEmulatorServer(parts: ServerParts): Server {
 
 async function serve(parts: ServerParts, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   const request = await readRequest(incoming, parts.maxBodyBytes);
+  await parts.ready;
+  parts.hosts.check(incoming);
   if (wantsConsole(incoming, request.pathname)) return send(response, consolePage());
   if (request.pathname === "/_emulator" || request.pathname.startsWith("/_emulator/")) {
-    const answer = await attempt(() => {
+    const answer = await workSafely(parts, () => {
       checkSize(request, parts.maxBodyBytes * 16);
       refuseOtherSites(incoming);
       return parts.control.handle(request.method, request.pathname, request.query, () =>
         parseBody({ headers: incoming.headers, body: request.body }),
       );
     });
-    await parts.journal?.flush();
     send(response, replyOf(answer));
     return;
   }
@@ -87,20 +92,34 @@ async function serveApi(
   else reset(incoming.socket);
 }
 
-/** Carries out the operation, and waits until what it changed is safe on the disk. */
-async function work(
+function work(
   parts: ServerParts,
   incoming: IncomingMessage,
   request: Request,
   found: Match<Route> | ApiError,
 ): Promise<Answer> {
-  const answer = await attempt(() => {
+  return workSafely(parts, () => {
     checkSize(request, parts.maxBodyBytes);
     if (!("route" in found)) throw found;
     return parts.api.perform(found, { headers: incoming.headers, query: request.query, body: request.body });
   });
-  await parts.journal?.flush();
-  return answer;
+}
+
+/**
+ * Carries out an action, which must not pause, and waits until what it changed is safe on the disk. When it cannot
+ * be written, it is undone and refused; an action that only read has perhaps read what was undone, and reads again.
+ */
+async function workSafely({ store, journal }: ServerParts, action: () => unknown): Promise<Answer> {
+  for (let round = 0; ; round += 1) {
+    const { changes } = store;
+    const losses = journal?.losses;
+    const answering = attempt(action);
+    const changed = store.changes !== changes;
+    const answer = await answering;
+    await journal?.flush();
+    if (!journal || journal.losses === losses || (round >= 3 && !changed)) return answer;
+    if (changed) return failure(journal.refusal());
+  }
 }
 
 function findRoute(api: Api, request: Request): Match<Route> | ApiError {
