@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { access } from "../auth.js";
 import { conflict, invalid, notFound } from "../errors.js";
+import { withoutFinalSlashes } from "../expressions.js";
 import { allows, parsePolicy } from "../policy.js";
 import type { RecordOf } from "../records.js";
 import { type Context, defineRoute } from "../router.js";
@@ -15,7 +16,7 @@ function folderAt({ store, account }: Context, location: string, kind: string): 
   return store.list("folders", account.id).find((folder) => folder.location === wanted && folder.type === kind);
 }
 
-const trim = (location: string) => location.replace(/^\/+|\/+$/g, "");
+const trim = (location: string) => withoutFinalSlashes(location.replace(/^\/+/, ""));
 
 const rename = defineRoute({
   operation: "folders.rename",
