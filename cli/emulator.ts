@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { type Emulator, type Seed, startEmulator } from "../emulator/index.js";
+import { type Emulator, parseReading, type Readings, type Seed, startEmulator } from "../emulator/index.js";
 
 export const help = `Usage: dataplatform emulator [options]
 
@@ -13,6 +13,8 @@ Options:
                 serve requests for this host name too; repeatable (default: localhost and the address listened on)
   --data FILE   keep the state in this file; when it exists, start from it
   --seed FILE   start from the state in this JSON file instead of the built-in one
+  --reading NAME=VALUE
+                another reading of the specification where it leaves something open; repeatable (docs/emulator.md)
   --help        show this text
 
 Exit code: 0 stopped by Ctrl+C or SIGTERM, 1 an error.
@@ -27,6 +29,7 @@ interface Options {
   allowedHosts: string[];
   data: string | undefined;
   seed: Seed | undefined;
+  readings: Partial<Readings>;
 }
 
 export async function run(args: string[]): Promise<number> {
@@ -51,6 +54,7 @@ function readOptions(args: string[]): Options {
       "allow-host": { type: "string", multiple: true, default: [] },
       data: { type: "string" },
       seed: { type: "string" },
+      reading: { type: "string", multiple: true, default: [] },
     },
   });
   const port = Number(values.port);
@@ -62,6 +66,7 @@ function readOptions(args: string[]): Options {
     allowedHosts: values["allow-host"],
     data: values.data,
     seed: readSeed(values.seed),
+    readings: Object.assign({}, ...values.reading.map(parseReading)) as Partial<Readings>,
   };
 }
 

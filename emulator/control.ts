@@ -5,6 +5,7 @@ import { invalid, notFound } from "./errors.js";
 import { type FaultInjector, type Faults, faultsSchema } from "./faults.js";
 import { mask } from "./mask.js";
 import { openApiDocument } from "./openapi.js";
+import { catalogue, type ReadingSwitches, readingsSchema } from "./readings.js";
 import { outcomeRuleSchema, type Part, partNames, parts, type Seed, settingsSchema } from "./records.js";
 import type { RequestLog } from "./request-log.js";
 import { type Method, Router, validate } from "./router.js";
@@ -45,6 +46,7 @@ export class Control {
     private readonly clock: Clock,
     private readonly faults: FaultInjector,
     private readonly log: RequestLog,
+    private readonly readings: ReadingSwitches,
     private readonly seed: Seed | undefined,
     /** Applies what the emulator was started with to a fresh state. */
     private readonly adjust: () => void,
@@ -65,6 +67,7 @@ export class Control {
     this.adjust();
     this.faults.clear();
     this.log.clear();
+    this.readings.reset();
     return { status: "reset" };
   }
 
@@ -103,6 +106,13 @@ export class Control {
         "DELETE",
         "/faults",
         clearing(() => this.faults.clear()),
+      ),
+      route("GET", "/readings", () => ({ readings: this.readings.values, catalogue })),
+      route("POST", "/readings", (_query, body) => this.#setReadings(body())),
+      route(
+        "DELETE",
+        "/readings",
+        clearing(() => this.readings.reset()),
       ),
       route("GET", "/clock", () => this.#clock()),
       route("POST", "/clock", (_query, body) => this.#setClock(body())),
@@ -173,6 +183,11 @@ export class Control {
   #setFaults(body: unknown): unknown {
     this.faults.set(validate(faultsSchema, body) as Faults);
     return this.faults.report();
+  }
+
+  #setReadings(body: unknown): unknown {
+    this.readings.set(validate(readingsSchema, body ?? {}));
+    return { readings: this.readings.values };
   }
 
   #setClock(body: unknown): unknown {

@@ -9,6 +9,7 @@ import { takeDataLock } from "./data-lock.js";
 import { FaultInjector, type Faults } from "./faults.js";
 import { Hosts } from "./hosts.js";
 import { Journal, readJournal } from "./journal.js";
+import { ReadingSwitches, type Readings } from "./readings.js";
 import { type Seed, type Settings, settingsSchema } from "./records.js";
 import { RequestLog, type RequestReport } from "./request-log.js";
 import { parseSeed } from "./seed.js";
@@ -16,6 +17,7 @@ import { createEmulatorServer } from "./server.js";
 import { type Change, Store } from "./store.js";
 
 export { type Faults, faultKinds } from "./faults.js";
+export { parseReading, type ReadingName, type Readings } from "./readings.js";
 export type { Seed } from "./records.js";
 export type { LoggedRequest, RequestReport } from "./request-log.js";
 export { defaultSeed } from "./seed.js";
@@ -35,6 +37,8 @@ export interface EmulatorOptions {
   waitSeconds?: number | undefined;
   /** How long commands run. */
   runSeconds?: number | undefined;
+  /** How the specification is read where it leaves something open: docs/emulator.md lists the choices. */
+  readings?: Partial<Readings> | undefined;
   /** Largest body that the API accepts. */
   maxBodyBytes?: number | undefined;
 }
@@ -51,6 +55,9 @@ export interface Emulator {
   clearRequests(): void;
   setFaults(faults: Faults): void;
   clearFaults(): void;
+  readings(): Readings;
+  /** Changes those that are given and leaves the others; `reset` goes back to those of the start. */
+  setReadings(readings: Partial<Readings>): void;
   advance(seconds: number): void;
   reset(seed?: Seed): void;
   close(): Promise<void>;
@@ -65,13 +72,14 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const clock = new Clock(store);
   const faults = new FaultInjector();
   const log = new RequestLog();
+  const readings = new ReadingSwitches(options.readings);
   const instance = randomUUID();
   const adjustNow = () => adjust(store, clock, options);
-  const control = new Control(store, clock, faults, log, options.seed, adjustNow, instance);
+  const control = new Control(store, clock, faults, log, readings, options.seed, adjustNow, instance);
   const host = options.host ?? "127.0.0.1";
   let open = () => {};
   const server = createEmulatorServer({
-    api: new Api(store, clock),
+    api: new Api(store, clock, readings),
     control,
     store,
     clock,
@@ -111,6 +119,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     clearRequests: () => log.clear(),
     setFaults: (wanted) => faults.set(wanted),
     clearFaults: () => faults.clear(),
+    readings: () => readings.values,
+    setReadings: (given) => readings.set(given),
     advance: (seconds) => clock.advance(seconds),
     reset: (seed) => void control.reset(seed ?? options.seed),
     async close() {

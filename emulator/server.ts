@@ -10,7 +10,7 @@ import { type FaultInjector, type FaultRule, worksFirst } from "./faults.js";
 import type { Hosts } from "./hosts.js";
 import type { Journal } from "./journal.js";
 import type { RequestLog } from "./request-log.js";
-import { type Reply, replyOf, reset, send, spoil } from "./respond.js";
+import { type Answer, type Reply, replyOf, reset, send, spoil } from "./respond.js";
 import type { Match, Route } from "./router.js";
 import type { Store } from "./store.js";
 
@@ -26,12 +26,6 @@ export interface ServerParts {
   maxBodyBytes: number;
   /** Resolves when the state is there: the port is taken before the data file is touched. */
   ready: Promise<void>;
-}
-
-export interface Answer {
-  status: number;
-  body: unknown;
-  headers?: Record<string, string>;
 }
 
 interface Request {
@@ -64,9 +58,8 @@ async function serve(parts: ServerParts, incoming: IncomingMessage, response: Se
     const answer = await workSafely(parts, () => {
       checkSize(request, parts.maxBodyBytes * 16);
       refuseOtherSites(incoming);
-      return parts.control.handle(request.method, request.pathname, request.query, () =>
-        parseBody({ headers: incoming.headers, body: request.body }),
-      );
+      const body = () => parseBody({ headers: incoming.headers, body: request.body });
+      return { status: 200, body: parts.control.handle(request.method, request.pathname, request.query, body) };
     });
     send(response, replyOf(answer));
     return;
@@ -86,7 +79,8 @@ async function serveApi(
   // Not worth keeping a stopped emulator alive for.
   if (delay > 0) await wait(delay, undefined, { ref: false });
   const answer = fault && !worksFirst(fault) ? undefined : await work(parts, incoming, request, found);
-  const reply = fault ? spoil(fault, answer) : answer && replyOf(answer);
+  const gzip = parts.api.compresses(incoming.headers["accept-encoding"]);
+  const reply = fault ? spoil(fault, answer) : answer && { ...replyOf(answer), gzip };
   logRequest(parts, incoming, request, operation, reply, fault);
   if (reply) send(response, reply);
   else reset(incoming.socket);
@@ -98,10 +92,16 @@ function work(
   request: Request,
   found: Match<Route> | ApiError,
 ): Promise<Answer> {
+  const operation = "route" in found ? found.route.operation : "unknown";
   return workSafely(parts, () => {
-    checkSize(request, parts.maxBodyBytes);
-    if (!("route" in found)) throw found;
-    return parts.api.perform(found, { headers: incoming.headers, query: request.query, body: request.body });
+    try {
+      checkSize(request, parts.maxBodyBytes);
+      if (!("route" in found)) throw found;
+      return parts.api.perform(found, { headers: incoming.headers, query: request.query, body: request.body });
+    } catch (error) {
+      if (error instanceof ApiError) return parts.api.refuse(error, operation);
+      throw error;
+    }
   });
 }
 
@@ -109,13 +109,12 @@ function work(
  * Carries out an action, which must not pause, and waits until what it changed is safe on the disk. When it cannot
  * be written, it is undone and refused; an action that only read has perhaps read what was undone, and reads again.
  */
-async function workSafely({ store, journal }: ServerParts, action: () => unknown): Promise<Answer> {
+async function workSafely({ store, journal }: ServerParts, action: () => Answer): Promise<Answer> {
   for (let round = 0; ; round += 1) {
     const { changes } = store;
     const losses = journal?.losses;
-    const answering = attempt(action);
+    const answer = attempt(action);
     const changed = store.changes !== changes;
-    const answer = await answering;
     await journal?.flush();
     if (!journal || journal.losses === losses || (round >= 3 && !changed)) return answer;
     if (changed) return failure(journal.refusal());
@@ -131,9 +130,9 @@ function findRoute(api: Api, request: Request): Match<Route> | ApiError {
   }
 }
 
-async function attempt(action: () => unknown): Promise<Answer> {
+function attempt(action: () => Answer): Answer {
   try {
-    return { status: 200, body: await action() };
+    return action();
   } catch (error) {
     return failure(error);
   }

@@ -32,6 +32,7 @@ const rename = defineRoute({
     type,
   }),
   answer: statusAnswer,
+  answerNotShown: true,
   handle(context, params) {
     const { store, account } = context;
     const folder = folderAt(context, params.location, params.type);
@@ -64,6 +65,7 @@ const policy = defineRoute({
     name: z.string().optional(),
   }),
   answer: statusAnswer,
+  answerNotShown: true,
   mayAlso(context, params) {
     const folder = folderAt(context, params.location, params.type);
     return folder !== undefined && allows(folder.policy, context.user, "manage");
@@ -71,7 +73,7 @@ const policy = defineRoute({
   handle(context, params) {
     const folder = folderAt(context, params.location, params.type);
     if (!folder) throw notFound(`there is no folder of type ${params.type} at ${params.location}`);
-    const parsed = parsePolicy(params.policy, "folder");
+    const parsed = parsePolicy(params.policy, "folder", context.readings.policyFields);
     context.store.put("folders", context.account.id, { ...folder, policy: parsed });
     return done("folder policy set");
   },

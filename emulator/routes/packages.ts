@@ -65,6 +65,7 @@ const add = defineRoute({
     repo_packages: z.string().optional().describe("JSON-encoded array of {name, repo_url}, for R packages"),
   }),
   answer,
+  answerNotShown: true,
   handle(context, { source_type, package_names, repo_url, repo_packages }, { env_id }) {
     const environment = environmentOf(context, env_id);
     if (source_type === "python_package" && (repo_url !== undefined || repo_packages !== undefined))
@@ -91,6 +92,7 @@ const remove = defineRoute({
   from: "body",
   params: z.strictObject({ source_type: sourceType, package_names: packageNames }),
   answer,
+  answerNotShown: true,
   handle(context, { source_type, package_names }, { env_id }) {
     const environment = environmentOf(context, env_id);
     const installed = { ...environment[source_type] };
