@@ -10,11 +10,11 @@ Options:
   --port N      port to listen on; 0 takes a free one (default 4010)
   --host H      address to listen on (default 127.0.0.1; another opens it, and its state, to the network)
   --allow-host H
-                serve requests for this host name too; repeatable (default: localhost and the address listened on)
+                serve requests for this host name too; repeatable (always: localhost and the bound address)
   --data FILE   keep the state in this file; when it exists, start from it
   --seed FILE   start from the state in this JSON file instead of the built-in one
   --reading NAME=VALUE
-                another reading of the specification where it leaves something open; repeatable (docs/emulator.md)
+                another reading of what the specification leaves open; repeatable (see docs/emulator.md)
   --help        show this text
 
 Exit code: 0 stopped by Ctrl+C or SIGTERM, 1 an error.
