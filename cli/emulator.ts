@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { type Emulator, type Seed, startEmulator } from "../emulator/index.js";
+import { type Emulator, parseReading, type Readings, type Seed, startEmulator } from "../emulator/index.js";
 
 export const help = `Usage: dataplatform emulator [options]
 
@@ -9,8 +9,12 @@ Runs an emulator of the platform's HTTP API until it is stopped (Ctrl+C).
 Options:
   --port N      port to listen on; 0 takes a free one (default 4010)
   --host H      address to listen on (default 127.0.0.1; another opens it, and its state, to the network)
+  --allow-host H
+                serve requests for this host name too; repeatable (always: localhost and the bound address)
   --data FILE   keep the state in this file; when it exists, start from it
   --seed FILE   start from the state in this JSON file instead of the built-in one
+  --reading NAME=VALUE
+                another reading of what the specification leaves open; repeatable (see docs/emulator.md)
   --help        show this text
 
 Exit code: 0 stopped by Ctrl+C or SIGTERM, 1 an error.
@@ -22,8 +26,10 @@ Example:
 interface Options {
   port: number;
   host: string;
+  allowedHosts: string[];
   data: string | undefined;
   seed: Seed | undefined;
+  readings: Partial<Readings>;
 }
 
 export async function run(args: string[]): Promise<number> {
@@ -45,14 +51,23 @@ function readOptions(args: string[]): Options {
     options: {
       port: { type: "string", default: "4010" },
       host: { type: "string", default: "127.0.0.1" },
+      "allow-host": { type: "string", multiple: true, default: [] },
       data: { type: "string" },
       seed: { type: "string" },
+      reading: { type: "string", multiple: true, default: [] },
     },
   });
   const port = Number(values.port);
   if (!/^\d+$/.test(values.port) || port > 65535)
     throw new Error(`--port ${values.port} is not a port number: give one from 0 to 65535`);
-  return { port, host: values.host, data: values.data, seed: readSeed(values.seed) };
+  return {
+    port,
+    host: values.host,
+    allowedHosts: values["allow-host"],
+    data: values.data,
+    seed: readSeed(values.seed),
+    readings: Object.assign({}, ...values.reading.map(parseReading)) as Partial<Readings>,
+  };
 }
 
 function readSeed(file: string | undefined): Seed | undefined {

@@ -1,7 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { refusalAnswer, successAnswer } from "./answer-forms.js";
 import { authenticate, permitted, refusal } from "./auth.js";
 import type { Clock } from "./clock.js";
-import { badRequest } from "./errors.js";
+import { type ApiError, badRequest, notFound } from "./errors.js";
+import type { ReadingSwitches } from "./readings.js";
+import type { Answer } from "./respond.js";
 import { type Context, type Match, parseParams, type Route, Router } from "./router.js";
 import { routes } from "./routes/index.js";
 import type { Store } from "./store.js";
@@ -19,20 +22,34 @@ export class Api {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
+    private readonly readings: ReadingSwitches,
   ) {}
 
   match(method: string, pathname: string): Match<Route> {
-    return this.#router.match(method, pathname);
+    const match = this.#router.match(method, pathname);
+    if (!(match.route.existsAt?.(pathname, this.readings.values) ?? true)) throw notFound(`there is no ${pathname}`);
+    return match;
   }
 
   /** Token, permission, form of the body, rules, work: in this order, and the first that fails answers. */
-  perform({ route, path }: Match<Route>, request: ApiRequest): unknown {
+  perform({ route, path }: Match<Route>, request: ApiRequest): Answer {
+    const readings = this.readings.values;
     const { account, user } = authenticate(this.store, request.headers["x-auth-token"]);
-    const context: Context = { store: this.store, clock: this.clock, account, user };
+    const context: Context = { store: this.store, clock: this.clock, account, user, readings };
     if (!permitted(this.store, account, user, route.access) && !this.#mayAlso(route, context, request))
       throw refusal(route.operation, route.access);
     const params = parseParams(route, request.query, parseBody(request));
-    return route.handle(context, params, path);
+    return successAnswer(route, route.handle(context, params, path), readings);
+  }
+
+  refuse(error: ApiError, operation: string): Answer {
+    return refusalAnswer(error, operation, this.readings.values);
+  }
+
+  /** Whether the answer to a client that accepts these encodings is compressed. */
+  compresses(acceptEncoding: string | string[] | undefined): boolean {
+    const { compression } = this.readings.values;
+    return compression === "gzip-always" || (compression === "gzip" && /\bgzip\b/i.test(String(acceptEncoding ?? "")));
   }
 
   #mayAlso(route: Route, context: Context, request: ApiRequest): boolean {

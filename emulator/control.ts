@@ -5,6 +5,7 @@ import { invalid, notFound } from "./errors.js";
 import { type FaultInjector, type Faults, faultsSchema } from "./faults.js";
 import { mask } from "./mask.js";
 import { openApiDocument } from "./openapi.js";
+import { catalogue, type ReadingSwitches, readingsSchema } from "./readings.js";
 import { outcomeRuleSchema, type Part, partNames, parts, type Seed, settingsSchema } from "./records.js";
 import type { RequestLog } from "./request-log.js";
 import { type Method, Router, validate } from "./router.js";
@@ -45,9 +46,12 @@ export class Control {
     private readonly clock: Clock,
     private readonly faults: FaultInjector,
     private readonly log: RequestLog,
+    private readonly readings: ReadingSwitches,
     private readonly seed: Seed | undefined,
     /** Applies what the emulator was started with to a fresh state. */
     private readonly adjust: () => void,
+    /** Tells this emulator from any other at the same address. */
+    private readonly instance: string,
   ) {
     this.#router = new Router(this.#routes());
   }
@@ -63,6 +67,7 @@ export class Control {
     this.adjust();
     this.faults.clear();
     this.log.clear();
+    this.readings.reset();
     return { status: "reset" };
   }
 
@@ -102,6 +107,13 @@ export class Control {
         "/faults",
         clearing(() => this.faults.clear()),
       ),
+      route("GET", "/readings", () => ({ readings: this.readings.values, catalogue })),
+      route("POST", "/readings", (_query, body) => this.#setReadings(body())),
+      route(
+        "DELETE",
+        "/readings",
+        clearing(() => this.readings.reset()),
+      ),
       route("GET", "/clock", () => this.#clock()),
       route("POST", "/clock", (_query, body) => this.#setClock(body())),
       route("GET", "/settings", () => this.store.settings),
@@ -118,7 +130,8 @@ export class Control {
   #health() {
     const uptimeSeconds = Math.round((Date.now() - this.#started) / 1000);
     const changes = this.store.changes + this.log.changes;
-    return { status: "ok", uptimeSeconds, accounts: this.store.accounts.size, changes, ...this.#clock() };
+    const { instance } = this;
+    return { status: "ok", instance, uptimeSeconds, accounts: this.store.accounts.size, changes, ...this.#clock() };
   }
 
   #clock() {
@@ -170,6 +183,11 @@ export class Control {
   #setFaults(body: unknown): unknown {
     this.faults.set(validate(faultsSchema, body) as Faults);
     return this.faults.report();
+  }
+
+  #setReadings(body: unknown): unknown {
+    this.readings.set(validate(readingsSchema, body ?? {}));
+    return { readings: this.readings.values };
   }
 
   #setClock(body: unknown): unknown {

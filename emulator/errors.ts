@@ -4,6 +4,8 @@ export class ApiError extends Error {
     readonly status: number,
     message: string,
     readonly headers: Record<string, string> = {},
+    /** Whether the specification shows this very error, so that its form is not open. */
+    readonly specified = false,
   ) {
     super(message);
     this.name = "ApiError";

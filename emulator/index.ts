@@ -1,10 +1,15 @@
+import { randomUUID } from "node:crypto";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import { Api } from "./api.js";
 import { Clock } from "./clock.js";
 import { Control } from "./control.js";
+import { takeDataLock } from "./data-lock.js";
 import { FaultInjector, type Faults } from "./faults.js";
+import { Hosts } from "./hosts.js";
 import { Journal, readJournal } from "./journal.js";
+import { ReadingSwitches, type Readings } from "./readings.js";
 import { type Seed, type Settings, settingsSchema } from "./records.js";
 import { RequestLog, type RequestReport } from "./request-log.js";
 import { parseSeed } from "./seed.js";
@@ -12,6 +17,7 @@ import { createEmulatorServer } from "./server.js";
 import { type Change, Store } from "./store.js";
 
 export { type Faults, faultKinds } from "./faults.js";
+export { parseReading, type ReadingName, type Readings } from "./readings.js";
 export type { Seed } from "./records.js";
 export type { LoggedRequest, RequestReport } from "./request-log.js";
 export { defaultSeed } from "./seed.js";
@@ -20,6 +26,8 @@ export interface EmulatorOptions {
   /** 0 (the default) takes a free one. */
   port?: number | undefined;
   host?: string | undefined;
+  /** Names by which the emulator may be called, beside localhost and the address it listens on. */
+  allowedHosts?: readonly string[] | undefined;
   /** A file that keeps the state; when it exists, it is used instead of the seed. */
   data?: string | undefined;
   seed?: Seed | undefined;
@@ -29,6 +37,8 @@ export interface EmulatorOptions {
   waitSeconds?: number | undefined;
   /** How long commands run. */
   runSeconds?: number | undefined;
+  /** How the specification is read where it leaves something open: docs/emulator.md lists the choices. */
+  readings?: Partial<Readings> | undefined;
   /** Largest body that the API accepts. */
   maxBodyBytes?: number | undefined;
 }
@@ -45,6 +55,9 @@ export interface Emulator {
   clearRequests(): void;
   setFaults(faults: Faults): void;
   clearFaults(): void;
+  readings(): Readings;
+  /** Changes those that are given and leaves the others; `reset` goes back to those of the start. */
+  setReadings(readings: Partial<Readings>): void;
   advance(seconds: number): void;
   reset(seed?: Seed): void;
   close(): Promise<void>;
@@ -56,32 +69,48 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const file = options.data === undefined ? undefined : resolve(options.data);
   const journal = file === undefined ? undefined : new Journal(file);
   const store = new Store((change) => journal?.note(change));
-  const restored = fill(store, options.seed, file === undefined ? undefined : readJournal(file));
   const clock = new Clock(store);
-  adjust(store, clock, options);
-  await journal?.start(store);
-
   const faults = new FaultInjector();
   const log = new RequestLog();
-  const control = new Control(store, clock, faults, log, options.seed, () => adjust(store, clock, options));
+  const readings = new ReadingSwitches(options.readings);
+  const instance = randomUUID();
+  const adjustNow = () => adjust(store, clock, options);
+  const control = new Control(store, clock, faults, log, readings, options.seed, adjustNow, instance);
+  const host = options.host ?? "127.0.0.1";
+  let open = () => {};
   const server = createEmulatorServer({
-    api: new Api(store, clock),
+    api: new Api(store, clock, readings),
     control,
     store,
     clock,
     faults,
     log,
     journal,
+    hosts: new Hosts([host, ...(options.allowedHosts ?? [])]),
     maxBodyBytes: options.maxBodyBytes ?? megabyte,
+    ready: new Promise<void>((done) => {
+      open = done;
+    }),
   });
-  const host = options.host ?? "127.0.0.1";
-  await new Promise<void>((done, fail) => {
-    server.once("error", fail);
-    server.listen(options.port ?? 0, host, done);
-  });
-  const { port } = server.address() as AddressInfo;
+
+  // First the port, then the data file: one that cannot start must not touch the file of one that runs.
+  const port = await listen(server, options.port ?? 0, host);
+  const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  let restored = false;
+  let unlock = () => {};
+  try {
+    if (file !== undefined) unlock = await takeDataLock(file, { url, pid: process.pid, instance });
+    restored = fill(store, options.seed, file === undefined ? undefined : readJournal(file));
+    adjustNow();
+    await journal?.start(store);
+  } catch (error) {
+    unlock();
+    await stop(server);
+    throw error;
+  }
+  open();
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    url,
     port,
     tokens: tokensOf(store),
     restored,
@@ -90,15 +119,34 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     clearRequests: () => log.clear(),
     setFaults: (wanted) => faults.set(wanted),
     clearFaults: () => faults.clear(),
+    readings: () => readings.values,
+    setReadings: (given) => readings.set(given),
     advance: (seconds) => clock.advance(seconds),
     reset: (seed) => void control.reset(seed ?? options.seed),
     async close() {
-      const closed = new Promise((done) => server.close(done));
-      server.closeAllConnections();
-      await closed;
+      await stop(server);
       await journal?.close();
+      unlock();
     },
   };
+}
+
+async function listen(server: Server, port: number, host: string): Promise<number> {
+  await new Promise<void>((done, fail) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EADDRINUSE")
+        error.message = `port ${port} on ${host} is taken: choose another port, or 0 for a free one`;
+      fail(error);
+    });
+    server.listen(port, host, done);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+async function stop(server: Server): Promise<void> {
+  const closed = new Promise((done) => server.close(done));
+  server.closeAllConnections();
+  await closed;
 }
 
 /** Fills the store from the data file, or else from the seed. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { invalid } from "./errors.js";
+import type { Readings } from "./readings.js";
 
 const ids = z.array(z.int());
 
@@ -13,20 +14,35 @@ const element = <A extends readonly [string, ...string[]]>(actions: A) =>
     condition: z.strictObject({ svc_users: ids.optional(), svc_groups: ids.optional() }).optional(),
   });
 
-export const policySchema = z.array(element(folderActions));
-const objectPolicySchema = z.array(element(objectActions));
+const strict = { object: element(objectActions), folder: element(folderActions) };
 
+export const policySchema = z.array(strict.folder);
 export type Policy = z.infer<typeof policySchema>;
 
+type Schema = z.ZodType<Policy[number], Policy[number]>;
+
+const withOtherFields = (known: (typeof strict)["object" | "folder"]) =>
+  known.loose().extend({ condition: known.shape.condition.unwrap().loose().optional() }) as unknown as Schema;
+
+const loose = { object: withOtherFields(strict.object), folder: withOtherFields(strict.folder) };
+
+/** As it is kept: fields that are not known are there only if the reading `policyFields` let them in. */
+export const keptPolicySchema = z.array(loose.folder);
+
 /** A policy arrives as a JSON-encoded string. */
-export function parsePolicy(text: string, kind: "object" | "folder"): Policy {
+export function parsePolicy(
+  text: string,
+  kind: "object" | "folder",
+  otherFields: Readings["policyFields"] = "refused",
+): Policy {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw invalid("policy: must be a JSON-encoded array of policy elements");
   }
-  const result = (kind === "object" ? objectPolicySchema : policySchema).safeParse(value);
+  const schema: Schema = (otherFields === "refused" ? strict : loose)[kind];
+  const result = z.array(schema).safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   throw invalid(`policy: element ${issue?.path.join(".") || "list"}: ${issue?.message}`);

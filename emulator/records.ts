@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { permissions } from "./permissions.js";
-import { policySchema } from "./policy.js";
+import { keptPolicySchema } from "./policy.js";
 
 const id = z.int().positive();
 
@@ -100,7 +100,7 @@ const folder = z.object({
   name: z.string(),
   location: z.string(),
   type: z.enum(["notes", "notebook_dashboards"]),
-  policy: policySchema.default([]),
+  policy: keptPolicySchema.default([]),
 });
 
 const platformObject = z.object({
@@ -108,7 +108,7 @@ const platformObject = z.object({
   id,
   name: z.string(),
   owner: id.describe("The svc user id of the owner.").optional(),
-  policy: policySchema.default([]),
+  policy: keptPolicySchema.default([]),
 });
 
 /** The record kinds an account owns. The names are those of the seed file and of /_emulator/state. */

@@ -1,12 +1,22 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { gzipSync } from "node:zlib";
 import { ApiError } from "./errors.js";
 import type { FaultRule } from "./faults.js";
-import type { Answer } from "./server.js";
 
 const json = "application/json; charset=utf-8";
 const page =
   "<!DOCTYPE html><html><head><title>Service</title></head><body><h1>Please try again later</h1></body></html>";
+
+/** What an operation answers. */
+export interface Answer {
+  status: number;
+  /** Undefined: no body at all. */
+  body: unknown;
+  headers?: Record<string, string>;
+  /** Sent instead of the body as JSON. */
+  text?: string;
+}
 
 /** What goes out. */
 export interface Reply {
@@ -15,13 +25,26 @@ export interface Reply {
   text: string;
   /** Half of the text is sent, then the connection is cut. */
   cutOff?: boolean;
+  gzip?: boolean;
 }
 
-export function replyOf({ status, body, headers }: Answer): Reply {
-  return { status, text: JSON.stringify(body), headers: { "content-type": json, ...headers } };
+export function replyOf({ status, body, headers, text }: Answer): Reply {
+  if (status === 204) return { status, text: "", headers: { ...headers } };
+  const sent = text ?? (body === undefined ? "" : JSON.stringify(body));
+  return { status, text: sent, headers: { "content-type": json, ...headers } };
 }
 
-export function send(response: ServerResponse, { status, headers, text, cutOff }: Reply): void {
+export function send(response: ServerResponse, { status, headers, text, cutOff, gzip }: Reply): void {
+  if (status === 204) {
+    response.writeHead(status, headers).end();
+    return;
+  }
+  if (gzip) {
+    const packed = gzipSync(text);
+    response.writeHead(status, { ...headers, "content-encoding": "gzip", "content-length": String(packed.length) });
+    response.end(packed);
+    return;
+  }
   response.writeHead(status, { ...headers, "content-length": String(Buffer.byteLength(text)) });
   if (cutOff) response.write(text.slice(0, Math.floor(text.length / 2)), () => response.destroy());
   else response.end(text);

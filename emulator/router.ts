@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { AccessRow } from "./auth.js";
 import type { Clock } from "./clock.js";
 import { ApiError, badRequest, invalid, notFound } from "./errors.js";
+import type { Readings } from "./readings.js";
 import type { Account, User } from "./records.js";
 import type { Store } from "./store.js";
 
@@ -10,6 +11,8 @@ export interface Context {
   clock: Clock;
   account: Account;
   user: User;
+  /** How the specification is read where it leaves something open. */
+  readings: Readings;
 }
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -30,6 +33,10 @@ export interface Route<P = unknown> {
   /** Types of query parameters that are not strings. */
   queryTypes?: Record<string, "integer" | "boolean">;
   answer: z.ZodType;
+  /** Whether the specification says "not shown" of the answer, so that any form is as good. */
+  answerNotShown?: true;
+  /** Which of the paths exist, where that is open. */
+  existsAt?: (pathname: string, readings: Readings) => boolean;
   mayAlso?: (context: Context, params: P) => boolean;
   handle(context: Context, params: P, path: Record<string, string>): unknown;
 }

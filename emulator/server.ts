@@ -7,9 +7,10 @@ import { consolePage, refuseOtherSites, wantsConsole } from "./console.js";
 import type { Control } from "./control.js";
 import { ApiError } from "./errors.js";
 import { type FaultInjector, type FaultRule, worksFirst } from "./faults.js";
+import type { Hosts } from "./hosts.js";
 import type { Journal } from "./journal.js";
 import type { RequestLog } from "./request-log.js";
-import { type Reply, replyOf, reset, send, spoil } from "./respond.js";
+import { type Answer, type Reply, replyOf, reset, send, spoil } from "./respond.js";
 import type { Match, Route } from "./router.js";
 import type { Store } from "./store.js";
 
@@ -21,13 +22,10 @@ export interface ServerParts {
   faults: FaultInjector;
   log: RequestLog;
   journal: Journal | undefined;
+  hosts: Hosts;
   maxBodyBytes: number;
-}
-
-export interface Answer {
-  status: number;
-  body: unknown;
-  headers?: Record<string, string>;
+  /** Resolves when the state is there: the port is taken before the data file is touched. */
+  ready: Promise<void>;
 }
 
 interface Request {
@@ -43,7 +41,7 @@ export function createEmulatorServer(parts: ServerParts): Server {
   const server = createServer((request, response) => {
     serve(parts, request, response).catch((error: unknown) => {
       // A client that went away in the middle of its request is no failure of ours.
-      if (request.destroyed || response.headersSent || response.destroyed) response.destroy();
+      if (request.socket.destroyed || response.headersSent || response.destroyed) response.destroy();
       else send(response, replyOf(failure(error)));
     });
   });
@@ -53,16 +51,16 @@ export function createEmulatorServer(parts: ServerParts): Server {
 
 async function serve(parts: ServerParts, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   const request = await readRequest(incoming, parts.maxBodyBytes);
+  await parts.ready;
+  parts.hosts.check(incoming);
   if (wantsConsole(incoming, request.pathname)) return send(response, consolePage());
   if (request.pathname === "/_emulator" || request.pathname.startsWith("/_emulator/")) {
-    const answer = await attempt(() => {
+    const answer = await workSafely(parts, () => {
       checkSize(request, parts.maxBodyBytes * 16);
       refuseOtherSites(incoming);
-      return parts.control.handle(request.method, request.pathname, request.query, () =>
-        parseBody({ headers: incoming.headers, body: request.body }),
-      );
+      const body = () => parseBody({ headers: incoming.headers, body: request.body });
+      return { status: 200, body: parts.control.handle(request.method, request.pathname, request.query, body) };
     });
-    await parts.journal?.flush();
     send(response, replyOf(answer));
     return;
   }
@@ -81,26 +79,46 @@ async function serveApi(
   // Not worth keeping a stopped emulator alive for.
   if (delay > 0) await wait(delay, undefined, { ref: false });
   const answer = fault && !worksFirst(fault) ? undefined : await work(parts, incoming, request, found);
-  const reply = fault ? spoil(fault, answer) : answer && replyOf(answer);
+  const gzip = parts.api.compresses(incoming.headers["accept-encoding"]);
+  const reply = fault ? spoil(fault, answer) : answer && { ...replyOf(answer), gzip };
   logRequest(parts, incoming, request, operation, reply, fault);
   if (reply) send(response, reply);
   else reset(incoming.socket);
 }
 
-/** Carries out the operation, and waits until what it changed is safe on the disk. */
-async function work(
+function work(
   parts: ServerParts,
   incoming: IncomingMessage,
   request: Request,
   found: Match<Route> | ApiError,
 ): Promise<Answer> {
-  const answer = await attempt(() => {
-    checkSize(request, parts.maxBodyBytes);
-    if (!("route" in found)) throw found;
-    return parts.api.perform(found, { headers: incoming.headers, query: request.query, body: request.body });
+  const operation = "route" in found ? found.route.operation : "unknown";
+  return workSafely(parts, () => {
+    try {
+      checkSize(request, parts.maxBodyBytes);
+      if (!("route" in found)) throw found;
+      return parts.api.perform(found, { headers: incoming.headers, query: request.query, body: request.body });
+    } catch (error) {
+      if (error instanceof ApiError) return parts.api.refuse(error, operation);
+      throw error;
+    }
   });
-  await parts.journal?.flush();
-  return answer;
+}
+
+/**
+ * Carries out an action, which must not pause, and waits until what it changed is safe on the disk. When it cannot
+ * be written, it is undone and refused; an action that only read has perhaps read what was undone, and reads again.
+ */
+async function workSafely({ store, journal }: ServerParts, action: () => Answer): Promise<Answer> {
+  for (let round = 0; ; round += 1) {
+    const { changes } = store;
+    const losses = journal?.losses;
+    const answer = attempt(action);
+    const changed = store.changes !== changes;
+    await journal?.flush();
+    if (!journal || journal.losses === losses || (round >= 3 && !changed)) return answer;
+    if (changed) return failure(journal.refusal());
+  }
 }
 
 function findRoute(api: Api, request: Request): Match<Route> | ApiError {
@@ -112,9 +130,9 @@ function findRoute(api: Api, request: Request): Match<Route> | ApiError {
   }
 }
 
-async function attempt(action: () => unknown): Promise<Answer> {
+function attempt(action: () => Answer): Answer {
   try {
-    return { status: 200, body: await action() };
+    return action();
   } catch (error) {
     return failure(error);
   }

@@ -131,6 +131,13 @@ export class Store {
     }
   }
 
+  /** Back to an earlier state, given as all the changes that made it. They are known to the journal. */
+  restore(changes: readonly Change[]): void {
+    this.changes += 1;
+    this.#clear();
+    for (const change of changes) this.apply(change);
+  }
+
   /** The shortest list of changes that makes this state. */
   snapshot(): Change[] {
     const changes: Change[] = [["clear"], ["settings", this.settings]];

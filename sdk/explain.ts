@@ -10,7 +10,7 @@ export interface Subject {
 }
 
 export interface Explanation {
-  /** Undefined when no element applies: the API's manual does not say what the platform does then. */
+  /** Undefined where the API's manual does not say what holds: no element applies, or two do and neither goes first. */
   readonly allowed: boolean | undefined;
   /** Index of the element that decides. */
   readonly by: number | undefined;
@@ -23,20 +23,25 @@ export interface Explanation {
 /** What `all` stands for, in the API's own words: read, edit and delete. It does not stand for `manage`. */
 const partsOfAll = ["read", "update", "delete"] as const;
 
+type Element = PlainPolicy[number];
+
 interface Match {
   readonly index: number;
-  readonly element: PlainPolicy[number];
-  /** Smaller goes before larger. */
-  readonly rank: number;
+  readonly element: Element;
+  readonly who: "user" | "group" | undefined;
+  readonly what: "named" | "all" | undefined;
+  /** What is missing in the element, so that it is a guess that it applies at all. */
+  readonly missing: string | undefined;
   readonly because: string;
 }
 
 /**
  * What a policy means for a user: whether an action is allowed, and by which element.
  *
- * An element that names the action goes before one that says `all` or no action. Among equals, what names the user
- * goes before what names a group, and that before what names nobody. Among equals again, a denial wins. The action
- * `all` asks for read, update and delete together.
+ * An element that names the action goes before one that says `all`, and one that names the user before one that names
+ * a group; where these two rules contradict each other, the answer is `undefined`. Among equals, a denial wins. An
+ * element without a condition or an action decides nothing: whom and what it concerns is not said. The action `all`
+ * asks for read, update and delete together.
  *
  * ```typescript
  * explain([{ access: "allow", action: ["read"], condition: { svcGroups: [203] } }], { userId: 104, groupIds: [203] }, "read");
@@ -55,46 +60,92 @@ function explainOne(policy: PlainPolicy, subject: Subject, action: string): Expl
   const matches = policy
     .map((element, index) => matchOf(element, index, subject, action))
     .filter((match) => match !== undefined);
-  const best = Math.min(...matches.map(({ rank }) => rank));
-  const decisive = matches.filter(({ rank }) => rank === best);
-  const winner = decisive.find(({ element }) => element.access === "deny") ?? decisive[0];
-  if (!winner)
-    return {
-      allowed: undefined,
-      by: undefined,
-      element: undefined,
-      reason: `no element concerns ${action} by user ${subject.userId}, and the API's manual does not say what holds then`,
-    };
-  const { index, element } = winner;
-  const allowed = element.access === "allow";
-  const verb = allowed ? "allows" : "denies";
-  const overruled = matches.filter((match) => match.element.access !== element.access).map((match) => match.index);
-  const before = overruled.length > 0 ? `; that goes before element ${overruled.join(", ")}` : "";
-  return { allowed, by: index, element, reason: `element ${index} ${verb} ${action}: ${winner.because}${before}` };
+  const best = (who: Match["who"], what: Match["what"]) => {
+    const equals = matches.filter((match) => match.who === who && match.what === what);
+    return equals.find(({ element }) => element.access === "deny") ?? equals[0];
+  };
+  const userNamed = best("user", "named");
+  const groupNamed = best("group", "named");
+  const userAll = best("user", "all");
+  if (!userNamed && groupNamed && userAll && groupNamed.element.access !== userAll.element.access)
+    return notSaid(
+      `${sentence(userAll, action)}, but ${sentence(groupNamed, action)}; the API's manual does not say which of the two goes first`,
+    );
+  const winner = userNamed ?? groupNamed ?? userAll ?? best("group", "all");
+  if (!winner) return notSaid(whyUndecided(matches, subject, action));
+  return {
+    allowed: winner.element.access === "allow",
+    by: winner.index,
+    element: winner.element,
+    reason: [sentence(winner, action), ...remarks(winner, matches, policy, action)].join("; "),
+  };
 }
 
-function matchOf(element: PlainPolicy[number], index: number, subject: Subject, action: string): Match | undefined {
-  const who = whoRank(element, subject);
-  const what = whatRank(element, action);
-  if (who === undefined || what === undefined) return undefined;
-  return { index, element, rank: what.rank * 3 + who.rank, because: `it ${who.because} and ${what.because}` };
+function notSaid(reason: string): Explanation {
+  return { allowed: undefined, by: undefined, element: undefined, reason };
 }
 
-interface Rank {
-  readonly rank: number;
+function whyUndecided([first]: Match[], { userId }: Subject, action: string): string {
+  if (!first)
+    return `no element concerns ${action} by user ${userId}, and the API's manual does not say what holds then`;
+  const verb = first.element.access === "allow" ? "allows" : "denies";
+  return `element ${first.index} has ${first.missing}; that it therefore ${verb} ${action} to user ${userId} is a guess, which the API's manual does not confirm`;
+}
+
+function sentence({ index, element, because }: Match, action: string): string {
+  return `element ${index} ${element.access === "allow" ? "allows" : "denies"} ${action}: it ${because}`;
+}
+
+/** What it goes before, and which guesses are in that. */
+function remarks(winner: Match, matches: readonly Match[], policy: PlainPolicy, action: string): string[] {
+  const others = matches.filter(({ element }) => element.access !== winner.element.access);
+  const list = (found: readonly Match[]) => found.map(({ index }) => index).join(", ");
+  const guessed = others.filter(({ missing }) => missing !== undefined);
+  const equal = others.filter(({ who, what }) => who === winner.who && what === winner.what);
+  const lower = others.filter((match) => !guessed.includes(match) && !equal.includes(match));
+  const isFolder =
+    action === "write" || policy.some((element) => (element.action as string[] | undefined)?.includes("write"));
+  return [
+    lower.length > 0 ? `that goes before element ${list(lower)}` : "",
+    equal.length > 0 ? `that a denial wins against element ${list(equal)} is a guess` : "",
+    guessed.length > 0
+      ? `that it goes before element ${list(guessed)}, which has ${guessed[0]!.missing}, is a guess`
+      : "",
+    winner.what === "all" && !partsOfAll.some((part) => part === action) ? `that all covers ${action} is a guess` : "",
+    isFolder && winner.who === "user" ? "that svcUsers of a folder are ids of getUsers is a guess" : "",
+  ].filter((remark) => remark !== "");
+}
+
+function matchOf(element: Element, index: number, subject: Subject, action: string): Match | undefined {
+  const who = whoOf(element, subject);
+  const what = whatOf(element, action);
+  if (!who || !what) return undefined;
+  const missing = [element.condition ? "" : "no condition", element.action ? "" : "no action"].filter(Boolean);
+  return {
+    index,
+    element,
+    who: missing.length > 0 ? undefined : who.rank,
+    what: missing.length > 0 ? undefined : what.rank,
+    missing: missing.length > 0 ? missing.join(" and ") : undefined,
+    because: `${who.because} and ${what.because}`,
+  };
+}
+
+interface Fit<R> {
+  readonly rank: R | undefined;
   readonly because: string;
 }
 
-function whoRank({ condition }: PlainPolicy[number], { userId, groupIds = [] }: Subject): Rank | undefined {
-  if (!condition) return { rank: 2, because: "concerns everybody" };
-  if (condition.svcUsers?.includes(userId)) return { rank: 0, because: `names user ${userId}` };
+function whoOf({ condition }: Element, { userId, groupIds = [] }: Subject): Fit<"user" | "group"> | undefined {
+  if (!condition) return { rank: undefined, because: "names nobody" };
+  if (condition.svcUsers?.includes(userId)) return { rank: "user", because: `names user ${userId}` };
   const group = condition.svcGroups?.find((id) => groupIds.includes(id));
-  return group === undefined ? undefined : { rank: 1, because: `names group ${group} of user ${userId}` };
+  return group === undefined ? undefined : { rank: "group", because: `names group ${group} of user ${userId}` };
 }
 
-function whatRank({ action: actions }: PlainPolicy[number], action: string): Rank | undefined {
-  if (!actions) return { rank: 1, because: "concerns every action" };
+function whatOf({ action: actions }: Element, action: string): Fit<"named" | "all"> | undefined {
+  if (!actions) return { rank: undefined, because: "names no action" };
   const named: readonly string[] = actions;
-  if (named.includes(action)) return { rank: 0, because: "names the action" };
-  return named.includes("all") && action !== "manage" ? { rank: 1, because: "says all" } : undefined;
+  if (named.includes(action)) return { rank: "named", because: "names the action" };
+  return named.includes("all") && action !== "manage" ? { rank: "all", because: "says all" } : undefined;
 }

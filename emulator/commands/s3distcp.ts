@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { invalid } from "../errors.js";
+import { hasGroup } from "../expressions.js";
 import { validate } from "../router.js";
 import { commonShape } from "./common.js";
 import { splitWords, type Word } from "./shell-words.js";
@@ -132,12 +133,6 @@ export function copyFailure(given: CopyOptions, surroundings: CopySurroundings):
     return "the destination bucket takes only encrypted objects";
   if (surroundings.exists(given.dest)) return `the output directory ${given.dest} exists already`;
   return null;
-}
-
-/** Whether a regular expression has a capturing group, beside escaped parentheses and those in a character class. */
-export function hasGroup(expression: string): boolean {
-  const bare = expression.replace(/\\./g, "").replace(/\[[^\]]*\]/g, "");
-  return /\((?!\?)[^)]*\)|\(\?<[A-Za-z][^)]*\)/.test(bare);
 }
 
 /** The arguments as the command object shows them: those given as parameters follow the rest. */

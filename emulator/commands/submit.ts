@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { invalid } from "../errors.js";
+import { withoutFinalSlashes } from "../expressions.js";
 import type { CommandRecord } from "../records.js";
 import type { Context } from "../router.js";
 import { defaultTimeout } from "./common.js";
@@ -60,7 +61,8 @@ function refreshFailure({ store, account }: Context, { db_name, hive_table }: Re
 
 /** Folders of the seed, and what earlier copies made or are about to make. */
 function outputExists({ store, account }: Context, location: string): boolean {
-  const same = (other: string | null) => other?.replace(/\/+$/, "") === location.replace(/\/+$/, "");
+  const wanted = withoutFinalSlashes(location);
+  const same = (other: string | null) => other !== null && withoutFinalSlashes(other) === wanted;
   return (
     account.existingPaths.some(same) ||
     store.list("commands", account.id).some(({ output, plan }) => same(output) && plan.outcome === "done")

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { timestamp } from "../clock.js";
+import type { Readings } from "../readings.js";
 import type { CommandRecord } from "../records.js";
 import { standing } from "./life.js";
 
@@ -70,4 +71,38 @@ export function viewCommand(record: CommandRecord, accountId: number, now: numbe
     saved_query_mutable_id: null,
     ...standing(record.plan, now),
   };
+}
+
+/** The command object in the form of the chosen readings. */
+export function commandForm(command: CommandObject, { commandNulls, commandTimes }: Readings): object {
+  const timed = commandTimes === "iso" ? command : { ...command, ...timesOf(command, commandTimes) };
+  if (commandNulls === "null") return timed;
+  return Object.fromEntries(Object.entries(timed).filter(([, value]) => value !== null));
+}
+
+function timesOf({ created_at, start_time, end_time }: CommandObject, form: "epoch" | "text"): object {
+  const as = (time: string | null) => {
+    if (time === null) return null;
+    return form === "epoch" ? Date.parse(time) / 1000 : time.replace("T", " ").replace("Z", " UTC");
+  };
+  return { created_at: as(created_at), start_time: as(start_time), end_time: as(end_time) };
+}
+
+/** In how many answers of the history a command was shown without the tags that it has. */
+const shownWithout = new WeakMap<CommandRecord, number>();
+
+/** What `include_query_properties` adds. */
+export function queryProperties(record: CommandRecord, { historyTags, historyTagsLate }: Readings): object {
+  const before = shownWithout.get(record) ?? 0;
+  if (before < historyTagsLate) shownWithout.set(record, before + 1);
+  const comments: string[] = [];
+  if (before < historyTagsLate || historyTags === "never") return { comments };
+  switch (historyTags) {
+    case "tags":
+      return { tags: record.tags, comments };
+    case "text":
+      return { tags: record.tags.join(","), comments };
+    case "command.tags":
+      return { command: { ...record.command, tags: record.tags }, comments };
+  }
 }

@@ -81,7 +81,7 @@ function createAccount(context: Context, given: z.infer<typeof common>, keys: St
     state: "success_create",
     groups: ["system-admin", "everyone"],
     authentication_token: addCreator(context, id),
-    account_id: id,
+    account_id: context.readings.createdAccountId === "text" ? String(id) : id,
     is_aws_keys_enabled: true,
     status: "success",
   };

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { access } from "../auth.js";
 import { notFound } from "../errors.js";
-import type { User } from "../records.js";
+import { withoutFinalSlashes } from "../expressions.js";
+import type { Readings } from "../readings.js";
+import type { Account, User } from "../records.js";
 import { type Context, defineRoute } from "../router.js";
 import { createRoutes } from "./account-create.js";
 import { done, empty, statusAnswer } from "./shared.js";
@@ -32,7 +34,7 @@ const view = defineRoute({
     role_arn: z.string().optional(),
     external_id: z.string().optional(),
   }),
-  handle: ({ account }) => ({
+  handle: ({ account, readings }) => ({
     id: account.id,
     name: account.name,
     storage_type: account.storage_type,
@@ -43,13 +45,26 @@ const view = defineRoute({
     idle_session_timeout: account.idle_session_timeout,
     storage_access_key: account.storage_access_key,
     storage_secret_key: account.storage_secret_key,
-    storage_location: account.storage_location,
+    storage_location: viewLocation(account, readings.storageLocation),
     authorized_ssh_key: account.authorized_ssh_key,
     compute_access_key: account.compute_access_key,
     compute_secret_key: account.compute_secret_key,
     ...(account.is_aws_role_enabled && { role_arn: account.role_arn, external_id: account.external_id }),
   }),
 });
+
+function viewLocation({ id, storage_location }: Account, form: Readings["storageLocation"]): string {
+  switch (form) {
+    case "defloc":
+      return storage_location;
+    case "final-slash":
+      return `${withoutFinalSlashes(storage_location)}/`;
+    case "without-scheme":
+      return storage_location.replace(/^s3[an]?:\/\//, "");
+    case "own-bucket":
+      return `s3://platform-accounts/${id}`;
+  }
+}
 
 const userEntry = z.object({
   id: z.int(),
@@ -73,7 +88,7 @@ function describeUser(context: Context, user: User): z.infer<typeof userEntry> {
     user_id: user.user_id,
     email: user.email,
     name: user.name,
-    disabled: user.status === "disabled",
+    disabled: user.status !== "enabled",
     is_admin: groups.includes("system-admin"),
     groups,
     // Some installations show tokens to administrators: a client must treat the answer as a secret.
@@ -84,6 +99,34 @@ function describeUser(context: Context, user: User): z.infer<typeof userEntry> {
 const members = ({ store, account }: Context) =>
   store.list("users", account.id).filter((user) => user.status !== "pending");
 
+/** The list in an envelope, which the specification does not show. */
+function enveloped({ store, account, readings }: Context, users: unknown[]): unknown {
+  switch (readings.usersEnvelope) {
+    case "users":
+      return { users };
+    case "array":
+      return users;
+    case "paged": {
+      const groups = store.list("groups", account.id).map(({ id, name }) => ({ id, name }));
+      return { paging_info: { previous_page: null, next_page: null, per_page: 100 }, users, groups };
+    }
+  }
+}
+
+function withOddUser([first, ...others]: z.infer<typeof userEntry>[], form: Readings["oddUser"]): unknown[] {
+  if (!first) return [];
+  switch (form) {
+    case "none":
+      return [first, ...others];
+    case "null-email":
+      return [{ ...first, email: null }, ...others];
+    case "id-only":
+      return [{ id: first.id }, ...others];
+    case "null":
+      return [null, ...others];
+  }
+}
+
 const getUsers = defineRoute({
   operation: "accounts.getUsers",
   summary: "List the users of the account",
@@ -93,7 +136,12 @@ const getUsers = defineRoute({
   from: "none",
   params: empty,
   answer: z.object({ users: z.array(userEntry) }),
-  handle: (context) => ({ users: members(context).map((user) => describeUser(context, user)) }),
+  handle(context) {
+    const { store, account, readings } = context;
+    const listed = readings.pendingUsers === "listed" ? store.list("users", account.id) : members(context);
+    const users = listed.map((user) => describeUser(context, user));
+    return enveloped(context, withOddUser(users, readings.oddUser));
+  },
 });
 
 const getPendingUsers = defineRoute({
@@ -105,12 +153,13 @@ const getPendingUsers = defineRoute({
   from: "none",
   params: empty,
   answer: z.object({ users: z.array(z.object({ id: z.int(), user_id: z.int(), email: z.string() })) }),
-  handle: ({ store, account }) => ({
-    users: store
-      .list("users", account.id)
-      .filter((user) => user.status === "pending")
-      .map(({ id, user_id, email }) => ({ id, user_id, email })),
-  }),
+  handle(context) {
+    const pending = context.store.list("users", context.account.id).filter((user) => user.status === "pending");
+    return enveloped(
+      context,
+      pending.map(({ id, user_id, email }) => ({ id, user_id, email })),
+    );
+  },
 });
 
 const getUserEmails = defineRoute({
@@ -122,7 +171,17 @@ const getUserEmails = defineRoute({
   from: "none",
   params: empty,
   answer: z.object({ emails: z.array(z.string()) }),
-  handle: (context) => ({ emails: members(context).map((user) => user.email) }),
+  handle(context) {
+    const emails = members(context).map((user) => user.email);
+    switch (context.readings.emailsEnvelope) {
+      case "emails":
+        return { emails };
+      case "array":
+        return emails;
+      case "users":
+        return { users: emails.map((email) => ({ email })) };
+    }
+  },
 });
 
 const enableUser = defineRoute({
@@ -136,6 +195,7 @@ const enableUser = defineRoute({
     svc_user_id: z.string().min(1).describe("The id of a get_users entry, or the user's e-mail address"),
   }),
   answer: statusAnswer,
+  answerNotShown: true,
   handle({ store, account }, { svc_user_id }) {
     const wanted = svc_user_id.toLowerCase();
     const user = store

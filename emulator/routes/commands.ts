@@ -4,7 +4,7 @@ import { refreshSchema } from "../commands/refresh.js";
 import { hadoopSchema } from "../commands/s3distcp.js";
 import { sparkSchema } from "../commands/spark.js";
 import { type Submission, schemaFor, submit } from "../commands/submit.js";
-import { commandAnswer, viewCommand } from "../commands/view.js";
+import { commandAnswer, commandForm, queryProperties, viewCommand } from "../commands/view.js";
 import { invalid } from "../errors.js";
 import { defineRoute } from "../router.js";
 
@@ -18,7 +18,8 @@ const submission = defineRoute<Submission>({
   params: z.union([sparkSchema, hadoopSchema, refreshSchema]),
   choose: schemaFor,
   answer: commandAnswer,
-  handle: (context, params) => viewCommand(submit(context, params), context.account.id, context.clock.now()),
+  handle: (context, params) =>
+    commandForm(viewCommand(submit(context, params), context.account.id, context.clock.now()), context.readings),
 });
 
 const historyParams = z.strictObject({
@@ -47,7 +48,7 @@ const history = defineRoute({
     }),
     commands: z.array(commandAnswer),
   }),
-  handle({ store, clock, account, user }, params) {
+  handle({ store, clock, account, user, readings }, params) {
     const now = clock.now();
     const [from, to] = dateWindow(params.start_date, params.end_date, now);
     const found = store
@@ -57,13 +58,14 @@ const history = defineRoute({
       .sort((a, b) => b.id - a.id);
     const { page, per_page } = params;
     const commands = found.slice((page - 1) * per_page, page * per_page).map((record) => ({
-      ...viewCommand(record, account.id, now),
-      ...(params.include_query_properties && { tags: record.tags, comments: [] }),
+      ...commandForm(viewCommand(record, account.id, now), readings),
+      ...(params.include_query_properties && queryProperties(record, readings)),
     }));
+    const none = readings.historyPageEnds === "null" ? null : undefined;
     return {
       paging_info: {
-        previous_page: page > 1 ? page - 1 : null,
-        next_page: found.length > page * per_page ? page + 1 : null,
+        previous_page: page > 1 ? page - 1 : none,
+        next_page: found.length > page * per_page ? page + 1 : none,
         per_page,
       },
       commands,

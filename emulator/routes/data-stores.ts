@@ -72,7 +72,7 @@ const create = defineRoute({
   }),
   handle(context, given) {
     checkRules(context, given);
-    const { store, clock, account, user } = context;
+    const { store, clock, account, user, readings } = context;
     const { skip_validation: _skipped, ...fields } = given;
     const stored = store.put("dataStores", account.id, {
       ...fields,
@@ -87,7 +87,11 @@ const create = defineRoute({
       created_at: clock.timestamp(),
     });
     const { catalog_name, gateway_ip, gateway_port, gateway_username, gateway_private_key, ...shown } = stored;
-    return { ...shown, account_id: account.id };
+    if (readings.dataStoreAnswer === "minimal") return { id: stored.id };
+    const answer: Partial<typeof shown> & { account_id: number } = { ...shown, account_id: account.id };
+    if (readings.dataStorePassword === "empty") answer.db_passwd = "";
+    if (readings.dataStorePassword === "absent") delete answer.db_passwd;
+    return answer;
   },
 });
 

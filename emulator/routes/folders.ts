@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { access } from "../auth.js";
 import { conflict, invalid, notFound } from "../errors.js";
+import { withoutFinalSlashes } from "../expressions.js";
 import { allows, parsePolicy } from "../policy.js";
 import type { RecordOf } from "../records.js";
 import { type Context, defineRoute } from "../router.js";
@@ -15,7 +16,7 @@ function folderAt({ store, account }: Context, location: string, kind: string): 
   return store.list("folders", account.id).find((folder) => folder.location === wanted && folder.type === kind);
 }
 
-const trim = (location: string) => location.replace(/^\/+|\/+$/g, "");
+const trim = (location: string) => withoutFinalSlashes(location.replace(/^\/+/, ""));
 
 const rename = defineRoute({
   operation: "folders.rename",
@@ -31,6 +32,7 @@ const rename = defineRoute({
     type,
   }),
   answer: statusAnswer,
+  answerNotShown: true,
   handle(context, params) {
     const { store, account } = context;
     const folder = folderAt(context, params.location, params.type);
@@ -63,6 +65,7 @@ const policy = defineRoute({
     name: z.string().optional(),
   }),
   answer: statusAnswer,
+  answerNotShown: true,
   mayAlso(context, params) {
     const folder = folderAt(context, params.location, params.type);
     return folder !== undefined && allows(folder.policy, context.user, "manage");
@@ -70,7 +73,7 @@ const policy = defineRoute({
   handle(context, params) {
     const folder = folderAt(context, params.location, params.type);
     if (!folder) throw notFound(`there is no folder of type ${params.type} at ${params.location}`);
-    const parsed = parsePolicy(params.policy, "folder");
+    const parsed = parsePolicy(params.policy, "folder", context.readings.policyFields);
     context.store.put("folders", context.account.id, { ...folder, policy: parsed });
     return done("folder policy set");
   },

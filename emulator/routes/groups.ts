@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { access } from "../auth.js";
-import { notFound } from "../errors.js";
+import { conflict, notFound } from "../errors.js";
 import type { RecordOf } from "../records.js";
 import { type Context, defineRoute } from "../router.js";
 
@@ -35,8 +35,10 @@ const assign = defineRoute({
   handle(context, _params, path) {
     const group = groupOf(context, path);
     const role = roleOf(context, path);
-    if (!group.roles.includes(role.id))
-      context.store.put("groups", context.account.id, { ...group, roles: [...group.roles, role.id] });
+    if (group.roles.includes(role.id)) {
+      if (context.readings.roleRepeated === "refused")
+        throw conflict(`${group.name} has the role ${role.name} already`);
+    } else context.store.put("groups", context.account.id, { ...group, roles: [...group.roles, role.id] });
     return { status: "done" };
   },
 });
@@ -53,7 +55,10 @@ const unassign = defineRoute({
   handle(context, _params, path) {
     const group = groupOf(context, path);
     const role = roleOf(context, path);
-    if (group.roles.includes(role.id))
+    if (!group.roles.includes(role.id)) {
+      if (context.readings.roleRepeated === "refused")
+        throw notFound(`${group.name} does not have the role ${role.name}`);
+    } else
       context.store.put("groups", context.account.id, { ...group, roles: group.roles.filter((id) => id !== role.id) });
     return { status: "done" };
   },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { access } from "../auth.js";
-import { invalid } from "../errors.js";
+import { ApiError, invalid } from "../errors.js";
+import { matching } from "../expressions.js";
 import type { RecordOf } from "../records.js";
 import { defineRoute } from "../router.js";
 
@@ -18,22 +19,15 @@ const list = defineRoute({
     describe: z.literal("true").optional().describe("Adds the columns"),
   }),
   answer: z.array(z.union([z.string(), z.record(z.string(), z.object({ columns: z.array(column) }))])),
-  handle({ store, account }, { filter, describe }) {
-    const expression = parseFilter(filter);
-    const tables = store
-      .list("hiveTables", account.id)
-      .filter(({ schema, name }) => schema === "default" && expression.test(name));
+  handle({ store, account, readings }, { filter, describe }) {
+    const all = store.list("hiveTables", account.id).filter(({ schema }) => schema === "default");
+    const names = all.map(({ name }) => name);
+    const expression = readings.hiveFilter === "whole" && filter !== undefined ? `^(?:${filter})$` : filter;
+    const wanted = expression === undefined ? undefined : matching("filter", expression, names);
+    const tables = all.filter((_table, index) => wanted?.[index] ?? true);
     return tables.map(({ name, columns }) => (describe ? { [name]: { columns } } : name));
   },
 });
-
-function parseFilter(filter: string | undefined): RegExp {
-  try {
-    return new RegExp(filter ?? "");
-  } catch {
-    throw invalid("filter: is not a valid regular expression");
-  }
-}
 
 const scalar = z.union([z.string(), z.number()]);
 
@@ -57,16 +51,18 @@ const createSensor = defineRoute({
       .default([]),
   }),
   answer: z.object({ status: z.enum(["true", "false"]) }),
-  handle({ store, clock, account }, { schema, table, columns }) {
+  existsAt: (pathname, { sensorPath }) =>
+    sensorPath === "both" || pathname.startsWith("/api/v1.2/sensors/") === (sensorPath === "examples"),
+  handle({ store, clock, account, readings }, { schema, table, columns }) {
     const found = store.get("hiveTables", account.id, `${schema}.${table}`);
-    if (!found) throw invalid(`table ${schema}.${table} is absent from the metastore`);
+    if (!found) throw new ApiError(422, `table ${schema}.${table} is absent from the metastore`, {}, true);
     const wanted = columns.map(({ column: name, values }) => ({ column: name, values: valueList(values) }));
     const unknown = wanted.find(({ column: name }) => !found.columns.some((known) => known.name === name));
     if (unknown) throw invalid(`columns: ${schema}.${table} has no column ${unknown.column}`);
     const status = partitionsPresent(found, wanted);
     const id = store.nextId("sensors");
     store.put("sensors", account.id, { id, schema, table, columns: wanted, status, created_at: clock.timestamp() });
-    return { status: String(status) };
+    return { status: readings.sensorStatus === "boolean" ? status : String(status) };
   },
 });
 
@@ -88,7 +84,8 @@ function partitionsPresent(table: RecordOf<"hiveTables">, wanted: Wanted[]): boo
   const present = (rest: Wanted[], candidates: Record<string, string>[]): boolean => {
     const [first, ...others] = rest;
     if (!first) return candidates.length > 0;
-    return first.values.every((value) =>
+    // Each once: a value that is named a thousand times, in three columns, would be looked up a billion times.
+    return [...new Set(first.values)].every((value) =>
       present(
         others,
         candidates.filter((partition) => partition[first.column] === value),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { access } from "../auth.js";
 import { notFound } from "../errors.js";
 import { parsePolicy, policySchema } from "../policy.js";
+import { viewPolicy } from "../policy-view.js";
 import type { RecordOf } from "../records.js";
 import { type Context, defineRoute } from "../router.js";
 import { done, statusAnswer } from "./shared.js";
@@ -37,10 +38,14 @@ const set = defineRoute({
     policy: z.string().describe("JSON-encoded array of policy elements"),
   }),
   answer: statusAnswer,
+  answerNotShown: true,
   mayAlso: (context, params) => find(context, params)?.owner === context.user.id,
   handle(context, params) {
     const object = objectOf(context, params);
-    context.store.put("objects", context.account.id, { ...object, policy: parsePolicy(params.policy, "object") });
+    context.store.put("objects", context.account.id, {
+      ...object,
+      policy: parsePolicy(params.policy, "object", context.readings.policyFields),
+    });
     return done("object policy set");
   },
 });
@@ -63,8 +68,9 @@ const view = defineRoute({
   }),
   handle(context, params) {
     const { policy } = objectOf(context, params);
-    const encoded = context.store.settings.viewPolicyAs === "string";
-    return { ...params, policy: encoded ? JSON.stringify(policy) : policy };
+    const { readings, store } = context;
+    const encoded = readings.policyView === "wrapped" && store.settings.viewPolicyAs === "string";
+    return viewPolicy(params, policy, encoded ? { ...readings, policyView: "wrapped-text" } : readings);
   },
 });
 

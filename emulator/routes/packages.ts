@@ -14,7 +14,8 @@ interface Package {
 
 function parsePackages(list: string): Package[] {
   return list.split(",").map((item) => {
-    const [, name, version] = /^\s*([A-Za-z0-9][\w.-]*)\s*(?:==\s*([\w.+!-]+))?\s*$/.exec(item) ?? [];
+    // Trimmed first: an expression with space on both sides of an optional part takes quadratic time on much space.
+    const [, name, version] = /^([A-Za-z0-9][\w.-]*)(?:\s*==\s*([\w.+!-]+))?$/.exec(item.trim()) ?? [];
     if (name === undefined)
       throw invalid(`package_names: ${JSON.stringify(item.trim())} is not <name> or <name>==<version>`);
     return { name, version };
@@ -64,6 +65,7 @@ const add = defineRoute({
     repo_packages: z.string().optional().describe("JSON-encoded array of {name, repo_url}, for R packages"),
   }),
   answer,
+  answerNotShown: true,
   handle(context, { source_type, package_names, repo_url, repo_packages }, { env_id }) {
     const environment = environmentOf(context, env_id);
     if (source_type === "python_package" && (repo_url !== undefined || repo_packages !== undefined))
@@ -90,6 +92,7 @@ const remove = defineRoute({
   from: "body",
   params: z.strictObject({ source_type: sourceType, package_names: packageNames }),
   answer,
+  answerNotShown: true,
   handle(context, { source_type, package_names }, { env_id }) {
     const environment = environmentOf(context, env_id);
     const installed = { ...environment[source_type] };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { access } from "../auth.js";
 import { conflict, invalid, notFound } from "../errors.js";
-import { normaliseAddress } from "../ip.js";
+import { normaliseAddress, spell } from "../ip.js";
 import type { RecordOf } from "../records.js";
 import { defineRoute } from "../router.js";
 import { done, empty, statusAnswer } from "./shared.js";
@@ -34,13 +34,14 @@ const add = defineRoute({
   from: "body",
   params: z.strictObject({ ip_cidr: z.string().describe("IPv4 or IPv6 address") }),
   answer: statusAnswer,
-  handle({ store, clock, account }, { ip_cidr }) {
+  handle({ store, clock, account, readings }, { ip_cidr }) {
     if (!account.features.includes("ip_whitelisting"))
       throw invalid("IP whitelisting is not enabled for this account: ask support to enable it");
     const address = normaliseAddress(ip_cidr);
     if (address === undefined) throw invalid(`ip_cidr: ${JSON.stringify(ip_cidr)} is not an IPv4 or IPv6 address`);
     const same = store.list("whitelist", account.id).find((known) => addressOf(known) === address);
-    if (same) throw conflict(`ip_cidr: ${ip_cidr} is already whitelisted`);
+    if (same && readings.whitelistDuplicate === "409") throw conflict(`ip_cidr: ${ip_cidr} is already whitelisted`);
+    if (same && readings.whitelistDuplicate === "200") return done("IP whitelisted successfully");
     const now = clock.timestamp();
     store.put("whitelist", account.id, {
       id: store.nextId("whitelist"),
@@ -61,15 +62,18 @@ const list = defineRoute({
   from: "none",
   params: empty,
   answer: z.object({ account_whitelisted_ips: z.array(entry) }),
-  handle: ({ store, account }) => ({
-    account_whitelisted_ips: store.list("whitelist", account.id).map((known) => ({
+  handle({ store, account, readings }) {
+    const entries = store.list("whitelist", account.id).map((known) => ({
       id: known.id,
       account_id: account.id,
-      ip_cidr: known.ip_cidr,
+      ip_cidr: spell(known.ip_cidr, readings.whitelistSpelling),
       created_at: known.created_at,
       updated_at: known.updated_at,
-    })),
-  }),
+    }));
+    if (readings.whitelistOrder === "newest-first") entries.reverse();
+    if (readings.whitelistOrder === "by-address") entries.sort((a, b) => (a.ip_cidr < b.ip_cidr ? -1 : 1));
+    return { account_whitelisted_ips: entries };
+  },
 });
 
 const remove = defineRoute({
@@ -81,11 +85,13 @@ const remove = defineRoute({
   from: "none",
   params: empty,
   answer: statusAnswer,
-  handle({ store, account }, _params, { id = "" }) {
+  handle({ store, account, readings }, _params, { id = "" }) {
     const ids = [...new Set(id.split(",").map((part) => part.trim()))];
     const missing = ids.filter((one) => !/^\d+$/.test(one) || !store.get("whitelist", account.id, Number(one)));
-    if (missing.length > 0) throw notFound(`no whitelisted IP with id ${missing.join(", ")}; nothing was deleted`);
-    for (const one of ids) store.delete("whitelist", account.id, Number(one));
+    if (missing.length > 0 && readings.whitelistDeleteUnknown === "404")
+      throw notFound(`no whitelisted IP with id ${missing.join(", ")}; nothing was deleted`);
+    for (const one of ids.filter((known) => !missing.includes(known)))
+      store.delete("whitelist", account.id, Number(one));
     return done(`${ids.length} whitelisted IP deleted successfully`);
   },
 });

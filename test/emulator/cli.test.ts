@@ -57,6 +57,8 @@ describe("dataplatform", () => {
     [["emulator", "--wings"], 1, /^$/, /--wings/],
     [["emulator", "--port", "http"], 1, /^$/, /not a port number/],
     [["emulator", "--port", "70000"], 1, /^$/, /not a port number/],
+    [["emulator", "--reading", "policyView=sideways"], 1, /^$/, /policyView is one of wrapped, .*array/],
+    [["emulator", "--reading", "wings"], 1, /^$/, /give name=value, where name is one of .*policyView/],
     [["emulator", "--seed", "/nowhere/seed.json"], 1, /^$/, /cannot read the seed/],
   ])("%j exits with %i", (args, code, stdout, stderr) => {
     const result = run(...args);
@@ -92,6 +94,13 @@ describe("dataplatform emulator", () => {
     expect(result.stderr).toBe(
       `dataplatform: port ${port} on 127.0.0.1 is taken: choose another by --port, or --port 0 for a free one\n`,
     );
+  });
+
+  test("readings and allowed hosts are taken, each as often as it is given", async () => {
+    const options = ["--reading", "policyView=array", "--reading", "historyTagsLate=2", "--allow-host", "platform"];
+    const { url } = await start(...options);
+    const { body } = await send(url, undefined, { method: "GET", path: "/_emulator/readings" });
+    expect(body.readings).toMatchObject({ policyView: "array", historyTagsLate: 2, idType: "number" });
   });
 
   test("a seed file is used; a wrong one is named", async () => {

@@ -212,6 +212,25 @@ describe.skipIf(!chromium)("in a browser", () => {
     expect(await page.evaluate("document.activeElement.tagName")).toBe("SUMMARY");
   });
 
+  /** Buttons outside the window, or cut off by the panel that they are in. */
+  const hiddenButtons = `[...document.querySelectorAll("button")].filter((button) => button.checkVisibility()).filter((button) => {
+    const { left, right } = button.getBoundingClientRect();
+    const panel = (button.closest(".scroll") ?? document.documentElement).getBoundingClientRect();
+    return left < Math.max(0, panel.left) || right > Math.min(innerWidth, panel.right);
+  }).map((button) => button.ariaLabel ?? button.textContent)`;
+
+  test.each([1280, 390])("every button is in view at a width of %i", async (width) => {
+    for (const call of Object.values(goodCalls)) await send(emulator.url, emulator.tokens["admin"], call);
+    emulator.setFaults({ rules: [{ operation: ["accounts.getPendingUsers", "whitelist.add"], kind: "503" }] });
+    await page.setViewportSize({ width, height: 800 });
+    await page.getByText("fired 0").waitFor();
+    for (const kind of await page.getByRole("navigation").getByRole("link").allInnerTexts()) {
+      await show(kind.split("\n")[0]!);
+      await page.getByRole("table", { name: kind.split("\n")[0]! }).waitFor();
+      expect(await page.evaluate(hiddenButtons), kind).toEqual([]);
+    }
+  });
+
   test.each(["light", "dark"] as const)("nothing overflows on a phone, in %s", async (colorScheme) => {
     await admin("POST", "/db_taps", { ...dataStore, db_host: `${"very-long.".repeat(20)}example.com` });
     const phone = await openPage(browser, `${emulator.url}/#1001/dataStores`, {

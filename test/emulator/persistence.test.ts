@@ -1,7 +1,7 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { emulate, goodCalls, send } from "./calls.js";
 
 let folder: string;
@@ -99,4 +99,50 @@ test("1,000 writes are quick: those that wait together share one write to the di
   expect(performance.now() - before).toBeLessThan(10_000);
   expect(emulator.state().accounts[0]?.whitelist).toHaveLength(1000);
   expect(readFileSync(data, "utf8").trim().split("\n").length).toBeLessThan(1000);
+});
+
+describe("a second emulator", () => {
+  test("on a taken port says so, and leaves the data file alone", async () => {
+    {
+      await using first = await emulate({ data });
+      await add(first.url, "192.0.2.1");
+      const before = readFileSync(data, "utf8");
+      await expect(emulate({ data, port: first.port })).rejects.toThrow(
+        `port ${first.port} on 127.0.0.1 is taken: choose another port, or 0 for a free one`,
+      );
+      expect(readFileSync(data, "utf8")).toBe(before);
+      await add(first.url, "192.0.2.2");
+    }
+    await using again = await emulate({ data });
+    expect(again.state().accounts[0]?.whitelist.map(({ ip_cidr }) => ip_cidr)).toEqual(["192.0.2.1", "192.0.2.2"]);
+  });
+
+  test("with the same data file is refused, and told whose it is", async () => {
+    await using first = await emulate({ data });
+    await expect(emulate({ data })).rejects.toThrow(
+      `the data file ${data} is in use by the emulator at ${first.url} (process ${process.pid}): ` +
+        "stop that one, or give this one a data file of its own",
+    );
+    await add(first.url, "192.0.2.1");
+    expect(readFileSync(data, "utf8")).toContain("192.0.2.1");
+  });
+
+  test.each([
+    ["one that was killed", JSON.stringify({ url: "http://127.0.0.1:1", pid: 1, instance: "gone" })],
+    ["a torn lock", '{"url":'],
+  ])("takes over from %s, and leaves no lock behind", async (_title, lock) => {
+    writeFileSync(`${data}.lock`, lock);
+    {
+      await using _emulator = await emulate({ data });
+      expect(readFileSync(`${data}.lock`, "utf8")).not.toBe(lock);
+    }
+    expect(existsSync(`${data}.lock`)).toBe(false);
+  });
+
+  test("takes over from another emulator that now has the address of the old one", async () => {
+    await using other = await emulate();
+    writeFileSync(`${data}.lock`, JSON.stringify({ url: other.url, pid: 1, instance: "gone" }));
+    await using emulator = await emulate({ data });
+    expect(emulator.restored).toBe(false);
+  });
 });

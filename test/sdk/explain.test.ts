@@ -76,35 +76,44 @@ describe("what the API's manual says", () => {
   });
 });
 
-describe("what this package decided where the manual is silent", () => {
-  test("all is the lowest: a named action of a group goes before all of the user", () =>
-    always((action, wins) => [
-      { access: wins, action: [action], condition: forGroup },
-      { access: opposite(wins), action: ["all"], condition: forUser },
-    ]));
-  test("what names nobody comes after what names a group", () =>
-    always((action, wins) => [
-      { access: wins, action: [action], condition: forGroup },
-      { access: opposite(wins), action: [action] },
-    ]));
-  test("access alone comes last, and also concerns manage", () => {
-    always((_action, wins) => [{ access: wins, action: ["all"], condition: forGroup }, { access: opposite(wins) }]);
-    expect(explain([{ access: "deny" }], who, "manage")).toMatchObject({ allowed: false, by: 0 });
-  });
-  test("among equals a denial wins", () => {
-    fc.assert(
-      fc.property(
-        among(
-          { access: "allow", action: ["read"], condition: forGroup },
-          { access: "deny", action: ["read"], condition: { svcGroups: [11] } },
-        ),
-        (policy) => {
-          expect(explain(policy, { userId: user, groupIds: [10, 11] }, "read").allowed).toBe(false);
-        },
-      ),
+/** The policy in any order, among any strangers, is not decided, and the reason says why. */
+function neverSaid(elements: PlainPolicy, action: string, why: RegExp): void {
+  fc.assert(
+    fc.property(among(...elements), (policy) => {
+      const { reason, ...rest } = explain(policy, who, action);
+      expect(rest).toEqual({ allowed: undefined, by: undefined, element: undefined });
+      expect(reason).toMatch(why);
+    }),
+  );
+}
+
+describe("where the manual is silent, nothing is decided", () => {
+  test.each([
+    ["allow", "deny"],
+    ["deny", "allow"],
+  ] as const)("a group's named action (%s) against the user's all (%s)", (ofGroup, ofUser) => {
+    neverSaid(
+      [
+        { access: ofGroup, action: ["read"], condition: forGroup },
+        { access: ofUser, action: ["all"], condition: forUser },
+      ],
+      "read",
+      /^element \d .* says all, but element \d .* names the action; the API's manual does not say which of the two/,
     );
   });
-  test("nobody is named: not decided", () => {
+  test("which is no question where both say the same", () => {
+    const policy: PlainPolicy = [
+      { access: "allow", action: ["read"], condition: forGroup },
+      { access: "allow", action: ["all"], condition: forUser },
+    ];
+    expect(explain(policy, who, "read").allowed).toBe(true);
+  });
+  test.each<[string, PlainPolicy[number], string, RegExp]>([
+    ["no condition", { access: "deny", action: ["read"] }, "read", /has no condition; .* denies read .* is a guess/],
+    ["no action", { access: "allow", condition: forUser }, "read", /has no action; .* allows read .* is a guess/],
+    ["access alone", { access: "deny" }, "manage", /has no condition and no action; .* is a guess/],
+  ])("an element with %s", (_title, element, action, why) => neverSaid([element], action, why));
+  test("nobody is named", () => {
     fc.assert(
       fc.property(fc.array(stranger), named, (policy, action) => {
         const { reason, ...rest } = explain(policy, who, action);
@@ -115,30 +124,64 @@ describe("what this package decided where the manual is silent", () => {
       }),
     );
   });
+});
+
+describe("what this package guesses, and says that it does", () => {
+  test("an element without a condition or an action comes last", () => {
+    always((action, wins) => [
+      { access: wins, action: [action], condition: forGroup },
+      { access: opposite(wins), action: [action] },
+    ]);
+    always((_action, wins) => [{ access: wins, action: ["all"], condition: forGroup }, { access: opposite(wins) }]);
+    expect(
+      explain([{ access: "allow", action: ["all"], condition: forGroup }, { access: "deny" }], who, "read").reason,
+    ).toMatch(/; that it goes before element 1, which has no condition and no action, is a guess$/);
+  });
+  test("among equals a denial wins", () => {
+    fc.assert(
+      fc.property(
+        among(
+          { access: "allow", action: ["read"], condition: forGroup },
+          { access: "deny", action: ["read"], condition: { svcGroups: [11] } },
+        ),
+        (policy) => {
+          const { allowed, reason } = explain(policy, { userId: user, groupIds: [10, 11] }, "read");
+          expect(allowed).toBe(false);
+          expect(reason).toMatch(/; that a denial wins against element \d is a guess$/);
+        },
+      ),
+    );
+  });
   test("asked for all: read, update and delete together", () => {
     const allowAll: PlainPolicy = [{ access: "allow", action: ["all"], condition: forUser }];
     expect(explain(allowAll, who, "all")).toMatchObject({ allowed: true, by: 0 });
     expect(
-      explain([...allowAll, { access: "deny", action: ["delete"], condition: forGroup }], who, "all"),
+      explain([...allowAll, { access: "deny", action: ["delete"], condition: forUser }], who, "all"),
     ).toMatchObject({
       allowed: false,
       by: 1,
     });
     expect(explain([{ access: "allow", action: ["read"], condition: forUser }], who, "all").allowed).toBeUndefined();
   });
-  test("on folders, all also means write and whatever else is asked", () => {
-    const policy: PlainPolicy = [{ access: "allow", action: ["all"], condition: forGroup }];
-    expect(explain(policy, who, "write")).toMatchObject({ allowed: true, by: 0 });
+  test("on folders, all also means write and whatever else is asked, and svcUsers are ids of getUsers", () => {
+    const policy: PlainPolicy = [{ access: "allow", action: ["all"], condition: forUser }];
+    expect(explain(policy, who, "write")).toMatchObject({
+      allowed: true,
+      by: 0,
+      reason: expect.stringMatching(
+        /; that all covers write is a guess; that svcUsers of a folder are ids of getUsers is a guess$/,
+      ),
+    });
   });
 });
 
 test("the reason names the element, the person, the action, and what was overruled", () => {
   const policy: PlainPolicy = [
-    { access: "deny", action: ["all"], condition: { svcUsers: [1], svcGroups: [10] } },
+    { access: "deny", action: ["all"], condition: { svcUsers: [2], svcGroups: [10] } },
     { access: "allow", action: ["read"], condition: forGroup },
   ];
   expect(explain(policy, who, "read").reason).toBe(
     "element 1 allows read: it names group 10 of user 1 and names the action; that goes before element 0",
   );
-  expect(explain(policy, { userId: 1 }, "update").reason).toBe("element 0 denies update: it names user 1 and says all");
+  expect(explain(policy, { userId: 2 }, "update").reason).toBe("element 0 denies update: it names user 2 and says all");
 });

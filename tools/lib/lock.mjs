@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
@@ -10,7 +11,8 @@ const guardStaleAfterMs = 10_000;
 
 /**
  * Does the work while no other process does. The lock is a folder (making one is atomic everywhere) whose time is
- * renewed while its owner lives; one left by a killed process is taken over.
+ * renewed while its owner lives; one left by a killed process is taken over. So is that of a process that was
+ * suspended for long: when it wakes up, the lock may be another's, and must be left alone.
  * @template T
  * @param {string} path
  * @param {(owner: string) => void} onWait called once when somebody else holds the lock, then every half minute
@@ -19,8 +21,9 @@ const guardStaleAfterMs = 10_000;
  */
 export async function withLock(path, onWait, work) {
   mkdirSync(dirname(path), { recursive: true });
+  const owner = `${process.pid} ${hostname()} ${randomUUID()}`;
   let nextMessage = 0;
-  while (!tryTake(path)) {
+  while (!tryTake(path, owner)) {
     if (isAbandoned(path)) {
       removeAbandoned(path);
       continue;
@@ -31,47 +34,77 @@ export async function withLock(path, onWait, work) {
     }
     await sleep(200);
   }
-  const release = () => rmSync(path, { recursive: true, force: true });
-  const forget = onExit(release);
-  const heartbeat = setInterval(() => touch(path), heartbeatMs);
+  const forget = onExit(() => release(path, owner));
+  const heartbeat = setInterval(() => renew(path, owner), heartbeatMs);
   try {
     return await work();
   } finally {
     clearInterval(heartbeat);
     forget();
-    release();
+    release(path, owner);
   }
 }
 
-/** @param {string} path */
-function tryTake(path) {
+/**
+ * @param {string} path
+ * @param {string} owner
+ */
+function tryTake(path, owner) {
   try {
     mkdirSync(path);
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code === "EEXIST") return false;
     throw error;
   }
-  writeFileSync(join(path, "owner"), `${process.pid} ${hostname()}`);
+  try {
+    writeFileSync(join(path, "owner"), owner);
+  } catch (error) {
+    // Without a name in it, nobody would own the lock, nor release it.
+    rmSync(path, { recursive: true, force: true });
+    throw error;
+  }
   return true;
 }
 
-/** @param {string} path */
-function touch(path) {
+/**
+ * Renewed before it is removed: nobody takes over a fresh lock, so it is still ours when it goes.
+ * @param {string} path
+ * @param {string} owner
+ */
+function release(path, owner) {
+  if (renew(path, owner) && readOwner(path) === owner) rmSync(path, { recursive: true, force: true });
+}
+
+/**
+ * @param {string} path
+ * @param {string} owner
+ * @returns {boolean} whether the lock is still this owner's
+ */
+function renew(path, owner) {
+  if (readOwner(path) !== owner) return false;
   try {
     const now = new Date();
     utimesSync(path, now, now);
+    return true;
   } catch {
     // Somebody removed the cache folder: the work itself will say so.
+    return false;
+  }
+}
+
+/** @param {string} path */
+function readOwner(path) {
+  try {
+    return readFileSync(join(path, "owner"), "utf8");
+  } catch {
+    return undefined;
   }
 }
 
 /** @param {string} path */
 function ownerOf(path) {
-  try {
-    return `process ${readFileSync(join(path, "owner"), "utf8").split(" ")[0]}`;
-  } catch {
-    return "another process";
-  }
+  const owner = readOwner(path);
+  return owner === undefined ? "another process" : `process ${owner.split(" ")[0]}`;
 }
 
 /** @param {string} path */
@@ -79,12 +112,8 @@ function isAbandoned(path) {
   const age = ageOf(path);
   if (age === undefined) return false;
   if (age > staleAfterMs) return true;
-  try {
-    const [pid, host] = readFileSync(join(path, "owner"), "utf8").split(" ");
-    return host === hostname() && !isAlive(Number(pid));
-  } catch {
-    return false;
-  }
+  const [pid, host] = readOwner(path)?.split(" ") ?? [];
+  return host === hostname() && !isAlive(Number(pid));
 }
 
 /** @param {number} pid */

@@ -1,0 +1,79 @@
+import type { ApiError } from "./errors.js";
+import type { Readings } from "./readings.js";
+import type { Answer } from "./respond.js";
+import type { Route } from "./router.js";
+
+/** An operation's result as the chosen readings of the specification send it. */
+export function successAnswer(route: Route, body: unknown, readings: Readings): Answer {
+  if (route.answerNotShown) return notShown(body, readings.notShownAnswer);
+  return { status: 200, body: readings.idType === "number" ? body : idsAsText(body) };
+}
+
+function notShown(body: unknown, form: Readings["notShownAnswer"]): Answer {
+  switch (form) {
+    case "detailed":
+      return { status: 200, body };
+    case "object":
+      return { status: 200, body: {} };
+    case "null":
+      return { status: 200, body: null };
+    case "done":
+    case "success":
+      return { status: 200, body: { status: form } };
+    case "empty":
+      return { status: 200, body: undefined };
+    case "204":
+      return { status: 204, body: undefined };
+  }
+}
+
+const idNames = new Set(["id", "uid", "user_id", "account_id"]);
+
+function idsAsText(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(idsAsText);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, content]) => [
+      name,
+      idNames.has(name) && typeof content === "number" ? String(content) : idsAsText(content),
+    ]),
+  );
+}
+
+/** A refusal as the chosen readings send it. Those that the specification shows have one form only. */
+export function refusalAnswer(error: ApiError, operation: string, readings: Readings): Answer {
+  const { status, headers, specified } = error;
+  if (specified || status >= 500) return { status, body: error.body, headers };
+  const whitelist = readings.refusalStatus === "200-whitelist" && operation.startsWith("whitelist.");
+  return {
+    status: whitelist || readings.refusalStatus === "200" ? 200 : status,
+    ...errorBody(error, whitelist ? "status-object" : readings.errorBody, headers),
+  };
+}
+
+type Body = Pick<Answer, "body" | "text" | "headers">;
+
+function errorBody(error: ApiError, form: Readings["errorBody"], headers: Record<string, string>): Body {
+  const { status, message } = error;
+  switch (form) {
+    case "error-object":
+      return { body: error.body, headers };
+    case "message":
+      return { body: { message }, headers };
+    case "error-text":
+      return { body: { error: message }, headers };
+    case "errors-list":
+      return { body: { errors: [{ message }] }, headers };
+    case "status-object":
+      return { body: { status: { status_code: status, message } }, headers };
+    case "empty":
+      return { body: undefined, headers };
+    case "text":
+      return { body: message, text: message, headers: { ...headers, "content-type": "text/plain; charset=utf-8" } };
+    case "html":
+      return { body: message, text: page(status), headers: { ...headers, "content-type": "text/html" } };
+  }
+}
+
+const page = (status: number) =>
+  `<!DOCTYPE html><html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`;

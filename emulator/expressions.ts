@@ -1,0 +1,56 @@
+import { createContext, Script } from "node:vm";
+import { invalid } from "./errors.js";
+
+/** Enough for thousands of table names; the emulator serves nobody else meanwhile. */
+const limitMs = 100;
+
+const script = new Script("((expression) => texts.map((text) => expression.test(text)))(new RegExp(source))");
+let room: { source: string; texts: readonly string[] } | undefined;
+
+/**
+ * Which of the texts a client's regular expression matches. Some expressions, such as `(a+)+$`, take longer than
+ * anybody lives: V8 stops them only in a script of its own with a time limit.
+ */
+export function matching(parameter: string, source: string, texts: readonly string[]): boolean[] {
+  try {
+    new RegExp(source);
+  } catch {
+    throw invalid(`${parameter}: is not a valid regular expression`);
+  }
+  room ??= createContext({ source: "", texts: [] as readonly string[] }) as typeof room & object;
+  Object.assign(room, { source, texts });
+  try {
+    return script.runInContext(room, { timeout: limitMs }) as boolean[];
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw invalid(`${parameter}: ${(error as Error).message}`);
+    throw invalid(
+      `${parameter}: this regular expression takes more than ${limitMs} ms; ` +
+        "one quantifier within another, such as (a+)+, is the usual cause",
+    );
+  }
+}
+
+/** Whether a regular expression has a capturing group, beside escaped parentheses and those in a character class. */
+export function hasGroup(expression: string): boolean {
+  let opened = false;
+  let inClass = false;
+  for (let index = 0; index < expression.length; index += 1) {
+    const letter = expression[index];
+    if (letter === "\\") index += 1;
+    else if (inClass) inClass = letter !== "]";
+    else if (letter === "[") inClass = true;
+    else if (letter === "(") opened ||= captures(expression.slice(index + 1, index + 4));
+    else if (letter === ")" && opened) return true;
+  }
+  return false;
+}
+
+const captures = (after: string) => !after.startsWith("?") || /^\?<[A-Za-z]/.test(after);
+
+/** Without slashes at its end. A loop, because `/\/+$/` takes quadratic time on slashes in the middle. */
+export function withoutFinalSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "/") end -= 1;
+  return text.slice(0, end);
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { catalogue, type Reading, readingNames } from "../../emulator/readings.js";
+
+/** The rows of the table of choices: section, what is open, what the emulator does, its switch. */
+const rows = readFileSync(join(__dirname, "../../docs/emulator.md"), "utf8")
+  .split("| Section | What is open | The emulator's choice | Switch |\n|---|---|---|---|\n")[1]!
+  .split("\n\n")[0]!
+  .trim()
+  .split("\n");
+
+function rowOf(name: string, { section, open, values, default: usual, number }: Reading): string {
+  const value = (of: string) => `\`${of}\`: ${values?.[of]}`;
+  const others = Object.keys(values ?? {}).filter((other) => other !== usual);
+  const choice = values ? value(String(usual)) : `\`${usual}\``;
+  const other = values ? others.map(value).join("; ") : `a whole number: ${number}`;
+  return `| ${section} | ${open} | ${choice} | **${name}** ${other} |`;
+}
+
+test("the page shows the catalogue of readings, each with all of its values", () => {
+  const shown = rows.filter((row) => row.includes("| **"));
+  expect(shown).toEqual(readingNames.map((name) => rowOf(name, catalogue[name])));
+});
+
+test("every row has four cells, and the sections come in the order of the specification", () => {
+  for (const row of rows) expect(row, row).toMatch(/^\| \d[\d.–]* \| [^|]+ \| [^|]+ \| (none|\*\*[^|]+) \|$/);
+  const sections = rows.map((row) =>
+    /^\| (\d+)(?:\.(\d+))?/
+      .exec(row)!
+      .slice(1)
+      .map((part) => Number(part ?? 0)),
+  );
+  const order = sections.map(([major, minor]) => major! * 100 + minor!);
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+});
