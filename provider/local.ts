@@ -11,6 +11,8 @@ export interface Surroundings {
   readonly config: (name: string) => string | undefined;
   readonly preview: boolean;
   readonly log: Log;
+  /** The arguments that the program has marked as secrets. */
+  readonly marked: readonly string[];
 }
 
 /** By their settings: one program has one, several inline programs of one process may differ. */
@@ -19,11 +21,11 @@ const clients = new Map<string, Client>();
 export async function call(
   name: string,
   inputs: Properties,
-  { config, preview, log }: Surroundings,
+  { config, preview, log, marked }: Surroundings,
 ): Promise<{ outputs: Properties; secret: boolean }> {
   const definition = functions.find((candidate) => candidate.name === name);
   if (!definition) throw new Error(`there is no function ${name}`);
-  const run = new FunctionRun(definition, { client: () => clientFor(readSettings(config)), log });
+  const run = new FunctionRun(definition, { client: () => clientFor(readSettings(config)), log }, marked);
   const outputs = await run.run(inputs, { preview });
   return { outputs, secret: secretOutputs(definition, outputs).length > 0 };
 }

@@ -7,6 +7,8 @@ import { isKnown, readiness } from "./readiness";
 interface Surroundings {
   readonly config: (name: string) => string | undefined;
   readonly preview: boolean;
+  /** The arguments that the program has marked as secrets. */
+  readonly marked: readonly string[];
   readonly log: { info(message: string): void; warn(message: string): void };
 }
 
@@ -129,7 +131,8 @@ async function runHere<Result>(
     // With unknown inputs nothing is sent, but those that are known are checked.
     if (ready && !(await isKnown(ready)) && !hasUnknowns(inputs))
       return { value: pulumi.unknown as Result, secret: false };
-    const { outputs, secret } = await local().call(name, inputs, surroundings());
+    const marked = Object.keys(serialized).filter((argument) => hasSecrets(serialized[argument]));
+    const { outputs, secret } = await local().call(name, inputs, surroundings(marked));
     return { value: withUnknowns(outputs) as Result, secret };
   } catch (error) {
     throw shown(error);
@@ -143,11 +146,12 @@ function local(): Local {
   return require("../provider/local") as Local;
 }
 
-function surroundings(): Surroundings {
+function surroundings(marked: readonly string[]): Surroundings {
   const config = new pulumi.Config("dataplatform");
   return {
     config: (name) => config.get(name),
     preview: pulumi.runtime.isDryRun(),
+    marked,
     log: {
       info: (message) => void pulumi.log.info(message),
       warn: (message) => void pulumi.log.warn(message),
@@ -177,6 +181,11 @@ function withoutSecretMarks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecretMarks);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutSecretMarks(inner)]));
+}
+
+function hasSecrets(value: unknown): boolean {
+  if (pulumi.runtime.isRpcSecret(value)) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(hasSecrets);
 }
 
 function hasUnknowns(value: unknown): boolean {

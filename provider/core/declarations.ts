@@ -10,8 +10,8 @@ export class Declarations {
   readonly #keysOf = new Map<string, readonly string[]>();
   /** What this run has made, or has begun to make. */
   readonly #held = new Set<string>();
-  /** What resources of this stack managed before this run. */
-  readonly #owned = new Set<string>();
+  /** What resources of this stack managed before this run, and what they know about it. */
+  readonly #owned = new Map<string, unknown>();
 
   /** Notes the keys of a resource, and tells which of them another resource of the program declares too. */
   declare({ who, label, isNew }: Declarant, keys: readonly string[]): Clash[] {
@@ -32,13 +32,18 @@ export class Declarations {
   }
 
   /** These keys are in the state of a resource that the program still declares. */
-  own(keys: readonly string[]): void {
-    for (const key of keys) this.#owned.add(key);
+  own(keys: readonly string[], knowledge?: unknown): void {
+    for (const key of keys) if (knowledge !== undefined || !this.#owned.has(key)) this.#owned.set(key, knowledge);
   }
 
   /** Whether what is found on the platform is there because a resource of this stack put it there. */
   isOwned(key: string): boolean {
     return this.#owned.has(key);
+  }
+
+  /** What the resource that managed a key before knows about it, for the one that takes it over. */
+  knowledgeOf(key: string): unknown {
+    return this.#owned.get(key);
   }
 
   /** Who declares a key that another resource gives up; for the removing half of an update. */

@@ -17,6 +17,8 @@ export interface Run {
   keeperOf(key: string): string | undefined;
   /** Whether a resource of this stack managed the key before. */
   isOwned(key: string): boolean;
+  /** What that resource knew about it. */
+  knowledgeOf(key: string): unknown;
 }
 
 export interface Log {
@@ -68,6 +70,8 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
     readonly of: (known: Known<I>) => readonly string[];
     /** Where the resource does not own all that it declares: the keys that it does. */
     readonly ownedIn?: (state: State<I, O>) => readonly string[];
+    /** What a resource that takes a key over must know of it, such as what was there before either of them. */
+    readonly knowledgeIn?: (state: State<I, O>) => unknown;
   };
   /** Inputs that the provider fills in when a resource is first checked, and that stay as they are from then on. */
   readonly sealed?: Readonly<Record<string, (seed: string) => string>>;

@@ -3,7 +3,7 @@ import { type CheckFailure, checkInputs } from "./check";
 import type { AnyFunction } from "./define-function";
 import { guarded, type Host } from "./guard";
 import { redactor } from "./redact";
-import { holdsSecret, secretValues } from "./secrets";
+import { holdsSecret, type Secrecy, secretValues } from "./secrets";
 import { containsUnknown, unknownValue } from "./unknowns";
 import { type Properties, withoutUndefined } from "./values";
 
@@ -11,19 +11,22 @@ import { type Properties, withoutUndefined } from "./values";
 export class FunctionRun {
   readonly definition: AnyFunction;
   readonly #host: Host;
+  readonly #secrecy: Secrecy;
 
-  constructor(definition: AnyFunction, host: Host) {
+  /** `marked`: the arguments that the program has marked as secrets. */
+  constructor(definition: AnyFunction, host: Host, marked: readonly string[] = []) {
     this.definition = definition;
     this.#host = host;
+    this.#secrecy = { secrets: [...(definition.secrets as readonly string[]), ...marked] };
   }
 
   /** What is wrong with the inputs, as far as they are known. */
   check(inputs: Properties): CheckFailure[] {
     const given = withoutUndefined(inputs);
-    const redact = redactor(...secretValues(this.definition, given));
+    const redact = redactor(...secretValues(this.#secrecy, given));
     return checkInputs(this.definition, given).map(({ property, reason }) =>
       // The engine prints the value of the property that a failure names.
-      holdsSecret(this.definition, property, given)
+      holdsSecret(this.#secrecy, property, given)
         ? { property: "", reason: `${property} ${redact(reason)}` }
         : { property, reason: redact(reason) },
     );
@@ -36,7 +39,7 @@ export class FunctionRun {
     if (failures.length > 0) throw this.#invalid(failures);
     if (containsUnknown(given) || (preview && this.definition.effect === "submits")) return this.#unknown();
     const { name } = this.definition;
-    const secrets = secretValues(this.definition, given);
+    const secrets = secretValues(this.#secrecy, given);
     return guarded(this.#host, { name, failed: name, secrets }, async (context) =>
       withoutUndefined(await this.definition.run(context, this.definition.inputs.parse(given))),
     );

@@ -40,7 +40,10 @@ export class Lifecycle {
   diff(id: string, state: Properties, inputs: Properties): Difference {
     const difference = diffInputs(this.definition, state, inputs);
     const { keys } = this.definition;
-    if (keys?.ownedIn) this.#host.declarations?.own(keys.ownedIn(state));
+    if (keys) {
+      const owned = keys.ownedIn?.(state) ?? keysOf(this.definition, state);
+      this.#host.declarations?.own(owned, keys.knowledgeIn?.(state));
+    }
     const assumed = difference.unseen.filter((name) => inputs[name] !== undefined);
     if (assumed.length > 0)
       this.#warn(

@@ -21,8 +21,9 @@ export class FunctionCalls {
     const definition = definitionOf(request.getTok());
     const submits = definition.effect === "submits";
     if (submits && !this.#session.tellsPreview) throw tooOld(definition);
-    const run = new FunctionRun(definition, this.#session.host(""));
-    const inputs = fromStruct(request.getArgs());
+    const marked: string[] = [];
+    const inputs = fromStruct(request.getArgs(), marked);
+    const run = new FunctionRun(definition, this.#session.host(""), marked);
     const answer = new messages.InvokeResponse();
     const failures = run.check(inputs);
     answer.setFailuresList(failures.map(checkFailure));
@@ -46,7 +47,7 @@ function definitionOf(token: string): AnyFunction {
 
 function tooOld({ name }: AnyFunction): PlatformError {
   return new PlatformError(
-    `${name} is not run, because this engine does not say whether it is a preview; update the Pulumi CLI and @pulumi/pulumi`,
+    `${name} is not run, because this engine does not say whether it is a preview; update the Pulumi CLI`,
     { code: "config" },
   );
 }

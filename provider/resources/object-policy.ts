@@ -64,7 +64,8 @@ An object has one policy, and this resource is the whole of it: what others set 
   keys: {
     property: "sourceId",
     of: ({ sourceType, sourceId }) =>
-      sourceType === undefined || sourceId === undefined ? [] : [`policy of ${sourceType}/${sourceId}`],
+      sourceType === undefined || sourceId === undefined ? [] : [policyKey({ sourceType, sourceId })],
+    knowledgeIn: ({ originalPolicy }) => originalPolicy,
   },
   settledOutputs: ["originalPolicy", "accountId"],
   secrets: [],
@@ -87,10 +88,12 @@ An object has one policy, and this resource is the whole of it: what others set 
     return { sourceType, sourceId };
   },
 
-  async create({ api, log }, { sourceType, sourceId, policy, onDestroy = "restore" }) {
+  async create({ api, log, run }, { sourceType, sourceId, policy, onDestroy = "restore" }) {
     const id = `${sourceType}/${sourceId}`;
     const source = { sourceType, sourceId };
-    const found = onDestroy === "restore" ? await original(api, source) : undefined;
+    // Of a resource that gives the object up in the same run, what it found is known; what is there now is its own.
+    const before = run.knowledgeOf(policyKey(source)) as Policy | undefined;
+    const found = onDestroy === "restore" ? (before ?? (await original(api, source))) : undefined;
     if (found && samePolicy(found, policy))
       log.warn(
         `${id} has this policy already, so it counts as the one found, which destroy leaves. If an interrupted run has set it, or a resource that was renamed without an alias, what was there before is not known any more`,
@@ -144,6 +147,10 @@ An object has one policy, and this resource is the whole of it: what others set 
   kept: (id, { onDestroy }) =>
     onDestroy === "keep" ? `the policy of ${id} stays on the platform as it was set last (onDestroy is "keep")` : "",
 });
+
+function policyKey({ sourceType, sourceId }: Source): string {
+  return `policy of ${sourceType}/${sourceId}`;
+}
 
 /** What was there before: nothing, for an object without a policy, however the platform says that. */
 async function original(api: Client, source: Source): Promise<Policy> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, type Faults, startEmulator } from "../../emulator";
+import { PartialFailure } from "../../provider/core/guard";
 import { resources } from "../../provider/resources";
 import { request } from "../harness/http";
 import { inProcess } from "../harness/in-process";
@@ -51,13 +52,19 @@ describe("a request that is carried out after it was given up", () => {
     expect(observe(emulator).get("command sample")).toBe("1");
   });
 
-  test("is known as our own entry when the repetition finds it there", async () => {
-    faults(
-      { kind: "latency", latencyMs: 1060, nth: 1, operation: "whitelist.add" },
-      { kind: "latency", latencyMs: 150, nth: 2, operation: "whitelist.add" },
-    );
-    const { id } = await life("WhitelistedIp", { timeoutSeconds: 1 }).create(sample["WhitelistedIp"]!.args);
-    expect(id).toBe("1");
+  test("is kept in the state, and known as our own entry at the next up", async () => {
+    faults({ kind: "latency", latencyMs: 1500, nth: 1, operation: "whitelist.add" });
+    const { args } = sample["WhitelistedIp"]!;
+    const failed = await life("WhitelistedIp", { timeoutSeconds: 1 })
+      .create(args)
+      .catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(PartialFailure);
+    await sleep(1000);
+    const { existing } = failed as PartialFailure;
+    const { state } = await life("WhitelistedIp").update(existing.id, existing.state, args);
+    expect(emulator.requests().counts["whitelist.add"]).toBe(1);
+    await life("WhitelistedIp").delete(existing.id, state);
+    expect([...observe(emulator).keys()].filter((fact) => fact.startsWith("whitelist"))).toEqual([]);
   });
 });
 
