@@ -105,7 +105,7 @@ function markedIn({ [secretsKey]: marked }: Properties): string[] {
 }
 
 /** The state, with what is made of a secret marked as one: the engine marks only what has the name of an input. */
-function outsOf({ state, secretOutputs }: Existing, properties: Properties): Properties {
+function outsOf({ state, secretOutputs = [] }: Existing, properties: Properties): Properties {
   const marked = secretOutputs.map((name) => [name, { [signatureKey]: secretSignature, value: state[name] }]);
   return { ...state, ...(Object.fromEntries(marked) as Properties), ...beside(properties) };
 }

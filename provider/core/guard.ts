@@ -17,8 +17,8 @@ export interface Existing {
   readonly id: string;
   /** Inputs as given and outputs, as they are kept in the state. */
   readonly state: Properties;
-  /** Outputs that are made of an input which the program has marked as a secret. */
-  readonly secretOutputs: readonly string[];
+  /** Outputs that are made of an input which the program has marked as a secret; absent where there are none. */
+  readonly secretOutputs?: readonly string[];
 }
 
 /** Half-made: the id and the state are to be kept, the reasons to be shown. */

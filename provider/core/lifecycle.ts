@@ -188,7 +188,8 @@ export class Lifecycle {
     const state = withoutUndefined({ ...given, ...outputs });
     const marked = secretValues({ secrets: this.#marked }, state);
     const others = Object.fromEntries(Object.entries(state).filter(([name]) => !this.#marked.includes(name)));
-    return { id: idWithout(marked, id), state, secretOutputs: outputsMadeOf(marked, others) };
+    const secretOutputs = outputsMadeOf(marked, others);
+    return { id: idWithout(marked, id), state, ...(secretOutputs.length > 0 && { secretOutputs }) };
   }
 
   async #withAccount(context: Context, outputs: Properties): Promise<Properties> {

@@ -59,7 +59,7 @@ export class ResourceCalls {
     }
     const made = await keepingPart(life, secrets, () => life.create(inputs));
     answer.setId(made.id);
-    answer.setProperties(toStruct(made.state, [...secrets, ...made.secretOutputs]));
+    answer.setProperties(toStruct(made.state, [...secrets, ...(made.secretOutputs ?? [])]));
     return answer;
   }
 
@@ -79,7 +79,7 @@ export class ResourceCalls {
     // A resource that moved over from dynamic mode keeps the text of that mode, or refresh would show its loss.
     const properties = { ...found.state, ...(__provider ? { __provider } : {}) };
     answer.setId(found.id);
-    answer.setProperties(toStruct(properties, [...secrets, ...found.secretOutputs]));
+    answer.setProperties(toStruct(properties, [...secrets, ...(found.secretOutputs ?? [])]));
     answer.setInputs(toStruct(life.inputsOf(found.state), secrets));
     return answer;
   }
@@ -94,7 +94,7 @@ export class ResourceCalls {
       return answer;
     }
     const changed = await keepingPart(life, secrets, () => life.update(request.getId(), state, inputs));
-    answer.setProperties(toStruct(changed.state, [...secrets, ...changed.secretOutputs]));
+    answer.setProperties(toStruct(changed.state, [...secrets, ...(changed.secretOutputs ?? [])]));
     return answer;
   }
 
@@ -164,7 +164,7 @@ async function keepingPart(
     return await work();
   } catch (error) {
     if (!(error instanceof PartialFailure)) throw error;
-    const { state, secretOutputs } = error.existing;
+    const { state, secretOutputs = [] } = error.existing;
     throw new HalfMade(error, life.inputsOf(state), [...secrets, ...secretOutputs]);
   }
 }

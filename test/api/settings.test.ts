@@ -64,6 +64,16 @@ describe("settings", () => {
     [{ requestTimeoutSeconds: "601" }, /from 1 to 600/],
     [{ allowInsecureHttp: "yes" }, /allowed is true or false/],
   ];
+  test.each(["https://api.example.com/api", "https://api.example.com/api/v1.2/", "https://api.example.com/"])(
+    "%s is the platform at its root",
+    (baseUrl) => {
+      const { baseUrl: read } = readSettings((name) => (name === "baseUrl" ? baseUrl : undefined), {
+        DATAPLATFORM_API_TOKEN: "token",
+      });
+      expect(read).toBe("https://api.example.com");
+    },
+  );
+
   test.each(wrong)("%j is refused", (config, says) => {
     const text = message({ ...good, ...config });
     expect(text).toMatch(says);

@@ -190,6 +190,22 @@ describe("getCommandHistory", () => {
     expect(emulator.requests().counts["commands.history"]).toBe(1);
     expect((await call("getCommandHistory", { limit: 2, page: 3 }))["commands"]).toHaveLength(1);
   });
+  test("a limit that no page size fits drops nothing: what follows begins where it was cut", async () => {
+    for (let count = 0; count < 7; count++) await submit();
+    const ids = (page: Awaited<ReturnType<typeof call>>) => (page["commands"] as { id: string }[]).map(({ id }) => id);
+    const all = ids(await call("getCommandHistory"));
+    for (const limit of [101, 150, 199]) {
+      const { nextPage } = await call("getCommandHistory", { limit });
+      expect(nextPage).toBeUndefined();
+    }
+    const seen: string[] = [];
+    for (let page: number | undefined = 1; page !== undefined; ) {
+      const found = await call("getCommandHistory", { limit: 3, page });
+      seen.push(...ids(found));
+      page = found["nextPage"] as number | undefined;
+    }
+    expect(new Set(seen)).toEqual(new Set(all));
+  });
   test("only one's own, unless all users are asked for", async () => {
     await call("submitCommand", { spark: { sql: "x" } }, { token: "user" });
     expect((await call("getCommandHistory"))["commands"]).toEqual([]);

@@ -165,9 +165,9 @@ describe("Account", () => {
   test("half a pair of keys is warned about, unless the other half is not known yet", () => {
     const { life, said } = inProcess(account, emulator);
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-    expect(life.check({ name: "Blue", storageAccessKey: "canary", storageSecretKey: unknown })).toEqual([]);
+    expect(life.check({ name: "Blue", storageAccessKey: "canary", storageSecretKey: unknown }).failures).toEqual([]);
     expect(said.warnings).toEqual([]);
-    expect(life.check({ name: "Blue", storageAccessKey: "canary" })).toEqual([]);
+    expect(life.check({ name: "Blue", storageAccessKey: "canary" }).failures).toEqual([]);
     expect(said.warnings.join()).toContain("storageAccessKey and storageSecretKey belong together");
     expect(said.warnings.join()).not.toContain("canary");
   });
@@ -179,7 +179,8 @@ describe("Account", () => {
     change(emulator, () => ({ name: "Renamed", idle_session_timeout: 7, storage_location: "s3://other" }));
     await expect(life.read(id, state)).resolves.toEqual({ id, state: { ...state, name: "Renamed" } });
     await expect(life.read(id, { ...state, ...args })).resolves.toMatchObject({
-      state: { name: "Renamed", idleSessionTimeout: 7, defloc: "s3://other", ...keys },
+      // The view's storage_location is not said to be defloc.
+      state: { name: "Renamed", idleSessionTimeout: 7, defloc: args.defloc, ...keys },
     });
   });
 
@@ -223,14 +224,27 @@ describe("Account", () => {
     },
   );
 
-  test("import takes the program's word, and says when it cannot check the account", async () => {
+  test("import shows what the view shows, takes the program's word for the rest, and is verified from then on", async () => {
     const { life, said } = inProcess(account, emulator);
-    await expect(life.read("1001", {})).resolves.toEqual({ id: "1001", state: {} });
+    const { state } = (await life.read("1001", {}))!;
+    expect(state).toMatchObject({ name: "main", computeType: "CUSTOMER_MANAGED" });
     expect(said.warnings).toEqual([]);
-    expect(life.diff("1001", {}, args).changed).toEqual([]);
-    await expect(life.read("1002", {})).resolves.toEqual({ id: "1002", state: {} });
+    expect(life.diff("1001", state, { ...args, name: "main" }).changed).toEqual([]);
+    expect(life.diff("1001", state, args).replaces, "a name that is not the one found").toEqual(["name"]);
+    // The first `up` has put the program's inputs into the state: from then on they count.
+    const settled = { ...state, ...args, name: "main" };
+    expect(life.diff("1001", settled, { ...args, name: "main", awsRegion: "eu-west-2" }).changed).toEqual([
+      "awsRegion",
+    ]);
+    await expect(life.read("1001", { ...settled, name: "old" })).resolves.toMatchObject({ state: { name: "main" } });
+  });
+
+  test("import of an account that the token does not belong to is taken as the program says, with a warning", async () => {
+    const { life, said } = inProcess(account, emulator);
+    const { state } = (await life.read("1002", {}))!;
+    expect(life.diff("1002", state, args).changed).toEqual([]);
     expect(said.warnings.join()).toContain("the configured one belongs to account 1001");
-    await expect(life.read("Blue", {})).rejects.toThrow(/"Blue" is no id of an account/);
+    await expect(life.read("two words", {})).rejects.toThrow(/"two words" is not an account id/);
   });
 
   test("keys and token are encrypted in the state and in nothing that is shown", async () => {

@@ -182,9 +182,9 @@ describe("DataStore", () => {
   test("a rule across properties waits for values that are not known yet", () => {
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
     const { life } = inProcess(dataStore, emulator);
-    expect(life.check({ ...behindGateway, dbLocation: unknown })).toEqual([]);
-    expect(life.check({ ...behindGateway, gatewayIp: unknown })).toEqual([]);
-    expect(life.check({ ...minimal, dbType: unknown, catalogName: "sales" })).toEqual([]);
+    expect(life.check({ ...behindGateway, dbLocation: unknown }).failures).toEqual([]);
+    expect(life.check({ ...behindGateway, gatewayIp: unknown }).failures).toEqual([]);
+    expect(life.check({ ...minimal, dbType: unknown, catalogName: "sales" }).failures).toEqual([]);
   });
 
   test("a default written out is no change; anything else but skipValidation makes a new one", () => {

@@ -223,7 +223,7 @@ describe("PackageSet", () => {
   test("repository, repository packages and R's case-sensitive names", async () => {
     const { life } = inProcess(packageSet, emulator);
     const both = { ...r, repoUrl: archive, packages: ["lme4"], repoPackages: [{ name: "LME4", repoUrl: archive }] };
-    expect(life.check(both)).toEqual([]);
+    expect(life.check(both).failures).toEqual([]);
     const { id, state } = await life.create(both);
     expect(emulator.requests().requests[0]).toMatchObject({
       body: {
@@ -248,7 +248,7 @@ describe("PackageSet", () => {
 
   test("an empty list sends nothing and says so", async () => {
     const { life, said } = inProcess(packageSet, emulator);
-    expect(life.check(named())).toEqual([]);
+    expect(life.check(named()).failures).toEqual([]);
     expect(said.warnings.join()).toContain("lists no package");
     await life.create(named());
     expect(emulator.requests().counts).toEqual({});
