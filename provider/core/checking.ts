@@ -69,7 +69,10 @@ export function failuresOf(
   return failures.length > 0 ? failures : clashesOf(definition, inputs, request, declarations);
 }
 
-/** The engine prints the value of the property that a failure names: a secret is named in the reason instead. */
+/**
+ * The engine prints the value of the property that a failure names, unless it is inside another one: so a secret is
+ * named in the reason instead.
+ */
 export function withoutValue(
   { property, reason }: CheckFailure,
   secrecy: Secrecy,

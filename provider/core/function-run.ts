@@ -1,9 +1,10 @@
 import { PlatformError } from "../api/errors";
 import { type CheckFailure, checkInputs } from "./check";
+import { withoutValue } from "./checking";
 import type { AnyFunction } from "./define-function";
 import { guarded, type Host } from "./guard";
 import { redactor } from "./redact";
-import { holdsSecret, type Secrecy, secretValues } from "./secrets";
+import { type Secrecy, secretValues } from "./secrets";
 import { containsUnknown, unknownValue } from "./unknowns";
 import { type Properties, withoutUndefined } from "./values";
 
@@ -24,12 +25,7 @@ export class FunctionRun {
   check(inputs: Properties): CheckFailure[] {
     const given = withoutUndefined(inputs);
     const redact = redactor(...secretValues(this.#secrecy, given));
-    return checkInputs(this.definition, given).map(({ property, reason }) =>
-      // The engine prints the value of the property that a failure names.
-      holdsSecret(this.#secrecy, property, given)
-        ? { property: "", reason: `${property} ${redact(reason)}` }
-        : { property, reason: redact(reason) },
-    );
+    return checkInputs(this.definition, given).map((failure) => withoutValue(failure, this.#secrecy, given, redact));
   }
 
   /** The outputs. At preview those of a function that submits are all unknown, and so are all that wait for an input. */

@@ -22,6 +22,7 @@ function textsIn(value: unknown): string[] {
 
 /** Whether the value of a top-level property is a secret, or holds one. */
 export function holdsSecret({ secrets }: Secrecy, property: string, inputs: Properties): boolean {
+  if (/[.[]/.test(property)) return false;
   return secrets.some((name) => {
     if (name !== property && !name.startsWith(`${property}.`)) return false;
     const inside = valueAt(inputs, name.split("."));

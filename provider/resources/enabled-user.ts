@@ -6,7 +6,7 @@ import { operations } from "../api/operations";
 import { accountIdOutput, defineResource, keepIfOpen } from "../core/define";
 import { readIfPermitted } from "../core/permitted";
 import { findUser, type KnownUser, usersOf } from "../platform/users";
-import { type Id, textId } from "../values/id";
+import { type Id, textId, textIdFormat } from "../values/id";
 
 const allowed = 'the id of a user such as "107", or an e-mail address such as "ana@example.com"';
 
@@ -16,7 +16,12 @@ export const enabledUser = defineResource({
 
 The API can enable a user and not disable one, so destroying the resource leaves the user enabled.`,
   inputs: z.object({
-    svcUserId: textId.describe("The user: the `id` that `getUsers` shows, or the e-mail address."),
+    svcUserId: textId
+      .refine((id) => !String(id).includes(","), {
+        error: ({ input }) => `is ${JSON.stringify(input)}, which is a list; declare one resource per user`,
+      })
+      .meta({ format: textIdFormat })
+      .describe("The user: the `id` that `getUsers` shows, or the e-mail address."),
   }),
   outputs: z.object({
     userId: z.string().optional().describe("Ordinary id of the user, if the token may list users."),

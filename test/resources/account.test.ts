@@ -227,16 +227,18 @@ describe("Account", () => {
   test("import shows what the view shows, takes the program's word for the rest, and is verified from then on", async () => {
     const { life, said } = inProcess(account, emulator);
     const { state } = (await life.read("1001", {}))!;
-    expect(state).toMatchObject({ name: "main", computeType: "CUSTOMER_MANAGED" });
+    expect(state).toMatchObject({ name: "Analytics" });
     expect(said.warnings).toEqual([]);
-    expect(life.diff("1001", state, { ...args, name: "main" }).changed).toEqual([]);
+    expect(life.diff("1001", state, { ...args, name: "Analytics" }).changed).toEqual([]);
     expect(life.diff("1001", state, args).replaces, "a name that is not the one found").toEqual(["name"]);
     // The first `up` has put the program's inputs into the state: from then on they count.
-    const settled = { ...state, ...args, name: "main" };
-    expect(life.diff("1001", settled, { ...args, name: "main", awsRegion: "eu-west-2" }).changed).toEqual([
+    const settled = { ...state, ...args, name: "Analytics" };
+    expect(life.diff("1001", settled, { ...args, name: "Analytics", awsRegion: "eu-west-2" }).changed).toEqual([
       "awsRegion",
     ]);
-    await expect(life.read("1001", { ...settled, name: "old" })).resolves.toMatchObject({ state: { name: "main" } });
+    await expect(life.read("1001", { ...settled, name: "old" })).resolves.toMatchObject({
+      state: { name: "Analytics" },
+    });
   });
 
   test("import of an account that the token does not belong to is taken as the program says, with a warning", async () => {

@@ -84,8 +84,7 @@ lifecycle({
     badSpark("cmdline with retry", { cmdline: "x", retry: 1 }, "retry", "must not be combined with cmdline"),
     badSpark("cmdline in Scala", { cmdline: "x", language: "scala" }, "language", 'it must be "command_line"'),
     badSpark("sql in Python", { sql: "x", language: "python" }, "language", 'with sql it must be "sql"'),
-    badSpark("language in capitals", { program: "x", language: "Scala" }, "language", 'allowed is one of "scala"'),
-    badSpark("program without language", { program: "x" }, "language", "is required with program"),
+    badSpark("no language", { program: "x", language: "" }, "language", "must not be empty"),
     badSpark("retry 0", { sql: "x", retry: 0 }, "retry", "must be 1, 2 or 3"),
     badSpark("retry 4", { sql: "x", retry: 4 }, "retry", "must be 1, 2 or 3"),
     badSpark("appId without label", { sql: "x", appId: "7" }, "", "has an appId, which is used only with label"),
@@ -126,7 +125,7 @@ lifecycle({
       "a table with its database",
       { tableRefresh: { dbName: "default", hiveTable: "default.customers" } },
       "tableRefresh.hiveTable",
-      "must be a name of letters, digits and underscores",
+      "must be a name alone, without dots, quotes or spaces",
     ),
     bad(
       "another template",

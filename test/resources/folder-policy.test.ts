@@ -60,19 +60,6 @@ lifecycle({
   kept: "the policy of folder ID stays on the platform as it was set last",
   bad: [
     {
-      what: "an empty condition",
-      args: withElement({ access: "deny", condition: {} }),
-      property: "policy[0].condition",
-      says: "names neither users nor groups",
-    },
-    { what: "no element", args: { ...args, policy: [] }, property: "policy", says: "has no element" },
-    {
-      what: "no action in the list",
-      args: withElement({ access: "deny", action: [] }),
-      property: "policy[0].action",
-      says: "is empty",
-    },
-    {
       what: "an action without a name",
       args: withElement({ access: "deny", action: [""] }),
       property: "policy[0].action[0]",
@@ -129,12 +116,6 @@ lifecycle({
       property: "destroyPolicy",
       says: 'only when onDestroy is "set", but it is "keep"',
     },
-    {
-      what: "a bad policy for destroy",
-      args: { ...args, onDestroy: "set", destroyPolicy: [] },
-      property: "destroyPolicy",
-      says: "has no element",
-    },
   ],
   badLater: {
     args: { ...args, policy: [{ access: { $later: "grant" } }] },
@@ -177,7 +158,8 @@ describe("FolderPolicy against the emulator", () => {
   test("the policy is sent as one JSON string, and Folder as its source type", async () => {
     emulator.clearRequests();
     await inProcess(folderPolicy, emulator).life.create({ ...args, policy: [policy[1]], name: "reports" });
-    expect(emulator.requests().requests.map(({ body }) => body)).toEqual([
+    const sent = emulator.requests().requests.filter(({ operation }) => operation === "folders.policy");
+    expect(sent.map(({ body }) => body)).toEqual([
       {
         location: "Common/reports",
         source_type: "Folder",
@@ -195,6 +177,6 @@ describe("FolderPolicy against the emulator", () => {
   });
 
   test.each(["Common/reports", "notes", "notes/", "notes//", "note/Common", ""])("import by %j is refused", (id) => {
-    expect(() => folderPolicy.fromId?.(id)).toThrow("it is type/location, such as notes/Common/reports");
+    expect(() => folderPolicy.fromId?.(id)).toThrow("expected type/location, such as notes/Common/reports");
   });
 });

@@ -68,13 +68,13 @@ lifecycle({
       what: "an empty folder id",
       args: { ...args, folderId: "" },
       property: "folderId",
-      says: "must be the folder's id",
+      says: "is empty; give an id",
     },
     {
-      what: "a folder id that is no text",
-      args: { ...args, folderId: 701 },
+      what: "a folder id with a space",
+      args: { ...args, folderId: "7 1" },
       property: "folderId",
-      says: "must be a string",
+      says: "contains spaces",
     },
     {
       what: "another type",
@@ -148,13 +148,13 @@ describe("Folder against the emulator", () => {
 
   test("after import the program says where the folder is and what it shall be called", async () => {
     const imported = await life().read("notes/701", {});
-    expect(imported).toEqual({ id: "notes/701", state: { type: "notes", folderId: "701" } });
+    expect(imported).toMatchObject({ id: "notes/701", state: { type: "notes", folderId: "701" } });
     const { state } = await life().update("notes/701", imported!.state, args);
     expect(state["currentLocation"]).toBe("Common/quarterly");
   });
 
   test.each(["701", "notes", "notes/", "folder/701", "notes/7 1", ""])("import by %j is refused", (id) => {
-    expect(() => folder.fromId?.(id)).toThrow("it is type/folderId, such as notes/701");
+    expect(() => folder.fromId?.(id)).toThrow("expected type/folderId, such as notes/701");
   });
 });
 

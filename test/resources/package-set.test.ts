@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
+import type { PartialFailure } from "../../provider/core/guard";
 import { packageSet } from "../../provider/resources/package-set";
 import { inProcess } from "../harness/in-process";
 import { type EmulatorState, lifecycle } from "../harness/lifecycle";
@@ -98,7 +99,7 @@ lifecycle({
       says: 'names "lme4" twice',
     },
     { what: "comma", args: named("numpy,pandas"), property: "packages[0]", says: "no spaces or commas" },
-    { what: "comma in the version", args: named("a==1,b"), property: "packages[0]", says: "no exact version of a" },
+    { what: "comma in the version", args: named("a==1,b"), property: "packages[0]", says: "not an exact version of a" },
     { what: "empty name", args: named(""), property: "packages[0]", says: "has an empty name" },
     { what: "empty name in an object", args: named({ name: "" }), property: "packages[0]", says: "has an empty name" },
     { what: "version alone", args: named("==1.0"), property: "packages[0]", says: "has no name" },
@@ -117,8 +118,8 @@ lifecycle({
       property: "packages[0]",
       says: "is neither a name nor name==version",
     })),
-    { what: "three equal signs", args: named("numpy===1"), property: "packages[0]", says: "no exact version" },
-    { what: "extras", args: named("dask[array]"), property: "packages[0]", says: "is no package name" },
+    { what: "three equal signs", args: named("numpy===1"), property: "packages[0]", says: "not an exact version" },
+    { what: "extras", args: named("dask[array]"), property: "packages[0]", says: "is not a package name" },
     {
       what: "unknown key of a package",
       args: named({ name: "numpy", pinned: true }),
@@ -126,7 +127,6 @@ lifecycle({
       says: 'has no property "pinned"',
     },
     { what: "packages as one text", args: { ...args, packages: "numpy" }, property: "packages", says: "an array" },
-    { what: "no packages", args: { envId: 401, sourceType: "r_package" }, property: "packages", says: "is required" },
     {
       what: "unknown source type",
       args: { ...args, sourceType: "conda" },
@@ -135,7 +135,7 @@ lifecycle({
     },
     { what: "no source type", args: { envId: 401, packages: [] }, property: "sourceType", says: "is required" },
     { what: "environment 0", args: { ...args, envId: 0 }, property: "envId", says: "a positive integer" },
-    { what: "environment as text", args: { ...args, envId: "401" }, property: "envId", says: "must be a number" },
+    { what: "environment that is no id", args: { ...args, envId: "4 1" }, property: "envId", says: "contains spaces" },
     {
       what: "repository for Python",
       args: { ...args, repoUrl: archive },
@@ -185,7 +185,7 @@ describe("PackageSet", () => {
     expect(life.diff(id, kept, wanted).changed).toEqual(["packages"]);
     emulator.clearRequests();
     await life.update(id, kept, wanted);
-    expect(emulator.requests().counts).toEqual({ "package.remove": 1 });
+    expect(emulator.requests().counts["package.remove"]).toBe(1);
     expect(Object.keys(python(emulator.state())).sort()).toEqual(["polars", "xgboost"]);
   });
 
@@ -212,12 +212,19 @@ describe("PackageSet", () => {
     }
   });
 
-  test("a lost answer is an unknown outcome, is not repeated, and says that a new up is safe", async () => {
+  test("a lost answer is an unknown outcome, is not repeated, and the next up or destroy settles it", async () => {
     const { life } = inProcess(packageSet, emulator);
     emulator.setFaults({ rules: [{ operation: "package.add", kind: "reset-after", times: 1 }] });
-    await expect(life.create(args)).rejects.toThrow(/is unknown.*adding packages that are there already changes noth/);
-    expect(emulator.requests().counts).toEqual({ "package.add": 1 });
-    await expect(life.create(args)).resolves.toMatchObject({ id: "403/python_package" });
+    const failure = (await life.create(args).catch((error: unknown) => error)) as PartialFailure;
+    expect(failure.reason).toMatch(/is unknown\. It is kept in the state: run "pulumi up" again to settle it/);
+    expect(emulator.requests().counts["package.add"]).toBe(1);
+    const { id, state } = failure.existing;
+    expect(id).toBe("403/python_package");
+    const settled = await life.update(id, state, args);
+    expect(emulator.requests().counts["package.add"]).toBe(2);
+    expect(settled.state).not.toHaveProperty("__open");
+    await life.delete(id, state);
+    expect(python(emulator.state())).toEqual({});
   });
 
   test("repository, repository packages and R's case-sensitive names", async () => {
@@ -236,14 +243,32 @@ describe("PackageSet", () => {
     expect(life.diff(id, state, { ...both, packages: ["Lme4"] }).changed).toEqual(["packages"]);
     emulator.clearRequests();
     await life.update(id, state, { ...both, repoPackages: [{ name: "LME4", repoUrl: `${archive}/2` }] });
-    expect(emulator.requests().counts).toEqual({ "package.add": 1 });
+    expect(emulator.requests().counts["package.add"]).toBe(1);
+  });
+
+  test("R packages from repositories of their own, and nothing else", async () => {
+    const { life } = inProcess(packageSet, emulator);
+    const own = {
+      envId: 403,
+      sourceType: "r_package",
+      repoUrl: archive,
+      repoPackages: [{ name: "LME4", repoUrl: archive }],
+    };
+    expect(life.check(own).failures).toEqual([]);
+    await life.create(own);
+    const { body } = emulator.requests().requests.find(({ operation }) => operation === "package.add")!;
+    expect(body).toEqual({
+      source_type: "r_package",
+      repo_url: archive,
+      repo_packages: JSON.stringify([{ name: "LME4", repo_url: archive }]),
+    });
   });
 
   test("an environment that is gone has no packages to remove, one that never was is an error", async () => {
     const { life, said } = inProcess(packageSet, emulator);
     await expect(life.create({ ...args, envId: 499 })).rejects.toThrow(/not found.*no package environment 499/);
     await life.delete("499/python_package", { ...args, envId: 499 });
-    expect(said.warnings.join()).toContain("package environment 499 is gone");
+    expect(said.warnings.join()).toContain("environment 499, or these packages in it, are gone");
   });
 
   test("an empty list sends nothing and says so", async () => {
@@ -251,15 +276,16 @@ describe("PackageSet", () => {
     expect(life.check(named()).failures).toEqual([]);
     expect(said.warnings.join()).toContain("lists no package");
     await life.create(named());
-    expect(emulator.requests().counts).toEqual({});
+    expect(emulator.requests().counts["package.add"]).toBeUndefined();
   });
 
   test("an import id tells environment and source type", async () => {
     const { life } = inProcess(packageSet, emulator);
     const { id, state } = (await life.read("403/python_package", {}))!;
-    expect(state).toEqual({ envId: 403, sourceType: "python_package" });
+    expect(state).toMatchObject({ envId: 403, sourceType: "python_package", accountId: 1001 });
+    expect(life.diff(id, state, args).changed, "the program's packages are taken as true").toEqual([]);
     await life.update(id, state, args);
     expect(Object.keys(python(emulator.state()))).toHaveLength(3);
-    await expect(life.read("403", {})).rejects.toThrow(/no id of a PackageSet; it has the form/);
+    await expect(life.read("403", {})).rejects.toThrow(/not a package set id; expected/);
   });
 });
