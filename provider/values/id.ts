@@ -30,7 +30,6 @@ function problemWith(text: string): string | undefined {
   if (/\s/.test(text)) return `${JSON.stringify(text)} contains spaces; give the id alone`;
   if (text === "." || text === "..")
     return `is ${JSON.stringify(text)}, which would lead to another address; give an id`;
-  if (/^(0|-\d+)$/.test(text)) return `is ${JSON.stringify(text)}; an id is positive`;
   return /\p{Surrogate}/u.test(text) ? "contains half a character (a lone surrogate)" : undefined;
 }
 

@@ -170,7 +170,7 @@ describe("the platform", () => {
         emulator.setFaults({ rules: [{ kind: "html" }] });
         return ask("admin");
       },
-      /no JSON/,
+      /not JSON/,
     ],
   ])("%s", async (_, asked, says) => {
     const findings = await asked();

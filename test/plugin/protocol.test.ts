@@ -220,7 +220,7 @@ describe("ends", () => {
       await plugin.configure({ baseUrl: server.url, apiToken: "token" });
       const error = await wireErrorOf(plugin.create(type, inputs, { timeout: 0.2 }));
       expect(error.code).toBe(status.CANCELLED);
-      expect(error.details).toContain("longer than the 0.2 s of customTimeouts.create");
+      expect(error.details).toContain("timed out after 0.2 s (customTimeouts.create); raise it there");
     }),
   );
 
