@@ -6,7 +6,7 @@ import type { AnyResource } from "./core/define";
 import { diffInputs } from "./core/diff";
 import { type Existing, type Host, PartialFailure } from "./core/guard";
 import { Lifecycle } from "./core/lifecycle";
-import type { Properties } from "./core/values";
+import { type Properties, withoutNulls } from "./core/values";
 import type { EngineLog } from "./plugin/log";
 import { definitionOf } from "./resources/load";
 
@@ -131,7 +131,7 @@ function isFromPlugin(state: Properties): boolean {
 
 function own(properties: Properties): Properties {
   const { [providerKey]: _, [secretsKey]: __, ...rest } = properties;
-  return rest;
+  return withoutNulls(rest);
 }
 
 /** Errors as the dynamic runtime wants them: without a stack, which it would print, and with what a partial success made. */

@@ -27,6 +27,17 @@ export function withoutUndefined<T>(value: T): T {
   ) as T;
 }
 
+/** A copy without null properties, at any depth: to Pulumi they are the same as absent ones. */
+export function withoutNulls<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(withoutNulls) as T;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, item]) => item !== null)
+      .map(([key, item]) => [key, withoutNulls(item)]),
+  ) as T;
+}
+
 export function pick(properties: Properties, names: readonly string[]): Properties {
   return Object.fromEntries(
     names.filter((name) => properties[name] !== undefined).map((name) => [name, properties[name]]),
