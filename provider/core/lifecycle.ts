@@ -138,9 +138,7 @@ export class Lifecycle {
       const keys = keysOf(this.definition, state);
       const keepers = keys.map((key) => this.#host.declarations?.keeperOf(key));
       if (keys.length > 0 && keepers.every((keeper) => keeper !== undefined)) {
-        context.log.info(
-          `left on the platform, because this run declares it elsewhere: ${keys.map((key, index) => `${key} (${keepers[index]})`).join(", ")}`,
-        );
+        context.log.info(`left on the platform, because this run declares it elsewhere: ${enumerate(keys, keepers)}`);
         return;
       }
       await this.definition.delete?.(context, id, state);
@@ -263,6 +261,14 @@ function unseenAfterImport(definition: AnyResource, found: Properties): string[]
   const inputs = pick(found, inputNames(definition));
   if (!definition.importShowsPart && checkInputs(definition, inputs).length === 0) return [];
   return inputNames(definition).filter((name) => found[name] === undefined);
+}
+
+const longestEnumeration = 10;
+
+function enumerate(keys: readonly string[], keepers: readonly (string | undefined)[]): string {
+  const named = keys.slice(0, longestEnumeration).map((key, index) => `${key} (${keepers[index]})`);
+  const more = keys.length - named.length;
+  return named.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 function asNumber(id: string): number | string {
