@@ -130,9 +130,9 @@ lifecycle({
     },
   ],
   badLater: {
-    args: { ...args, policy: [{ access: "deny", condition: { svcUsers: { $later: [] } } }] },
-    property: "policy[0].condition",
-    says: "names neither users nor groups",
+    args: { ...args, policy: [{ access: { $later: "grant" } }] },
+    property: "policy[0].access",
+    says: /policy\[0\]\.access .*allowed is one of/,
   },
   forbidden: { token: "user", says: "setting an object policy" },
 });
