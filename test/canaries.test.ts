@@ -156,7 +156,7 @@ describe.each(["dynamic", "plugin"] as const)("with the %s provider", (mode) => 
     emulator.setFaults({ rules: types.map((type) => echo(operations[type]!.create, ...canariesOf("3", type))) });
     const failed = await stack.up(program("3"));
     for (const type of types) expect(failed.text).toContain(`cannot create ${type}: `);
-    expect(failed.text).toContain("no good: [secret]");
+    expect(failed.text).toContain("the platform's message is withheld");
     await expectNoCanary(failed);
   });
 
@@ -166,7 +166,7 @@ describe.each(["dynamic", "plugin"] as const)("with the %s provider", (mode) => 
     );
     emulator.setFaults({ rules });
     const refreshed = await stack.refresh();
-    expect(refreshed.text).toContain("no good: [secret]");
+    expect(refreshed.text).toContain("the platform's message is withheld");
     await expectNoCanary(refreshed);
     emulator.clearFaults();
   });

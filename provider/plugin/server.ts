@@ -7,7 +7,7 @@ import { FunctionCalls } from "./functions";
 import type { EngineLog } from "./log";
 import { ResourceCalls } from "./resources";
 import { Session } from "./session";
-import { Empty, grpc, messages, PluginInfo, ResourceProviderService } from "./stubs";
+import { Empty, grpc, handshakeResponse, messages, PluginInfo, ResourceProviderService } from "./stubs";
 
 const packageFolder = join(__dirname, "../../..");
 
@@ -44,10 +44,7 @@ function serviceOf(session: Session): UntypedServiceImplementation {
   return {
     handshake: answer(async (request: InstanceType<typeof messages.ProviderHandshakeRequest>) => {
       session.tellsPreview = request.getInvokeWithPreview?.() ?? false;
-      const response = new messages.ProviderHandshakeResponse();
-      // Marked values in and out: an output that is made of a secret under another name must be one too.
-      response.setAcceptSecrets(true);
-      return response;
+      return handshakeResponse();
     }),
     attach: answer(async (request: { getAddress(): string }) => {
       session.log.attach(request.getAddress());

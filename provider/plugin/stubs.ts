@@ -16,11 +16,17 @@ export const { Empty } = fromPulumi(
   "google-protobuf/google/protobuf/empty_pb.js",
 ) as typeof import("google-protobuf/google/protobuf/empty_pb");
 
-type Messages = typeof import("@pulumi/pulumi/proto/provider_pb");
-const knownMessages = fromPulumi("./proto/provider_pb.js") as Messages;
-/** Ours is always empty, and on the wire one empty message is like another. */
-const HandshakeResponse = knownMessages.ProviderHandshakeResponse ?? Empty;
-export const messages: Messages = { ...knownMessages, ProviderHandshakeResponse: HandshakeResponse };
+export const messages = fromPulumi("./proto/provider_pb.js") as typeof import("@pulumi/pulumi/proto/provider_pb");
+
+/** Says that secrets come and go with their marks: an output that is made of one under another name must be one too. */
+export function handshakeResponse(): Message {
+  const Known: typeof messages.ProviderHandshakeResponse | undefined = messages.ProviderHandshakeResponse;
+  // The same on the wire, for stubs that do not know the message: its first field is true.
+  if (!Known) return Object.assign(new Empty(), { serializeBinary: () => Uint8Array.of(0x08, 0x01) });
+  const response = new Known();
+  response.setAcceptSecrets(true);
+  return response;
+}
 
 const { ResourceProviderService: knownService } = fromPulumi("./proto/provider_grpc_pb.js") as {
   readonly ResourceProviderService: Readonly<Record<string, Method>>;
