@@ -147,7 +147,10 @@ describe("the plugin, as the engine looks for it", () => {
 
 /** The PATH that npx gives to the commands it runs. */
 async function pathUnderNpx(cwd: string, before?: string): Promise<string> {
-  const PATH = [...(before ? [before] : []), process.env["PATH"]].join(delimiter);
+  // This test itself may run under npm.
+  const entries = (process.env["PATH"] ?? "").split(delimiter);
+  const own = entries.slice(entries.findLastIndex((entry) => entry.endsWith("node-gyp-bin")) + 1);
+  const PATH = [...(before ? [before] : []), ...own].join(delimiter);
   const env = { ...process.env, PATH };
   const ran = await run("npm", ["exec", "-c", "node -p process.env.PATH"], { cwd, env });
   return ran.stdout.trim();

@@ -91,12 +91,11 @@ describe("what the platform shows", () => {
     });
   });
 
-  test("an account that was imported shows nothing of itself", async () => {
+  test("an account that was imported is checked with the configured token, if that is its own", async () => {
     const account = resource("Account", "account", "1001", { name: "Analytics" });
-    expect(only(await check([account]))).toMatchObject({
-      status: "unverifiable",
-      reason: expect.stringMatching(/nothing/),
-    });
+    expect(only(await check([account]))).toMatchObject({ status: "drifted" });
+    const other = resource("Account", "other", "1002", { name: "Other" });
+    expect(only(await check([other]))).toMatchObject({ status: "unverifiable" });
   });
 
   test("what waits for its deletion, and what the program only reads, is not looked at", async () => {
