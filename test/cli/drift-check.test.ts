@@ -93,7 +93,7 @@ describe("what the platform shows", () => {
 
   test("an account that was imported is checked with the configured token, if that is its own", async () => {
     const account = resource("Account", "account", "1001", { name: "Analytics" });
-    expect(only(await check([account]))).toMatchObject({ status: "drifted" });
+    expect(only(await check([account]))).toMatchObject({ status: "as-declared" });
     const other = resource("Account", "other", "1002", { name: "Other" });
     expect(only(await check([other]))).toMatchObject({ status: "unverifiable" });
   });
