@@ -56,6 +56,7 @@ Only what the program lists is managed: other packages of the environment are le
     example: "401/python_package",
     note: "The API cannot list packages: they are told by the program alone.",
   },
+  importShowsPart: true,
   replaceOn: ["envId", "sourceType"],
   deleteBeforeReplace: true,
   keys: { property: "packages", of: keysOf },
