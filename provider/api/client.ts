@@ -144,10 +144,12 @@ export class Client {
       try {
         return await send();
       } catch (caught) {
-        const error = afterEarlier(named(operation, caught, attempt), earlier);
+        const last = named(operation, caught, attempt);
+        const error = afterEarlier(last, earlier);
         const delay = delayBefore(attempt, error.retryAfterMs, this.#retry);
         const timeLeft = giveUpAt - performance.now();
-        if (attempt >= this.#retry.retries || !mayRetry(operation, error) || delay > timeLeft) throw error;
+        // Judged by this try alone: a 429 or a failed connection after a lost answer asks for another try too.
+        if (attempt >= this.#retry.retries || !mayRetry(operation, last) || delay > timeLeft) throw error;
         earlier = leavesOutcomeOpen(error) ? error : (earlier ?? error);
         await this.pause(delay).catch((cause: unknown) => {
           throw afterEarlier(cause as PlatformError, error);

@@ -57,10 +57,9 @@ function meaningOf(
   if (status >= 500) return open("server-error", `the platform failed (${status})${quote}`);
   if (status >= 400 || status === 0)
     return refused("rejected", `the platform refused it${status ? ` (${status})` : ""}${quote}`);
-  return open(
-    "redirected",
-    `the platform answered with a redirect (${status}), which is not followed because the token would go with it; set dataplatform:baseUrl to the final address`,
-  );
+  const redirect = `the platform answered with a redirect (${status}), which is not followed because the token would go with it; set dataplatform:baseUrl to the final address`;
+  // 307 and 308 ask for the same request at another address, so this one was not carried out; the others leave it open.
+  return status === 307 || status === 308 ? refused("redirected", redirect) : open("redirected", redirect);
 }
 
 /** What the body of an error answer says. */

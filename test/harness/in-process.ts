@@ -17,10 +17,13 @@ interface Options {
   readonly signal?: AbortSignal;
 }
 
-/** A resource's life against the emulator without the engine, which takes seconds for each operation. */
+/** What there is to know of a platform: the emulator, or the second platform. */
+export type PlatformAt = Pick<Emulator, "url"> & { readonly tokens: Readonly<Record<string, string>> };
+
+/** A resource's life against a platform without the engine, which takes seconds for each operation. */
 export function inProcess(
   definition: AnyResource,
-  emulator: Emulator,
+  emulator: PlatformAt,
   { token = "admin", retries = 2, timeoutSeconds = 30, signal }: Options = {},
 ): { readonly life: Lifecycle; readonly said: Said; readonly client: Client } {
   const settings = readSettings((name) => (name === "baseUrl" ? emulator.url : undefined), {
