@@ -149,7 +149,8 @@ export class Client {
         const delay = delayBefore(attempt, error.retryAfterMs, this.#retry);
         const timeLeft = giveUpAt - performance.now();
         // Judged by this try alone: a 429 or a failed connection after a lost answer asks for another try too.
-        if (attempt >= this.#retry.retries || !mayRetry(operation, last) || delay > timeLeft) throw error;
+        if (attempt >= this.#retry.retries || !mayRetry(operation, last) || delay > timeLeft)
+          throw withoutEffect(operation, error);
         earlier = leavesOutcomeOpen(error) ? error : (earlier ?? error);
         await this.pause(delay).catch((cause: unknown) => {
           throw afterEarlier(cause as PlatformError, error);
@@ -193,6 +194,11 @@ function afterEarlier(error: PlatformError, earlier: PlatformError | undefined):
   return error.with(`${error.message}. An earlier try of it may have been carried out: its answer was lost`, {
     outcome: "open",
   });
+}
+
+/** A read that failed leaves nothing open: whatever became of it, it changed nothing. */
+function withoutEffect({ method }: Operation, error: PlatformError): PlatformError {
+  return method === "GET" && error.outcome === "open" ? error.with(error.message, { outcome: "refused" }) : error;
 }
 
 function queryString(query: Call<string, unknown>["query"]): string {

@@ -175,6 +175,11 @@ describe("retries", () => {
     expect(await failure(remove())).toMatchObject({ code: "not-found", outcome: "refused" });
   });
 
+  test("a read that fails leaves nothing open", async () => {
+    server.script({ status: 503 });
+    expect(await failure(get())).toMatchObject({ code: "server-error", outcome: "refused" });
+  });
+
   test("a refused connection was never sent and is retried for POST too", async () => {
     const closed = await ScriptedServer.start();
     const { url } = closed;
