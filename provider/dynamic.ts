@@ -65,10 +65,11 @@ function dynamicProvider(definition: AnyResource) {
     },
     async diff(id: string, olds: Properties, news: Properties) {
       const life = lifeOf(news);
-      const { changed, replaces, deleteBeforeReplace } = life.diff(id, own(olds), own(news));
+      const { changed, replaces, deleteBeforeReplace, redo } = life.diff(id, own(olds), own(news));
       if (changed.length > 0) await life.foresee({ id, state: own(olds) }, own(news));
       await engine?.drain();
-      return { changes: changed.length > 0 || isFromPlugin(olds), replaces: [...replaces], deleteBeforeReplace };
+      const changes = changed.length > 0 || redo || isFromPlugin(olds);
+      return { changes, replaces: [...replaces], deleteBeforeReplace };
     },
     async create(inputs: Properties) {
       const made = await toRunError(() => lifeOf(inputs).create(own(inputs)), inputs);
@@ -84,8 +85,8 @@ function dynamicProvider(definition: AnyResource) {
     },
     async update(id: string, olds: Properties, news: Properties) {
       // Nothing for the platform to do: the update is there to put our text into the state.
-      if (isFromPlugin(olds) && diffInputs(definition, olds, own(news)).changed.length === 0)
-        return { outs: { ...olds, ...own(news) } };
+      const { changed, redo } = diffInputs(definition, own(olds), own(news));
+      if (isFromPlugin(olds) && changed.length === 0 && !redo) return { outs: { ...olds, ...own(news) } };
       return { outs: outsOf(await toRunError(() => lifeOf(news).update(id, own(olds), own(news)), news), news) };
     },
     async delete(id: string, props: Properties): Promise<void> {

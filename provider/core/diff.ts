@@ -1,4 +1,4 @@
-import { unseenIn } from "./bookkeeping";
+import { isOpen, unseenIn } from "./bookkeeping";
 import type { AnyResource } from "./define";
 import { containsUnknown, knownOf } from "./unknowns";
 import { deepEqual, type Properties } from "./values";
@@ -11,6 +11,8 @@ export interface Difference {
   readonly deleteBeforeReplace: boolean;
   /** Inputs that an import could not find out. */
   readonly unseen: readonly string[];
+  /** Whether the outcome of the last write is open: an update does it again, though nothing has changed. */
+  readonly redo: boolean;
 }
 
 /** What a change of inputs means. Pure: compares the state with the new inputs and asks nobody. */
@@ -27,7 +29,13 @@ export function diffInputs(definition: AnyResource, state: Properties, inputs: P
   );
   const replaceOn: "all" | readonly string[] = definition.replaceOn;
   const replaces = replaceOn === "all" ? changed : changed.filter((name) => replaceOn.includes(name));
-  return { changed, replaces, deleteBeforeReplace: definition.deleteBeforeReplace ?? false, unseen };
+  return {
+    changed,
+    replaces,
+    deleteBeforeReplace: definition.deleteBeforeReplace ?? false,
+    unseen,
+    redo: isOpen(state),
+  };
 }
 
 /** Whether two values of an input mean the same: as the resource says, else as JSON. An absent one means its default. */

@@ -13,6 +13,7 @@ export function differenceAnswer(
   inputs: Properties,
 ): InstanceType<typeof messages.DiffResponse> {
   const answer = changesAnswer(difference.changed, difference.replaces, state, inputs);
+  if (difference.redo) answer.setChanges(messages.DiffResponse.DiffChanges.DIFF_SOME);
   answer.setDeletebeforereplace(difference.deleteBeforeReplace);
   if (difference.replaces.length === 0) {
     const outputs = Object.keys(definition.outputs.shape);

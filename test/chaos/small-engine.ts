@@ -118,8 +118,8 @@ export class SmallEngine implements Driver {
     const { inputs, failures: bad } = life.check(args, { who: name, name, old: held && life.inputsOf(held.state) });
     if (bad.length > 0) throw new Error(bad.map(({ property, reason }) => `${property} ${reason}`).join("; "));
     if (!held) return this.#keep(name, type, () => life.create(inputs));
-    const { changed, replaces, deleteBeforeReplace } = life.diff(held.id, held.state, inputs);
-    if (changed.length === 0 && !held.unfinished) return;
+    const { changed, replaces, deleteBeforeReplace, redo } = life.diff(held.id, held.state, inputs);
+    if (changed.length === 0 && !held.unfinished && !redo) return;
     if (replaces.length === 0) return this.#keep(name, type, () => life.update(held.id, held.state, inputs));
     const anew = life.check(args, { who: name, name }).inputs;
     if (deleteBeforeReplace) await this.#remove({ name, held });
