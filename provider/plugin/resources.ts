@@ -42,7 +42,7 @@ export class ResourceCalls {
 
   async diff(request: Message<"DiffRequest">): Promise<Message<"DiffResponse">> {
     const { life, values: inputs } = this.#received(request.getUrn(), [request.getNews()]);
-    const state = withoutProvider(request.getOlds(), request.getOldInputs());
+    const state = stateOf(request.getOlds(), request.getOldInputs());
     const difference = life.diff(request.getId(), state, inputs);
     if (difference.changed.length > 0) await life.foresee({ id: request.getId(), state }, inputs);
     return differenceAnswer(life.definition, difference, state, inputs);
@@ -68,7 +68,7 @@ export class ResourceCalls {
     const limit = { verb: "read", seconds: request.getTimeout?.() } as const;
     const received = this.#received(request.getUrn(), [request.getProperties(), request.getInputs()], limit);
     const { life, secrets } = received;
-    const { __provider, ...state } = received.values;
+    const [state, ofDynamicMode] = apart(received.values);
     const found = await life.read(request.getId(), state);
     const answer = new messages.ReadResponse();
     // An answer without an id tells the engine that the resource is gone.
@@ -76,8 +76,8 @@ export class ResourceCalls {
     const { importId, type } = life.definition;
     if (Object.keys(state).length === 0 && importId.note)
       this.#session.log.about(request.getUrn()).warn(`${type}: ${importId.note}`);
-    // A resource that moved over from dynamic mode keeps the text of that mode, or refresh would show its loss.
-    const properties = { ...found.state, ...(__provider ? { __provider } : {}) };
+    // A resource that moved over from dynamic mode keeps what that mode needs, or refresh would show its loss.
+    const properties = { ...found.state, ...ofDynamicMode };
     answer.setId(found.id);
     answer.setProperties(toStruct(properties, [...secrets, ...(found.secretOutputs ?? [])]));
     answer.setInputs(toStruct(life.inputsOf(found.state), secrets));
@@ -87,7 +87,7 @@ export class ResourceCalls {
   async update(request: Message<"UpdateRequest">): Promise<Message<"UpdateResponse">> {
     const limit = { verb: "update", seconds: request.getTimeout() } as const;
     const { life, values: inputs, secrets } = this.#received(request.getUrn(), [request.getNews()], limit);
-    const state = withoutProvider(request.getOlds(), request.getOldInputs());
+    const state = stateOf(request.getOlds(), request.getOldInputs());
     const answer = new messages.UpdateResponse();
     if (request.getPreview()) {
       answer.setProperties(toStruct(stateAfterUpdate(life.definition, state, inputs), secrets));
@@ -102,8 +102,7 @@ export class ResourceCalls {
     const limit = { verb: "delete", seconds: request.getTimeout() } as const;
     const structs = [request.getProperties(), request.getOldInputs?.()];
     const { life, values } = this.#received(request.getUrn(), structs, limit);
-    const { __provider: _, ...state } = values;
-    await life.delete(request.getId(), state);
+    await life.delete(request.getId(), apart(values)[0]);
     return new Empty();
   }
 
@@ -132,10 +131,13 @@ interface Received {
 }
 
 /** What is known of a resource: its outputs, and its inputs as the last program gave them. */
-function withoutProvider(...structs: readonly Parameters<typeof fromStruct>[0][]): Properties {
-  // A resource that was made in dynamic mode brings the text that runs it there.
-  const { __provider: _, ...state } = Object.assign({}, ...structs.map((one) => fromStruct(one))) as Properties;
-  return state;
+function stateOf(...structs: readonly Parameters<typeof fromStruct>[0][]): Properties {
+  return apart(Object.assign({}, ...structs.map((one) => fromStruct(one))) as Properties)[0];
+}
+
+/** The properties of a resource, and apart from them what it needs in dynamic mode if it was made there. */
+function apart({ __provider, __secrets, ...state }: Properties): [state: Properties, ofDynamicMode: Properties] {
+  return [state, { ...(__provider !== undefined && { __provider }), ...(__secrets !== undefined && { __secrets }) }];
 }
 
 /** The engine's own random bytes, which a saved plan keeps: what is made of them is the same when it is applied. */
