@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectOk } from "../harness/outcomes";
+import type { Program } from "../harness/stack";
+import { Bench, everyOne, flagged, messagesOf, modes, renamed } from "./shared";
+
+/** What a run declares, the same run never removes: not when it is renamed, replaced, moved or interrupted. */
+
+const policy = [{ access: "allow", action: ["read"], condition: { svcGroups: [204] } }];
+
+/** One of every type that has a key of its own on the platform. */
+const keyed: Program = {
+  role: { type: "GroupRoleAssignment", args: { groupId: 205, role: "analyst" } },
+  packages: {
+    type: "PackageSet",
+    args: { envId: 403, sourceType: "python_package", packages: ["pyarrow==15.0.0", "polars"] },
+  },
+  note: { type: "ObjectPolicy", args: { sourceType: "note", sourceId: "502", policy, onDestroy: "clear" } },
+  boards: {
+    type: "FolderPolicy",
+    args: { type: "notebook_dashboards", location: "Common/boards", policy, onDestroy: "clear" },
+  },
+  offices: { type: "IpWhitelist", args: { addresses: ["198.51.100.1", "198.51.100.2"], adopt: true } },
+  home: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.1", adopt: true } },
+  user: { type: "EnabledUser", args: { svcUserId: "107" } },
+  folder: { type: "Folder", args: { folderId: "702", type: "notes", name: "monthly", location: "Common/reports/weekly" } },
+};
+const plain: Program = { plain: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.9" } } };
+
+describe.each(modes)("in %s mode", (mode) => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await Bench.open(mode);
+    await expectOk(bench.stack.up({ ...keyed, ...plain }));
+    expectAllThere();
+  });
+  afterAll(() => bench?.close());
+
+  function expectAllThere(): void {
+    const { groups, objects, folders, users } = bench.account();
+    const at = <T extends { id: number }>(list: readonly T[], id: number) => list.find((one) => one.id === id)!;
+    expect({
+      roles: at(groups, 205).roles,
+      packages: bench.packagesOf(403),
+      notePolicy: at(objects, 502).policy?.length,
+      folderPolicy: at(folders, 704).policy?.length,
+      addresses: bench.addresses(),
+      user: at(users, 107).status,
+      folder: at(folders, 702).name,
+    }).toEqual({
+      roles: [301],
+      packages: ["polars", "pyarrow"],
+      notePolicy: 1,
+      folderPolicy: 1,
+      addresses: ["198.51.100.1", "198.51.100.2", "203.0.113.1", "203.0.113.9"],
+      user: "enabled",
+      folder: "monthly",
+    });
+  }
+
+  const left = /left on the (platform|list), because this run declares it elsewhere: /;
+
+  let before: readonly object[] = [];
+
+  test("other logical names, without aliases", async () => {
+    before = (await bench.stack.exportState()).resources.filter(({ urn }) => !urn.endsWith("::plain"));
+    const outcome = await expectOk(bench.stack.up({ ...renamed(keyed, "2"), ...plain }));
+    expect(outcome.changed).toEqual({ ...everyOne(keyed, "delete"), ...everyOne(renamed(keyed, "2"), "create") });
+    expectAllThere();
+    const messages = messagesOf(outcome);
+    expect(messages.match(new RegExp(left, "g"))).toHaveLength(Object.keys(keyed).length);
+    expect(messages).toContain('(ObjectPolicy "note-2")');
+  });
+
+  test("a run that was interrupted between the creates and the deletes is finished by the next", async () => {
+    const current = (await bench.stack.exportState()).resources;
+    bench.stack.editState((resources) => [
+      ...resources,
+      ...before,
+      // The leftovers of replacements have the names of what replaced them.
+      ...current.filter(({ urn }) => !urn.endsWith("::plain")).map((one) => ({ ...one, delete: true })),
+    ]);
+    const outcome = await expectOk(bench.stack.up());
+    expect(outcome.steps).toMatchObject({ same: Object.keys(keyed).length + 1 });
+    expect(await bench.urns()).toHaveLength(Object.keys(keyed).length + 1);
+    expectAllThere();
+    expect(messagesOf(outcome)).toMatch(left);
+  });
+
+  test("pulumi up --replace, of everything at once", async () => {
+    const outcome = await expectOk(
+      bench.stack.operate("up", "--yes", "--skip-preview", ...flagged("--replace", await bench.urns())),
+    );
+    expect(Object.keys(outcome.changed)).toHaveLength(Object.keys(keyed).length + 1);
+    expectAllThere();
+  });
+
+  test("pulumi state taint, of everything at once", async () => {
+    const tainted = await bench.stack.pulumi("state", "taint", "--yes", "--stack", "test", ...(await bench.urns()));
+    expect(tainted.code, tainted.stderr).toBe(0);
+    const outcome = await expectOk(bench.stack.up());
+    expect(Object.keys(outcome.changed)).toHaveLength(Object.keys(keyed).length + 1);
+    expectAllThere();
+    expect((await expectOk(bench.stack.preview())).changed).toEqual({});
+  });
+
+  test("only the new names as targets, and everything afterwards", async () => {
+    const last = renamed(keyed, "3");
+    bench.stack.write({ ...last, ...plain });
+    const urns = (await bench.urns()).filter((urn) => urn.endsWith("-2")).map((urn) => urn.replace(/-2$/, "-3"));
+    const targeted = await expectOk(
+      bench.stack.operate("up", "--yes", "--skip-preview", ...flagged("--target", urns)),
+    );
+    expect(targeted.changed).toEqual(everyOne(last, "create"));
+    const full = await expectOk(bench.stack.up());
+    expect(full.changed).toEqual(everyOne(renamed(keyed, "2"), "delete"));
+    expectAllThere();
+  });
+
+  test("a WhitelistedIp that does not adopt is not renamed without an alias, and nothing is lost", async () => {
+    const outcome = await bench.stack.up({ ...renamed(keyed, "3"), ...renamed(plain, "2") });
+    expect(outcome.code).not.toBe(0);
+    expect(outcome.text).toMatch(/203\.0\.113\.9 is whitelisted already .*alias of its old name.*adopt: true/);
+    expectAllThere();
+    expect(await bench.urns()).toEqual(expect.arrayContaining([expect.stringMatching(/::plain$/)]));
+  });
+});
