@@ -26,6 +26,7 @@ The platform's support must enable whitelisting for the account first; from then
   }),
   importId: { format: "the record's id, or the address", example: "203.0.113.7" },
   replaceOn: ["ipCidr"], // the API has no update
+  deleteBeforeReplace: true, // at `up --replace` nothing else tells an entry of this stack from somebody else's
   keys: { property: "ipCidr", of: ({ ipCidr }) => (ipCidr === undefined ? [] : [addressKey(ipCidr)]) },
   settledOutputs: ["accountId", "createdAt", "updatedAt"],
   secrets: [],
