@@ -139,7 +139,10 @@ export class TestStack {
     const stored = JSON.parse(readFileSync(this.stateFile(), "utf8")) as Checkpoint;
     const { latest } = stored.checkpoint;
     if (!latest) throw new Error("there is no state yet");
-    const edited = { ...stored, checkpoint: { ...stored.checkpoint, latest: { ...latest, resources: edit(latest.resources ?? []) } } };
+    const edited = {
+      ...stored,
+      checkpoint: { ...stored.checkpoint, latest: { ...latest, resources: edit(latest.resources ?? []) } },
+    };
     writeFileSync(this.stateFile(), JSON.stringify(edited));
   }
 

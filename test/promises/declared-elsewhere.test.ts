@@ -22,23 +22,33 @@ const keyed: Program = {
   offices: { type: "IpWhitelist", args: { addresses: ["198.51.100.1", "198.51.100.2"], adopt: true } },
   home: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.1", adopt: true } },
   user: { type: "EnabledUser", args: { svcUserId: "107" } },
-  folder: { type: "Folder", args: { folderId: "702", type: "notes", name: "monthly", location: "Common/reports/weekly" } },
+  folder: {
+    type: "Folder",
+    args: { folderId: "702", type: "notes", name: "monthly", location: "Common/reports/weekly" },
+  },
 };
 const plain: Program = { plain: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.9" } } };
+const sets = (west: readonly string[], east: readonly string[]): Program => ({
+  west: { type: "IpWhitelist", args: { addresses: west } },
+  east: { type: "IpWhitelist", args: { addresses: east } },
+});
+const unchanged: Program = { ...plain, ...sets(["192.0.2.1", "192.0.2.2"], ["192.0.2.3"]) };
+const size = (...programs: readonly Program[]) => programs.flatMap(Object.keys).length;
+const isKeyed = ({ urn }: { readonly urn: string }) => !/::(plain|west|east)$/.test(urn);
 
 describe.each(modes)("in %s mode", (mode) => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open(mode);
-    await expectOk(bench.stack.up({ ...keyed, ...plain }));
+    await expectOk(bench.stack.up({ ...keyed, ...unchanged }));
     expectAllThere();
   });
   afterAll(() => bench?.close());
 
-  function expectAllThere(): void {
+  function found() {
     const { groups, objects, folders, users } = bench.account();
     const at = <T extends { id: number }>(list: readonly T[], id: number) => list.find((one) => one.id === id)!;
-    expect({
+    return {
       roles: at(groups, 205).roles,
       packages: bench.packagesOf(403),
       notePolicy: at(objects, 502).policy?.length,
@@ -46,12 +56,20 @@ describe.each(modes)("in %s mode", (mode) => {
       addresses: bench.addresses(),
       user: at(users, 107).status,
       folder: at(folders, 702).name,
-    }).toEqual({
+    };
+  }
+
+  function expectAllThere(): void {
+    expect(found()).toEqual({
       roles: [301],
       packages: ["polars", "pyarrow"],
       notePolicy: 1,
       folderPolicy: 1,
-      addresses: ["198.51.100.1", "198.51.100.2", "203.0.113.1", "203.0.113.9"],
+      addresses: [
+        ...["192.0.2.1", "192.0.2.2", "192.0.2.3"],
+        ...["198.51.100.1", "198.51.100.2"],
+        ...["203.0.113.1", "203.0.113.9"],
+      ],
       user: "enabled",
       folder: "monthly",
     });
@@ -62,12 +80,12 @@ describe.each(modes)("in %s mode", (mode) => {
   let before: readonly object[] = [];
 
   test("other logical names, without aliases", async () => {
-    before = (await bench.stack.exportState()).resources.filter(({ urn }) => !urn.endsWith("::plain"));
-    const outcome = await expectOk(bench.stack.up({ ...renamed(keyed, "2"), ...plain }));
+    before = (await bench.stack.exportState()).resources.filter(isKeyed);
+    const outcome = await expectOk(bench.stack.up({ ...renamed(keyed, "2"), ...unchanged }));
     expect(outcome.changed).toEqual({ ...everyOne(keyed, "delete"), ...everyOne(renamed(keyed, "2"), "create") });
     expectAllThere();
     const messages = messagesOf(outcome);
-    expect(messages.match(new RegExp(left, "g"))).toHaveLength(Object.keys(keyed).length);
+    expect(messages.match(new RegExp(left, "g"))).toHaveLength(size(keyed));
     expect(messages).toContain('(ObjectPolicy "note-2")');
   });
 
@@ -77,11 +95,11 @@ describe.each(modes)("in %s mode", (mode) => {
       ...resources,
       ...before,
       // The leftovers of replacements have the names of what replaced them.
-      ...current.filter(({ urn }) => !urn.endsWith("::plain")).map((one) => ({ ...one, delete: true })),
+      ...current.filter(isKeyed).map((one) => ({ ...one, delete: true })),
     ]);
     const outcome = await expectOk(bench.stack.up());
-    expect(outcome.steps).toMatchObject({ same: Object.keys(keyed).length + 1 });
-    expect(await bench.urns()).toHaveLength(Object.keys(keyed).length + 1);
+    expect(outcome.steps).toMatchObject({ same: size(keyed, unchanged) });
+    expect(await bench.urns()).toHaveLength(size(keyed, unchanged));
     expectAllThere();
     expect(messagesOf(outcome)).toMatch(left);
   });
@@ -90,7 +108,7 @@ describe.each(modes)("in %s mode", (mode) => {
     const outcome = await expectOk(
       bench.stack.operate("up", "--yes", "--skip-preview", ...flagged("--replace", await bench.urns())),
     );
-    expect(Object.keys(outcome.changed)).toHaveLength(Object.keys(keyed).length + 1);
+    expect(Object.keys(outcome.changed)).toHaveLength(size(keyed, unchanged));
     expectAllThere();
   });
 
@@ -98,18 +116,16 @@ describe.each(modes)("in %s mode", (mode) => {
     const tainted = await bench.stack.pulumi("state", "taint", "--yes", "--stack", "test", ...(await bench.urns()));
     expect(tainted.code, tainted.stderr).toBe(0);
     const outcome = await expectOk(bench.stack.up());
-    expect(Object.keys(outcome.changed)).toHaveLength(Object.keys(keyed).length + 1);
+    expect(Object.keys(outcome.changed)).toHaveLength(size(keyed, unchanged));
     expectAllThere();
     expect((await expectOk(bench.stack.preview())).changed).toEqual({});
   });
 
   test("only the new names as targets, and everything afterwards", async () => {
     const last = renamed(keyed, "3");
-    bench.stack.write({ ...last, ...plain });
+    bench.stack.write({ ...last, ...unchanged });
     const urns = (await bench.urns()).filter((urn) => urn.endsWith("-2")).map((urn) => urn.replace(/-2$/, "-3"));
-    const targeted = await expectOk(
-      bench.stack.operate("up", "--yes", "--skip-preview", ...flagged("--target", urns)),
-    );
+    const targeted = await expectOk(bench.stack.operate("up", "--yes", "--skip-preview", ...flagged("--target", urns)));
     expect(targeted.changed).toEqual(everyOne(last, "create"));
     const full = await expectOk(bench.stack.up());
     expect(full.changed).toEqual(everyOne(renamed(keyed, "2"), "delete"));
@@ -117,10 +133,47 @@ describe.each(modes)("in %s mode", (mode) => {
   });
 
   test("a WhitelistedIp that does not adopt is not renamed without an alias, and nothing is lost", async () => {
-    const outcome = await bench.stack.up({ ...renamed(keyed, "3"), ...renamed(plain, "2") });
+    const { plain: _, ...others } = unchanged;
+    const outcome = await bench.stack.up({ ...renamed(keyed, "3"), ...others, ...renamed(plain, "2") });
     expect(outcome.code).not.toBe(0);
     expect(outcome.text).toMatch(/203\.0\.113\.9 is whitelisted already .*alias of its old name.*adopt: true/);
     expectAllThere();
     expect(await bench.urns()).toEqual(expect.arrayContaining([expect.stringMatching(/::plain$/)]));
+  });
+
+  test("addresses and packages that move between resources stay where they are", async () => {
+    const { "home-3": _, "packages-3": packages, ...others } = renamed(keyed, "3");
+    const first = { ...packages!.args, packages: ["pyarrow==15.0.0"] };
+    const second = { ...packages!.args, packages: ["polars"] };
+    bench.emulator.clearRequests();
+    await expectOk(
+      bench.stack.up({
+        ...others,
+        "packages-3": { type: "PackageSet", args: first },
+        "more-packages": { type: "PackageSet", args: second },
+        ...sets(["192.0.2.1"], ["192.0.2.2", "192.0.2.3"]),
+        gathered: { type: "IpWhitelist", args: { addresses: ["203.0.113.1", "203.0.113.9"], adopt: true } },
+      }),
+    );
+    expectAllThere();
+    expect(Object.keys(bench.emulator.requests().counts)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/delete|remove|unassign/)]),
+    );
+    expect((await expectOk(bench.stack.preview())).changed).toEqual({});
+  });
+
+  // The engine checks nothing at either, so nothing counts as declared.
+  const program = mode === "plugin" ? ["--run-program"] : [];
+  test(`pulumi destroy ${program} removes all that the stack made`, async () => {
+    await expectOk(bench.stack.operate("destroy", "--yes", "--skip-preview", ...program));
+    const { roles, packages, notePolicy, folderPolicy, addresses } = found();
+    expect({ roles, packages, notePolicy, folderPolicy, addresses }).toEqual({
+      roles: [],
+      packages: [],
+      notePolicy: 0,
+      folderPolicy: 0,
+      addresses: [],
+    });
+    expect(await bench.urns()).toEqual([]);
   });
 });
