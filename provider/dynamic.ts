@@ -66,7 +66,7 @@ function dynamicProvider(definition: AnyResource) {
     async diff(id: string, olds: Properties, news: Properties) {
       const life = lifeOf(news);
       const { changed, replaces, deleteBeforeReplace } = life.diff(id, own(olds), own(news));
-      if (changed.length > 0) await life.foresee({ id, state: own(olds) }, own(news));
+      if (changed.length > 0) await toRunError(() => life.foresee({ id, state: own(olds) }, own(news)), news);
       await engine?.drain();
       return { changes: changed.length > 0 || isFromPlugin(olds), replaces: [...replaces], deleteBeforeReplace };
     },
