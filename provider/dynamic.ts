@@ -1,6 +1,7 @@
 import { Client } from "./api/client";
 import { readSettings, type SettingName } from "./api/settings";
 import type { CheckFailure } from "./core/check";
+import type { CheckRequest } from "./core/checking";
 import { Declarations } from "./core/declarations";
 import type { AnyResource } from "./core/define";
 import { diffInputs } from "./core/diff";
@@ -94,10 +95,11 @@ function dynamicProvider(definition: AnyResource) {
   };
 }
 
-/** Who declares a resource: the engine tells a dynamic provider no name. */
-function declarantOf(declaredAs: unknown): { who?: string; name?: string } {
-  if (typeof declaredAs !== "string") return {};
-  return { who: declaredAs, name: declaredAs.slice(declaredAs.indexOf(" ") + 1) };
+/** Who declares a resource, and for what: the engine tells a dynamic provider neither. */
+function declarantOf(declaredAs: unknown): Pick<CheckRequest, "who" | "name" | "isPreview"> {
+  if (typeof declaredAs !== "object" || declaredAs === null) return {};
+  const { order, name, preview } = declaredAs as Properties;
+  return { who: `${order} ${name}`, name: String(name), isPreview: preview === true };
 }
 
 function markedIn({ [secretsKey]: marked }: Properties): string[] {
