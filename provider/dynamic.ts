@@ -1,6 +1,7 @@
 import { Client } from "./api/client";
 import { readSettings, type SettingName } from "./api/settings";
 import type { CheckFailure } from "./core/check";
+import type { CheckRequest } from "./core/checking";
 import { Declarations } from "./core/declarations";
 import type { AnyResource } from "./core/define";
 import { diffInputs } from "./core/diff";
@@ -66,7 +67,7 @@ function dynamicProvider(definition: AnyResource) {
     async diff(id: string, olds: Properties, news: Properties) {
       const life = lifeOf(news);
       const { changed, replaces, deleteBeforeReplace, redo } = life.diff(id, own(olds), own(news));
-      if (changed.length > 0) await life.foresee({ id, state: own(olds) }, own(news));
+      if (changed.length > 0) await toRunError(() => life.foresee({ id, state: own(olds) }, own(news)), news);
       await engine?.drain();
       const changes = changed.length > 0 || redo || isFromPlugin(olds);
       return { changes, replaces: [...replaces], deleteBeforeReplace };
@@ -95,10 +96,10 @@ function dynamicProvider(definition: AnyResource) {
   };
 }
 
-/** Who declares a resource: the engine tells a dynamic provider no name. */
-function declarantOf(declaredAs: unknown): { who?: string; name?: string } {
-  if (typeof declaredAs !== "string") return {};
-  return { who: declaredAs, name: declaredAs.slice(declaredAs.indexOf(" ") + 1) };
+/** Who declares a resource, and for what: the engine tells a dynamic provider neither. */
+function declarantOf(declaredAs: unknown): Pick<CheckRequest, "who" | "name" | "isPreview"> {
+  const [, who, phase, name] = /^(\d+) (preview|update) (.*)$/s.exec(String(declaredAs)) ?? [];
+  return who === undefined ? {} : { who, name, isPreview: phase === "preview" };
 }
 
 function markedIn({ [secretsKey]: marked }: Properties): string[] {

@@ -48,7 +48,7 @@ interface Traits {
 
 let declared = 0;
 
-/** The engine tells a dynamic provider neither a resource's name nor which of its inputs the program has marked as secret. */
+/** What the engine does not tell a dynamic provider: a resource's name, the program's own secrets, and whether it previews. */
 function forDynamicProvider(
   type: string,
   name: string,
@@ -59,7 +59,7 @@ function forDynamicProvider(
   return {
     __provider: providerText(type),
     // Used up by the provider's check: it is not kept in the state.
-    __declaredAs: `${declared++} ${name}`,
+    __declaredAs: `${declared++} ${pulumi.runtime.isDryRun() ? "preview" : "update"} ${name}`,
     ...(marked && { __secrets: marked }),
   };
 }

@@ -10,7 +10,10 @@ const unseen = "__unseen";
 /** A write whose outcome was open: the next `up` does it again. */
 const open = "__open";
 
-const names = [unseen, open] as const;
+/** The account whose token made a resource that has no output to say so. */
+const account = "__account";
+
+const names = [unseen, open, account] as const;
 
 export function bookkeepingOf(state: Properties): Properties {
   return pick(state, names);
@@ -37,4 +40,13 @@ export function markOpen(): Properties {
 
 export function isOpen(state: Properties): boolean {
   return state[open] === true;
+}
+
+export function markAccount(id: string | undefined): Properties {
+  return id === undefined ? {} : { [account]: id };
+}
+
+export function accountIn(state: Properties): string | undefined {
+  const noted = state[account];
+  return typeof noted === "string" ? noted : undefined;
 }

@@ -4,7 +4,7 @@ import type { Declarations } from "./declarations";
 import type { AnyResource } from "./define";
 import type { Redactor } from "./redact";
 import { holdsSecret, type Secrecy } from "./secrets";
-import { knownOf } from "./unknowns";
+import { knownOf, unknownValue } from "./unknowns";
 import { type Properties, pick } from "./values";
 
 /** What the engine says beside the inputs when it has them checked. */
@@ -17,6 +17,8 @@ export interface CheckRequest {
   readonly name?: string | undefined;
   /** Random, and the same for a plan and the update that follows it. */
   readonly seed?: string | undefined;
+  /** Whether nothing will be made of these inputs; said only where there is no seed. */
+  readonly isPreview?: boolean | undefined;
 }
 
 /** The inputs that a user can give: without what the provider fills in. */
@@ -29,11 +31,16 @@ export function sealedIn({ sealed = {} }: AnyResource, inputs: Properties): Prop
   return pick(inputs, Object.keys(sealed));
 }
 
-/** What the provider fills in once, and what stays so. A resource that has lived without it goes on without it. */
-export function sealedFor(definition: AnyResource, { old, seed = randomUUID() }: CheckRequest): Properties {
+/**
+ * What the provider fills in once, and what stays so. A resource that has lived without it goes on without it. Without
+ * a seed it is not known at preview: a saved plan would hold the update to a value that is random anew.
+ */
+export function sealedFor(definition: AnyResource, { old, seed, isPreview = false }: CheckRequest): Properties {
   if (!definition.sealed) return {};
   if (old) return sealedIn(definition, old);
-  return Object.fromEntries(Object.entries(definition.sealed).map(([name, make]) => [name, make(seed)]));
+  const random = seed ?? randomUUID();
+  const made = (make: (seed: string) => string) => (isPreview ? unknownValue : make(random));
+  return Object.fromEntries(Object.entries(definition.sealed).map(([name, make]) => [name, made(make)]));
 }
 
 /** The keys that known inputs stand for. */

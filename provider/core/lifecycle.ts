@@ -1,6 +1,6 @@
-import { PlatformError } from "../api/errors";
+import { isPlatformError, PlatformError } from "../api/errors";
 import { tokenAccountOf } from "../api/token-account";
-import { bookkeepingOf, isOpen, markOpen, markUnseen, withoutBookkeeping } from "./bookkeeping";
+import { accountIn, bookkeepingOf, isOpen, markAccount, markOpen, markUnseen, withoutBookkeeping } from "./bookkeeping";
 import { adviseOn, type CheckFailure, checkInputs } from "./check";
 import { type CheckRequest, failuresOf, keysOf, sealedFor, sealedIn, withoutSealed, withoutValue } from "./checking";
 import { type AnyResource, type Context, PartialSuccess } from "./define";
@@ -64,17 +64,22 @@ export class Lifecycle {
     return difference;
   }
 
-  /** For the preview of a create (`existing` is absent) or of an update: what it will do, as far as reading tells. */
+  /**
+   * For the preview of a create (`existing` is absent) or of an update: what it will do, as far as reading tells. Also
+   * asked before a replacement, whose create would not know that the old one belongs to another account.
+   */
   async foresee(existing: { id: string; state: Properties } | undefined, inputs: Properties): Promise<void> {
     const { foresee } = this.definition;
-    if (!foresee) return;
-    const known = knownOf(inputs);
-    const change = { id: existing?.id, old: existing?.state, inputs: known };
+    if (!foresee && !existing) return;
+    const change = { id: existing?.id, old: existing?.state, inputs: knownOf(inputs) };
     try {
-      await this.#guard("preview", existing?.id ?? "", [existing?.state ?? {}, inputs], (context) =>
-        foresee(context, change),
-      );
+      await this.#guard("preview", existing?.id ?? "", [existing?.state ?? {}, inputs], async (context) => {
+        if (existing) await this.#requireAccount(context, existing.id, existing.state);
+        await foresee?.(context, change);
+      });
     } catch (error) {
+      if (isPlatformError(error, "wrong-account")) throw error;
+      if (!foresee) return;
       this.#warn(`what this changes on the platform is not known before the apply: ${(error as Error).message}`);
     }
   }
@@ -103,14 +108,15 @@ export class Lifecycle {
     const importing = Object.keys(state).length === 0;
     return this.#guard("read", id, [state], async (context) => {
       const known: Properties = importing ? (definition.fromId?.(id) ?? {}) : state;
-      await this.#requireAccount(context, id, state);
+      await this.#requireAccount(context, id, recorded);
       const shown: Properties | undefined = definition.read ? await definition.read(context, id, known) : {};
       if (!shown) return undefined;
       const { id: shownId, ...properties } = shown as Properties & { id?: string };
       const merged = this.#reconcile(known, properties, importing);
       if (!importing) return this.#existing(shownId ?? id, {}, { ...bookkeepingOf(recorded), ...merged });
       this.#host.declarations?.hold(keysOf(this.definition, merged));
-      const imported = await this.#withAccount(context, merged);
+      // Whose token imports a resource that does not tell its account says nothing about who made it.
+      const imported = this.#showsAccount ? await this.#withAccount(context, merged) : merged;
       return this.#existing(shownId ?? id, {}, { ...imported, ...markUnseen(unseenAfterImport(definition, merged)) });
     });
   }
@@ -119,14 +125,15 @@ export class Lifecycle {
     const given = withoutUndefined(inputs);
     const state = withoutBookkeeping(recorded);
     const outputs = pick(state, Object.keys(this.definition.outputs.shape));
+    const maker = markAccount(accountIn(recorded));
     return this.#guard("update", id, [state, given], async (context) => {
-      await this.#requireAccount(context, id, state);
+      await this.#requireAccount(context, id, recorded);
       this.#host.declarations?.hold(keysOf(this.definition, given));
       try {
         const changed = await this.#change(context, id, recorded, this.#parse(given), given);
-        return this.#existing(id, given, await this.#withAccount(context, { ...outputs, ...changed }));
+        return this.#existing(id, given, await this.#withAccount(context, { ...outputs, ...changed, ...maker }));
       } catch (error) {
-        throw await this.#keepingPart(context, error, { ...outputs, ...given });
+        throw await this.#keepingPart(context, error, { ...outputs, ...given, ...maker });
       }
     });
   }
@@ -134,7 +141,7 @@ export class Lifecycle {
   async delete(id: string, recorded: Properties): Promise<void> {
     const state = withoutBookkeeping(recorded);
     await this.#guard("delete", id, [state], async (context) => {
-      await this.#requireAccount(context, id, state);
+      await this.#requireAccount(context, id, recorded);
       const keys = keysOf(this.definition, state);
       const keepers = keys.map((key) => this.#host.declarations?.keeperOf(key));
       if (keys.length > 0 && keepers.every((keeper) => keeper !== undefined)) {
@@ -190,21 +197,25 @@ export class Lifecycle {
     return { id: idWithout(marked, id), state, ...(secretOutputs.length > 0 && { secretOutputs }) };
   }
 
+  get #showsAccount(): boolean {
+    return "accountId" in this.definition.outputs.shape;
+  }
+
   async #withAccount(context: Context, outputs: Properties): Promise<Properties> {
-    if (!("accountId" in this.definition.outputs.shape) || (outputs["accountId"] ?? undefined) !== undefined)
-      return outputs;
+    if (recordedAccount(outputs) !== undefined) return outputs;
     // What was made is made: that nobody knows whose it is must not undo it.
     const account = await tokenAccountOf(context.api)
       .id()
       .catch(() => undefined);
-    return { ...outputs, ...(account !== undefined && { accountId: asNumber(account) }) };
+    if (account === undefined) return outputs;
+    return { ...outputs, ...(this.#showsAccount ? { accountId: asNumber(account) } : markAccount(account)) };
   }
 
   /** Another account's token must neither show a resource as gone nor remove what has the same id there. */
-  async #requireAccount(context: Context, id: string, state: Properties): Promise<void> {
+  async #requireAccount(context: Context, id: string, recordedState: Properties): Promise<void> {
     const { accountOf, type } = this.definition;
-    const recorded = accountOf ? accountOf(id, state) : state["accountId"];
-    if (recorded === undefined || recorded === null || containsUnknown(recorded)) return;
+    const recorded = accountOf ? accountOf(id, withoutBookkeeping(recordedState)) : recordedAccount(recordedState);
+    if (recorded === undefined || containsUnknown(recorded)) return;
     const account = await tokenAccountOf(context.api).id();
     if (account === undefined || account === String(recorded)) return;
     throw new PlatformError(
@@ -254,6 +265,10 @@ export class Lifecycle {
       recorded ? work(context) : context.api.untilStopped(work(context)),
     );
   }
+}
+
+function recordedAccount(state: Properties): unknown {
+  return state["accountId"] ?? accountIn(state);
 }
 
 /** What the platform cannot show of an imported resource: nothing, where all that a program must give was found. */

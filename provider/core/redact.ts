@@ -20,6 +20,7 @@ const mostDecodings = 3;
  */
 export function redactor(...secrets: readonly (string | undefined)[]): Redactor {
   const given = [...new Set(secrets.filter((secret) => secret !== undefined && secret.length >= shortest))] as string[];
+  const wordless = given.filter(isWordless).map(visible);
   let pieces: readonly string[] | undefined;
   let fragments: ReadonlySet<string> | undefined;
   const redact = (text: string): string => {
@@ -29,21 +30,32 @@ export function redactor(...secrets: readonly (string | undefined)[]): Redactor 
     const exact = given
       .toSorted((a, b) => b.length - a.length)
       .reduce((rest, secret) => rest.replaceAll(secret, mask), text);
-    return withoutBeginnings(withoutPieces(exact, pieces), given);
+    return withoutBeginnings(withoutPieces(exact, pieces, wordless), given);
   };
   const hidesIn = (text: string): boolean => {
     if (given.length === 0) return false;
     fragments ??= fragmentsOf(given);
-    return spellingsOf(text).some(({ letters }) => containsAny(letters, fragments!));
+    return spellingsOf(text).some(
+      ({ letters, marks }) =>
+        containsAny(letters.text, fragments!) || wordless.some((secret) => marks.text.includes(secret)),
+    );
   };
   return Object.assign(redact, { hidesIn });
 }
 
-/** The letters and digits of a text, and where in it each of them came from. */
-interface Spelling {
-  readonly letters: string;
+/** Characters of a text, and where in it each of them came from. */
+interface Excerpt {
+  readonly text: string;
   readonly starts: readonly number[];
   readonly ends: readonly number[];
+}
+
+/** A text with some of its escapes undone. */
+interface Spelling {
+  /** Its letters and digits, without case. */
+  readonly letters: Excerpt;
+  /** All that can be seen of it: secrets without letters are looked for here. */
+  readonly marks: Excerpt;
 }
 
 /** One escape, or one character: JSON, JavaScript, URL and HTML. */
@@ -60,12 +72,12 @@ interface Unit {
 /** The text as it is, and with its escapes undone, once and again. */
 function spellingsOf(text: string): Spelling[] {
   let units: Unit[] = Array.from({ length: text.length }, (_, at) => ({ text: text[at]!, start: at, end: at + 1 }));
-  const found = [lettersOf(units)];
+  const found = [spellingOf(units)];
   for (let round = 0; round < mostDecodings; round++) {
     const decoded = decode(units);
     if (decoded.length === units.length) break;
     units = decoded;
-    found.push(lettersOf(units));
+    found.push(spellingOf(units));
   }
   return found;
 }
@@ -108,11 +120,33 @@ function fromCode(code: number): string {
 
 const letter = /[\p{L}\p{N}]/u;
 
-function lettersOf(units: readonly Unit[]): Spelling {
-  const kept = units.filter((unit) => letter.test(unit.text));
-  // One letter for one: some capitals have no single small one.
-  const letters = kept.map((unit) => unit.text.toLowerCase().charAt(0)).join("");
-  return { letters, starts: kept.map((unit) => unit.start), ends: kept.map((unit) => unit.end) };
+function spellingOf(units: readonly Unit[]): Spelling {
+  return {
+    // One letter for one: some capitals have no single small one.
+    letters: excerpt(
+      units.filter(({ text }) => letter.test(text)),
+      (text) => text.toLowerCase().charAt(0),
+    ),
+    marks: excerpt(units.filter(({ text }) => visible(text) !== "")),
+  };
+}
+
+function excerpt(units: readonly Unit[], write = (text: string) => text): Excerpt {
+  return {
+    text: units.map(({ text }) => write(text)).join(""),
+    starts: units.map(({ start }) => start),
+    ends: units.map(({ end }) => end),
+  };
+}
+
+/** Such as `?!$&%`: its few letters say nothing. */
+function isWordless(secret: string): boolean {
+  return plainLetters(secret).length < shortest && visible(secret).length >= shortest;
+}
+
+/** Without backslashes too: those of a secret cannot be told from those of an escape. */
+function visible(text: string): string {
+  return text.replace(/[\s\\]/g, "");
 }
 
 function plainLetters(text: string): string {
@@ -147,15 +181,18 @@ function encodings(secret: string): string[] {
   return [...base64, bytes.toString("hex")].filter((text) => text.length >= telling);
 }
 
-function withoutPieces(text: string, pieces: readonly string[]): string {
-  const hidden: [start: number, end: number][] = [];
-  for (const { letters, starts, ends } of spellingsOf(text)) {
-    for (const piece of pieces)
-      for (let at = letters.indexOf(piece); at !== -1; at = letters.indexOf(piece, at + 1))
-        hidden.push([starts[at]!, ends[at + piece.length - 1]!]);
-  }
-  if (hidden.length === 0) return text;
-  return masked(text, hidden);
+function withoutPieces(text: string, pieces: readonly string[], wordless: readonly string[]): string {
+  const spellings = spellingsOf(text);
+  const hidden = spellings.flatMap(({ letters, marks }) => [...places(pieces, letters), ...places(wordless, marks)]);
+  return hidden.length === 0 ? text : masked(text, hidden);
+}
+
+function places(pieces: readonly string[], { text, starts, ends }: Excerpt): [start: number, end: number][] {
+  const found: [start: number, end: number][] = [];
+  for (const piece of pieces)
+    for (let at = text.indexOf(piece); at !== -1; at = text.indexOf(piece, at + 1))
+      found.push([starts[at]!, ends[at + piece.length - 1]!]);
+  return found;
 }
 
 function masked(text: string, ranges: readonly (readonly [start: number, end: number])[]): string {

@@ -93,7 +93,7 @@ function isAddress(id: string): boolean {
 
 function listedAlready(ipCidr: string, { id }: WhitelistEntry): PlatformError {
   return new PlatformError(
-    `${ipCidr} is whitelisted already (id ${id}). If this resource was renamed or moved, give it an alias of its old name (docs/moving.md). To take the entry over, set adopt: true, or import it: pulumi import dataplatform:index:WhitelistedIp <name> ${id}`,
+    `${ipCidr} is whitelisted already (id ${id}). If this resource was renamed or moved, give it an alias of its old name (docs/moving.md). To take the entry over, also for pulumi up --replace, set adopt: true, or import it: pulumi import dataplatform:index:WhitelistedIp <name> ${id}`,
     { code: "conflict" },
   );
 }

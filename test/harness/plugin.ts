@@ -84,9 +84,9 @@ export class PluginProcess {
     await this.call("configure", request);
   }
 
-  async check(type: string, inputs: Values) {
+  async check(type: string, inputs: Values, name?: string) {
     const request = new messages.CheckRequest();
-    request.setUrn(urnOf(type));
+    request.setUrn(urnOf(type, name));
     request.setNews(toStruct(inputs));
     const answer = await this.call<InstanceType<typeof messages.CheckResponse>>("check", request);
     const failures = answer.getFailuresList().map((failure) => failure.toObject());

@@ -110,29 +110,45 @@ export class TestStack {
 
   up(program?: Program, outputs?: Record<string, unknown>): Promise<Outcome> {
     if (program) this.write(program, outputs);
-    return this.#operate("up", "--yes", "--skip-preview");
+    return this.operate("up", "--yes", "--skip-preview");
   }
 
   preview(program?: Program, outputs?: Record<string, unknown>): Promise<Outcome> {
     if (program) this.write(program, outputs);
-    return this.#operate("preview");
+    return this.operate("preview");
   }
 
   refresh(): Promise<Outcome> {
-    return this.#operate("refresh", "--yes", "--skip-preview");
+    return this.operate("refresh", "--yes", "--skip-preview");
   }
 
   destroy(): Promise<Outcome> {
-    return this.#operate("destroy", "--yes", "--skip-preview");
+    return this.operate("destroy", "--yes", "--skip-preview");
   }
 
   /** The state as it is stored, secrets encrypted: the backend's own file, which a run of `stack export` would read. */
   async exportState(): Promise<{ readonly text: string; readonly resources: readonly StateResource[] }> {
-    const [project = ""] = readdirSync(join(this.folder, "state/.pulumi/stacks"));
-    const text = readFileSync(join(this.folder, "state/.pulumi/stacks", project, `${this.#name}.json`), "utf8");
-    const { checkpoint } = JSON.parse(text) as { checkpoint: { latest?: { resources?: StateResource[] } } };
+    const text = readFileSync(this.stateFile(), "utf8");
+    const { checkpoint } = JSON.parse(text) as Checkpoint;
     const resources = checkpoint.latest?.resources ?? [];
     return { text, resources: resources.filter(({ type }) => !type.startsWith("pulumi:")) };
+  }
+
+  /** Writes the state as an interrupted run, or `pulumi state`, would have left it. */
+  editState(edit: (resources: readonly StateResource[]) => readonly object[]): void {
+    const stored = JSON.parse(readFileSync(this.stateFile(), "utf8")) as Checkpoint;
+    const { latest } = stored.checkpoint;
+    if (!latest) throw new Error("there is no state yet");
+    const edited = {
+      ...stored,
+      checkpoint: { ...stored.checkpoint, latest: { ...latest, resources: edit(latest.resources ?? []) } },
+    };
+    writeFileSync(this.stateFile(), JSON.stringify(edited));
+  }
+
+  stateFile(): string {
+    const [project = ""] = readdirSync(join(this.folder, "state/.pulumi/stacks"));
+    return join(this.folder, "state/.pulumi/stacks", project, `${this.#name}.json`);
   }
 
   async outputs(): Promise<Record<string, unknown>> {
@@ -151,7 +167,8 @@ export class TestStack {
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  async #operate(verb: string, ...flags: readonly string[]): Promise<Outcome> {
+  /** An operation with flags of its own, such as `up --replace`. */
+  async operate(verb: string, ...flags: readonly string[]): Promise<Outcome> {
     const log = join(this.folder, `events-${this.#runs++}.json`);
     const all = [...flags, ...this.#flags, "--stack", this.#name, "--suppress-progress", "--event-log", log];
     const ran = await this.pulumi(verb, ...all);
@@ -168,6 +185,15 @@ export interface StateResource {
   readonly initErrors?: readonly string[];
   readonly sourcePosition?: string;
   readonly dependencies?: readonly string[];
+}
+
+interface Checkpoint {
+  readonly checkpoint: {
+    readonly latest?: {
+      readonly resources?: readonly StateResource[];
+      readonly pending_operations?: readonly { readonly resource: StateResource; readonly type: string }[];
+    };
+  };
 }
 
 interface EngineEvent {

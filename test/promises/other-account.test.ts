@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { resources } from "../../provider/resources";
+import { expectOk } from "../harness/outcomes";
+import type { Outcome, Program } from "../harness/stack";
+import { everyType } from "../upgrade/program";
+import { Bench, messagesOf, modes } from "./shared";
+
+/** With the token of another account nothing is dropped, changed or removed, whatever the resource. */
+
+const changes: Readonly<Record<string, object>> = {
+  ip: { ipCidr: "203.0.113.8" },
+  whitelist: { addresses: ["198.51.100.1", "198.51.100.3"] },
+  account: { name: "Team 2" },
+  store: { dbName: "sales2" },
+  role: { groupId: 254 },
+  notebook: { policy: [{ access: "deny", action: ["all"] }] },
+  reports: { policy: [] },
+  packages: { packages: ["pyarrow"] },
+  sensor: { wait: false },
+  user: { svcUserId: "pending@research.example.com" },
+  folder: { name: "charts" },
+  command: { triggers: { version: "2" } },
+};
+const changed: Program = Object.fromEntries(
+  Object.entries(everyType).map(([name, spec]) => [name, { ...spec, args: { ...spec.args, ...changes[name] } }]),
+);
+
+test("every type is there, and changes", () => {
+  expect(Object.keys(changes)).toEqual(Object.keys(everyType));
+  const types = Object.values(everyType).map(({ type }) => type);
+  expect([...types].sort()).toEqual(resources.map(({ type }) => type).sort());
+});
+
+describe.each(modes)("in %s mode", (mode) => {
+  let bench: Bench;
+  let platform: unknown;
+  let state: string;
+  const useToken = (alias: string) => {
+    bench.stack.env["DATAPLATFORM_API_TOKEN"] = bench.emulator.tokens[alias];
+  };
+  beforeAll(async () => {
+    bench = await Bench.open(mode);
+    await expectOk(bench.stack.up(everyType));
+    platform = bench.emulator.state({ secrets: true });
+    state = await remembered();
+    useToken("otherAdmin");
+  });
+  afterAll(() => bench?.close());
+
+  /** Secrets are encrypted anew whenever the engine writes them. */
+  const remembered = async () => {
+    const { resources: stored } = await bench.stack.exportState();
+    const known = stored.map(({ urn, id, inputs, outputs }) => ({ urn, id, inputs, outputs }));
+    known.sort((a, b) => a.urn.localeCompare(b.urn));
+    return JSON.stringify(known, undefined, 1).replace(/"ciphertext": "[^"]*"/g, '"ciphertext"');
+  };
+  const both = /belongs to account 1001, and the configured token to account 1002/;
+
+  async function expectRefused(outcome: Outcome): Promise<void> {
+    expect(outcome.code).not.toBe(0);
+    expect(messagesOf(outcome)).toMatch(both);
+    expect(bench.emulator.state({ secrets: true })).toEqual(platform);
+    expect(await remembered()).toBe(state);
+  }
+
+  const refused = ({ diagnostics }: Outcome) =>
+    Object.entries(everyType)
+      .filter(([name]) =>
+        diagnostics.some(
+          ({ urn, severity, message }) => severity === "error" && urn?.endsWith(`::${name}`) && both.test(message),
+        ),
+      )
+      .map(([name]) => name);
+
+  test("refresh drops nothing", async () => {
+    await expectRefused(await bench.stack.refresh());
+  });
+
+  test("up changes nothing, whatever has changed in the program", async () => {
+    const outcome = await bench.stack.up(changed);
+    await expectRefused(outcome);
+  });
+
+  test("destroy removes nothing", async () => {
+    const outcome = await bench.stack.operate("destroy", "--yes", "--skip-preview", "--continue-on-error");
+    await expectRefused(outcome);
+    // The address is not tried: what depends on it could not be deleted.
+    expect(refused(outcome)).toEqual(Object.keys(everyType).filter((name) => name !== "ip"));
+  });
+
+  test("with the right token all is as it was", async () => {
+    useToken("admin");
+    const preview = await expectOk(bench.stack.preview(everyType));
+    expect(preview.changed).toEqual({});
+    await expectOk(bench.stack.destroy());
+    expect(bench.addresses(), "all but what is in keep").toEqual(["198.51.100.1"]);
+  });
+});
