@@ -50,7 +50,7 @@ export class WhitelistedIp extends pulumi.CustomResource {
         "WhitelistedIp",
         name,
         args,
-        { names: ["ipCidr", "adopt", "accountId", "createdAt", "updatedAt"], secrets: [], deleteFirst: true },
+        { names: ["ipCidr", "adopt", "accountId", "createdAt", "updatedAt"], secrets: [] },
         opts,
       ),
     );
