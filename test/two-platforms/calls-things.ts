@@ -68,6 +68,7 @@ const hiveCalls: Group[] = [
     "an empty filter": { filter: "" },
     "with columns": { describe: "true" },
     "some with columns": { filter: "^customers$", describe: "true" },
+    "one with partitions, with columns": { filter: "^orders$", describe: "true" },
     "describe false": { describe: "false" },
     "describe 1": { describe: "1" },
     "describe TRUE": { describe: "TRUE" },

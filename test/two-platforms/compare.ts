@@ -11,7 +11,7 @@ export interface Outcome {
 
 export interface Difference {
   readonly call: string;
-  /** `status`, `kind of body`, `effect`, `header …`, or a place in the JSON body such as `commands[0].uid`. */
+  /** `HTTP status`, `kind of body`, `effect`, `header …`, or a place in the JSON body such as `commands[0].uid`. */
   readonly at: string;
   readonly emulator: string;
   readonly second: string;
@@ -20,13 +20,22 @@ export interface Difference {
 type Found = Omit<Difference, "call">;
 
 export function compare(emulator: Outcome, second: Outcome): Found[] {
-  return [...compareAnswers(emulator, second), ...compareEffects(emulator.effect, second.effect)];
+  return [
+    ...compareAnswers(emulator, second),
+    ...(follows(emulator, second) ? [] : compareEffects(emulator.effect, second.effect)),
+  ];
+}
+
+/** Where one refuses and leaves everything as it was, that the other one changes something is no second difference. */
+function follows(...outcomes: readonly Outcome[]): boolean {
+  const refusals = outcomes.filter(({ status }) => status >= 400);
+  return refusals.length === 1 && refusals[0]?.effect.length === 0;
 }
 
 function compareAnswers(emulator: Outcome, second: Outcome): Found[] {
   // The bodies of a refusal and of a success have nothing to compare.
   if (emulator.status !== second.status)
-    return [{ at: "status", emulator: String(emulator.status), second: String(second.status) }];
+    return [{ at: "HTTP status", emulator: String(emulator.status), second: String(second.status) }];
   const found = Object.keys(emulator.headers)
     .filter((name) => emulator.headers[name] !== second.headers[name])
     .map((name) => ({
@@ -60,7 +69,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** Ids and tokens that a platform chooses, its own words and the time: only their type can be compared. */
 const chosen = /(^|\.)(error_message|message|authentication_token|path|logs_resource|results_resource|submit_time)$/;
-const chosenId = /^(id|account_id|commands\[\d+\]\.id)$/;
+const chosenId = /^(id|account_id|(commands|users)\[\d+\]\.id)$/;
 
 function shown(at: string, value: unknown): string {
   if (value === undefined) return "absent";
