@@ -11,7 +11,7 @@ const folderPoints: readonly OpenPoint[] = [
     open: "Renaming with a location that is not the folder's",
     emulator: "404: there is no such folder there",
     second: "422",
-    provider: "After a 404, tries the location that the folder has once renamed; hands a 422 on",
+    provider: "After a 404, tries the location the folder has after the rename; reports a 422",
     seen: [status(/^folders\.rename\/(another location|a location that does not exist|twice \(2\))$/, 404, 422)],
   },
   {
@@ -45,7 +45,7 @@ const folderPoints: readonly OpenPoint[] = [
     section: "2.6, 5",
     open: "A user whom the folder's policy denies `manage`, while a group of the user is allowed it",
     emulator: "403",
-    second: "May set the policy: denials are not looked at",
+    second: "May set the policy: denials are ignored",
     word: {
       says: "2.6: a user explicitly allowed is allowed even when a group of that user is restricted, and the reverse holds as well",
       departs: "second platform",
@@ -83,7 +83,7 @@ const folderPoints: readonly OpenPoint[] = [
     section: "2.6",
     open: "Fields of an element or condition beside those named",
     emulator: "422",
-    second: "Accepted, and dropped",
+    second: "Accepted and dropped",
     otherWay: { readings: { policyFields: "kept" }, leaves: { what: "the emulator keeps them" } },
     provider: "Sends none of its own; keeps those of a policy that destroy puts back",
     seen: [
@@ -140,7 +140,7 @@ const accountPoints: readonly OpenPoint[] = [
     open: "The least `idle_session_timeout` (only its maximum is shown)",
     emulator: "1",
     second: "0",
-    provider: "Demands at least 1 at preview",
+    provider: "Requires at least 1 at preview",
     seen: [status(/^account\.create\/idle_session_timeout zero$/, 422, 200)],
   },
   {
@@ -162,7 +162,7 @@ const accountPoints: readonly OpenPoint[] = [
     emulator: "`disabled`, a boolean",
     second: "Not at all",
     otherWay: { switches: { usersState: "disabled flag" } },
-    provider: "Reads several forms; a user who is listed without one counts as enabled",
+    provider: "Reads `disabled`; a listed user without it counts as enabled",
     seen: [at(/^users\[\d+\]\.disabled$/)],
   },
   {
@@ -172,7 +172,7 @@ const accountPoints: readonly OpenPoint[] = [
     open: "Fields of a `get_users` entry beyond `id`, `user_id` and `email`",
     emulator: "`is_admin`, `groups`; for a system-admin `authentication_token`",
     second: "`name` alone",
-    provider: "Takes them if they are there; tokens are secrets and never handed on",
+    provider: "Passes on what is there; tokens become a secret",
     seen: [at(/^users\[\d+\]\.(is_admin|groups|authentication_token)$/)],
   },
   {

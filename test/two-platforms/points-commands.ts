@@ -1,40 +1,6 @@
 import { at, type OpenPoint, status } from "./open-point";
 
-const whitelist = "IP whitelist";
 const area = "Commands";
-const history = "Command history";
-
-const whitelistPoints: readonly OpenPoint[] = [
-  {
-    id: "whitelist-ranges",
-    area: whitelist,
-    section: "2.1, 4.1",
-    open: "Whether `ip_cidr`, described as an address, takes a range such as `192.0.2.0/24`",
-    emulator: "Yes",
-    second: "422",
-    otherWay: { switches: { whitelistRanges: "accepted" } },
-    provider: "Sends ranges; a refusal shows the platform's words",
-    seen: [status(/^whitelist\.add\/(an IPv4 range.*|an IPv4 address as a range|an IPv6 range|everything)$/, 200, 422)],
-  },
-  {
-    id: "whitelist-repeated-add",
-    area: whitelist,
-    section: "4.1",
-    open: "Adding an address that is listed already, in the same or another spelling",
-    emulator: "409",
-    second: "Success, and a second record",
-    otherWay: { readings: { whitelistDuplicate: "second-record" } },
-    provider: "Looks at the list first and takes over what is there; a 409 means the same",
-    seen: [
-      status(
-        /^whitelist\/(add twice.* \(2\)|add what the seed lists|add another spelling.*|add in the other account)$/,
-        409,
-        200,
-      ),
-      at(/^account_whitelisted_ips$/, /^whitelist\/add twice, then list \(3\)$/),
-    ],
-  },
-];
 
 const objectPoints: readonly OpenPoint[] = [
   {
@@ -119,7 +85,7 @@ const objectPoints: readonly OpenPoint[] = [
       switches: { statusCourse: "done at once" },
       leaves: { what: "the steps on the way", calls: /while it runs/ },
     },
-    provider: "Waits until `done`, `error` or `cancelled`, or its own time-out; an unknown status means it goes on",
+    provider: "Waits for `done`, `error` or `cancelled` until its own timeout; any other status means still running",
     seen: [
       at(
         /^commands\[0\]\.(status|progress|start_time|end_time)$/,
@@ -135,7 +101,7 @@ const objectPoints: readonly OpenPoint[] = [
     id: "command-failure-reason",
     area,
     section: "2.2",
-    open: "Where the reason of a failure shows (`qlog` is null or a value)",
+    open: "Where the reason for a failure is shown (`qlog` is null or a value)",
     emulator: "In `qlog`",
     second: "Nowhere",
     provider: "Quotes `qlog` when it is a text, and always names the paths of logs and results",
@@ -150,9 +116,9 @@ const submissionPoints: readonly OpenPoint[] = [
     section: "4.3",
     open: "Whether exactly one of `program`, `script_location`, `cmdline` and `sql` must be given",
     emulator: "422 otherwise",
-    second: "Not checked, except what the rule of `cmdline` excludes",
+    second: "Not checked beyond the rule about `cmdline`",
     otherWay: { switches: { sparkSource: "exactly one" } },
-    provider: "Demands exactly one at preview",
+    provider: "Requires exactly one at preview",
     seen: [
       status(/^commands\.spark( script| sql| cmdline)?\/(program|script_location|sql|cmdline) omitted$/, 422, 200),
       status(/^commands\.spark\/(no source at all|program and (script|sql))$/, 422, 200),
@@ -176,7 +142,7 @@ const submissionPoints: readonly OpenPoint[] = [
     emulator: "422",
     second: "Accepted",
     otherWay: { switches: { sparkAppId: "refused without label" } },
-    provider: "Demands `label` at preview",
+    provider: "Requires `label` at preview",
     seen: [status(/^commands\.spark\/app_id alone$/, 422, 200)],
   },
   {
@@ -217,7 +183,7 @@ const submissionPoints: readonly OpenPoint[] = [
     section: "4.5",
     open: "Which texts `loader_stable` takes (it comes back as an integer)",
     emulator: "Digits",
-    second: "Any; what is no number comes back as 0",
+    second: "Any; anything that is not a number comes back as 0",
     provider: "Sends numbers as digits, and texts as they are",
     seen: [status(/^commands\.refresh\/loader_stable in words$/, 422, 200)],
   },
@@ -237,69 +203,10 @@ const submissionPoints: readonly OpenPoint[] = [
     section: "4.5",
     open: "Refreshing a table that does not exist",
     emulator: "The command ends in `error`",
-    second: "Goes on as any other",
+    second: "Continues like any other",
     provider: "With `wait`, `error` fails the resource",
     seen: [at(/^commands\[0\]\.(status|start_time|end_time|qlog)$/, /^commands\.refresh\/of an unknown table \(2\)$/)],
   },
 ];
 
-const historyPoints: readonly OpenPoint[] = [
-  {
-    id: "history-flag",
-    area: history,
-    section: "4.6",
-    open: "Spellings of `include_query_properties` beside `true` and `false`",
-    emulator: "422",
-    second: 'Read as false; `"true"` as text in the body as true',
-    provider: "Sends `true` in the query",
-    seen: [status(/^commands\.history\/query properties (1|TRUE|in words|(as text|1) in the body)$/, 422, 200)],
-  },
-  {
-    id: "history-reversed-range",
-    area: history,
-    section: "4.6",
-    open: "A `start_date` after `end_date`",
-    emulator: "422",
-    second: "An empty list",
-    provider: "Hands the refusal, or the empty list, on",
-    seen: [status(/^commands\.history\/from the end to the start$/, 422, 200)],
-  },
-  {
-    id: "history-impossible-date",
-    area: history,
-    section: "4.6",
-    open: "A day that does not exist, such as 30 February",
-    emulator: "422",
-    second: "Read as 1 March",
-    provider: "Hands the dates on as they are",
-    seen: [status(/^commands\.history\/no such day$/, 422, 200)],
-  },
-  {
-    id: "history-both-places",
-    area: history,
-    section: "4.6",
-    open: "A parameter that is both in the query and in the body",
-    emulator: "The body wins",
-    second: "The query wins",
-    otherWay: { switches: { historyBothSources: "body wins" } },
-    provider: "Uses the query only",
-    seen: [at(/^(commands|paging_info\.(per_page|next_page))$/, /^commands\.history\/a parameter in both places$/)],
-  },
-  {
-    id: "history-default-start",
-    area: history,
-    section: "4.6, 8",
-    open: "What 30 days before an `end_date` without a time are, when the start is left out",
-    emulator: "All of the day 30 days before",
-    second: "30 days counted from the end of the last day, which leaves the first day out",
-    provider: "Always sends `start_date` when it looks for a command",
-    seen: [at(/^commands$/, /^commands\.history\/up to 30 days after a command$/)],
-  },
-];
-
-export const commandPoints: readonly OpenPoint[] = [
-  ...whitelistPoints,
-  ...objectPoints,
-  ...submissionPoints,
-  ...historyPoints,
-];
+export const commandPoints: readonly OpenPoint[] = [...objectPoints, ...submissionPoints];

@@ -11,7 +11,7 @@ export const copyPoints: readonly OpenPoint[] = [
     open: "Whether `src` and `dest` must be given",
     emulator: "422 without",
     second: "Not checked",
-    provider: "Demands both at preview, unless all arguments are given as one text",
+    provider: "Requires both at preview, unless all arguments are given as one text",
     seen: [
       status(
         /^commands\.s3distcp\/(sub_command_args omitted|neither source nor target|a (source|target) alone|no arguments at all)$/,
@@ -54,7 +54,7 @@ export const copyPoints: readonly OpenPoint[] = [
     open: "Whether sizes may be 0, and when an integer within `sub_command_args` is checked",
     emulator: "At least 1, checked at submission",
     second: "0 is accepted; integers within the text are not checked",
-    provider: "Demands at least 1 at preview",
+    provider: "Requires at least 1 at preview",
     seen: [
       status(/^commands\.s3distcp\/(targetSize that is text|(targetSize|multipartUploadChunkSize) zero)$/, 422, 200),
     ],
@@ -86,7 +86,7 @@ export const copyPoints: readonly OpenPoint[] = [
     section: "4.4, 7",
     open: "A `groupBy` whose only parentheses are escaped, such as `\\(a\\)`",
     emulator: "The command ends in `error`",
-    second: "Goes on as any other",
+    second: "Continues like any other",
     word: {
       says: "4.4: the expression must contain a parenthesised group, otherwise the step fails; `\\(` is not a group",
       departs: "second platform",
@@ -120,7 +120,7 @@ export const copyPoints: readonly OpenPoint[] = [
     section: "4.4",
     open: "A copy to a directory that an earlier copy has made",
     emulator: "The command ends in `error`",
-    second: "Goes on as any other: it keeps no directories",
+    second: "Continues like any other: it keeps no directories",
     word: { says: "4.4: the output directory must not exist before the job", departs: "second platform" },
     provider: "With `wait`, `error` fails the resource",
     seen: [

@@ -7,7 +7,7 @@ export const requestPoints: readonly OpenPoint[] = [
     id: "final-slash",
     area,
     section: "4.2",
-    open: "Whether a final slash may be added or left out where commands are not concerned",
+    open: "Whether the final slash is optional for operations other than commands",
     emulator: "Both forms are served",
     second: "404 for any form but the printed one",
     otherWay: { switches: { trailingSlash: "optional" } },

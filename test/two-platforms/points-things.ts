@@ -59,7 +59,7 @@ const hivePoints: readonly OpenPoint[] = [
     emulator: "422",
     second: '`"false"`',
     otherWay: { switches: { sensorUnknownColumn: "422" } },
-    provider: '422 is an error that tells to check names; `"false"` is not ready',
+    provider: '422 is an error that says which names to check; `"false"` is not ready',
     seen: [status(/^sensor\.create\/(a column that does not exist|a partition of a table without)$/, 422, 200)],
   },
   {
@@ -109,7 +109,7 @@ const hivePoints: readonly OpenPoint[] = [
     open: "Asking for no column of a table without partitions",
     emulator: '`"true"`: the table is there',
     second: '`"false"`: no partition is there',
-    provider: "Hands the answer on; documents that the platform decides",
+    provider: "Passes the answer on, and says in its documentation that the platform decides",
     seen: [at(/^(status|effect)$/, /^sensor\.create\/a table without partitions$/)],
   },
 ];
@@ -123,7 +123,7 @@ const packagePoints: readonly OpenPoint[] = [
     emulator: "Installs the latest version",
     second: "Leaves the installed version, though a new package gets a later one",
     word: { says: "4.10: a bare name on add installs the latest version", departs: "second platform" },
-    provider: "Promises the latest version at the time of adding, and pins what the program pins",
+    provider: 'Documents "the latest at the time it is added"; pin a version to be sure',
     seen: [at(/^effect$/, /^package\.add\/the latest of a package that is there$/)],
   },
   {
@@ -131,7 +131,7 @@ const packagePoints: readonly OpenPoint[] = [
     area: packages,
     section: "4.10",
     open: "Removing a package in another version than the installed one",
-    emulator: "Success, and it stays",
+    emulator: "Success, and the package stays",
     second: "It is removed",
     otherWay: { switches: { packageRemoveVersion: "kept, well" } },
     provider: "Removes by name alone",
@@ -162,9 +162,9 @@ const packagePoints: readonly OpenPoint[] = [
     area: packages,
     section: "4.10",
     open: "How strictly repositories are checked",
-    emulator: "422 for what is no address, and for other fields of an entry",
+    emulator: "422 for an invalid address, or for other fields in an entry",
     second: "Any text; other fields are ignored",
-    provider: "Demands http or https addresses, and sends the two fields only",
+    provider: "Requires http or https addresses, and sends the two fields only",
     seen: [
       status(
         /^package\.add\/(an R repository package (with another field|at no address)|R from no address)$/,
