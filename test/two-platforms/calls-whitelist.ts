@@ -1,0 +1,61 @@
+import { bodies, callOf, type Group, group, parameterFaults } from "./calls";
+import { operations } from "./operations";
+
+const { addIp, listIps, deleteIp } = operations;
+const list = callOf(listIps);
+const add = (ip_cidr: string) => callOf(addIp, { body: { ip_cidr } });
+const remove = (ids: string) => callOf(deleteIp, { path: `/api/v1.2/whitelist_ip/${ids}` });
+
+export const whitelistCalls: readonly Group[] = [
+  ...parameterFaults(addIp, { ip_cidr: "192.0.2.1" }),
+  ...bodies(addIp, {
+    IPv6: { ip_cidr: "2001:db8::5" },
+    "IPv6 in upper case": { ip_cidr: "2001:DB8::5" },
+    "IPv6 with an IPv4 tail": { ip_cidr: "::ffff:192.0.2.5" },
+    "IPv6 with a zone": { ip_cidr: "fe80::1%eth0" },
+    "IPv6 in brackets": { ip_cidr: "[2001:db8::5]" },
+    "an IPv4 range": { ip_cidr: "192.0.2.0/24" },
+    "an IPv4 range with host bits": { ip_cidr: "192.0.2.7/24" },
+    "an IPv4 address as a range": { ip_cidr: "192.0.2.7/32" },
+    "an IPv6 range": { ip_cidr: "2001:db8::/32" },
+    everything: { ip_cidr: "0.0.0.0/0" },
+    "too long a prefix": { ip_cidr: "192.0.2.0/33" },
+    "a prefix with a leading zero": { ip_cidr: "192.0.2.0/08" },
+    "no prefix after the slash": { ip_cidr: "192.0.2.0/" },
+    "a number too large": { ip_cidr: "192.0.2.256" },
+    "leading zeros": { ip_cidr: "192.000.002.001" },
+    "three numbers": { ip_cidr: "192.0.2" },
+    "a host name": { ip_cidr: "host.example.com" },
+    "two addresses": { ip_cidr: "192.0.2.1,192.0.2.2" },
+    "blanks around it": { ip_cidr: " 192.0.2.1 " },
+    "a line end": { ip_cidr: "192.0.2.1\n" },
+    "another name for it": { ip: "192.0.2.1" },
+  }),
+  group("whitelist.add/in the query", callOf(addIp, { body: undefined, query: { ip_cidr: "192.0.2.1" } })),
+  group("whitelist/add and list", add("192.0.2.1"), list),
+  group("whitelist/add twice", add("192.0.2.1"), add("192.0.2.1")),
+  group("whitelist/add twice, then list", add("192.0.2.1"), add("192.0.2.1"), list),
+  group("whitelist/add what the seed lists", add("203.0.113.10")),
+  group("whitelist/add another spelling of a listed address", add("2001:db8:0:0:0:0:0:a")),
+  group("whitelist/add what another account lists", add("192.0.2.1"), list),
+  group("whitelist/add in the other account", { ...add("203.0.113.10"), as: "otherAccount" }),
+  group("whitelist/delete and list", remove("1"), list),
+  group("whitelist/delete twice", remove("1"), remove("1")),
+  group("whitelist/add, delete, add", add("192.0.2.1"), remove("4"), add("192.0.2.1"), list),
+  group("whitelist/delete three", remove("1,2,3"), list),
+  group("whitelist/delete with blanks", remove("1,%202")),
+  group("whitelist/delete with an encoded comma", remove("1%2C2")),
+  group("whitelist/delete one id twice", remove("1,1"), list),
+  group("whitelist/delete an unknown id", remove("99")),
+  group("whitelist/delete a known and an unknown id", remove("1,99"), list),
+  group("whitelist/delete a final comma", remove("1,")),
+  group("whitelist/delete two commas", remove("1,,2")),
+  group("whitelist/delete a text", remove("abc")),
+  group("whitelist/delete an address", remove("203.0.113.10")),
+  group("whitelist/delete a negative id", remove("-1")),
+  group("whitelist/delete a fraction", remove("1.0")),
+  group("whitelist/delete a leading zero", remove("01")),
+  group("whitelist/delete without an id", { method: "DELETE", path: "/api/v1.2/whitelist_ip/" }),
+  group("whitelist/delete what only the other account has", { ...remove("3"), as: "otherAccount" }),
+  group("whitelist/delete all, then list", remove("1,2,3"), list),
+];
