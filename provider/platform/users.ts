@@ -183,7 +183,8 @@ export interface KnownUser {
   readonly id: Id | undefined;
   readonly userId: Id | undefined;
   readonly email: string | undefined;
-  readonly isDisabled: boolean;
+  /** Undefined when the list does not tell. */
+  readonly isDisabled: boolean | undefined;
 }
 
 export interface KnownUsers {
@@ -200,7 +201,7 @@ const makeUsers = (api: Client): SharedRead<KnownUsers> =>
       id: user.id,
       userId: user.user_id,
       email: user.email ?? undefined,
-      isDisabled: isDisabled(user) ?? false,
+      isDisabled: isDisabled(user),
     }));
     // The token belongs to a user, so an empty list is no word that somebody is gone.
     return { users: known, isWhole: isWhole && known.length > 0 };

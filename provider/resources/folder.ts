@@ -103,7 +103,7 @@ async function rename(api: Client, { type, folderId, name }: Renaming, places: r
       return location;
     } catch (error) {
       // A wrong location is "not found" on one platform and "invalid" on the next.
-      if (isPlatformError(error, "rejected") && error.outcome === "refused") refused ??= error;
+      if (isPlatformError(error, "rejected")) refused ??= error;
       else if (!(await saysItIsGone(api, error))) throw error;
     }
   }
