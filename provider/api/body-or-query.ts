@@ -10,7 +10,7 @@ export interface Sent {
 /**
  * Parameters of a GET or a DELETE go into a JSON body, as the API's manual has it. What stands before the platform may
  * drop such a body, or the platform may not look for one: what was refused then was not done, and is asked for again by
- * the query. If that is refused too, the first refusal is the one that counts.
+ * the query. If that is invalid too, the first refusal counts; any other word is about the thing itself.
  */
 export async function inBodyOrQuery<T>(parameters: Parameters, send: (parameters: Sent) => Promise<T>): Promise<T> {
   try {
@@ -18,7 +18,7 @@ export async function inBodyOrQuery<T>(parameters: Parameters, send: (parameters
   } catch (error) {
     if (!isPlatformError(error, "rejected") || leavesOutcomeOpen(error)) throw error;
     return send({ query: parameters }).catch((second: unknown) => {
-      throw leavesOutcomeOpen(second) ? second : error;
+      throw isPlatformError(second, "rejected") && !leavesOutcomeOpen(second) ? error : second;
     });
   }
 }

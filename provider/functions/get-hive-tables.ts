@@ -13,12 +13,12 @@ const table = z
   })
   .meta({ id: "HiveTable", description: "A Hive table." });
 
+/** Some platforms write an empty text for what is not there. */
+const columns = z.union([z.array(z.looseObject(column.shape)), z.literal("").transform(() => [])]);
+
 /** Names, or with `describe` objects with one key: the name of the table. */
 const named = z.array(
-  z.union([
-    z.string(),
-    z.record(z.string(), z.looseObject({ columns: z.array(z.looseObject(column.shape)).nullish() }).nullish()),
-  ]),
+  z.union([z.string(), z.record(z.string(), z.looseObject({ columns: columns.nullish() }).nullish())]),
 );
 /** Where there is none, a platform may show nothing instead of an empty list. */
 const nothing = z.union([z.null(), z.strictObject({})]).transform(() => []);

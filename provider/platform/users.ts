@@ -85,13 +85,17 @@ function entriesIn(answer: unknown, name: string, fits: Test): readonly unknown[
   const arrays = Object.values(answer).filter((value) => Array.isArray(value));
   const [best] = arrays.filter((array) => array.some(fits)).sort((a, b) => count(b, fits) - count(a, fits));
   if (best) return best;
-  if (arrays.length === 1) return arrays[0];
-  // One level down: `{data: {users: […]}}`; or the records themselves by their ids: `{"11": {…}}`.
-  const records = Object.values(answer).filter(
-    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-  );
-  const inner = records.map((record) => entriesIn(record, name, fits)).find((found) => found?.some(fits));
-  return inner ?? (records.length > 0 && records.every(fits) ? records : undefined);
+  const records = Object.entries(answer).filter(([, value]) => isRecord(value));
+  // The records themselves, by their ids: `{"11": {…}}`.
+  const byId = records.filter(([key, { id }]) => String(id) === key).map(([, value]) => value);
+  if (byId.some(fits)) return byId;
+  // One level down: `{data: {users: […]}}`.
+  const inner = records.map(([, value]) => entriesIn(value, name, fits)).find((found) => found?.some(fits));
+  return inner ?? (arrays.length === 1 ? arrays[0] : undefined);
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function count(array: readonly unknown[], fits: Test): number {

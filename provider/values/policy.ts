@@ -80,7 +80,12 @@ export function encodePolicy(policy: Policy): string {
 
 const shownId = z.union([z.number(), z.string().transform(asNumber)]);
 /** Ids, or the records that they belong to. */
-const shownIds = z.array(z.union([shownId, z.looseObject({ id: shownId }).transform(({ id }) => id)])).nullish();
+const shownIds = orEmptyText(z.array(z.union([shownId, z.looseObject({ id: shownId }).transform(({ id }) => id)])));
+
+/** Some platforms write an empty text for what is not there. */
+function orEmptyText<T extends z.ZodType>(shown: T) {
+  return z.preprocess((value) => (value === "" ? undefined : value), shown.nullish());
+}
 
 /** The actions as the manual spells them; others stay as they are, for they are the platform's to know. */
 function shownActions(actions: readonly string[]): string[] {
@@ -95,11 +100,10 @@ function shownActions(actions: readonly string[]): string[] {
 const shownElement = z
   .looseObject({
     access: z.string(),
-    action: z
-      .union([z.array(z.string()), z.string().transform((actions) => actions.split(","))])
-      .transform(shownActions)
-      .nullish(),
-    condition: z.looseObject({ svc_users: shownIds, svc_groups: shownIds }).nullish(),
+    action: orEmptyText(
+      z.union([z.array(z.string()), z.string().transform((actions) => actions.split(","))]).transform(shownActions),
+    ),
+    condition: orEmptyText(z.looseObject({ svc_users: shownIds, svc_groups: shownIds })),
   })
   .transform(({ access, action, condition, ...others }): ObjectElement => {
     // What the manual does not list is let through: it is the platform's to know, and ours to put back.
