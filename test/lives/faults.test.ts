@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Failure, SmallEngine, type SmallEngineOptions } from "../chaos/small-engine";
 import type { Program } from "../harness/stack";
 import { type ReceivedRequest, type SecondPlatform, startSecondPlatform } from "../second-platform";
@@ -22,7 +22,6 @@ const removed = ["address", "addresses", "role", "notebook", "folderPolicy", "pa
 
 const [first, second] = [programOf(oneOfEach, "first"), programOf(oneOfEach, "second")];
 const programs: Readonly<Record<Step, Program>> = { create: first, change: second, destroy: {} };
-let cases = 0;
 
 async function live(step: Step, target: Target, fault: Fault): Promise<string[]> {
   const platform = await startSecondPlatform();
@@ -45,7 +44,6 @@ async function live(step: Step, target: Target, fault: Fault): Promise<string[]>
     const failures = await hasty.up(programs[step]);
     const sent = platform.requests();
     platform.clearFaults();
-    cases += oneOfEach.length;
     if (target !== "every read") problems.push(...dishonest(failures, fault));
     if (fault.isOpen) problems.push(...sentAgain(sent));
     if (step === "destroy") problems.push(...removedTooSoon(failures, target, fault));
@@ -164,5 +162,3 @@ describe("a wrong base path", () => {
     },
   );
 });
-
-afterAll(() => console.info(`${cases} cases`));
