@@ -13,13 +13,16 @@ const table = z
   })
   .meta({ id: "HiveTable", description: "A Hive table." });
 
+/** Some platforms write an empty text for what is not there. */
+const columns = z.union([z.array(z.looseObject(column.shape)), z.literal("").transform(() => [])]);
+
 /** Names, or with `describe` objects with one key: the name of the table. */
-const listing = z.array(
-  z.union([
-    z.string(),
-    z.record(z.string(), z.looseObject({ columns: z.array(z.looseObject(column.shape)).nullish() }).nullish()),
-  ]),
+const named = z.array(
+  z.union([z.string(), z.record(z.string(), z.looseObject({ columns: columns.nullish() }).nullish())]),
 );
+/** Where there is none, a platform may show nothing instead of an empty list. */
+const nothing = z.union([z.null(), z.strictObject({})]).transform(() => []);
+const listing = z.union([named, nothing]);
 
 export const getHiveTables = defineFunction({
   name: "getHiveTables",

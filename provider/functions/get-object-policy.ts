@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { operations } from "../api/operations";
 import { defineFunction } from "../core/define-function";
+import { viewPolicy } from "../platform/object-policies";
 import { textId } from "../values/id";
-import { foundPolicy, shownPolicy } from "../values/policy";
+import { foundPolicy } from "../values/policy";
 
 export const getObjectPolicy = defineFunction({
   name: "getObjectPolicy",
@@ -20,8 +20,5 @@ export const getObjectPolicy = defineFunction({
   }),
   secrets: [],
   effect: "reads",
-  async run({ api }, { sourceType, sourceId }) {
-    const body = { source_id: String(sourceId), source_type: sourceType };
-    return { policy: await api.call(operations.viewObjectPolicy, { body, answer: shownPolicy }) };
-  },
+  run: async ({ api }, source) => ({ policy: await viewPolicy(api, source) }),
 });

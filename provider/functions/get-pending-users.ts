@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operations } from "../api/operations";
 import { defineFunction } from "../core/define-function";
-import { toUser, userList, userShape } from "../platform/users";
+import { listUsers, toUser, userShape } from "../platform/users";
 
 export const getPendingUsers = defineFunction({
   name: "getPendingUsers",
@@ -13,7 +13,7 @@ What the platform shows of each is taken as it comes: \`EnabledUser\` takes the 
   secrets: [],
   effect: "reads",
   async run({ api }) {
-    const { users } = await api.call(operations.listPendingUsers, { answer: userList });
+    const { users } = await listUsers(api, operations.listPendingUsers);
     return { users: users.map(toUser) };
   },
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operations } from "../api/operations";
 import { defineFunction } from "../core/define-function";
-import { tokensById, toUser, userList, userShape } from "../platform/users";
+import { listUsers, tokensById, toUser, userShape } from "../platform/users";
 
 export const getUsers = defineFunction({
   name: "getUsers",
@@ -26,7 +26,7 @@ The platform shows at least the two ids and the e-mail address of each user; eve
   secrets: ["authenticationTokens"],
   effect: "reads",
   async run({ api }, { includeTokens }) {
-    const { users } = await api.call(operations.listUsers, { answer: userList });
+    const { users } = await listUsers(api, operations.listUsers);
     return {
       users: users.map(toUser),
       authenticationTokens: includeTokens ? tokensById(users) : undefined,

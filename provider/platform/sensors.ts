@@ -127,8 +127,9 @@ async function ask(api: Client, path: SensorPath, body: object): Promise<boolean
   return status;
 }
 
-/** Method not allowed: another way to say that nothing is served at a path. */
+/** Method not allowed, or a page instead of an answer: other ways to say that nothing is served at a path. */
 function isNotServed(error: unknown): boolean {
+  if (isPlatformError(error, "bad-answer")) return error.cause instanceof SyntaxError;
   return isPlatformError(error, "rejected") && error.status === 405;
 }
 

@@ -3,6 +3,7 @@ import type { Client } from "../api/client";
 import { operations } from "../api/operations";
 import { SharedRead } from "../api/shared-read";
 import { answeredId, type Id } from "../values/id";
+import { type ListPage, nextPageIn, PagedList } from "./paged-list";
 
 /** An entry of a user list. The document shows three of its fields, so the rest is taken as it comes. */
 const record = z.looseObject({ id: answeredId, user_id: answeredId, email: z.string().nullish() });
@@ -18,23 +19,60 @@ export interface UserList {
  * A list in an envelope that the document does not show: the bare array, or an object that holds it under some name,
  * with or without paging and other arrays beside it.
  */
-export const userList: z.ZodType<UserList> = z.unknown().transform((answer, context): UserList => {
-  const entries = entriesIn(answer, "users", (entry) => record.safeParse(entry).success && isUser(entry));
-  if (!entries) {
-    context.addIssue({ code: "custom", message: "there is no list of users in it" });
-    return z.NEVER;
-  }
-  const users = entries.flatMap((entry) => record.safeParse(entry).data ?? []).filter(isUser);
-  return { users, isWhole: users.length === entries.length && !hasMorePages(answer) };
-}) as unknown as z.ZodType<UserList>;
+const userPage = z.unknown().transform((answer, context): ListPage & { readonly hasList: boolean } => {
+  const entries = entriesIn(answer, "users", (entry) => isUser(userOf(entry)));
+  if (entries) return { entries, nextPage: nextPageIn(answer), hasList: true };
+  if (isNothing(answer)) return { entries: [], nextPage: null, hasList: false };
+  context.addIssue({ code: "custom", message: "there is no list of users in it" });
+  return z.NEVER;
+});
+
+type ListOperation = typeof operations.listUsers | typeof operations.listPendingUsers;
+
+/** All pages of a list of users. */
+export async function listUsers(api: Client, operation: ListOperation): Promise<UserList> {
+  let isWhole = true;
+  const entries = await pagesOf(api, operation).read(async (page) => {
+    const read = await api.call<string, z.output<typeof userPage>>(operation, { query: { page }, answer: userPage });
+    isWhole &&= read.hasList;
+    return read;
+  });
+  const users = entries.map(userOf).filter(isUser);
+  return { users, isWhole: isWhole && users.length === entries.length };
+}
+
+/** Which of the two lists a platform cuts into pages is found out for each. */
+function pagesOf(api: Client, { path }: ListOperation): PagedList {
+  const lists = api.shared(makeLists);
+  const list = lists.get(path) ?? new PagedList();
+  lists.set(path, list);
+  return list;
+}
+const makeLists = (): Map<string, PagedList> => new Map();
 
 /** E-mail addresses, bare or in the records of users. */
 export const emailList: z.ZodType<string[]> = z.unknown().transform((answer, context): string[] => {
-  const entries = entriesIn(answer, "emails", (entry) => emailOf(entry) !== undefined);
+  const entries = entriesIn(spreadOut(answer), "emails", (entry) => emailOf(entry) !== undefined);
   if (entries) return entries.flatMap((entry) => emailOf(entry) ?? []);
+  if (isNothing(answer)) return [];
   context.addIssue({ code: "custom", message: "there is no list of e-mail addresses in it" });
   return z.NEVER;
 }) as unknown as z.ZodType<string[]>;
+
+/** An empty answer is the shortest way to show an empty list. */
+function isNothing(answer: unknown): boolean {
+  return answer === null || (typeof answer === "object" && Object.keys(answer).length === 0);
+}
+
+/** `{emails: "a@example.com,b@example.com"}` */
+function spreadOut(answer: unknown): unknown {
+  if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return answer;
+  const spread = ([name, value]: [string, unknown]): [string, unknown] =>
+    typeof value === "string" && value.includes("@")
+      ? [name, value.split(",").map((one) => one.trim())]
+      : [name, value];
+  return Object.fromEntries(Object.entries(answer).map(spread));
+}
 
 type Test = (entry: unknown) => boolean;
 
@@ -47,33 +85,56 @@ function entriesIn(answer: unknown, name: string, fits: Test): readonly unknown[
   const arrays = Object.values(answer).filter((value) => Array.isArray(value));
   const [best] = arrays.filter((array) => array.some(fits)).sort((a, b) => count(b, fits) - count(a, fits));
   if (best) return best;
-  if (arrays.length === 1) return arrays[0];
+  const records = Object.entries(answer).filter(([, value]) => isRecord(value));
+  // The records themselves, by their ids: `{"11": {…}}`.
+  const byId = records.filter(([key, { id }]) => String(id) === key).map(([, value]) => value);
+  if (byId.some(fits)) return byId;
   // One level down: `{data: {users: […]}}`.
-  return Object.values(answer)
-    .filter((value) => typeof value === "object" && value !== null && !Array.isArray(value))
-    .map((inner) => entriesIn(inner, name, fits))
-    .find((found) => found?.some(fits));
+  const inner = records.map(([, value]) => entriesIn(value, name, fits)).find((found) => found?.some(fits));
+  return inner ?? (arrays.length === 1 ? arrays[0] : undefined);
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function count(array: readonly unknown[], fits: Test): number {
   return array.filter(fits).length;
 }
 
-function isUser(entry: unknown): boolean {
-  if (typeof entry !== "object" || entry === null) return false;
-  const { id, email } = entry as Partial<UserRecord>;
-  return (id !== undefined && id !== null) || typeof email === "string";
+/** A record, or an e-mail address alone. */
+function userOf(entry: unknown): UserRecord | undefined {
+  return record.safeParse(typeof entry === "string" && entry.includes("@") ? { email: entry } : entry).data;
 }
 
+function isUser(entry: UserRecord | undefined): entry is UserRecord {
+  return entry !== undefined && (entry.id !== undefined || typeof entry.email === "string");
+}
+
+/** Bare, in a record, or beside an id. */
 function emailOf(entry: unknown): string | undefined {
-  if (typeof entry === "string") return entry.includes("@") ? entry : undefined;
-  const email = record.safeParse(entry).data?.email;
-  return email ?? undefined;
+  if (Array.isArray(entry)) return entry.map(emailOf).find((email) => email !== undefined);
+  return userOf(entry)?.email ?? undefined;
 }
 
-function hasMorePages(answer: unknown): boolean {
-  const paging = (answer as { paging_info?: { next_page?: unknown } | null } | null)?.paging_info;
-  return paging?.next_page !== undefined && paging.next_page !== null && paging.next_page !== "";
+/** Whether an entry tells of a user who may not use the account. The document names no field for it. */
+function isDisabled(entry: Readonly<Record<string, unknown>>): boolean | undefined {
+  const { disabled, is_enabled: enabled, status, disabled_at: since, svc_user: inner } = entry;
+  const flag = isTrue(disabled) ?? negated(isTrue(enabled));
+  if (flag !== undefined) return flag;
+  if (typeof status === "string" && /^(enabled|active|disabled|inactive|pending)$/i.test(status))
+    return !/^(enabled|active)$/i.test(status);
+  if (since !== undefined) return since !== null && since !== "";
+  return typeof inner === "object" && inner !== null ? isDisabled(inner as Record<string, unknown>) : undefined;
+}
+
+function isTrue(value: unknown): boolean | undefined {
+  if (value === true || value === "true" || value === 1) return true;
+  return value === false || value === "false" || value === 0 ? false : undefined;
+}
+
+function negated(value: boolean | undefined): boolean | undefined {
+  return value === undefined ? undefined : !value;
 }
 
 /** A user, as the functions give it back. */
@@ -95,7 +156,7 @@ export function toUser(entry: UserRecord): z.output<typeof userShape> {
     userId: integer(entry.user_id),
     email: entry.email ?? undefined,
     name: typeof entry["name"] === "string" ? entry["name"] : undefined,
-    disabled: typeof entry["disabled"] === "boolean" ? entry["disabled"] : undefined,
+    disabled: isDisabled(entry),
     isAdmin: typeof entry["is_admin"] === "boolean" ? entry["is_admin"] : undefined,
     groups: Array.isArray(entry["groups"]) ? entry["groups"].flatMap((group) => groupName(group) ?? []) : undefined,
   };
@@ -126,7 +187,8 @@ export interface KnownUser {
   readonly id: Id | undefined;
   readonly userId: Id | undefined;
   readonly email: string | undefined;
-  readonly isDisabled: boolean;
+  /** Undefined when the list does not tell. */
+  readonly isDisabled: boolean | undefined;
 }
 
 export interface KnownUsers {
@@ -138,12 +200,12 @@ export interface KnownUsers {
 export const usersOf = (api: Client): SharedRead<KnownUsers> => api.shared(makeUsers);
 const makeUsers = (api: Client): SharedRead<KnownUsers> =>
   new SharedRead(async () => {
-    const { users, isWhole } = await api.call(operations.listUsers, { answer: userList });
+    const { users, isWhole } = await listUsers(api, operations.listUsers);
     const known = users.map((user) => ({
       id: user.id,
       userId: user.user_id,
       email: user.email ?? undefined,
-      isDisabled: user["disabled"] === true || user["disabled"] === "true" || user["disabled"] === 1,
+      isDisabled: isDisabled(user),
     }));
     // The token belongs to a user, so an empty list is no word that somebody is gone.
     return { users: known, isWhole: isWhole && known.length > 0 };

@@ -25,8 +25,11 @@ export class WhitelistListing {
   /** Records that show no id: any of ours may be among them. */
   #withoutId = 0;
 
-  constructor(records: readonly unknown[]) {
-    this.entries = records.flatMap((record) => this.#take(record));
+  /** `account`: the one whose records count, where those of others are listed too. */
+  constructor(records: readonly unknown[], account?: string) {
+    this.entries = records
+      .flatMap((record) => this.#take(record))
+      .filter(({ accountId }) => account === undefined || accountId === undefined || String(accountId) === account);
     for (const entry of this.entries) {
       this.#byAddress.set(normaliseIp(entry.ipCidr), entry);
       this.#byId.set(String(entry.id), entry);
@@ -35,7 +38,12 @@ export class WhitelistListing {
 
   /** The account whose list it is, if an entry tells. */
   get accountId(): Id | undefined {
-    return this.entries.find(({ accountId }) => accountId !== undefined)?.accountId;
+    return this.accountIds[0];
+  }
+
+  /** The accounts that the entries name. */
+  get accountIds(): string[] {
+    return [...new Set(this.entries.flatMap(({ accountId }) => (accountId === undefined ? [] : [String(accountId)])))];
   }
 
   get size(): number {

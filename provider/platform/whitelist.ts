@@ -2,7 +2,7 @@ import { z } from "zod";
 import { anyAnswer } from "../api/answer";
 import { Batcher } from "../api/batch";
 import type { Client } from "../api/client";
-import { isPlatformError, leavesOutcomeOpen } from "../api/errors";
+import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { KeyedLock } from "../api/keyed-lock";
 import { operations } from "../api/operations";
 import { inParallel } from "../api/parallel";
@@ -10,6 +10,7 @@ import { SharedRead } from "../api/shared-read";
 import { tokenAccountOf } from "../api/token-account";
 import type { Id } from "../values/id";
 import { normaliseIp } from "../values/ip-address";
+import { nextPageIn, PagedList } from "./paged-list";
 import { type WhitelistEntry, WhitelistListing } from "./whitelist-listing";
 
 interface Failure {
@@ -28,6 +29,8 @@ export interface Additions {
   readonly untried: number;
 }
 
+const Answer = z.looseObject({ account_whitelisted_ips: z.array(z.unknown()) });
+
 /** The API sets no limit on a comma list; a path of this many ids is short enough for any server. */
 const idsPerDelete = 200;
 /** A list shows an entry at once, or a moment later. */
@@ -37,6 +40,7 @@ const looks = 4;
 export class Whitelist {
   readonly #api: Client;
   readonly #list: SharedRead<WhitelistListing>;
+  readonly #pages = new PagedList();
   readonly #deletes: Batcher<Id, void>;
   readonly #locks = new KeyedLock();
   /** Addresses this process has added: a snapshot from before does not show them. */
@@ -98,13 +102,13 @@ export class Whitelist {
     });
     const untried = missing.length - tried;
     const additions = { listing: before, added: made, open, failures, untried };
-    return missing.length === 0 ? additions : this.#verified(additions);
+    return missing.length === 0 ? additions : this.#verified(additions, api);
   }
 
   /** Whether the platform lists what it accepted. When the list cannot be read, its word is taken, and that is told. */
-  async #verified(additions: Additions): Promise<Additions> {
+  async #verified(additions: Additions, api: Client): Promise<Additions> {
     try {
-      const listing = await this.listing();
+      const listing = await this.#showing(additions.added, api);
       const late = additions.added.filter((ipCidr) => !listing.has(ipCidr));
       const cameAfterAll = additions.open.filter((ipCidr) => listing.has(ipCidr));
       const failures = [...additions.failures, ...late.map((address) => ({ address, error: notListed(address) }))];
@@ -130,15 +134,20 @@ export class Whitelist {
     return this.#deletes.add(id);
   }
 
-  /** The entry of an address that was just added. The list may show it a moment later. */
+  /** The entry of an address that was just added. */
   async #shown(address: string, api: Client): Promise<WhitelistEntry | undefined> {
-    let entry = (await this.#list.afterWrites()).find(address);
-    for (let look = 1; look < looks && !entry; look++) {
+    return (await this.#showing([address], api, this.#list.afterWrites())).find(address);
+  }
+
+  /** The list, once it shows these addresses: it may do so a moment later. After a few looks, whatever it shows. */
+  async #showing(addresses: readonly string[], api: Client, first = this.listing()): Promise<WhitelistListing> {
+    let listing = await first;
+    for (let look = 1; look < looks && !addresses.every((address) => listing.has(address)); look++) {
       await api.pause(look * 500);
       this.#list.written();
-      entry = (await this.listing()).find(address);
+      listing = await this.listing();
     }
-    return entry;
+    return listing;
   }
 
   /** Adds an address that the last list did not show; true when it is there by somebody else's doing. */
@@ -177,11 +186,24 @@ export class Whitelist {
   }
 
   async #read(): Promise<WhitelistListing> {
-    const answer = z.object({ account_whitelisted_ips: z.array(z.unknown()) });
-    const { account_whitelisted_ips: records } = await this.#api.call(operations.listWhitelistedIps, { answer });
+    const records = await this.#pages.read(async (page) => {
+      const answer = await this.#api.call(operations.listWhitelistedIps, { query: { page }, answer: Answer });
+      return { entries: answer.account_whitelisted_ips, nextPage: nextPageIn(answer) };
+    });
     const listing = new WhitelistListing(records);
-    tokenAccountOf(this.#api).learn(listing.accountId);
+    if (listing.accountIds.length > 1) return this.#ownPart(listing, records);
+    tokenAccountOf(this.#api).learn(listing.accountIds[0]);
     return listing;
+  }
+
+  /** A platform may list the records of other accounts too, whose ids and addresses may be the same as ours. */
+  async #ownPart(all: WhitelistListing, records: readonly unknown[]): Promise<WhitelistListing> {
+    const account = await tokenAccountOf(this.#api).id();
+    if (account !== undefined) return new WhitelistListing(records, account);
+    throw new PlatformError(
+      `the list shows records of the accounts ${all.accountIds.join(", ")}, and the token may not view the account, so nobody can say which are its own`,
+      { code: "bad-answer", outcome: "open" },
+    );
   }
 
   /**

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import type { Client } from "../api/client";
 import { isPlatformError, outcomeUnknown, PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
-import { defineResource, type Log } from "../core/define";
+import { defineResource, type Log, PartialSuccess } from "../core/define";
 import { type AccountView, viewAccount } from "../platform/account-view";
 import { answeredId } from "../values/id";
 
@@ -75,8 +76,11 @@ const inputs = z.object({
 });
 type Inputs = z.output<typeof inputs>;
 
-/** The result of a creation. Only what cannot be done without is demanded: the account exists already. */
-const Created = z
+/**
+ * The result of a creation, bare or under `account`. Only what cannot be done without is demanded, for the account
+ * exists already: its id, or its token, which shows the id.
+ */
+const Result = z
   .object({
     account_id: answeredId,
     id: answeredId,
@@ -86,7 +90,16 @@ const Created = z
     groups: z.array(z.string()).nullish().catch(undefined),
     is_aws_keys_enabled: z.boolean().nullish().catch(undefined),
   })
-  .refine(({ account_id, id }) => (account_id ?? id) !== undefined, "it has neither account_id nor id");
+  .refine(
+    ({ account_id, id, authentication_token: token }) => (account_id ?? id) !== undefined || token,
+    "it has neither account_id nor authentication_token",
+  );
+const Created = z.union([Result, z.object({ account: Result }).transform(({ account }) => account)]);
+
+/** The id of an account whose id the platform has not told so far. Its token, once it works, tells it. */
+const untold = "unknown";
+/** The token of a new account may take a moment to work. */
+const looks = 4;
 
 const halves = [
   ["storageAccessKey", "storageSecretKey"],
@@ -155,19 +168,20 @@ The API can make an account and show it to its own token; it cannot change or re
     const operation = given.apiVersion === "v2" ? operations.createAccountV2 : operations.createAccountV1;
     try {
       const made = await api.call(operation, { body: { account: bodyOf(given) }, answer: Created });
-      const id = String(made.account_id ?? made.id);
+      const id = await idOf(api, made);
       if (!made.authentication_token)
         log.warn(
           `account ${id} was made, and the platform showed no token for it, so that it cannot be checked from here`,
         );
-      return {
-        id,
+      const outputs = {
         authenticationToken: made.authentication_token || (undefined as unknown as string),
         groups: made.groups ?? [],
         state: made.state ?? undefined,
         status: made.status ?? undefined,
         isAwsKeysEnabled: made.is_aws_keys_enabled ?? undefined,
       };
+      if (id === untold) throw new PartialSuccess(id, outputs, new Error(idUntold));
+      return { id, ...outputs };
     } catch (error) {
       throw outcomeUnknown(
         error,
@@ -179,6 +193,7 @@ The API can make an account and show it to its own token; it cannot change or re
   async read({ api, log }, id, { authenticationToken }) {
     const view = await viewIfAllowed(() => viewAccount(api, authenticationToken), id, log);
     if (!view) return {};
+    if (id === untold && authenticationToken !== undefined) return { id: view.id, ...visibleInputs(view) };
     if (view.id !== id) {
       log.warn(
         `account ${id} cannot be checked: ${authenticationToken === undefined ? "its token is not known, and the configured one" : "the token in the state"} belongs to account ${view.id}. The state stays as it is.`,
@@ -199,6 +214,21 @@ The API can make an account and show it to its own token; it cannot change or re
   kept: (id, { name }) =>
     `account ${id}${name ? ` (${name})` : ""} stays on the platform: the API cannot remove it. Its token leaves the state with it, so keep a copy if you need one; ask the platform's support to close the account.`,
 });
+
+const idUntold =
+  "the account was made, and the platform did not tell its id. Its token is kept in the state, and the next refresh asks for the id";
+
+/** The answer tells it, or the view of the new account. */
+async function idOf(api: Client, { account_id, id, authentication_token }: z.output<typeof Created>): Promise<string> {
+  const told = account_id ?? id;
+  if (told !== undefined) return String(told);
+  for (let look = 0; look < looks; look++) {
+    if (look > 0) await api.pause(look * 500);
+    const view = await viewAccount(api, authentication_token ?? "").catch(() => undefined);
+    if (view) return view.id;
+  }
+  return untold;
+}
 
 /** A token that is refused says nothing about the account: it may have been renewed. */
 async function viewIfAllowed(view: () => Promise<AccountView>, id: string, log: Log): Promise<AccountView | undefined> {

@@ -88,7 +88,8 @@ async function enable(api: Client, id: string): Promise<void> {
       .fresh()
       .catch(() => undefined);
     const user = list && findUser(list, id);
-    if (!user || user.isDisabled) throw error;
+    // A list that does not tell who is enabled shows nothing by listing a user.
+    if (user?.isDisabled !== false) throw error;
   }
 }
 

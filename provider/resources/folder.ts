@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { anyAnswer } from "../api/answer";
 import type { Client } from "../api/client";
-import { PlatformError } from "../api/errors";
+import { isPlatformError, PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
 import { saysItIsGone } from "../api/token-account";
 import { accountIdOutput, defineResource, keepIfOpen } from "../core/define";
@@ -68,38 +68,46 @@ The API can rename folders, not make or remove them. A rename changes the folder
 
   async create({ api }, inputs) {
     const id = `${inputs.type}/${inputs.folderId}`;
-    return { id, currentLocation: await keepIfOpen(id, {}, () => rename(api, inputs, [inputs.location])) };
+    const from = await keepIfOpen(id, {}, () => rename(api, inputs, [inputs.location]));
+    return { id, currentLocation: renamedLocation(from, inputs.name) };
   },
 
   async update({ api }, id, old, inputs) {
     const told = old.currentLocation === undefined || old.location !== inputs.location;
-    // Told anew where the folder is: there, or, if an enclosing folder got another name, there with the folder's own last name.
+    // Told anew where the folder is: there, or, if an enclosing folder got another name, there with the folder's own last
+    // name. Otherwise where it went; and where it was, on a platform that leaves a renamed folder in its place.
     const places = told
       ? [inputs.location, renamedLocation(inputs.location, old.name ?? inputs.name)]
-      : [old.currentLocation];
-    return { currentLocation: await keepIfOpen(id, {}, () => rename(api, inputs, places)) };
+      : [old.currentLocation, inputs.location];
+    const from = await keepIfOpen(id, {}, () => rename(api, inputs, places));
+    const staysInPlace = !told && from === inputs.location && from !== old.currentLocation;
+    return { currentLocation: staysInPlace ? from : renamedLocation(from, inputs.name) };
   },
 
   kept: (id, { currentLocation, location }) =>
     `folder ${id} stays on the platform at ${currentLocation ?? location}, with its last name; the API cannot remove folders`,
 });
 
-/** Renames the folder from the first of the places where it is found, and tells where it is then. */
+/** Renames the folder from the first of the places where it is found, and tells which that was. */
 async function rename(api: Client, { type, folderId, name }: Renaming, places: readonly string[]): Promise<string> {
   const target = renamedLocation(places[0]!, name);
   // It may be there already, when an earlier rename was carried out and its answer lost.
   const candidates = [...new Set([...places, target])];
+  let refused: unknown;
   for (const location of candidates) {
     try {
       await api.call(operations.renameFolder, {
         body: { name, folder_id: String(folderId), location, type },
         answer: anyAnswer,
       });
-      return renamedLocation(location, name);
+      return location;
     } catch (error) {
-      if (!(await saysItIsGone(api, error))) throw error;
+      // A wrong location is "not found" on one platform and "invalid" on the next.
+      if (isPlatformError(error, "rejected")) refused ??= error;
+      else if (!(await saysItIsGone(api, error))) throw error;
     }
   }
+  if (refused) throw refused;
   throw new PlatformError(
     `there is no ${type} folder ${folderId} at ${candidates.join(" or ")} (404); set location to where the folder is now`,
     { code: "not-found", operation: operations.renameFolder.does },

@@ -6,15 +6,16 @@ import { operations } from "../api/operations";
 import { saysItIsGone } from "../api/token-account";
 import { accountIdOutput, defineResource, keepIfOpen } from "../core/define";
 import { readIfPermitted } from "../core/permitted";
+import { viewPolicy } from "../platform/object-policies";
 import { type Id, sameId, textId } from "../values/id";
 import {
   encodePolicy,
   foundPolicy,
+  isRewritten,
   objectPolicyElements,
   type Policy,
   policyAdvice,
   samePolicy,
-  shownPolicy,
 } from "../values/policy";
 
 const sourceTypes = ["note", "cluster", "scheduler"] as const;
@@ -106,10 +107,10 @@ An object has one policy, and this resource is the whole of it: what others set 
 
   async read({ api, log }, id, { sourceType, sourceId, originalPolicy, policy: recorded }) {
     const importing = recorded === undefined;
-    const look = () => view(api, { sourceType: sourceType!, sourceId: sourceId! });
+    const look = () => viewPolicy(api, { sourceType: sourceType!, sourceId: sourceId! });
     try {
       const policy = importing ? await look() : await readIfPermitted(log, `the policy of ${id}`, look);
-      if (!policy) return {};
+      if (!policy || (recorded && isRewritten(policy, recorded))) return {};
       const found = importing ? policy : originalPolicy;
       return found ? { policy, originalPolicy: found } : { policy };
     } catch (error) {
@@ -126,7 +127,7 @@ An object has one policy, and this resource is the whole of it: what others set 
   async delete({ api, log }, id, { onDestroy = "restore", policy, originalPolicy, ...source }) {
     if (onDestroy === "keep") return;
     try {
-      if (onDestroy === "clear") await set(api, source, []);
+      if (onDestroy === "clear") await leave(source, []);
       else if (originalPolicy) await restore(source, originalPolicy);
       else log.warn(`the policy of ${id} stays: what was there before it is not known, so nothing can be put back`);
     } catch (error) {
@@ -134,19 +135,29 @@ An object has one policy, and this resource is the whole of it: what others set 
     }
 
     async function restore(from: Source, left: Policy): Promise<void> {
-      const now = await view(api, from);
-      if (samePolicy(now, policy)) await set(api, from, left);
+      const now = await viewPolicy(api, from);
+      if (isRewritten(now, policy)) await leave(from, left);
       // Another stack, or a person, has set it since: an old policy over theirs would take away what they declared.
-      else if (!samePolicy(now, left))
+      else if (!isRewritten(now, left))
         log.warn(
           `the policy of ${id} is not the one that was set here: somebody else has changed it since, so it is left as it is. To have it replaced all the same, run "pulumi refresh" before`,
         );
+    }
+
+    async function leave(on: Source, left: Policy): Promise<void> {
+      if (left.length > 0) return void (await set(api, on, left));
+      await set(api, on, []).catch((error: unknown) => {
+        throw isPlatformError(error, "rejected") ? error.with(`${error.message}. ${noEmptyPolicy}`) : error;
+      });
     }
   },
 
   kept: (id, { onDestroy }) =>
     onDestroy === "keep" ? `the policy of ${id} stays on the platform as it was set last (onDestroy is "keep")` : "",
 });
+
+const noEmptyPolicy =
+  'the platform may take no policy without elements; to leave the policy as it is, set onDestroy to "keep" and run "pulumi up" before destroy';
 
 function policyKey({ sourceType, sourceId }: Source): string {
   return `policy of ${sourceType}/${sourceId}`;
@@ -155,7 +166,7 @@ function policyKey({ sourceType, sourceId }: Source): string {
 /** What was there before: nothing, for an object without a policy, however the platform says that. */
 async function original(api: Client, source: Source): Promise<Policy> {
   try {
-    return await view(api, source);
+    return await viewPolicy(api, source);
   } catch (error) {
     if (isPlatformError(error, "not-found") && error.fromPlatform) return [];
     if (!isPlatformError(error, "forbidden")) throw error;
@@ -163,13 +174,6 @@ async function original(api: Client, source: Source): Promise<Policy> {
       `${error.message}. It is needed to remember the policy that destroy restores; to do without, set onDestroy to "clear" or "keep"`,
     );
   }
-}
-
-function view(api: Client, { sourceType, sourceId }: Source) {
-  return api.call(operations.viewObjectPolicy, {
-    body: { source_id: String(sourceId), source_type: sourceType },
-    answer: shownPolicy,
-  });
 }
 
 function set(api: Client, { sourceType, sourceId }: Source, policy: Policy): Promise<unknown> {

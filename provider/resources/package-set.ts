@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { anyAnswer } from "../api/answer";
+import { inBodyOrQuery, type Sent } from "../api/body-or-query";
 import type { Client } from "../api/client";
 import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
@@ -131,9 +132,11 @@ Only what the program lists is managed: other packages of the environment are le
     const going = leftToOthers(context, inputs, removed, (key) => context.run.declarerOf(key));
     // What could not be removed is still there, and what may have been added is to be counted in: both stay in the state.
     const part = stillThere(inputs, going);
-    await keepIfOpen(id, part, () => add(api, inputs, redo ? [...wanted.values()] : added));
+    await keepIfOpen(id, part, () =>
+      redo ? addAgain(context, inputs, [...wanted.values()]) : add(api, inputs, added),
+    );
     try {
-      await remove(api, inputs, going);
+      await (added.length > 0 ? afterOwnChange(api, () => remove(api, inputs, going)) : remove(api, inputs, going));
     } catch (error) {
       throw added.length > 0 || leavesOutcomeOpen(error) ? new PartialSuccess(id, part, error as Error) : error;
     }
@@ -210,12 +213,39 @@ async function add(api: Client, { envId, sourceType, repoUrl }: Target, entries:
   await api.call(operations.addPackages, { path: { envId }, body, answer: anyAnswer });
 }
 
+/** After an add whose answer was lost. A conflict about a single package can only mean that it is there. */
+async function addAgain({ api, log }: Context, target: Target, entries: readonly Wanted[]): Promise<void> {
+  try {
+    await add(api, target, entries);
+  } catch (error) {
+    if (!isPlatformError(error, "conflict") || leavesOutcomeOpen(error)) throw error;
+    if (entries.length > 1) for (const entry of entries) await addAgain({ api, log } as Context, target, [entry]);
+    else log.info(`${entries[0]?.name} is in environment ${target.envId} already, as the platform says`);
+  }
+}
+
+/** An environment that still applies our last change may refuse the next one with a conflict. */
+async function afterOwnChange(api: Client, change: () => Promise<void>): Promise<void> {
+  for (const seconds of [1, 2, 4]) {
+    try {
+      return await change();
+    } catch (error) {
+      if (!isPlatformError(error, "conflict")) throw error;
+      await api.pause(seconds * 1000);
+    }
+  }
+  return change();
+}
+
 /** By name alone: whatever version is there goes. */
 async function remove(api: Client, { envId, sourceType }: Target, entries: readonly Wanted[]): Promise<void> {
   if (entries.length === 0) return;
-  const body = { source_type: sourceType, package_names: entries.map(({ name }) => name).join(",") };
+  const parameters = { source_type: sourceType, package_names: entries.map(({ name }) => name).join(",") };
+  // Never without a body: what a platform that expects one removes without it is not said.
+  const send = ({ query = {} }: Sent) =>
+    api.call(operations.removePackages, { path: { envId }, query, body: parameters, answer: anyAnswer });
   try {
-    await api.call(operations.removePackages, { path: { envId }, body, answer: anyAnswer });
+    await inBodyOrQuery(parameters, send);
   } catch (error) {
     // A removal that was repeated because its answer was lost finds nothing more to remove.
     if (isPlatformError(error, "not-found") && error.fromPlatform && error.outcome === "open") return;

@@ -78,14 +78,32 @@ export function encodePolicy(policy: Policy): string {
   );
 }
 
-const shownIds = z.array(z.union([z.number(), z.string().transform(asNumber)])).nullish();
+const shownId = z.union([z.number(), z.string().transform(asNumber)]);
+/** Ids, or the records that they belong to. */
+const shownIds = orEmptyText(z.array(z.union([shownId, z.looseObject({ id: shownId }).transform(({ id }) => id)])));
+
+/** Some platforms write an empty text for what is not there. */
+function orEmptyText<T extends z.ZodType>(shown: T) {
+  return z.preprocess((value) => (value === "" ? undefined : value), shown.nullish());
+}
+
+/** The actions as the manual spells them; others stay as they are, for they are the platform's to know. */
+function shownActions(actions: readonly string[]): string[] {
+  return actions.map((action) => {
+    const name = action.trim();
+    const known = [...objectActions, ...knownFolderActions].find((one) => one === name.toLowerCase());
+    return known ?? name;
+  });
+}
 
 /** Loose: what the manual does not know is kept, so that a policy that is put back is the one that was found. */
 const shownElement = z
   .looseObject({
     access: z.string(),
-    action: z.union([z.array(z.string()), z.string().transform((action) => [action])]).nullish(),
-    condition: z.looseObject({ svc_users: shownIds, svc_groups: shownIds }).nullish(),
+    action: orEmptyText(
+      z.union([z.array(z.string()), z.string().transform((actions) => actions.split(","))]).transform(shownActions),
+    ),
+    condition: orEmptyText(z.looseObject({ svc_users: shownIds, svc_groups: shownIds })),
   })
   .transform(({ access, action, condition, ...others }): ObjectElement => {
     // What the manual does not list is let through: it is the platform's to know, and ours to put back.
@@ -106,10 +124,18 @@ export const shownPolicy = z.preprocess(unwrapped, z.array(shownElement));
 function unwrapped(answer: unknown): unknown {
   if (typeof answer === "string") return parsed(answer);
   if (answer === null || answer === undefined) return [];
-  if (typeof answer !== "object" || Array.isArray(answer)) return answer;
+  if (Array.isArray(answer)) return answer.length === 1 && isWrapper(answer[0]) ? unwrapped(answer[0]) : answer;
+  if (typeof answer !== "object") return answer;
   const wrapper = answer as Record<string, unknown>;
-  for (const name of ["policy", "object_policy", "policies"]) if (name in wrapper) return unwrapped(wrapper[name]);
+  for (const name of wrappers) if (name in wrapper) return unwrapped(wrapper[name]);
   return Object.keys(wrapper).length === 0 ? [] : answer;
+}
+
+const wrappers = ["policy", "object_policy", "policies"];
+
+/** A record of the policy, in a list of one: an element has its access, and no policy within. */
+function isWrapper(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !("access" in value) && wrappers.some((name) => name in value);
 }
 
 function parsed(text: string): unknown {
@@ -147,6 +173,29 @@ function sameSet(a: readonly Id[] | undefined, b: readonly Id[] | undefined): bo
 function covers(whole: readonly Id[], part: readonly Id[]): boolean {
   const members = new Set(whole.map(String));
   return part.every((item) => members.has(String(item)));
+}
+
+/**
+ * Whether what a platform shows is what it was sent, in its own writing: in another order, which the manual gives no
+ * meaning; with `all` spelled out; or with the deny-all element at the end that policies of the user interface have.
+ */
+export function isRewritten(shown: Policy, sent: Policy): boolean {
+  const [found, ours] = [new Set(shown.map(meaningOf)), new Set(sent.map(meaningOf))];
+  const condition = { svcUsers: listedIn(sent, "svcUsers"), svcGroups: listedIn(sent, "svcGroups") };
+  const denyAll = sent.length > 0 ? meaningOf({ access: "deny", action: ["all"], condition }) : undefined;
+  return [...ours].every((one) => found.has(one)) && [...found].every((one) => ours.has(one) || one === denyAll);
+}
+
+const spelledOut = ["read", "update", "delete"];
+
+function meaningOf({ access, action, condition }: Element): string {
+  const actions = action?.flatMap((one) => (one === "all" ? spelledOut : [one]));
+  const sorted = (values: readonly Id[] | undefined): string[] => [...new Set((values ?? []).map(String))].sort();
+  return JSON.stringify([access, sorted(actions), sorted(condition?.svcUsers), sorted(condition?.svcGroups)]);
+}
+
+function listedIn(policy: Policy, key: keyof Condition): Id[] {
+  return policy.flatMap((element) => element.condition?.[key] ?? []);
 }
 
 /** What is legal but doubtful about a policy of any kind. */
@@ -196,6 +245,5 @@ export function endsWithDenyAll(policy: Policy): boolean {
   if (last?.access !== "deny" || (last.action && !last.action.includes("all"))) return false;
   const { condition } = last;
   if (!condition) return true;
-  const listed = (key: keyof Condition): Id[] => policy.flatMap((element) => element.condition?.[key] ?? []);
-  return covers(condition.svcUsers ?? [], listed("svcUsers")) && covers(condition.svcGroups ?? [], listed("svcGroups"));
+  return (["svcUsers", "svcGroups"] as const).every((key) => covers(condition[key] ?? [], listedIn(policy, key)));
 }

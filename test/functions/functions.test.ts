@@ -258,7 +258,10 @@ describe("every function", () => {
     for (const { name, outputs, effect } of functions) {
       emulator.clearRequests();
       const result = await call(name, good[name], { preview: true });
-      expect(emulator.requests().requests.length, name).toBe(effect === "reads" ? 1 : 0);
+      // A list that may be cut into pages is asked for a second one.
+      const mayBeCut = ["getUsers", "getPendingUsers", "getWhitelistedIps"].includes(name);
+      const expected = effect === "submits" ? [0] : mayBeCut ? [1, 2] : [1];
+      expect(expected, name).toContain(emulator.requests().requests.length);
       if (effect === "submits")
         expect(result).toEqual(Object.fromEntries(Object.keys(outputs.shape).map((output) => [output, unknownValue])));
     }

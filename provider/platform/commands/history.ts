@@ -119,8 +119,8 @@ const day = 24 * 60 * minute;
 /** Narrow first, and in steps of ten minutes, so that commands submitted together are looked for together. */
 function windowsAround(createdAt: string | undefined): Pick<HistoryQuery, "start_date" | "end_date">[] {
   const at = createdAt === undefined ? Number.NaN : Date.parse(createdAt);
-  // Without a start the history shows 30 days only.
-  if (Number.isNaN(at)) return [{ start_date: "2000-01-01" }];
+  // Without a start the history shows 30 days only, and a platform may refuse a longer range.
+  if (Number.isNaN(at)) return [{}, { start_date: "2000-01-01" }];
   const step = Math.floor(at / (10 * minute)) * 10 * minute;
   return [
     { start_date: iso(step - 10 * minute), end_date: iso(step + 20 * minute) },

@@ -1,4 +1,4 @@
-import { isPlatformError, outcomeUnknown } from "../../api/errors";
+import { isPlatformError, leavesOutcomeOpen, outcomeUnknown } from "../../api/errors";
 import { operations } from "../../api/operations";
 import type { Context } from "../../core/define";
 import { finderOf } from "./history";
@@ -23,19 +23,41 @@ export async function submit({ api, log }: Context, inputs: Submission, tag: str
     const body = requestBody({ ...inputs, tags: [...(inputs.tags ?? []), tag] });
     const lookUp = () => finderOf(api).byTag(tag, api);
     const howToFindOut = `Look in the command history for the tag ${tag} before you run this again`;
+    const send = (body: object) =>
+      api.callOnce(operations.submitCommand, { body, answer: commandRecord, lookUp, looks });
     try {
-      return await api.callOnce(operations.submitCommand, { body, answer: commandRecord, lookUp, looks });
+      return await inEitherForm(inputs, body, send);
     } catch (error) {
       throw outcomeUnknown(withHintAboutTag(error, inputs), howToFindOut);
     }
   }
 
   async function submitUntagged(): Promise<CommandRecord> {
+    const send = (body: object) => api.call(operations.submitCommand, { body, answer: commandRecord });
     try {
-      return await api.call(operations.submitCommand, { body: requestBody(inputs), answer: commandRecord });
+      return await inEitherForm(inputs, requestBody(inputs), send);
     } catch (error) {
       throw outcomeUnknown(error, "It carries no tag: look in the command history for it before you run this again");
     }
+  }
+}
+
+/**
+ * A table refresh names itself by its template; whether a platform also wants the type that its answer shows is not
+ * said. What was refused was not done, so it may be sent in the other form.
+ */
+async function inEitherForm<T>(
+  { tableRefresh }: Submission,
+  body: object,
+  send: (body: object) => Promise<T>,
+): Promise<T> {
+  try {
+    return await send(body);
+  } catch (error) {
+    if (!tableRefresh || !isPlatformError(error, "rejected") || leavesOutcomeOpen(error)) throw error;
+    return send({ ...body, command_type: "HiveCommand" }).catch((second: unknown) => {
+      throw leavesOutcomeOpen(second) ? second : error;
+    });
   }
 }
 

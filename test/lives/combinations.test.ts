@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { combinations } from "./combinations";
+import { findingsOf, inParallel } from "./reading-life";
+import { titleOf } from "./readings";
+
+/** Another seed, or more of them, for a longer look: `LIVES_SEED=1000 LIVES_COUNT=240 npx vitest run test/lives/combinations`. */
+const seed = Number(process.env["LIVES_SEED"] ?? 1);
+const count = Number(process.env["LIVES_COUNT"] ?? 60);
+
+test(`${count} platforms that read many silences otherwise at once`, async () => {
+  const surprises: string[] = [];
+  await inParallel(combinations(count, seed), async (reading) => {
+    const found = await findingsOf(reading);
+    if (found.length > 0) surprises.push(`${titleOf(reading)}: ${found.join("; ")}`);
+  });
+  expect(surprises).toEqual([]);
+});

@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { switchCatalogue } from "../second-platform";
+import { expected } from "./expected";
+import { findingsOf, inParallel } from "./reading-life";
+import { singleReadings, titleOf } from "./readings";
+
+/**
+ * Every resource and every function, on a platform that reads the specification in each way that its silences allow:
+ * what the provider promises holds on all of them, or a clear error says why not.
+ */
+
+describe("one silence read otherwise at a time", () => {
+  const readings = singleReadings();
+  const findings = new Map<string, string[]>();
+
+  test("every value of every switch is lived through", async () => {
+    await inParallel(readings, async (reading) => void findings.set(titleOf(reading), await findingsOf(reading)));
+    const switched = new Set(readings.flatMap(({ switches }) => Object.keys(switches)));
+    expect([...switched].sort()).toEqual(Object.keys(switchCatalogue).sort());
+  });
+
+  test("nothing is lost, made twice, wrong or in the way, but what the table expects", () => {
+    const surprises = [...findings].flatMap(([reading, found]) => {
+      const allowed = expected.filter((row) => row.reading === reading).flatMap((row) => row.findings);
+      return found.filter((one) => !allowed.some((pattern) => pattern.test(one))).map((one) => `${reading}: ${one}`);
+    });
+    expect(surprises).toEqual([]);
+  });
+
+  test("every row of the table is needed", () => {
+    const idle = expected.filter(({ reading, findings: patterns }) => {
+      const found = findings.get(reading) ?? [];
+      return !found.some((one) => patterns.some((pattern) => pattern.test(one)));
+    });
+    expect(idle.map(({ reading }) => reading)).toEqual([]);
+  });
+});

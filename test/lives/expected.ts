@@ -1,0 +1,187 @@
+/**
+ * What cannot be done under a reading, and what then must be seen: a clear error, a state that tells the truth, and
+ * nothing made twice. Every finding must fit one of the patterns, and every row must be needed.
+ */
+export interface Expected {
+  readonly reading: string;
+  readonly findings: readonly RegExp[];
+  readonly reason: string;
+}
+
+/** The thing was not made, and is not there. */
+const absent = (fact: string) => new RegExp(`^(created|changed|destroyed) ${fact}.*: .* → absent$`);
+const step = "(create|idle after create|drift after create|change|idle after change|drift after change)";
+/** Every run that wants it says the same. */
+const refused = (name: string, why: string) => new RegExp(`^${step} ${name}: .*${why}`);
+/** A program that could not be carried out sends again what was refused. */
+const triedAgain = /^(idle|drift) after (create|change) (GET|POST|PUT|DELETE) /;
+
+export const expected: readonly Expected[] = [
+  {
+    reading: "dataStoreValidation=fails",
+    findings: [refused("store", "422.*cannot be reached"), absent("101 data store"), triedAgain],
+    reason: "the platform cannot reach the database; skipValidation is the user's to set",
+  },
+  {
+    reading: "deprecation=410",
+    findings: [
+      refused("(address|addresses|account)", "\\(410\\): gone"),
+      /^function (getAccount|getWhitelistedIps): .*\(410\): gone/,
+      /^(refresh after (create|change)|import) (account|address|addresses): .*\(410\): gone/,
+      absent("(101 address|account second life)"),
+      triedAgain,
+    ],
+    reason: "the operations are gone, and the shapes of the newer ones are not shown",
+  },
+  ...["400", "dropped"].map((value) => ({
+    reading: `getBodies=${value}`,
+    findings: [
+      /^function getObjectPolicy: /,
+      refused("(notebook|cluster)", "could not view an object policy"),
+      /^import (notebook|cluster): .*could not view an object policy/,
+      /^(created|changed) 101 (note 501|cluster 602): /,
+      triedAgain,
+    ],
+    reason: "the policy is viewed by the JSON body of a GET alone; onDestroy: keep or clear does without the view",
+  })),
+  {
+    reading: "hiveEmpty=missing",
+    findings: [/^function getHiveTables: .*not found \(404\): no tables/],
+    reason: "the answer for no table is that for a path that is not served",
+  },
+  {
+    reading: "packageOtherVersion=conflict",
+    findings: [
+      refused("(packages|presentPackages)", "conflict \\(409\\): .* is installed already"),
+      /^changed 101 python_package 4[12] /,
+      triedAgain,
+    ],
+    reason: "the platform does not change versions; removing the package first is the user's decision",
+  },
+  {
+    reading: "packageOtherVersion=kept, well",
+    findings: [/^changed 101 python_package 4[12] (dask|requests): 2(\.1)? → /],
+    reason: "the platform says that it is done and keeps the old version; the API cannot list packages",
+  },
+  ...["conflict", "invalid"].map((value) => ({
+    reading: `packagePresent=${value}`,
+    findings: [
+      refused("presentPackages", "numpy is installed already"),
+      /^(created|changed|destroyed) 101 python_package 41 (dask|numpy): /,
+      triedAgain,
+    ],
+    reason: "the platform refuses a package that was there before the program",
+  })),
+  {
+    reading: "policyEmpty=refused",
+    findings: [
+      /^destroy cluster: .*policy has no elements.*set onDestroy to "keep"/,
+      /^destroy folderPolicy: .*policy has no elements/,
+      /^destroyed 101 (cluster 602|folder 32 policy): /,
+      /^destroyed the state still has (cluster, folderPolicy|folderPolicy, cluster)$/,
+    ],
+    reason: "there is no way to clear a policy; the error says so, and the state keeps the resource",
+  },
+  {
+    reading: "policyEmpty=without effect",
+    findings: [/^destroyed 101 (cluster 602|folder 32 policy): /],
+    reason: "the platform says that it is done and keeps the policy; where it shows the policy, a warning tells",
+  },
+  ...["all written out", "deny-all appended"].map((value) => ({
+    reading: `policyKept=${value}`,
+    findings: [
+      /^(created|changed|destroyed) 101 (note 501|cluster 602|folder 32 policy): /,
+      /^import (notebook|cluster): differs in policy$/,
+    ],
+    reason: "the platform writes a policy in its own way, which is no drift; an import takes what is shown",
+  })),
+  {
+    reading: "policyUserIds=user_id of get_users",
+    findings: [
+      refused("(notebook|cluster)", "svc_users: 1[14] is not known"),
+      /^(created|changed) 101 (note 501|cluster 602): /,
+      /^import (notebook|cluster): differs in policy/,
+      triedAgain,
+    ],
+    reason: "contradicts 2.6: the ids of policies are not the ordinary user ids",
+  },
+  {
+    reading: "policyViewNone=missing",
+    findings: [/^function getObjectPolicy: .*not found \(404\): the object has no policy/],
+    reason: "the answer for an object without a policy is that for one that does not exist",
+  },
+  {
+    reading: "policyViewNone=owner only",
+    findings: [/^destroyed 101 cluster 602: .*"users":\["20"\]/],
+    reason: "the policy that is shown for none is put back as it was shown",
+  },
+  ...["deny first", "reversed"].map((value) => ({
+    reading: `policyViewOrder=${value}`,
+    findings: [/^import (notebook|cluster): differs in policy$/],
+    reason: "an import takes the order that is shown; the next up sends the program's",
+  })),
+  {
+    reading: "sensorMeaning=always false",
+    findings: [refused("sensor", "were not there after 3 s"), triedAgain],
+    reason: "what is waited for never comes",
+  },
+  {
+    reading: "trailingSlash=308 to no slash",
+    findings: [
+      /^function (getAccount|getHiveTables): .*redirect \(308\)/,
+      refused("store", "redirect \\(308\\)"),
+      /^(refresh after (create|change)|import) account: .*redirect \(308\)/,
+      absent("101 data store"),
+      triedAgain,
+    ],
+    reason: "redirects are not followed, for the token would go with them; the paths are those printed",
+  },
+  {
+    reading: "trailingSlash=never",
+    findings: [
+      /^function (getAccount|getHiveTables): .*not found \(404\)/,
+      refused("store", "not found \\(404\\)"),
+      absent("101 data store"),
+      triedAgain,
+    ],
+    reason: "contradicts 4.7, 4.8 and 4.12, which print the slash",
+  },
+  ...["not enabled, add refused", "not enabled, all refused"].map((value) => ({
+    reading: `whitelistFeature=${value}`,
+    findings: [
+      refused("(address|addresses)", "whitelisting is not enabled for this account"),
+      /^(function getWhitelistedIps|import (address|addresses)): /,
+      absent("101 address"),
+      triedAgain,
+    ],
+    reason: "support has not enabled whitelisting",
+  })),
+  {
+    reading: "whitelistFeature=not enabled, add without effect",
+    findings: [
+      refused("(address|addresses)", "but does not list it yet"),
+      /^refresh after (create|change) (address|addresses): .* is lost$/,
+      /^import address: /,
+      absent("101 address"),
+      triedAgain,
+    ],
+    reason: "the platform says that it is done and lists nothing: told every time, and gone at the next refresh",
+  },
+  ...["4, then invalid", "4, then 200 without effect"].map((value) => ({
+    reading: `whitelistLimit=${value}`,
+    findings: [
+      refused("(address|addresses)", "(no more addresses can be whitelisted|but does not list it yet)"),
+      /^refresh after (create|change) (address|addresses): .* is lost$/,
+      /^import address: /,
+      absent("101 address"),
+      /^changed 101 address 198.51.100.20: absent → 1$/, // its replacement was refused, so it stays
+      triedAgain,
+    ],
+    reason: "three of the four entries are there before",
+  })),
+  {
+    reading: "whitelistScope=all accounts, without account_id",
+    findings: [/^function getWhitelistedIps: /],
+    reason: "nothing tells which records are the account's own",
+  },
+];

@@ -1,0 +1,52 @@
+import { normaliseIp } from "../../provider/values/ip-address";
+import type { PlatformState } from "../second-platform";
+
+/** What is on the platform, as flat facts, of every account: what each thing is, or how often it is there. */
+export type Facts = ReadonlyMap<string, string>;
+
+export function factsOf(state: PlatformState): Facts {
+  const facts = new Map<string, string>();
+  const count = (fact: string): void => void facts.set(fact, String(Number(facts.get(fact) ?? 0) + 1));
+  for (const { accountId, ip, gone } of state.whitelist) if (!gone) count(`${accountId} address ${normaliseIp(ip)}`);
+  for (const { accountId, name, commandType } of state.commands) count(`${accountId} command ${name ?? commandType}`);
+  for (const { name } of state.accounts) count(`account ${name}`);
+  for (const { accountId, name } of state.dataStores) count(`${accountId} data store ${name}`);
+  for (const { accountId, id, name, roles } of state.groups)
+    if (!isFounded(state, accountId)) facts.set(`${accountId} group ${id} ${name}`, [...roles].sort().join(" "));
+  for (const { accountId, type, id, policy } of state.objects)
+    facts.set(`${accountId} ${type} ${id}`, policyText(policy));
+  for (const { accountId, id, name, policy } of state.folders) {
+    facts.set(`${accountId} folder ${id} name`, name);
+    facts.set(`${accountId} folder ${id} policy`, policyText(policy));
+  }
+  for (const { accountId, id, state: status } of state.users)
+    if (!isFounded(state, accountId)) facts.set(`${accountId} user ${id}`, status);
+  for (const { accountId, id, packages } of state.environments)
+    for (const { name, version, source } of packages)
+      facts.set(`${accountId} ${source} ${id} ${name.toLowerCase().replace(/[-_.]+/g, "-")}`, version);
+  return facts;
+}
+
+/** Groups and users of an account that the test made come with it, and are told by it. */
+function isFounded({ accounts }: PlatformState, accountId: number): boolean {
+  return accounts.find(({ id }) => id === accountId)?.created !== null;
+}
+
+/** No policy and one without elements are the same, and so are elements, actions and ids in another order. */
+export function policyText(policy: PlatformState["objects"][number]["policy"]): string {
+  const sorted = (list: readonly (string | number)[] | undefined) =>
+    list && list.length > 0 ? [...list].map(String).sort() : undefined;
+  const elements = (policy ?? []).map(({ access, action, condition: { svc_users: users, svc_groups: groups } = {} }) =>
+    JSON.stringify([access, sorted(action), { users: sorted(users), groups: sorted(groups) }]),
+  );
+  return elements.sort().join(" ");
+}
+
+/** What differs, in words: `+ fact`, `- fact`, `fact: before → after`. */
+export function changes(before: Facts, after: Facts): string[] {
+  const names = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return names.flatMap((name) => {
+    const [old, now] = [before.get(name), after.get(name)];
+    return old === now ? [] : [`${name}: ${old ?? "absent"} → ${now ?? "absent"}`];
+  });
+}
