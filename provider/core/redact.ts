@@ -156,14 +156,15 @@ function plainLetters(text: string): string {
     .join("");
 }
 
-/** What must not stand in a text: a secret, a line of it, and what it is in base64 and hex. */
+/** What must not stand in a text: a secret, a line or a long word of it, and what it is in base64 and hex. */
 function piecesOf(secrets: readonly string[]): string[] {
   const pieces = new Set<string>();
   for (const secret of secrets) {
     const whole = plainLetters(secret);
     if (whole.length >= shortest) pieces.add(whole);
-    for (const line of secret.split(/[\r\n]+/))
-      if (plainLetters(line).length >= telling) pieces.add(plainLetters(line));
+    // Its lines, and what our own messages may name of it: the package of `name==version`, a folder of a path.
+    for (const part of [...secret.split(/[\r\n]+/), ...secret.split(/[^\w.-]+/)])
+      if (plainLetters(part).length >= telling) pieces.add(plainLetters(part));
     for (const encoded of encodings(secret)) pieces.add(plainLetters(encoded));
   }
   return [...pieces].filter((piece) => piece.length >= shortest).sort((a, b) => b.length - a.length);

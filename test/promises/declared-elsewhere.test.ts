@@ -123,7 +123,6 @@ describe.each(modes)("in %s mode", (mode) => {
     const outcome = await expectOk(bench.stack.up());
     expect(Object.keys(outcome.changed)).toHaveLength(size(keyed, unchanged) - 1);
     expectAllThere();
-    expect((await expectOk(bench.stack.preview())).changed).toEqual({});
   });
 
   test("only the new names as targets, and everything afterwards", async () => {
@@ -133,6 +132,7 @@ describe.each(modes)("in %s mode", (mode) => {
     const targeted = await expectOk(bench.stack.operate("up", "--yes", "--skip-preview", ...flagged("--target", urns)));
     expect(targeted.changed).toEqual(everyOne(last, "create"));
     const full = await expectOk(bench.stack.up());
+    // Nothing else: what was replaced before has settled.
     expect(full.changed).toEqual(everyOne(renamed(keyed, "2"), "delete"));
     expectAllThere();
   });

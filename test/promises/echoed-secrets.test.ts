@@ -58,6 +58,7 @@ const spellings: Readonly<Record<string, string>> = {
   "in hex, in capitals": Buffer.from(password).toString("hex").toUpperCase(),
   "in hex, byte by byte": every(password, (code) => `${hex(code)} `),
   "in hex, with colons": every(password, (code) => `${hex(code)}:`),
+  "a long word of it": password.slice(0, 9),
   "its beginning": password.slice(0, 14),
   "its end": password.slice(-14),
   "its middle": password.slice(10, 30),
