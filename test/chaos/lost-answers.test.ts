@@ -51,11 +51,9 @@ describe("a request that is carried out after it was given up", () => {
     expect(observe(emulator).get("command sample")).toBe("1");
   });
 
-  test("is known as our own entry when the repetition finds it there", async () => {
-    faults(
-      { kind: "latency", latencyMs: 1060, nth: 1, operation: "whitelist.add" },
-      { kind: "latency", latencyMs: 150, nth: 2, operation: "whitelist.add" },
-    );
+  test("is known as our own entry when looking it up finds it there", async () => {
+    // A little after the time-out, and well before the last of the looks.
+    faults({ kind: "latency", latencyMs: 1010, nth: 1, operation: "whitelist.add" });
     const { id } = await life("WhitelistedIp", { timeoutSeconds: 1 }).create(sample["WhitelistedIp"]!.args);
     expect(id).toBe("1");
   });
