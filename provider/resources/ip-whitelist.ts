@@ -6,7 +6,7 @@ import { type Context, defineResource, PartialSuccess, type Run } from "../core/
 import { Progress } from "../core/progress";
 import { type Additions, addressKey, whitelistOf } from "../platform/whitelist";
 import type { WhitelistListing } from "../platform/whitelist-listing";
-import { AddressSet } from "../values/address-set";
+import { AddressSet, count, enumerate } from "../values/address-set";
 import { asNumber } from "../values/id";
 import { ipAddress, isEveryone } from "../values/ip-address";
 
@@ -288,15 +288,4 @@ function written(listing: WhitelistListing, addresses: Iterable<string>): string
 
 function sameAddresses(a: readonly string[], b: readonly string[]): boolean {
   return new AddressSet(a).equals(b);
-}
-
-function count({ length }: readonly string[]): string {
-  return length === 1 ? "1 address" : `${length} addresses`;
-}
-
-const longestEnumeration = 50;
-
-function enumerate(addresses: readonly string[]): string {
-  const more = addresses.length - longestEnumeration;
-  return addresses.slice(0, longestEnumeration).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

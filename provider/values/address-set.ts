@@ -38,3 +38,14 @@ export class AddressSet implements Iterable<string> {
     });
   }
 }
+
+export function count({ length }: readonly string[]): string {
+  return length === 1 ? "1 address" : `${length} addresses`;
+}
+
+const longestEnumeration = 50;
+
+export function enumerate(addresses: readonly string[]): string {
+  const more = addresses.length - longestEnumeration;
+  return addresses.slice(0, longestEnumeration).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
