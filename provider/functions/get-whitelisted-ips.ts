@@ -21,7 +21,7 @@ export const getWhitelistedIps = defineFunction({
   secrets: [],
   effect: "reads",
   async run({ api }) {
-    const { entries } = await whitelistOf(api).listing();
+    const { entries } = await whitelistOf(api).listing(() => false);
     return {
       whitelistedIps: entries.map(({ id, accountId, ...entry }) => ({
         ...(entry as { ipCidr: string; createdAt: string; updatedAt: string }),

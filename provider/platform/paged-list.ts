@@ -12,11 +12,24 @@ const mostPasses = 6;
 
 /**
  * A list that the manual shows whole. A platform may cut it all the same, with or without saying so, and what stands on
- * a further page must not be taken for gone. So where nothing is said about pages, the second one is asked for, once
- * in the life of a client: a platform without pages shows the same again, nothing, or a refusal.
+ * a further page must not be taken for gone. So where nothing is said about pages and something is missing, the second
+ * one is asked for, once in the life of a client: a platform without pages shows the same again, nothing, or a refusal.
  */
 export class PagedList {
   #isCut: boolean | undefined;
+  #looksFurther = false;
+
+  /** Whether all there is has been seen, as far as anybody can tell. */
+  get isSettled(): boolean {
+    return this.#isCut !== undefined;
+  }
+
+  /** Something is missing: from now on further pages are asked for, also where nothing is said about them. */
+  lookFurther(): boolean {
+    const isNews = !this.#looksFurther;
+    this.#looksFurther = true;
+    return isNews;
+  }
 
   async read(readPage: ReadPage): Promise<unknown[]> {
     const found = new Map<string, unknown>();
@@ -42,7 +55,8 @@ export class PagedList {
     let { nextPage } = first;
     for (let page = 2; page <= mostPages; page++) {
       const isSaid = typeof nextPage === "number";
-      if (!isSaid && (nextPage === null || this.#isCut === false || first.entries.length === 0)) return page - 1;
+      const mayGoOn = this.#looksFurther && this.#isCut !== false && nextPage !== null && first.entries.length > 0;
+      if (!isSaid && !mayGoOn) return page - 1;
       const next = await (isSaid ? readPage(page) : readPage(page).catch(endIfRefused));
       const others = next.entries.filter((entry) => !seen.has(keyOf(entry)));
       if (!isSaid && page === 2) this.#isCut = others.length > 0 && others.length === next.entries.length;

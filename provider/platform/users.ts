@@ -29,10 +29,12 @@ const userPage = z.unknown().transform((answer, context): ListPage & { readonly 
 
 type ListOperation = typeof operations.listUsers | typeof operations.listPendingUsers;
 
-/** All pages of a list of users. */
-export async function listUsers(api: Client, operation: ListOperation): Promise<UserList> {
+/** All pages of a list of users, as far as the platform tells of them; with `further`, also those that it does not. */
+export async function listUsers(api: Client, operation: ListOperation, { further = true } = {}): Promise<UserList> {
   let isWhole = true;
-  const entries = await pagesOf(api, operation).read(async (page) => {
+  const pages = pagesOf(api, operation);
+  if (further) pages.lookFurther();
+  const entries = await pages.read(async (page) => {
     const read = await api.call<string, z.output<typeof userPage>>(operation, { query: { page }, answer: userPage });
     isWhole &&= read.hasList;
     return read;
@@ -196,11 +198,21 @@ export interface KnownUsers {
   readonly isWhole: boolean;
 }
 
+/** The users of the account with the one that is looked for among them, if there is one on any page. */
+export async function usersWith(api: Client, idOrEmail: Id): Promise<KnownUsers> {
+  const list = usersOf(api);
+  const pages = pagesOf(api, operations.listUsers);
+  const known = await list.fresh();
+  if (pages.isSettled || findUser(known, idOrEmail)) return known;
+  if (pages.lookFurther()) list.written();
+  return list.fresh();
+}
+
 /** The users of the account, one list for all who ask at the same time. */
 export const usersOf = (api: Client): SharedRead<KnownUsers> => api.shared(makeUsers);
 const makeUsers = (api: Client): SharedRead<KnownUsers> =>
   new SharedRead(async () => {
-    const { users, isWhole } = await listUsers(api, operations.listUsers);
+    const { users, isWhole } = await listUsers(api, operations.listUsers, { further: false });
     const known = users.map((user) => ({
       id: user.id,
       userId: user.user_id,

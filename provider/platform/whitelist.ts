@@ -52,8 +52,11 @@ export class Whitelist {
     this.#deletes = new Batcher((ids) => this.#delete(ids));
   }
 
-  /** Shows everything this process has done. */
-  listing(): Promise<WhitelistListing> {
+  /** Shows everything this process has done. `isThere`: what is looked for; if it is not, further pages may show it. */
+  async listing(isThere: (listing: WhitelistListing) => boolean = () => true): Promise<WhitelistListing> {
+    const listing = await this.#list.fresh();
+    if (this.#pages.isSettled || isThere(listing)) return listing;
+    if (this.#pages.lookFurther()) this.#list.written();
     return this.#list.fresh();
   }
 
@@ -61,8 +64,10 @@ export class Whitelist {
   add(ipCidr: string, api: Client = this.#api): Promise<Added> {
     const address = normaliseIp(ipCidr);
     return this.#locks.run(address, async () => {
-      const maybeListed = this.#added.has(address) || (await api.untilStopped(this.#list.recent())).has(address);
-      const before = maybeListed ? (await api.untilStopped(this.listing())).find(address) : undefined;
+      const recent = await api.untilStopped(this.#list.recent());
+      const isAbsent = !recent.has(address) && (this.#pages.isSettled || recent.size === 0);
+      const isNew = isAbsent && !this.#added.has(address);
+      const before = isNew ? undefined : (await api.untilStopped(this.#listingOf(address))).find(address);
       if (before) return { entry: before, existed: true };
       const existed = await this.#post(ipCidr, address, api);
       this.#added.add(address);
@@ -80,7 +85,7 @@ export class Whitelist {
 
   /** Adds what is missing, in parallel over the pool: one list before, one after, whatever the number. */
   async addMany(ipCidrs: readonly string[], { api, onDone }: AddOptions): Promise<Additions> {
-    const before = await this.listing();
+    const before = await this.listing((listing) => ipCidrs.every((ipCidr) => listing.has(ipCidr)));
     const missing = ipCidrs.filter((ipCidr) => !before.has(ipCidr));
     const made: string[] = [];
     const open: string[] = [];
@@ -129,6 +134,10 @@ export class Whitelist {
       await this.#delete(ids.slice(start, start + idsPerDelete));
   }
 
+  #listingOf(address: string): Promise<WhitelistListing> {
+    return this.listing((listing) => listing.has(address));
+  }
+
   /** Many calls at the same time become one request with a comma list. */
   remove(id: Id): Promise<void> {
     return this.#deletes.add(id);
@@ -145,7 +154,7 @@ export class Whitelist {
     for (let look = 1; look < looks && !addresses.every((address) => listing.has(address)); look++) {
       await api.pause(look * 500);
       this.#list.written();
-      listing = await this.listing();
+      listing = await this.listing((list) => addresses.every((address) => list.has(address)));
     }
     return listing;
   }
@@ -174,13 +183,13 @@ export class Whitelist {
         looks,
         lookUp: async () => {
           this.#list.written();
-          return (await this.listing()).find(address);
+          return (await this.#listingOf(address)).find(address);
         },
       });
       return false;
     } catch (error) {
       this.#list.written();
-      if (isPlatformError(error, "conflict") && (await this.listing()).has(address)) return true;
+      if (isPlatformError(error, "conflict") && (await this.#listingOf(address)).has(address)) return true;
       throw error;
     }
   }

@@ -5,7 +5,7 @@ import { leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
 import { accountIdOutput, defineResource, keepIfOpen } from "../core/define";
 import { readIfPermitted } from "../core/permitted";
-import { findUser, type KnownUser, usersOf } from "../platform/users";
+import { findUser, type KnownUser, usersOf, usersWith } from "../platform/users";
 import { type Id, textId, textIdFormat } from "../values/id";
 
 const allowed = 'the id of a user such as "107", or an e-mail address such as "ana@example.com"';
@@ -49,7 +49,7 @@ The API can enable a user and not disable one, so destroying the resource leaves
     await keepIfOpen(id, {}, () => enable(api, id));
     users.written();
     try {
-      return { id, ...details(findUser(await users.fresh(), id)) };
+      return { id, ...details(findUser(await usersWith(api, id), id)) };
     } catch (error) {
       // The user is enabled; that the details cannot be read is no reason to fail.
       log.warn(`${id} is enabled, but userId and email are not known: ${(error as Error).message}`);
@@ -58,7 +58,7 @@ The API can enable a user and not disable one, so destroying the resource leaves
   },
 
   async read({ api, log }, id, { svcUserId = id }) {
-    const list = await readIfPermitted(log, `user ${svcUserId}`, () => usersOf(api).fresh());
+    const list = await readIfPermitted(log, `user ${svcUserId}`, () => usersWith(api, svcUserId));
     if (!list) return {};
     const user = findUser(list, svcUserId);
     if (user && !user.isDisabled) return { svcUserId, ...details(user) };

@@ -110,7 +110,7 @@ What is missing is added in parallel. Addresses that are listed already are adop
   },
 
   async read({ api }, id, { addresses, adopted, keep, exclusive }) {
-    const listing = ofAccount(await whitelistOf(api).listing(), id);
+    const listing = ofAccount(await whitelistOf(api).listing(holding(addresses)), id);
     const listed = new AddressSet(listing.addresses());
     // On import, everything that is there.
     const present = (addresses ?? written(listing, listed)).filter((one) => listed.has(one));
@@ -133,7 +133,7 @@ What is missing is added in parallel. Addresses that are listed already are adop
 
   async delete({ api, log, run }, id, state) {
     const whitelist = whitelistOf(api);
-    const listing = ofAccount(await whitelist.listing(), id);
+    const listing = ofAccount(await whitelist.listing(holding(state.addresses)), id);
     const own = ownAddresses(state).filter((address) => listing.has(address));
     const kept = new AddressSet(state.keep ?? []);
     const staying = own.filter((address) => kept.has(address));
@@ -147,6 +147,11 @@ What is missing is added in parallel. Addresses that are listed already are adop
       );
   },
 });
+
+/** On import nothing is looked for but all there is. */
+function holding(addresses: readonly string[] | undefined): (listing: WhitelistListing) => boolean {
+  return (listing) => addresses?.every((address) => listing.has(address)) ?? false;
+}
 
 function ownAddresses({ addresses, adopted }: Old): string[] {
   return new AddressSet(addresses).without(adopted ?? []);
@@ -196,7 +201,7 @@ function shareOut(addresses: readonly string[], keeperOf: Run["keeperOf"], log?:
 async function settle(context: Context, oldId: string | undefined, old: Old | undefined, given: Inputs) {
   const { api, log, run } = context;
   const whitelist = whitelistOf(api);
-  const before = ofAccount(await whitelist.listing(), oldId);
+  const before = ofAccount(await whitelist.listing(holding([...given.addresses, ...(old?.addresses ?? [])])), oldId);
   const { refused } = planOf(given, old, before, run);
   if (refused.length > 0) throw new PlatformError(refusal(refused), { code: "rejected", outcome: "not-sent" });
 

@@ -41,7 +41,7 @@ The platform's support must enable whitelisting for the account first; from then
   },
 
   async read({ api }, id) {
-    const listing = await whitelistOf(api).listing();
+    const listing = await whitelistOf(api).listing((list) => entryOf(list, id) !== undefined);
     const entry = entryOf(listing, id);
     if (entry) return { id: String(entry.id), ipCidr: entry.ipCidr, ...outputsOf(entry) };
     if (!listing.mayHold(id)) return undefined;
@@ -59,7 +59,7 @@ The platform's support must enable whitelisting for the account first; from then
   async delete({ api }, id) {
     const whitelist = whitelistOf(api);
     if (!isAddress(id)) return whitelist.remove(id);
-    const entry = (await whitelist.listing()).find(id);
+    const entry = (await whitelist.listing((list) => list.has(id))).find(id);
     if (entry) await whitelist.remove(entry.id);
   },
 });
