@@ -125,6 +125,26 @@ export const expected: readonly Expected[] = [
     findings: [refused("sensor", "were not there after 3 s"), triedAgain],
     reason: "what is waited for never comes",
   },
+  ...[
+    ["running, then error", "ended with status error"],
+    ["cancelled", "ended with status cancelled"],
+    ["killed", "has not ended after 3 s.*it is killed"],
+    ["unknown words", "has not ended after 3 s.*it is Finished_ok"],
+  ].map(([value, why]) => ({
+    reading: `statusCourse=${value}`,
+    findings: [refused("waited", why!), triedAgain],
+    reason: "a wait ends well with done alone; the command is kept, and never submitted again by itself",
+  })),
+  {
+    reading: "whitelistRanges=refused",
+    findings: [
+      refused("range", "422.*is not a single IP address"),
+      absent("101 address"),
+      triedAgain,
+      /^import range: /,
+    ],
+    reason: "the specification calls ip_cidr an address; whether it may be a range is not said",
+  },
   {
     reading: "trailingSlash=308 to no slash",
     findings: [

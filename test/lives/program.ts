@@ -68,6 +68,14 @@ export const lives: Readonly<Record<string, Life>> = {
     importId: "2001:db8::14",
     leaves: [{ [address("198.51.100.20")]: "1" }, { [address("2001:db8::14")]: "1" }, {}],
   },
+  /** Only where a platform may take ranges. */
+  range: {
+    type: "WhitelistedIp",
+    first: { ipCidr: "192.0.2.128/25" },
+    second: { ipCidr: "2001:DB8:1::/48" },
+    importId: "2001:db8:1::/48",
+    leaves: [{ [address("192.0.2.128/25")]: "1" }, { [address("2001:db8:1::/48")]: "1" }, {}],
+  },
   addresses: {
     type: "IpWhitelist",
     first: { addresses: ["192.0.2.20", "192.0.2.21", "2001:DB8::B0"] },
@@ -190,6 +198,8 @@ export const lives: Readonly<Record<string, Life>> = {
     { spark: { program: "print(1)", language: "python" }, tags: ["Life", " two "], macros: [{ d: "1" }] },
     "spark life",
   ),
+  /** Only where commands come to an end. */
+  waited: command({ spark: { sql: "select 1" }, wait: { timeoutSeconds: 3, intervalSeconds: 1 } }, "waited life"),
   copy: command({ s3DistCp: { src: "s3://a/b", dest: "s3://c/d", srcPattern: ".*gz" } }, "copy life"),
   refresh: command({ tableRefresh: { dbName: "default", hiveTable: "orders", loaderStable: 1 } }, "refresh life"),
 };

@@ -7,6 +7,8 @@ import { type LifeName, lives } from "./program";
 
 /** The lives that a switch can make a difference to; the forms of requests and answers concern all of them. */
 export function concernedBy(name: SwitchName): readonly LifeName[] {
+  if (name === "whitelistRanges") return ["address", "addresses", "range"];
+  if (name === "statusCourse") return ["spark", "copy", "refresh", "waited"];
   if (name in whitelist) return ["address", "addresses"];
   if (name in commands) return ["spark", "copy", "refresh"];
   const [, found] = byBeginning.find(([beginning]) => beginning.test(name)) ?? [];
@@ -17,7 +19,7 @@ export function concernedBy(name: SwitchName): readonly LifeName[] {
 
 /** Every type; of those with several lives, one that makes the others' requests too. */
 export const oneOfEach: readonly LifeName[] = Object.keys(lives).filter(
-  (name) => !["cluster", "presentPackages", "copy"].includes(name),
+  (name) => !["cluster", "presentPackages", "copy", "range", "waited"].includes(name),
 );
 
 const byBeginning: readonly (readonly [RegExp, readonly LifeName[]])[] = [
@@ -38,12 +40,16 @@ export interface Reading {
   readonly names: readonly LifeName[];
 }
 
+/** The default, said: one address and no range. */
+const literal: Partial<Switches> = { whitelistRanges: "refused" };
+
 /** Every value of every switch but the defaults, one at a time; and the defaults themselves. */
 export function singleReadings(): Reading[] {
   const single = (Object.keys(switchCatalogue) as SwitchName[]).flatMap((name) =>
     switchCatalogue[name].values.slice(1).map((value) => ({ switches: { [name]: value }, names: concernedBy(name) })),
   );
-  return [{ switches: {}, names: Object.keys(lives) }, ...(single as Reading[])];
+  const always = Object.keys(lives).filter((name) => name !== "range" && name !== "waited");
+  return [{ switches: {}, names: always }, { switches: literal, names: ["range"] }, ...(single as Reading[])];
 }
 
 export function titleOf({ switches }: Reading): string {
