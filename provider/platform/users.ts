@@ -203,7 +203,7 @@ export async function usersWith(api: Client, idOrEmail: Id): Promise<KnownUsers>
   const list = usersOf(api);
   const pages = pagesOf(api, operations.listUsers);
   const known = await list.fresh();
-  if (pages.isSettled || findUser(known, idOrEmail)) return known;
+  if (pages.isSettled || known.users.length === 0 || findUser(known, idOrEmail)) return known;
   if (pages.lookFurther()) list.written();
   return list.fresh();
 }

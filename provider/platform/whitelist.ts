@@ -55,7 +55,7 @@ export class Whitelist {
   /** Shows everything this process has done. `isThere`: what is looked for; if it is not, further pages may show it. */
   async listing(isThere: (listing: WhitelistListing) => boolean = () => true): Promise<WhitelistListing> {
     const listing = await this.#list.fresh();
-    if (this.#pages.isSettled || isThere(listing)) return listing;
+    if (this.#pages.isSettled || listing.size === 0 || isThere(listing)) return listing;
     if (this.#pages.lookFurther()) this.#list.written();
     return this.#list.fresh();
   }

@@ -108,8 +108,8 @@ export class WholeLife {
   async #untilClean(run: () => Promise<Failure[]>): Promise<Failure[]> {
     let failures = await run();
     for (let more = this.#patience; more > 0 && failures.length > 0; more--) {
-      // Each third request is refused, whoever sends it: one or two more move the rhythm on.
-      for (let ask = 0; ask <= more % 2; ask++) await this.#ask("/api/v1.2/account/");
+      // Each third request is refused, whoever sends it: a few more, now and then, move the rhythm on.
+      for (let ask = 0; ask <= (more * more) % 5; ask++) await this.#ask("/api/v1.2/account/");
       failures = await run();
     }
     return failures;

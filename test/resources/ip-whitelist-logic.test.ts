@@ -168,11 +168,11 @@ describe("failures", () => {
 });
 
 describe("calls, import and parts", () => {
-  test("a thousand addresses cost two lists, a look for a second page, and one look at the account", async () => {
+  test("a thousand addresses cost two lists, whatever they are, and one look at the account", async () => {
     const { life } = inProcess(ipWhitelist, emulator);
     const addresses = Array.from({ length: 1000 }, (_, index) => `10.${index >> 8}.${index & 255}.1`);
     const { id, state } = await life.create({ addresses });
-    expect(counts()).toEqual({ "whitelist.list": 3, "whitelist.add": 1000 });
+    expect(counts()).toEqual({ "whitelist.list": 2, "whitelist.add": 1000 });
     await expect(life.read(id, state)).resolves.toMatchObject({ id, state });
     expect(counts()["account.view"]).toBe(1);
     await life.delete(id, state);
