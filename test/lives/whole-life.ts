@@ -109,7 +109,7 @@ export class WholeLife {
     let failures = await run();
     for (let more = this.#patience; more > 0 && failures.length > 0; more--) {
       // Each third request is refused, whoever sends it: a few more, now and then, move the rhythm on.
-      for (let ask = 0; ask <= (more * more) % 5; ask++) await this.#ask("/api/v1.2/account/");
+      for (let ask = 0; ask <= more % 3; ask++) await this.#ask("/api/v1.2/account/");
       failures = await run();
     }
     return failures;
