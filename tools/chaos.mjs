@@ -13,7 +13,7 @@ const help = `npm run chaos -- [options]
   --seed N          begin with this seed (default 1); a failing run prints its own
   --operations N    API operations of the random runs, on the engine and without it (default 10000 each)
   --only NAME       random-in-process, random-engine, kill-provider, kill-CLI, kill-in-process,
-                    two-stacks, refresh or fuzz
+                    two-stacks, refresh, fuzz, or lives (on the second platform)
   --kill-stride N   kill at every n-th call only (default 1: at every call)
   --write           make docs/reliability.md of the results, those of earlier runs among them`;
 
@@ -27,6 +27,7 @@ const parts = {
   refresh: "refresh under every fault",
   "kill-in-process": "killed at every single call",
   fuzz: "answers",
+  lives: "silence read otherwise|silences otherwise at once|an honest word",
 };
 
 const results = join(root, "test/chaos/results");

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { keepResult } from "../chaos/long/settings";
 import { combinations } from "./combinations";
 import { findingsOf, inParallel } from "./reading-life";
 import { titleOf } from "./readings";
@@ -9,9 +10,12 @@ const count = Number(process.env["LIVES_COUNT"] ?? 60);
 
 test(`${count} platforms that read many silences otherwise at once`, async () => {
   const surprises: string[] = [];
-  await inParallel(combinations(count, seed), async (reading) => {
+  const platforms = combinations(count, seed);
+  const lives = platforms.reduce((sum, { names }) => sum + names.length, 0);
+  await inParallel(platforms, async (reading) => {
     const found = await findingsOf(reading);
     if (found.length > 0) surprises.push(`${titleOf(reading)}: ${found.join("; ")}`);
   });
   expect(surprises).toEqual([]);
+  keepResult("lives-combinations", { seed, platforms: platforms.length, lives });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { keepResult } from "../chaos/long/settings";
 import { switchCatalogue } from "../second-platform";
 import { expected } from "./expected";
 import { findingsOf, inParallel } from "./reading-life";
@@ -17,6 +18,9 @@ describe("one silence read otherwise at a time", () => {
     await inParallel(readings, async (reading) => void findings.set(titleOf(reading), await findingsOf(reading)));
     const switched = new Set(readings.flatMap(({ switches }) => Object.keys(switches)));
     expect([...switched].sort()).toEqual(Object.keys(switchCatalogue).sort());
+    const lives = readings.reduce((sum, { names }) => sum + names.length, 0);
+    const refused = new Set(expected.map(({ reading }) => reading)).size;
+    keepResult("lives-readings", { switches: switched.size, readings: readings.length, lives, refused });
   });
 
   test("nothing is lost, made twice, wrong or in the way, but what the table expects", () => {

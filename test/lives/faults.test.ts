@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { keepResult } from "../chaos/long/settings";
 import { type Failure, SmallEngine, type SmallEngineOptions } from "../chaos/small-engine";
 import type { Program } from "../harness/stack";
 import { type ReceivedRequest, type SecondPlatform, startSecondPlatform } from "../second-platform";
@@ -127,6 +128,12 @@ const factOf: Readonly<Record<string, RegExp>> = {
 function isAnnounced(change: string, announced: readonly string[]): boolean {
   return announced.some((name) => factOf[name]!.test(change));
 }
+
+const places = Object.keys(targets).length;
+keepResult("lives-faults", {
+  faults: faults.length,
+  cases: faults.length * steps.length * places * oneOfEach.length,
+});
 
 describe.each(Object.keys(targets) as Target[])("%s", (target) => {
   test.each(steps)("at %s: an honest word, and the next run ends with exactly one", async (step) => {

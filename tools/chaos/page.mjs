@@ -9,7 +9,9 @@
  * @typedef {{ fault: string, failures: number, dropped: string[] }} Refresh
  * @typedef {{ rounds: number, operations: number, missing: string[], surplus: string[], failures: unknown[] }} Shared
  * @typedef {{ "random-engine"?: RandomRun[], "random-in-process"?: RandomRun[], "kill-provider"?: Kills,
- *   "kill-CLI"?: Kills, refresh?: Refresh[], "two-stacks"?: Shared, fuzz?: Record<string, number> }} Results
+ *   "kill-CLI"?: Kills, refresh?: Refresh[], "two-stacks"?: Shared, fuzz?: Record<string, number>,
+ *   "lives-readings"?: { switches: number, readings: number, lives: number, refused: number },
+ *   "lives-combinations"?: { platforms: number, lives: number }, "lives-faults"?: { faults: number, cases: number } }} Results
  */
 
 /** What a run that is killed between the platform's work and our record of it leaves, and how the user gets to know. */
@@ -24,7 +26,7 @@ const afterKill = {
   ],
   Account: [
     "Not exact: the next `up` makes a second account",
-    "The API cannot list accounts or mark one. The killed run's error, or the engine's warning about a pending creation, names the resource: look in the user interface before the next `up`.",
+    "The API cannot list accounts or mark one. The killed run's error, or the engine's warning about a pending creation, names the resource, and so does `dataplatform doctor`: look in the user interface before the next `up`.",
   ],
   DataStore: ["Not exact: the next `up` makes a second data store", "As for Account."],
   GroupRoleAssignment: ["Exact", ""],
@@ -39,7 +41,7 @@ const afterKill = {
   Folder: ["Exact", ""],
   Command: [
     "Not exact: the next `up` submits the command again",
-    "The tag by which a lost answer is looked up dies with the process. The killed run's error, or the engine's warning, names the resource: look in the history, by its name, before the next `up`.",
+    "The tag by which a lost answer is looked up is in the state's pending operation: `dataplatform doctor` looks the command up and prints the command that imports it, before the next `up`.",
   ],
 };
 
@@ -49,14 +51,46 @@ const table = (/** @type {string[]} */ head, /** @type {(string | number)[][]} *
 
 /** @param {Results} results */
 export function reliabilityPage(results) {
-  return `${[intro, randomRuns(results), kills(results), refreshes(results), shared(results), fuzz(results), late].join("\n\n")}\n`;
+  return `${[intro, lives(results), randomRuns(results), kills(results), refreshes(results), shared(results), fuzz(results), late].join("\n\n")}\n`;
 }
 
 const intro = `# Reliability: nothing lost, nothing twice
 
 Made by \`npm run chaos -- --write\` from its own runs; the raw results are in \`test/chaos/results/\`. A short form is part of \`npm test\`. Every run is seeded: \`npm run chaos -- --seed N --only NAME\` repeats one.
 
-All of it runs against the emulator, which carries out what the specification says and answers as badly as it is told to. Where the specification is silent, the results hold for the emulator's choices (docs/emulator.md).`;
+The lives run against [a second platform](../test/second-platform/README.md), which was written from the specification by somebody who has read neither the emulator nor the provider. Everything else runs against the emulator, which carries out what the specification says and answers as badly as it is told to. Where the two disagree, [open points](open-points.md) says whether the specification is silent or one of them is wrong.`;
+
+/** @param {Results} results */
+function lives(results) {
+  const readings = results["lives-readings"];
+  const many = results["lives-combinations"];
+  const faulty = results["lives-faults"];
+  const count = (/** @type {number | undefined} */ number) => (number ?? 0).toLocaleString("en");
+  return `## A platform that we did not write
+
+Every resource is made, refreshed, changed, imported and removed, and every function is called, on a platform that reads the specification in another way wherever it is silent: how errors look, where tags appear, how addresses are spelled back, what an answer that is "not shown" is, and so on. Nothing may be lost, made twice, shown as drift or left behind.
+
+${table(
+  ["what", "platforms", "lives or cases", "result"],
+  [
+    [
+      `one of ${count(readings?.switches)} switches set otherwise, each value of each`,
+      count(readings?.readings),
+      count(readings?.lives),
+      `holds; under ${count(readings?.refused)} readings the platform itself makes something impossible, which is a clear error and a state that tells the truth (the table with the reasons is \`test/lives/expected.ts\`)`,
+    ],
+    ["many switches at once, from a seed", count(many?.platforms), count(many?.lives), "holds"],
+    [
+      `${count(faulty?.faults)} kinds of fault at create, change and destroy, on the writes, on the reads around them, and on everything`,
+      1,
+      count(faulty?.cases),
+      "an honest error or success; the next run ends with exactly one of everything; accounts, data stores, commands and addresses are never sent twice",
+    ],
+  ],
+)}
+
+What these lives do not use is not proven by them: catalogs and gateways of data stores, most options of S3DistCp, roles and groups by unusual names.`;
+}
 
 /** @param {Results} results */
 function randomRuns(results) {
@@ -124,7 +158,7 @@ function refreshes({ refresh = [] }) {
   ]);
   return `## Refresh under faults
 
-Every call of \`pulumi refresh\` is answered badly, on a stack with one resource of every type. Only the platform's clear word drops a resource: a list that does not hold it, or a 404 in the form of the platform's own errors. The engine stops at the first error, so the same is tried with each readable type alone, without the engine, in \`npm test\`.
+Every call of \`pulumi refresh\` is answered badly, on a stack with one resource of every type. Only the platform's clear word drops a resource: a list that does not hold it, or a 404 in the form of the platform's own errors at an address where the platform answers. The engine stops at the first error, so the same is tried with each readable type alone, without the engine, in \`npm test\`.
 
 ${table(["every answer is", "the refresh is", "dropped"], rows)}`;
 }

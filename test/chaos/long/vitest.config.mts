@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     root: new URL("../../..", import.meta.url).pathname,
-    include: ["test/chaos/long/*.chaos.ts", "test/chaos/{fuzz,kill}.test.ts"],
+    include: ["test/chaos/long/*.chaos.ts", "test/chaos/{fuzz,kill}.test.ts", "test/lives/*.test.ts"],
     testTimeout: 3 * 3_600_000,
     hookTimeout: 600_000,
     pool: "forks",
