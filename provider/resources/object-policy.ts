@@ -110,9 +110,10 @@ An object has one policy, and this resource is the whole of it: what others set 
     const look = () => viewPolicy(api, { sourceType: sourceType!, sourceId: sourceId! });
     try {
       const policy = importing ? await look() : await readIfPermitted(log, `the policy of ${id}`, look);
-      if (!policy || (recorded && isRewritten(policy, recorded))) return {};
+      if (!policy) return {};
+      const shown = recorded && isRewritten(policy, recorded) ? recorded : policy;
       const found = importing ? policy : originalPolicy;
-      return found ? { policy, originalPolicy: found } : { policy };
+      return found ? { policy: shown, originalPolicy: found } : { policy: shown };
     } catch (error) {
       if (await saysItIsGone(api, error)) return undefined;
       throw error;

@@ -114,7 +114,7 @@ describe("Folder against the emulator", () => {
     const { id, state } = await life().create(args);
     await renameBehind(emulator, "701", "Common/quarterly", "elsewhere");
     await expect(life().update(id, state, { ...args, name: "monthly" })).rejects.toThrow(
-      "there is no notes folder 701 at Common/quarterly or Common/monthly (404); set location to where the folder is now",
+      "there is no notes folder 701 at Common/quarterly or Common/reports or Common/monthly (404); set location to where the folder is now",
     );
     const told = await life().update(id, state, { ...args, location: "Common/elsewhere" });
     expect([told.state["currentLocation"], where(701)]).toEqual(["Common/quarterly", "Common/quarterly"]);
