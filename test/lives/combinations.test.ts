@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { keepResult } from "../chaos/long/settings";
+import { isLong, keepResult } from "../chaos/long/settings";
 import { combinations } from "./combinations";
 import { findingsOf, inParallel } from "./reading-life";
 import { titleOf } from "./readings";
 
 /** Another seed, or more of them, for a longer look: `LIVES_SEED=1000 LIVES_COUNT=240 npx vitest run test/lives/combinations`. */
 const seed = Number(process.env["LIVES_SEED"] ?? 1);
-const count = Number(process.env["LIVES_COUNT"] ?? 60);
+const count = Number(process.env["LIVES_COUNT"] ?? (isLong ? 60 : 20));
 
 test(`${count} platforms that read many silences otherwise at once`, async () => {
   const surprises: string[] = [];

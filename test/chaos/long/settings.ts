@@ -16,3 +16,6 @@ export function keepResult(name: string, result: unknown): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(result, null, 1)}\n`);
 }
+
+/** Whether this is the long form, whose results are kept; the short one is part of `npm test`. */
+export const isLong = process.env["CHAOS_RESULTS"] !== undefined;
