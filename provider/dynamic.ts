@@ -132,7 +132,7 @@ function isFromPlugin(state: Properties): boolean {
 }
 
 function own(properties: Properties): Properties {
-  const { [providerKey]: _, [secretsKey]: __, ...rest } = properties;
+  const { [providerKey]: _, [secretsKey]: __, [declaredAsKey]: ___, ...rest } = properties;
   return withoutNulls(rest);
 }
 

@@ -48,13 +48,13 @@ test("what the API cannot show is taken from the program, with warnings that say
   expect(imported.text).toContain("The API cannot list packages");
   expect(imported.text).toContain("the API does not show packages: what the program says is taken as true");
   expect((await expectOk(stack.up())).changed).toEqual({});
-  expect(emulator.requests().requests).toEqual([]);
+  expect(Object.keys(emulator.requests().counts), "only whose the token is").toEqual(["account.view"]);
   const changed = await expectOk(
     stack.up({ it: { type: "PackageSet", args: { ...args, packages: ["pyarrow", "xgboost"] } } }),
   );
   expect(changed.changed).toEqual({ it: "update" });
   expect(changed.text).not.toContain("taken as true");
-  expect(emulator.requests().counts).toEqual({ "package.add": 1 });
+  expect(emulator.requests().counts["package.add"]).toBe(1);
 });
 
 test("in dynamic mode, import is refused with the way to do it", async () => {
