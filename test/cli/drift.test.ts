@@ -48,7 +48,7 @@ test("without drift: exit code 0, and quiet where nobody watches", async () => {
   expect(ran.stdout).toContain(`project/test against ${emulator.url}: 1 not verifiable, 4 as declared`);
   expect(ran.stdout).toContain("No drift");
   expect(emulator.requests().counts, "one list for each account").toEqual({
-    "account.view": 2,
+    "account.view": 4,
     "whitelist.list": 2,
     "objectPolicy.view": 1,
   });
