@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 /**
  * What a run declares, by the keys that its resources manage: an address, a role of a group, a package of an
  * environment. The engine checks every declared resource, makes first and deletes last, and one process serves the
@@ -13,8 +15,11 @@ export class Declarations {
   /** What resources of this stack managed before this run, and what they know about it. */
   readonly #owned = new Map<string, unknown>();
 
+  #lastDeclaredAt = Number.NEGATIVE_INFINITY;
+
   /** Notes the keys of a resource, and tells which of them another resource of the program declares too. */
   declare({ who, label, isNew }: Declarant, keys: readonly string[]): Clash[] {
+    this.#lastDeclaredAt = performance.now();
     for (const key of this.#keysOf.get(who) ?? []) this.#declared.get(key)?.delete(who);
     this.#keysOf.set(who, keys);
     return keys.flatMap((key) => {
@@ -24,6 +29,20 @@ export class Declarations {
       this.#declared.set(key, others);
       return clash ? [{ key, label: clash.label }] : [];
     });
+  }
+
+  /**
+   * Until the program has declared the rest, for an update that is about to remove something: it may be under way while
+   * the engine still checks the resource that takes over. One that waits for this update itself comes later, and makes
+   * anew what was removed.
+   */
+  async othersAreDeclared(): Promise<void> {
+    const giveUpAt = performance.now() + longestWaitMs;
+    for (;;) {
+      const quietAt = Math.min(this.#lastDeclaredAt + quietMs, giveUpAt);
+      if (performance.now() >= quietAt) return;
+      await sleep(quietAt - performance.now());
+    }
   }
 
   /** A create, an update or an import takes charge of these keys. */
@@ -70,6 +89,10 @@ export class Declarations {
     this.#owned.clear();
   }
 }
+
+/** The engine checks one resource after the other, milliseconds apart. */
+const quietMs = 250;
+const longestWaitMs = 10_000;
 
 export interface Declarant {
   /** Tells resources of a program apart. */

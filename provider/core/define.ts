@@ -11,6 +11,8 @@ export interface Context {
 
 /** What an operation must know of the other resources of this run. */
 export interface Run {
+  /** Until what else the run declares is known, as far as that can be waited for. */
+  othersAreDeclared(): Promise<void>;
   /** The resource that declares a key which this one gives up: what it names is not removed. */
   declarerOf(key: string): string | undefined;
   /** The resource that keeps a key which a delete is about to remove. */

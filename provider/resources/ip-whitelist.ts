@@ -209,7 +209,8 @@ async function settle(context: Context, oldId: string | undefined, old: Old | un
   const progress = new Progress(log, (done) => `added ${done} of ${count(missing)}`);
   const additions = await whitelist.addMany(given.addresses, { api, onDone: () => progress.step() });
   const id = oldId ?? (await accountOf(api, additions.listing));
-  const own = [...(old ? ownAddresses(old) : []), ...takenOver(given, before, run), ...additions.added];
+  const taken = await takenOver(given, old, before, run);
+  const own = [...(old ? ownAddresses(old) : []), ...taken, ...additions.added];
   const error = failureOf(additions, given.addresses.length);
   const madeNothing = additions.added.length === 0 && additions.open.length === 0;
   if (error && madeNothing) throw error;
@@ -217,6 +218,7 @@ async function settle(context: Context, oldId: string | undefined, old: Old | un
   const part = { accountId, ...present(additions, own, given, old) };
   if (error) throw new PartialSuccess(id, part, error);
 
+  if (planOf(given, old, additions.listing, run).remove.length > 0) await run.othersAreDeclared();
   const { remove } = planOf(given, old, additions.listing, run);
   try {
     await whitelist.removeMany(additions.listing.idsOf(remove));
@@ -233,9 +235,11 @@ async function settle(context: Context, oldId: string | undefined, old: Old | un
 }
 
 /** What is listed already and becomes ours: all of it if the program says so, else what this stack has added before. */
-function takenOver({ addresses, adopt }: Inputs, before: WhitelistListing, run: Run): string[] {
-  const listed = addresses.filter((address) => before.has(address));
-  return adopt ? listed : listed.filter((address) => run.isOwned(addressKey(address)));
+async function takenOver({ addresses, adopt }: Inputs, old: Old | undefined, before: WhitelistListing, run: Run) {
+  const listed = new AddressSet(addresses).without(old?.addresses ?? []).filter((address) => before.has(address));
+  if (adopt || listed.length === 0) return adopt ? addresses : [];
+  await run.othersAreDeclared();
+  return listed.filter((address) => run.isOwned(addressKey(address)));
 }
 
 /** The state after part of the work: what is on the list, or may be, of what was or is declared. */

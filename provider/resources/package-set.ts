@@ -129,6 +129,7 @@ Only what the program lists is managed: other packages of the environment are le
     const { api } = context;
     const wanted = packageMap(inputs);
     const { added, removed } = difference(packageMap(old), wanted);
+    if (removed.length > 0) await context.run.othersAreDeclared();
     const going = leftToOthers(context, inputs, removed, (key) => context.run.declarerOf(key));
     // What could not be removed is still there, and what may have been added is to be counted in: both stay in the state.
     const part = stillThere(inputs, going);
