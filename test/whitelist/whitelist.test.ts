@@ -96,22 +96,19 @@ describe("faults", () => {
     expect((await stack.exportState()).resources.map(({ id }) => id)).toEqual([String(entries()[0]!.id)]);
   });
 
-  test.each(["503"] as const)(
-    "%s before the work: nothing is sent twice, and the next up adds it",
-    async (kind) => {
-      emulator.setFaults({ rules: [{ operation: "whitelist.add", nth: 1, kind }] });
-      const failed = await stack.up({ it: ip("203.0.113.7") });
-      expect(failed.code).not.toBe(0);
-      expect(failed.text).toContain('It may be on the list: run "pulumi up" again, which finds it or adds it');
-      expect([entries().length, emulator.requests().counts["whitelist.add"]]).toEqual([0, 1]);
-      const up = await stack.up();
-      expect(up.code, up.text).toBe(0);
-      expect(entries().map(({ ip_cidr }) => ip_cidr)).toEqual(["203.0.113.7"]);
-      const destroyed = await stack.destroy();
-      expect(destroyed.code, destroyed.text).toBe(0);
-      expect(entries()).toEqual([]);
-    },
-  );
+  test.each(["503"] as const)("%s before the work: nothing is sent twice, and the next up adds it", async (kind) => {
+    emulator.setFaults({ rules: [{ operation: "whitelist.add", nth: 1, kind }] });
+    const failed = await stack.up({ it: ip("203.0.113.7") });
+    expect(failed.code).not.toBe(0);
+    expect(failed.text).toContain('It may be on the list: run "pulumi up" again, which finds it or adds it');
+    expect([entries().length, emulator.requests().counts["whitelist.add"]]).toEqual([0, 1]);
+    const up = await stack.up();
+    expect(up.code, up.text).toBe(0);
+    expect(entries().map(({ ip_cidr }) => ip_cidr)).toEqual(["203.0.113.7"]);
+    const destroyed = await stack.destroy();
+    expect(destroyed.code, destroyed.text).toBe(0);
+    expect(entries()).toEqual([]);
+  });
 
   test("an entry that is gone already does not stop the destroy of the others", async () => {
     await stack.up({ a: ip("203.0.113.7"), b: ip("203.0.113.8") });
