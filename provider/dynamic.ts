@@ -49,6 +49,10 @@ const host: Host = {
 
 function dynamicProvider(definition: AnyResource) {
   const lifeOf = (properties: Properties) => new Lifecycle(definition, host, markedIn(properties));
+  const isUnchanged = (olds: Properties, news: Properties): boolean => {
+    const { changed, redo } = diffInputs(definition, own(olds), own(news));
+    return changed.length === 0 && !redo;
+  };
   return {
     // Synchronous: the runtime hands out the provider before an asynchronous one has finished.
     configure(request: ConfigureRequest): void {
@@ -86,8 +90,7 @@ function dynamicProvider(definition: AnyResource) {
     },
     async update(id: string, olds: Properties, news: Properties) {
       // Nothing for the platform to do: the update is there to put our text into the state.
-      const { changed, redo } = diffInputs(definition, own(olds), own(news));
-      if (isFromPlugin(olds) && changed.length === 0 && !redo) return { outs: { ...olds, ...own(news) } };
+      if (isFromPlugin(olds) && isUnchanged(olds, news)) return { outs: { ...olds, ...own(news) } };
       return { outs: outsOf(await toRunError(() => lifeOf(news).update(id, own(olds), own(news)), news), news) };
     },
     async delete(id: string, props: Properties): Promise<void> {

@@ -215,13 +215,13 @@ async function add(api: Client, { envId, sourceType, repoUrl }: Target, entries:
 }
 
 /** After an add whose answer was lost. A conflict about a single package can only mean that it is there. */
-async function addAgain({ api, log }: Context, target: Target, entries: readonly Wanted[]): Promise<void> {
+async function addAgain(context: Context, target: Target, entries: readonly Wanted[]): Promise<void> {
   try {
-    await add(api, target, entries);
+    await add(context.api, target, entries);
   } catch (error) {
     if (!isPlatformError(error, "conflict") || leavesOutcomeOpen(error)) throw error;
-    if (entries.length > 1) for (const entry of entries) await addAgain({ api, log } as Context, target, [entry]);
-    else log.info(`${entries[0]?.name} is in environment ${target.envId} already, as the platform says`);
+    if (entries.length > 1) for (const entry of entries) await addAgain(context, target, [entry]);
+    else context.log.info(`${entries[0]?.name} is in environment ${target.envId} already, as the platform says`);
   }
 }
 
