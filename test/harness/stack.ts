@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { engineFolder, type Ran, root, run } from "./engine";
+import { type KeyService, keyService } from "./key-service";
 
 export interface ResourceSpec {
   readonly type: string;
@@ -67,16 +69,37 @@ export class TestStack {
     const stack = new TestStack(folder, options);
     mkdirSync(join(folder, "state"));
     linkPackages(folder);
+    const config = { ...(options.mode ? { mode: options.mode } : {}), ...options.config };
     if (options.program) {
       cpSync(resolve(root, options.program), folder, { recursive: true });
+      if (options.config || options.mode) stack.configure(config);
+      const made = await stack.pulumi("stack", "init", stack.#name);
+      if (made.code !== 0) throw new Error(`pulumi stack init failed: ${made.stderr}`);
     } else {
       stack.#writeDataProgram();
+      stack.#writeEmptyStack(await keyService());
+      stack.configure(config);
     }
-    const config = { ...(options.mode ? { mode: options.mode } : {}), ...options.config };
-    if (options.config || options.mode || !options.program) stack.configure(config);
-    const made = await stack.pulumi("stack", "init", stack.#name);
-    if (made.code !== 0) throw new Error(`pulumi stack init failed: ${made.stderr}`);
     return stack;
+  }
+
+  /** What `pulumi stack init` would write, without a start of the CLI. */
+  #writeEmptyStack({ config, env }: KeyService): void {
+    const full = `organization/project/${this.#name}`;
+    const write = (file: string, text: string): void => {
+      mkdirSync(dirname(join(this.folder, file)), { recursive: true });
+      writeFileSync(join(this.folder, file), text);
+    };
+    Object.assign(this.env, env);
+    write(`Pulumi.${this.#name}.yaml`, `${config}\n`);
+    write("state/.pulumi/meta.yaml", "version: 1\n");
+    write(
+      `state/.pulumi/stacks/project/${this.#name}.json`,
+      JSON.stringify({ version: 3, checkpoint: { stack: full } }),
+    );
+    const project = createHash("sha1").update(join(this.folder, "Pulumi.yaml")).digest("hex");
+    const backend = this.env["PULUMI_BACKEND_URL"]!;
+    write(`home/workspaces/project-${project}-workspace.json`, JSON.stringify({ stacks: { [backend]: full } }));
   }
 
   #writeDataProgram(): void {
@@ -93,13 +116,13 @@ export class TestStack {
   /** Sets the stack's configuration anew. */
   configure(config: Readonly<Record<string, string>>): void {
     const file = join(this.folder, `Pulumi.${this.#name}.yaml`);
-    const salt = /^encryptionsalt:.*$/m.exec(readOr(file, ""))?.[0] ?? "";
+    const encryption = readOr(file, "").match(/^(encryptionsalt|secretsprovider|encryptedkey):.*$/gm) ?? [];
     const lines = Object.entries(config).map(
       ([key, value]) => `  ${key.includes(":") ? key : `dataplatform:${key}`}: ${JSON.stringify(value)}`,
     );
     writeFileSync(
       file,
-      [salt, lines.length > 0 ? "config:" : "", ...lines, ""].filter(Boolean).join("\n").concat("\n"),
+      [...encryption, lines.length > 0 ? "config:" : "", ...lines].filter(Boolean).join("\n").concat("\n"),
     );
   }
 
@@ -266,7 +289,7 @@ export function environment(folder: string, { baseUrl, token, env }: StackOption
     PULUMI_SKIP_UPDATE_CHECK: "true",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     PULUMI_DEBUG_COMMANDS: "true",
-    NODE_OPTIONS: `--require ${join(root, "test/harness/without-typescript.js")}`,
+    NODE_OPTIONS: `--require ${join(root, "test/harness/quick-start.js")}`,
     ...(baseUrl ? { DATAPLATFORM_BASE_URL: baseUrl } : {}),
     ...(token ? { DATAPLATFORM_API_TOKEN: token } : {}),
     ...env,
