@@ -6,6 +6,7 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     pool: "forks",
+    reporters: ["default", "./test/harness/no-skips.ts"],
     // Real engines, kills and time-outs on a shared machine: what fails once in CI is tried once more, and reported.
     retry: process.env["CI"] ? 1 : 0,
     // The engine, its language host and the provider process of one test already use both cores of a small machine.

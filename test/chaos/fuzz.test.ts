@@ -5,6 +5,7 @@ import { operations } from "../../provider/api/operations";
 import type { Properties } from "../../provider/core/values";
 import { resources } from "../../provider/resources";
 import { inProcess } from "../harness/in-process";
+import { isFastTier } from "../harness/tier";
 import { GoBetween } from "./go-between";
 import { keepResult } from "./long/settings";
 import { mutation, nested, spoil } from "./mutate";
@@ -24,7 +25,7 @@ afterAll(async () => {
   await emulator.close();
 });
 
-const runs = Number(process.env["CHAOS_FUZZ_RUNS"] ?? 6);
+const runs = Number(process.env["CHAOS_FUZZ_RUNS"] ?? (isFastTier ? 2 : 6));
 const seed = Number(process.env["CHAOS_SEED"] ?? 7);
 const deeds = Object.values(operations).map(({ does }) => `could not ${does}`);
 /** Errors about a good answer with bad news: they say what was found. */

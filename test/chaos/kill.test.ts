@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
+import { isFastTier } from "../harness/tier";
 import { GoBetween } from "./go-between";
 import { interrupted, type KillReport, recover, twoPrograms, unexplained } from "./kill";
 import { keepResult } from "./long/settings";
@@ -7,8 +8,8 @@ import { SmallEngine } from "./small-engine";
 import { observe, token, world } from "./world";
 
 const seed = Number(process.env["CHAOS_SEED"] ?? 7);
-/** `npm run chaos` kills at every call, the test suite at every second one. */
-const stride = Number(process.env["CHAOS_KILL_STRIDE"] ?? 2);
+/** `npm run chaos` kills at every call, the test suite at every second one, its fast tier at every eighth. */
+const stride = Number(process.env["CHAOS_KILL_STRIDE"] ?? (isFastTier ? 8 : 2));
 let emulator: Emulator;
 beforeAll(async () => {
   emulator = await startEmulator({ seed: world(4) });

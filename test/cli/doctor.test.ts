@@ -11,6 +11,7 @@ import { Progress } from "../../cli/terminal/progress";
 import { type Emulator, startEmulator } from "../../emulator";
 import { readSettings } from "../../provider/api/settings";
 import { engineFolder } from "../harness/engine";
+import { testOnEngine } from "../harness/tier";
 import { dataplatform } from "./command";
 
 let emulator: Emulator;
@@ -241,7 +242,7 @@ describe("dataplatform doctor", () => {
   const settings = () => ({ DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! });
   const node = dirname(process.execPath);
 
-  test("all well: exit code 0, as JSON too, and quiet where nobody watches", async () => {
+  testOnEngine("all well: exit code 0, as JSON too, and quiet where nobody watches", async () => {
     const env = { ...settings(), PATH: [engineFolder(), node].join(delimiter) };
     const ran = await dataplatform(["doctor", "--cwd", tmpdir(), "--format", "json"], { env });
     expect(ran).toMatchObject({ code: 0, stderr: "" });
@@ -259,7 +260,7 @@ describe("dataplatform doctor", () => {
     expect(ran.stdout).toMatch(/\n3 problems\n$/);
   });
 
-  test("a stack that cannot be read is a finding, and the environment still counts", async () => {
+  testOnEngine("a stack that cannot be read is a finding, and the environment still counts", async () => {
     const project = join(folder, "stackless");
     mkdirSync(join(project, "state"), { recursive: true });
     writeFileSync(join(project, "Pulumi.yaml"), "name: p\nruntime: nodejs\n");

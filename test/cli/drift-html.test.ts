@@ -6,7 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { htmlReport } from "../../cli/drift/html";
 import type { ResourceReport } from "../../cli/drift/report";
-import { chromium, type Opened, openBrowser, openPage } from "../harness/browser";
+import { type Opened, openBrowser, openPage } from "../harness/browser";
 import { reportOf, resourceOf, sample } from "./sample-report";
 
 const evil = `"><img src=x onerror="document.title='broken'"><script>document.title='broken'</script>`;
@@ -17,7 +17,7 @@ test("the page needs no outside address", () => {
   expect(page).toContain("default-src 'none'");
 });
 
-describe.skipIf(!chromium)("in a browser", () => {
+describe("in a browser", () => {
   let folder: string;
   let browser: Browser;
   const opened: Page[] = [];

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { request } from "undici";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Emulator } from "../../emulator/index.js";
-import { chromium, type Opened, openBrowser, openPage } from "../harness/browser.js";
+import { type Opened, openBrowser, openPage } from "../harness/browser.js";
 import { control, dataStore, emulate, goodCalls, send, spark } from "./calls.js";
 
 let emulator: Emulator;
@@ -83,7 +83,7 @@ describe("answers in the log", () => {
   });
 });
 
-describe.skipIf(!chromium)("in a browser", () => {
+describe("in a browser", () => {
   let browser: Browser;
   let opened: Opened;
   let page: Page;
@@ -245,7 +245,7 @@ describe.skipIf(!chromium)("in a browser", () => {
   });
 });
 
-test.skipIf(!chromium)("an emulator that is gone is said, and found again", async () => {
+test("an emulator that is gone is said, and found again", async () => {
   const browser = await openBrowser();
   const first = await emulate();
   const { page } = await openPage(browser, first.url);

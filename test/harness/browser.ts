@@ -1,18 +1,46 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from "playwright-core";
+import { cacheFolder } from "../../tools/engine/layout.mjs";
+import { withLock } from "../../tools/lib/lock.mjs";
 
-const places = [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const places = [
+  process.env["CHROMIUM"],
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "C:/Program Files/Google/Chrome/Application/chrome.exe",
+];
 
-/** The browser of this machine: Debian's chromium, another one, or what CHROMIUM names. Undefined: there is none. */
-export const chromium: string | undefined = places.find((path) => path !== undefined && existsSync(path));
-if (!chromium)
-  process.stderr.write(
-    "skipped: tests in a browser, because there is no chromium here; install it (apt-get install chromium), or name one in CHROMIUM\n",
-  );
-
-export function openBrowser(): Promise<Browser> {
+/** The browser of this machine, or the one that CHROMIUM names; where there is none, the one of the npm package. */
+export async function openBrowser(): Promise<Browser> {
+  const installed = places.find((path) => path !== undefined && existsSync(path));
   // Its sandbox needs rights that containers do not have; the pages are our own.
-  return playwright.launch({ executablePath: chromium ?? "chromium", args: ["--no-sandbox"] });
+  return playwright.launch({ executablePath: installed ?? (await packagedBrowser()), args: ["--no-sandbox"] });
+}
+
+/** The package holds a compressed Chromium and unpacks it into the temporary folder: once, into our cache. */
+async function packagedBrowser(): Promise<string> {
+  const cache = join(cacheFolder(), "browser");
+  const folder = join(cache, "147.0.0");
+  const ready = join(folder, "chromium");
+  const unpack = async (): Promise<void> => {
+    if (existsSync(ready)) return;
+    const { default: packaged } = await import("@sparticuz/chromium");
+    const partial = `${folder}.partial`;
+    rmSync(partial, { recursive: true, force: true });
+    mkdirSync(partial, { recursive: true });
+    const { TMPDIR } = process.env;
+    process.env["TMPDIR"] = partial;
+    await packaged.executablePath().finally(() => {
+      if (TMPDIR === undefined) delete process.env["TMPDIR"];
+      else process.env["TMPDIR"] = TMPDIR;
+    });
+    renameSync(partial, folder);
+  };
+  if (!existsSync(ready)) await withLock(join(cache, "unpack.lock"), () => undefined, unpack);
+  return ready;
 }
 
 export interface Opened {

@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { resolve as resolvePath, sep } from "node:path";
+import { isFastTier } from "./tier";
 
 export const root = resolvePath(__dirname, "../..") + sep;
 
@@ -7,6 +8,8 @@ let folder: string | undefined;
 
 /** The folder of the real engine; `npm test` has made sure that it is there. */
 export function engineFolder(): string {
+  if (isFastTier)
+    throw new Error("a test of the fast tier starts the engine: use testOnEngine, or name the file *.engine.test.ts");
   folder ??= execFileSync(process.execPath, [`${root}tools/engine.mjs`], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],

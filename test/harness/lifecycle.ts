@@ -6,6 +6,7 @@ import { resources } from "../../provider/resources";
 import { expectOk, kindOf } from "./outcomes";
 import { lifeInPlugin } from "./plugin-lifecycle";
 import { type Outcome, type Program, type ResourceSpec, TestStack } from "./stack";
+import { describeOnEngine } from "./tier";
 
 export type Args = Record<string, unknown>;
 export type EmulatorState = ReturnType<Emulator["state"]>;
@@ -57,7 +58,7 @@ export interface LifecycleCase {
 /** The whole life of a resource on the real engine, the same for every resource. */
 export function lifecycle(life: LifecycleCase): void {
   const { type } = life;
-  describe(`${type} on the engine`, () => {
+  describeOnEngine(`${type} on the engine`, () => {
     let emulator: Emulator;
     let stack: TestStack;
     const programOf = (args: Args): Program => ({ ...life.beside, it: { type, args } satisfies ResourceSpec });

@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
 import { resources } from "../../provider/resources";
 import type { Args, LifecycleCase } from "./lifecycle";
 import { expectOk, kindOf } from "./outcomes";
 import { type Program, TestStack } from "./stack";
+import { describeOnEngine } from "./tier";
 
 /** The life of a resource in the plugin: shorter than in dynamic mode, because the core is the same, and with import. */
 export function lifeInPlugin(life: LifecycleCase): void {
   const { type } = life;
-  describe(`${type} in the plugin`, () => {
+  describeOnEngine(`${type} in the plugin`, () => {
     let emulator: Emulator;
     let stack: TestStack;
     let args: Args = life.args;

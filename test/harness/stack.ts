@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { engineFolder, type Ran, root, run } from "./engine";
 import { type KeyService, keyService } from "./key-service";
+import { type Outcome, outcomeOf } from "./outcome";
+
+export type { Diagnostic, Outcome } from "./outcome";
 
 export interface ResourceSpec {
   readonly type: string;
@@ -13,25 +16,6 @@ export interface ResourceSpec {
 
 /** A program as data: resources by name, in order, and what it exports. See program.js for the special values. */
 export type Program = Readonly<Record<string, ResourceSpec>>;
-
-export interface Diagnostic {
-  readonly severity: string;
-  readonly message: string;
-  readonly urn?: string;
-}
-
-/** What one run of the engine did. */
-export interface Outcome extends Ran {
-  /** Steps by kind, the stack itself left out: `{ create: 2, same: 1 }`. */
-  readonly steps: Readonly<Record<string, number>>;
-  /** The engine's own summary: on refresh it tells what the platform showed. The stack itself counts too. */
-  readonly summary: Readonly<Record<string, number>>;
-  /** `name: op`, for the resources that changed. */
-  readonly changed: Readonly<Record<string, string>>;
-  readonly diagnostics: readonly Diagnostic[];
-  /** All that a user reads: output and diagnostics. */
-  readonly text: string;
-}
 
 export interface StackOptions {
   readonly baseUrl?: string;
@@ -217,53 +201,6 @@ interface Checkpoint {
       readonly pending_operations?: readonly { readonly resource: StateResource; readonly type: string }[];
     };
   };
-}
-
-interface EngineEvent {
-  readonly summaryEvent?: { readonly resourceChanges?: Record<string, number> };
-  readonly diagnosticEvent?: Diagnostic;
-  readonly resourcePreEvent?: { readonly metadata: StepMetadata };
-}
-
-interface StepMetadata {
-  readonly op: string;
-  readonly urn: string;
-  readonly type: string;
-}
-
-function outcomeOf(ran: Ran, log: string): Outcome {
-  const events = log
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as EngineEvent);
-  const diagnostics = events.flatMap(({ diagnosticEvent }) =>
-    diagnosticEvent && diagnosticEvent.severity !== "debug"
-      ? [{ ...diagnosticEvent, message: plain(diagnosticEvent.message) }]
-      : [],
-  );
-  const steps = events
-    .flatMap(({ resourcePreEvent }) => (resourcePreEvent ? [resourcePreEvent.metadata] : []))
-    .filter(({ type, urn }) => !type.startsWith("pulumi:") && !urn.includes("test:Later"));
-  const counts: Record<string, number> = {};
-  const changed: Record<string, string> = {};
-  for (const { op, urn } of steps) {
-    counts[op] = (counts[op] ?? 0) + 1;
-    if (op !== "same") changed[urn.split("::").at(-1)!] = op;
-  }
-  const summary = events.find(({ summaryEvent }) => summaryEvent)?.summaryEvent?.resourceChanges ?? {};
-  return {
-    ...ran,
-    steps: counts,
-    summary,
-    changed,
-    diagnostics,
-    text: [ran.stdout, ran.stderr, ...diagnostics.map(({ message }) => message)].join("\n"),
-  };
-}
-
-/** The engine marks colours as `<{%reset%}>`. */
-function plain(text: string): string {
-  return text.replace(/<\{%[^%]*%\}>/g, "");
 }
 
 /** What a program needs to be there; a user gets the same with npm install. */

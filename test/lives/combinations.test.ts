@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { isLong, keepResult } from "../chaos/long/settings";
+import { isFastTier } from "../harness/tier";
 import { combinations } from "./combinations";
 import { findingsOf, inParallel } from "./reading-life";
 import { titleOf } from "./readings";
 
 /** Another seed, or more of them, for a longer look: `LIVES_SEED=1000 LIVES_COUNT=240 npx vitest run test/lives/combinations`. */
 const seed = Number(process.env["LIVES_SEED"] ?? 1);
-const count = Number(process.env["LIVES_COUNT"] ?? (isLong ? 60 : 20));
+const count = Number(process.env["LIVES_COUNT"] ?? (isLong ? 60 : isFastTier ? 6 : 20));
 
 test(`${count} platforms that read many silences otherwise at once`, async () => {
   const surprises: string[] = [];

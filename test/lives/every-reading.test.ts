@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { keepResult } from "../chaos/long/settings";
+import { isFastTier } from "../harness/tier";
 import { switchCatalogue } from "../second-platform";
 import { expected } from "./expected";
 import { findingsOf, inParallel } from "./reading-life";
@@ -11,7 +12,12 @@ import { singleReadings, titleOf } from "./readings";
  */
 
 describe("one silence read otherwise at a time", () => {
-  const readings = singleReadings();
+  // In the fast tier, each reading is lived through by one of the resources that it concerns, in turn.
+  const readings = singleReadings().map((reading, index) =>
+    isFastTier && reading.names.length > 1
+      ? { ...reading, names: [reading.names[index % reading.names.length]!] }
+      : reading,
+  );
   const findings = new Map<string, string[]>();
 
   test("every value of every switch is lived through", async () => {
@@ -31,7 +37,8 @@ describe("one silence read otherwise at a time", () => {
     expect(surprises).toEqual([]);
   });
 
-  test("every row of the table is needed", () => {
+  const testOnEveryLife = isFastTier ? () => undefined : test;
+  testOnEveryLife("every row of the table is needed", () => {
     const idle = expected.filter(({ reading, findings: patterns }) => {
       const found = findings.get(reading) ?? [];
       return !found.some((one) => patterns.some((pattern) => pattern.test(one)));

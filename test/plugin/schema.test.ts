@@ -1,11 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { settingSpecs } from "../../provider/api/settings";
 import { functions } from "../../provider/functions";
 import { resources } from "../../provider/resources";
 import { engineFolder, type Ran, root, run } from "../harness/engine";
+import { describeOnEngine } from "../harness/tier";
 
 interface PropertySpec {
   readonly description?: string;
@@ -27,7 +28,7 @@ interface Schema {
 const file = join(root, "sdk/schema.json");
 const schema = JSON.parse(readFileSync(file, "utf8")) as Schema;
 
-describe("the CLI", () => {
+describeOnEngine("the CLI", () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "dataplatform-schema-"));

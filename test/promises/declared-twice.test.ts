@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PluginProcess } from "../harness/plugin";
 import type { Program } from "../harness/stack";
+import { describeOnEngine } from "../harness/tier";
 import { Bench, modes } from "./shared";
 
 /** The same key in two resources of a program is an error at preview that names both. */
@@ -47,7 +48,7 @@ const clashes: readonly (readonly [key: string, program: Program])[] = [
 ];
 
 /** The engine reports the first failed check only, and takes seconds for it: one clash is enough there. */
-describe.each(modes)("on the engine, in %s mode", (mode) => {
+describeOnEngine.each(modes)("on the engine, in %s mode", (mode) => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open(mode);

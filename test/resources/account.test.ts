@@ -4,6 +4,7 @@ import { account } from "../../provider/resources/account";
 import { inProcess } from "../harness/in-process";
 import { type EmulatorState, lifecycle } from "../harness/lifecycle";
 import { TestStack } from "../harness/stack";
+import { testOnEngine } from "../harness/tier";
 
 const keys = {
   storageAccessKey: "canary-storage-access",
@@ -249,7 +250,7 @@ describe("Account", () => {
     await expect(life.read("two words", {})).rejects.toThrow(/"two words" is not an account id/);
   });
 
-  test("keys and token are encrypted in the state and in nothing that is shown", async () => {
+  testOnEngine("keys and token are encrypted in the state and in nothing that is shown", async () => {
     const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
     try {
       const { code, text } = await stack.up({ it: { type: "Account", args } });

@@ -4,6 +4,7 @@ import { dataStore } from "../../provider/resources/data-store";
 import { inProcess } from "../harness/in-process";
 import { type EmulatorState, lifecycle } from "../harness/lifecycle";
 import { TestStack } from "../harness/stack";
+import { testOnEngine } from "../harness/tier";
 
 const password = "canary-password-1";
 const privateKey = "-----BEGIN KEY-----\ncanary-private-key\n-----END KEY-----";
@@ -221,7 +222,7 @@ describe("DataStore", () => {
     await expect(life.read("7", {})).resolves.toMatchObject({ id: "7", state: { accountId: 1001 } });
   });
 
-  test("password and private key are encrypted in the state", async () => {
+  testOnEngine("password and private key are encrypted in the state", async () => {
     const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
     try {
       const { code, text } = await stack.up({

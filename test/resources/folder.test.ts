@@ -6,6 +6,7 @@ import { request } from "../harness/http";
 import { inProcess } from "../harness/in-process";
 import { type EmulatorState, lifecycle } from "../harness/lifecycle";
 import { TestStack } from "../harness/stack";
+import { testOnEngine } from "../harness/tier";
 
 const locationOf = (state: EmulatorState, id: number): string =>
   state.accounts.find((account) => account.id === 1001)!.folders.find((candidate) => candidate.id === id)!.location;
@@ -158,7 +159,7 @@ describe("Folder against the emulator", () => {
   });
 });
 
-test("a policy of the same program follows the folder to its new name", async () => {
+testOnEngine("a policy of the same program follows the folder to its new name", async () => {
   const emulator = await startEmulator();
   const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
   const program = (name: string) => ({

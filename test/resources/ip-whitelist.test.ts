@@ -1,8 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startEmulator } from "../../emulator";
 import { request } from "../harness/http";
 import { type EmulatorState, lifecycle } from "../harness/lifecycle";
 import { TestStack } from "../harness/stack";
+import { describeOnEngine } from "../harness/tier";
 
 const listIn = (state: EmulatorState) =>
   state.accounts.find(({ id }) => id === 1001)!.whitelist.map(({ ip_cidr }) => ip_cidr);
@@ -97,7 +98,7 @@ lifecycle({
   forbidden: { token: "powerless", says: "editing an account" },
 });
 
-describe("a thousand addresses on the engine", () => {
+describeOnEngine("a thousand addresses on the engine", () => {
   test("are one resource; part of a failure is kept, the next up finishes the rest", async () => {
     const emulator = await startEmulator();
     const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });

@@ -5,6 +5,7 @@ import { packageSet } from "../../provider/resources/package-set";
 import { inProcess } from "../harness/in-process";
 import { type EmulatorState, lifecycle } from "../harness/lifecycle";
 import { TestStack } from "../harness/stack";
+import { testOnEngine } from "../harness/tier";
 
 const environment = (state: EmulatorState, id: number) =>
   state.accounts.find((account) => account.id === 1001)!.environments.find((one) => one.id === id)!;
@@ -189,7 +190,7 @@ describe("PackageSet", () => {
     expect(Object.keys(python(emulator.state())).sort()).toEqual(["polars", "xgboost"]);
   });
 
-  test.each(["dynamic", "plugin"] as const)("the same on the engine, %s", async (mode) => {
+  testOnEngine.each(["dynamic", "plugin"] as const)("the same on the engine, %s", async (mode) => {
     const stack = await TestStack.create({
       baseUrl: emulator.url,
       token: emulator.tokens["admin"]!,

@@ -6,6 +6,7 @@ import { inProcess } from "../harness/in-process";
 import { type EmulatorState, lifecycle } from "../harness/lifecycle";
 import { ScriptedServer } from "../harness/scripted-server";
 import { TestStack } from "../harness/stack";
+import { testOnEngine } from "../harness/tier";
 
 const ticks = (...values: unknown[]) => ({
   schema: "default",
@@ -134,7 +135,7 @@ describe("PartitionSensor", () => {
   });
   afterEach(() => emulator.close());
 
-  test("on the engine: a wait without success keeps the sensor, and the next up waits again", async () => {
+  testOnEngine("on the engine: a wait without success keeps the sensor, and the next up waits again", async () => {
     const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
     const it = {
       type: "PartitionSensor",

@@ -1,15 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../emulator";
-import { type Database, postgres, startPostgres } from "./harness/postgres";
+import { type Database, startPostgres } from "./harness/postgres";
 import { Team } from "./harness/team";
 
-if (!postgres)
-  process.stderr.write(
-    "skipped: the pipeline with its state in PostgreSQL, because there is no server here; install one (apt-get install postgresql)\n",
-  );
-
-describe.skipIf(!postgres)("two pipelines at once, with their state in PostgreSQL", () => {
+describe("two pipelines at once, with their state in PostgreSQL", () => {
   let database: Database;
   let emulator: Emulator;
   let team: Team;

@@ -1,0 +1,68 @@
+import type { Ran } from "./engine";
+
+export interface Diagnostic {
+  readonly severity: string;
+  readonly message: string;
+  readonly urn?: string;
+}
+
+/** What one run of the engine did. */
+export interface Outcome extends Ran {
+  /** Steps by kind, the stack itself left out: `{ create: 2, same: 1 }`. */
+  readonly steps: Readonly<Record<string, number>>;
+  /** The engine's own summary: on refresh it tells what the platform showed. The stack itself counts too. */
+  readonly summary: Readonly<Record<string, number>>;
+  /** `name: op`, for the resources that changed. */
+  readonly changed: Readonly<Record<string, string>>;
+  readonly diagnostics: readonly Diagnostic[];
+  /** All that a user reads: output and diagnostics. */
+  readonly text: string;
+}
+
+interface EngineEvent {
+  readonly summaryEvent?: { readonly resourceChanges?: Record<string, number> };
+  readonly diagnosticEvent?: Diagnostic;
+  readonly resourcePreEvent?: { readonly metadata: StepMetadata };
+}
+
+interface StepMetadata {
+  readonly op: string;
+  readonly urn: string;
+  readonly type: string;
+}
+
+/** Reads what a run did from its event log. */
+export function outcomeOf(ran: Ran, log: string): Outcome {
+  const events = log
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as EngineEvent);
+  const diagnostics = events.flatMap(({ diagnosticEvent }) =>
+    diagnosticEvent && diagnosticEvent.severity !== "debug"
+      ? [{ ...diagnosticEvent, message: plain(diagnosticEvent.message) }]
+      : [],
+  );
+  const steps = events
+    .flatMap(({ resourcePreEvent }) => (resourcePreEvent ? [resourcePreEvent.metadata] : []))
+    .filter(({ type, urn }) => !type.startsWith("pulumi:") && !urn.includes("test:Later"));
+  const counts: Record<string, number> = {};
+  const changed: Record<string, string> = {};
+  for (const { op, urn } of steps) {
+    counts[op] = (counts[op] ?? 0) + 1;
+    if (op !== "same") changed[urn.split("::").at(-1)!] = op;
+  }
+  const summary = events.find(({ summaryEvent }) => summaryEvent)?.summaryEvent?.resourceChanges ?? {};
+  return {
+    ...ran,
+    steps: counts,
+    summary,
+    changed,
+    diagnostics,
+    text: [ran.stdout, ran.stderr, ...diagnostics.map(({ message }) => message)].join("\n"),
+  };
+}
+
+/** The engine marks colours as `<{%reset%}>`. */
+function plain(text: string): string {
+  return text.replace(/<\{%[^%]*%\}>/g, "");
+}
