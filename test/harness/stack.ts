@@ -3,10 +3,10 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { engineFolder, type Ran, root, run } from "./engine";
+import { type Outcome, outcomeOf } from "./engine-events";
 import { type KeyService, keyService } from "./key-service";
-import { type Outcome, outcomeOf } from "./outcome";
 
-export type { Diagnostic, Outcome } from "./outcome";
+export type { Diagnostic, Outcome } from "./engine-events";
 
 export interface ResourceSpec {
   readonly type: string;
