@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /** Makes a release ready: `npm run release -- 1.2.3`. It neither commits nor publishes; it prints how to. */
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "./build.mjs";
 import { root } from "./lib/project.mjs";
 import { run, runNpm } from "./lib/run.mjs";
-import { isMain, main, say, ToolError } from "./lib/say.mjs";
+import { isMain, say, ToolError } from "./lib/say.mjs";
 import { checkUnreleased, section, withRelease } from "./release/changelog.mjs";
 import { writePluginArchives } from "./release/plugin-archives.mjs";
 import { checkNewer, checkVersions, parseVersion, setVersion, versionsIn } from "./release/versions.mjs";
@@ -26,6 +26,8 @@ contradict each other. It does not commit, tag or publish: it prints the command
 
 const folder = join(root, "release");
 const changelogFile = join(root, "CHANGELOG.md");
+/** The states of a release are kept: later versions must go on working with them. */
+const record = "RECORD_UPGRADE=1 npx vitest run test/upgrade && npm run format";
 const print = (/** @type {string} */ text) => void process.stdout.write(`${text}\n`);
 
 async function release() {
@@ -92,11 +94,15 @@ function checkReadyFor(version, changelog) {
  */
 function checkPrepared(version, changelog) {
   checkVersions(versionsIn(root), version);
-  if (section(changelog, version)) return;
-  throw new ToolError(
-    "CHANGELOG_EMPTY",
-    `CHANGELOG.md says nothing about ${version}. Run: npm run release -- ${version}`,
-  );
+  if (!section(changelog, version))
+    throw new ToolError(
+      "CHANGELOG_EMPTY",
+      `CHANGELOG.md says nothing about ${version}. Run: npm run release -- ${version}`,
+    );
+  const recordings = ["dynamic", "plugin"].map((mode) => `test/upgrade/${version}-${mode}.json`);
+  const missing = recordings.filter((path) => !existsSync(join(root, path)));
+  if (missing.length > 0)
+    throw new ToolError("STATE_NOT_RECORDED", `there is no ${missing.join(", ")}. Run and commit:\n  ${record}`);
 }
 
 async function checkGenerated() {
@@ -152,7 +158,10 @@ function nextSteps(version) {
   return `
 ${version} is ready. Look at the changes (git diff) and at release/, then:
 
-  git commit --all --message "Release ${version}"
+  ${record}
+  npm test
+  git add --all
+  git commit --message "Release ${version}"
   git tag v${version}
   git push origin HEAD v${version}
 
@@ -161,7 +170,15 @@ The tag starts .github/workflows/release.yml, which makes the same files and put
   gh release create v${version} --title v${version} --notes-file release/notes.md release/*.tar.gz release/*.tgz release/SHA256SUMS
   npm publish release/pulumi-dataplatform-${version}.tgz
 
-To take it back before the commit: git restore .`;
+To take it back before the commit: git restore . && git clean --force test/upgrade`;
 }
 
-if (isMain(import.meta.url)) await main(release);
+if (isMain(import.meta.url)) {
+  try {
+    await release();
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    say(`\nerror ${error.code}: ${error.message}`);
+    process.exitCode = 1;
+  }
+}
