@@ -1,8 +1,43 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { type Ran, root, run } from "./engine";
+
+/**
+ * A folder of its own whose files are hard links: quick, and an `npm ci` in the copy cannot empty the original, as it
+ * would through a link to the folder.
+ */
+function linkFiles(from: string, to: string): void {
+  mkdirSync(to);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) linkFiles(source, target);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else linkOrCopy(source, target);
+  }
+}
+
+function linkOrCopy(source: string, target: string): void {
+  try {
+    linkSync(source, target);
+  } catch {
+    copyFileSync(source, target); // the temporary folder is on another disk
+  }
+}
 
 const leftOut = [".git", "node_modules", "release", "coverage", ".pulumi"];
 
@@ -13,10 +48,8 @@ export class ProjectCopy {
   constructor() {
     const isWanted = (path: string) => !leftOut.includes(relative(root, path)) && !path.endsWith(".log");
     cpSync(root, this.folder, { recursive: true, filter: isWanted, preserveTimestamps: true });
-    symlinkSync(join(root, "node_modules"), join(this.folder, "node_modules"), "dir");
+    linkFiles(join(root, "node_modules"), join(this.folder, "node_modules"));
     this.git("init", "--quiet");
-    // .gitignore means the folder, and this is a link to it.
-    writeFileSync(join(this.folder, ".git/info/exclude"), "node_modules\n");
     this.commit("As it is");
   }
 
