@@ -88,12 +88,16 @@ describe.each(recordings())("%s", (name) => {
 
 test("the state of this version holds every type of resource, in both modes", () => {
   const types = resources.map(({ type }) => type).sort();
+  // Between two releases, package.json has the version of the last one, whose state lacks what came since.
+  const isRelease = /^## Unreleased\n\n## /m.test(readFileSync(join(root, "CHANGELOG.md"), "utf8"));
   for (const mode of ["dynamic", "plugin"]) {
     const { state } = recording(`${version}-${mode}.json`);
     const recorded = state.deployment.resources
       .map(({ type }) => type)
       .filter((type) => /dataplatform:(?:index:)?\w+$/.test(type) && !type.startsWith("pulumi:"))
       .map((type) => type.split(":").at(-1)!);
-    expect([...new Set(recorded)].sort()).toEqual(types);
+    const found = [...new Set(recorded)].sort();
+    if (isRelease) expect(found).toEqual(types);
+    else expect(types).toEqual(expect.arrayContaining(found));
   }
 });

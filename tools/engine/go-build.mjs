@@ -8,7 +8,7 @@ import { modulesFolder, parts } from "./layout.mjs";
 const progressMs = 15_000;
 
 /** No cgo: no C compiler is needed. No path of this machine inside the binaries. */
-const environment = () => ({ ...process.env, CGO_ENABLED: "0", GOWORK: "off" });
+export const environment = () => ({ ...process.env, CGO_ENABLED: "0", GOWORK: "off" });
 
 /**
  * Whether Go is here and new enough (a Go of 1.21 or later fetches the newer toolchain by itself, unless told not to).
@@ -65,4 +65,4 @@ async function buildPart(part, staging, log) {
   throw new ToolError("ENGINE_BUILD_FAILED", `go build of ${part.title} failed:\n${said.slice(-20).join("\n").trim()}`);
 }
 
-const goCommand = () => onPath(process.platform === "win32" ? "go.exe" : "go");
+export const goCommand = () => onPath(process.platform === "win32" ? "go.exe" : "go");

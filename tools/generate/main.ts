@@ -8,6 +8,7 @@ import { resourcePage } from "./docs";
 import { functionPage } from "./function-docs";
 import { functionModelOf } from "./function-model";
 import { functionFile, functionTableRow } from "./function-sdk";
+import { llmsFile } from "./llms";
 import { modelOf, type Shape } from "./model";
 import { providerClass } from "./provider-class";
 import { packageSchema } from "./schema";
@@ -50,6 +51,7 @@ export function generate(): Map<string, string> {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const withResources = filled(readme, "resources", resourceTable(models.map(resourceTableRow)));
   files.set("README.md", filled(withResources, "functions", functionTable(functionModels.map(functionTableRow))));
+  files.set("llms.txt", llmsFile({ root, resources: models, functions: functionModels }));
   return formatted(files);
 }
 

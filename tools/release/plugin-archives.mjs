@@ -1,0 +1,52 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { filesUnder, pluginPackages } from "./packages.mjs";
+import { tarGz } from "./tar.mjs";
+
+/** The names that the Pulumi CLI asks for; see `standardAssetName` in its sdk/go/common/workspace/plugins.go. */
+const systems = ["darwin", "linux", "windows"];
+const architectures = ["amd64", "arm64"];
+
+/*
+ * The CLI starts the file with the plugin's name in the folder that it unpacked, on Windows with `.exe` or `.cmd`
+ * behind it. A PulumiPlugin.yaml instead would make the CLI run a package manager when it installs the plugin.
+ */
+const posix = `#!/bin/sh
+exec node "$(dirname "$0")/dist/provider/plugin/main.js" "$@"
+`;
+const windows = '@echo off\r\nnode "%~dp0dist\\provider\\plugin\\main.js" %*\r\n';
+
+/**
+ * Writes one archive per platform. The plugin is JavaScript alone, so they differ in the launcher only and are all made
+ * on any machine.
+ * @param {{ root: string, version: string, folder: string }} options
+ * @returns {string[]} the names of the files
+ */
+export function writePluginArchives({ root, version, folder }) {
+  const common = contents(root);
+  return systems.flatMap((system) => {
+    const archive = tarGz([...common, launcher(system)]);
+    return architectures.map((architecture) => {
+      const name = `pulumi-resource-dataplatform-v${version}-${system}-${architecture}.tar.gz`;
+      writeFileSync(join(folder, name), archive);
+      return name;
+    });
+  });
+}
+
+/** @param {string} system */
+function launcher(system) {
+  return system === "windows"
+    ? { path: "pulumi-resource-dataplatform.cmd", content: Buffer.from(windows), executable: true }
+    : { path: "pulumi-resource-dataplatform", content: Buffer.from(posix), executable: true };
+}
+
+/**
+ * @param {string} root
+ * @returns {import("./tar.mjs").Entry[]}
+ */
+function contents(root) {
+  const compiled = filesUnder(root, "dist/provider").filter((path) => path.endsWith(".js"));
+  const paths = ["LICENSE", "package.json", "sdk/schema.json", ...compiled, ...pluginPackages(root)];
+  return paths.map((path) => ({ path, content: readFileSync(join(root, path)) }));
+}
