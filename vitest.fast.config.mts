@@ -9,8 +9,8 @@ export default mergeConfig(
       env: { TEST_TIER: "fast" },
       // Loading the modules anew for every file takes as long as the tests.
       isolate: false,
-      // types.test.ts is a run of the compiler, which `npm run check` is for.
-      exclude: [...configDefaults.exclude, "**/*.engine.test.ts", "test/types.test.ts"],
+      // What runs the compiler, or a tool again and again in a copy of the project, is slow without the engine too.
+      exclude: [...configDefaults.exclude, "**/*.engine.test.ts", "test/{types,tools/release-refusals}.test.ts"],
     },
   }),
 );

@@ -78,7 +78,7 @@ export const expected: readonly Expected[] = [
       /^destroy cluster: .*policy has no elements.*set onDestroy to "keep"/,
       /^destroy folderPolicy: .*policy has no elements/,
       /^destroyed 101 (cluster 602|folder 32 policy): /,
-      /^destroyed the state still has (cluster, folderPolicy|folderPolicy, cluster)$/,
+      /^destroyed the state still has (cluster|folderPolicy|cluster, folderPolicy|folderPolicy, cluster)$/,
     ],
     reason: "there is no way to clear a policy; the error says so, and the state keeps the resource",
   },
