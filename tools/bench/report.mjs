@@ -12,7 +12,7 @@ import { variants } from "./variants.mjs";
 const operations = ["up", "preview", "refresh", "destroy"];
 
 /**
- * The page and the plot, from the raw numbers alone.
+ * Renders the page and the plot from the raw numbers.
  * @param {Result} result
  */
 export function report(result) {
@@ -62,7 +62,7 @@ Found with V8's profiler and a log of the calls, at 1,000 resources without chec
 }
 
 /**
- * How much the machine itself differs from run to run: what a ratio within that range says is nothing.
+ * How much the machine itself varies from run to run: ratios within that range mean nothing.
  * @param {Medians} table
  */
 function steadiness(table) {
@@ -154,7 +154,7 @@ export class Medians {
   }
 
   /**
-   * The slowest run against the fastest, for each thing that was measured more than once, in rising order.
+   * Slowest run divided by fastest, for each case measured more than once, ascending.
    * @param {(row: import("../bench.mjs").Measurement) => boolean} which
    */
   spreads(which) {
@@ -170,7 +170,7 @@ export class Medians {
     return distinct(this.measurements.filter((row) => row.checkpoints === checkpoints).map((row) => row.latencyMs));
   }
 
-  /** @param {boolean} checkpoints @param {number} latencyMs @param {string} [variant] one of them only */
+  /** @param {boolean} checkpoints @param {number} latencyMs @param {string} [variant] only this variant */
   sizes(checkpoints, latencyMs, variant) {
     return distinct(
       this.measurements

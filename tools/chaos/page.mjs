@@ -1,4 +1,4 @@
-/** The page of results, made from what the runs have kept. */
+/** Renders the results page from the saved runs. */
 
 /**
  * @typedef {{ fact: string, expected: string, observed: string }} Mismatch
@@ -14,7 +14,7 @@
  *   "lives-combinations"?: { platforms: number, lives: number }, "lives-faults"?: { faults: number, cases: number } }} Results
  */
 
-/** What a run that is killed between the platform's work and our record of it leaves, and how the user gets to know. */
+/** What a run leaves if it is killed after the platform's work but before we record it, and how the user learns of it. */
 const afterKill = {
   WhitelistedIp: [
     "Exact with `adopt: true`",
@@ -130,11 +130,11 @@ ${table([...head, "outcome unknown", "made twice", "**differences**"], rows)}
 /** @param {Results} results */
 function kills(results) {
   const all = [...(results["kill-provider"]?.reports ?? []), ...(results["kill-CLI"]?.reports ?? [])];
-  const rows = Object.entries(afterKill).map(([type, [word = "", told = ""]]) => {
+  const rows = Object.entries(afterKill).map(([type, [outcome = "", advice = ""]]) => {
     const mine = all.filter((kill) => kill.type === type);
     const inexact = mine.filter(({ afterUp }) => afterUp.length > 0).length;
     const left = mine.filter(({ afterRemoval }) => afterRemoval.length > 0).length;
-    return [type, mine.length, mine.length - inexact, mine.length - left, word, told];
+    return [type, mine.length, mine.length - inexact, mine.length - left, outcome, advice];
   });
   const counts = /** @type {const} */ (["kill-provider", "kill-CLI"]).flatMap((name) => {
     const found = results[name];

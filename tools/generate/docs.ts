@@ -1,7 +1,7 @@
 import { type Property, type ResourceModel, refName, type Shape } from "./model";
 import { typeText } from "./typescript";
 
-/** The page of one resource: everything a user asks, in the same order on every page. */
+/** The page of one resource, with the same sections in the same order on every page. */
 export function resourcePage(model: ResourceModel, example: string, types: ReadonlyMap<string, Shape>): string {
   const { type, definition, inputs, outputs, file } = model;
   const replacing = inputs.filter(({ replaces }) => replaces).map(({ name }) => `\`${name}\``);

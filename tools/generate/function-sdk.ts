@@ -2,7 +2,7 @@ import { type FunctionModel, secretOutputNames } from "./function-model";
 import { type Property, summary } from "./model";
 import { type Flavour, jsdoc, notice, optional, wrapped } from "./typescript";
 
-/** One function of the sdk in its two forms, with the types of its arguments and its result. */
+/** One function of the sdk in both forms, with its argument and result types. */
 export function functionFile(model: FunctionModel, example: string): string {
   const { name, typeName, inputs, outputs, definition } = model;
   const usesTypes = [...inputs, ...outputs].some(({ shape }) => JSON.stringify(shape).includes('"$ref"'));
@@ -30,7 +30,7 @@ ${jsdoc(outputDoc)}export function ${name}Output(args: ${typeName}OutputArgs${no
 }
 
 function members(doc: string, type: string, properties: readonly Property[], flavour: Flavour): string {
-  // An interface without members would take anything.
+  // An empty interface would accept anything.
   if (properties.length === 0) return `${jsdoc(doc)}export type ${type} = Record<string, never>;\n`;
   const lines = properties.map(
     ({ name, shape, required, description }) =>
