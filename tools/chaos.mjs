@@ -27,7 +27,7 @@ const parts = {
   refresh: "refresh under every fault",
   "kill-in-process": "killed at every single call",
   fuzz: "answers",
-  lives: "silence read otherwise|silences otherwise at once|an honest word",
+  lives: "non-default reading|clear outcome",
 };
 
 const results = join(root, "test/chaos/results");

@@ -3,27 +3,27 @@ import { type Browser, type BrowserContextOptions, type Page, chromium as playwr
 
 const places = [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** The browser of this machine: Debian's chromium, another one, or what CHROMIUM names. Undefined: there is none. */
+/** This machine's browser: CHROMIUM, Debian's chromium, or another one. Undefined if there is none. */
 export const chromium: string | undefined = places.find((path) => path !== undefined && existsSync(path));
 if (!chromium)
   process.stderr.write(
-    "skipped: tests in a browser, because there is no chromium here; install it (apt-get install chromium), or name one in CHROMIUM\n",
+    "skipped: tests in a browser, because chromium is not installed; install it (apt-get install chromium), or set CHROMIUM\n",
   );
 
 export function openBrowser(): Promise<Browser> {
-  // Its sandbox needs rights that containers do not have; the pages are our own.
+  // Its sandbox needs privileges that containers lack; the pages are our own.
   return playwright.launch({ executablePath: chromium ?? "chromium", args: ["--no-sandbox"] });
 }
 
 export interface Opened {
   readonly page: Page;
-  /** What the browser complained about: errors, warnings, refusals of its policy. */
+  /** Errors, warnings and policy violations that the browser reported. */
   readonly troubles: string[];
-  /** Every address that was asked for. */
+  /** Every requested URL. */
   readonly asked: string[];
 }
 
-/** A page in a context of its own: `page.context().close()` ends both. */
+/** A page in its own context: `page.context().close()` closes both. */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Opened> {
   const context = await browser.newContext(options);
   const page = await context.newPage();

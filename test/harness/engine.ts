@@ -5,7 +5,7 @@ export const root = resolvePath(__dirname, "../..") + sep;
 
 let folder: string | undefined;
 
-/** The folder of the real engine; `npm test` has made sure that it is there. */
+/** The folder of the real engine; `npm test` makes sure that it exists. */
 export function engineFolder(): string {
   folder ??= execFileSync(process.execPath, [`${root}tools/engine.mjs`], {
     encoding: "utf8",
@@ -27,7 +27,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Runs a program to its end and keeps what it printed. */
+/** Runs a program and collects its output. */
 export function run(
   command: string,
   args: readonly string[],

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
-/** The folder of PostgreSQL's programs: on PATH, or where Debian has them. */
+/** The folder of PostgreSQL's programs: on PATH, or Debian's location. */
 export const postgres = find();
 
 function find(): string | undefined {
@@ -17,7 +17,7 @@ function find(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "pg_ctl")));
 }
 
-/** A PostgreSQL server that refuses to run as root runs as its own user, or as nobody. */
+/** PostgreSQL refuses to run as root, so run it as its own user or as nobody. */
 function asOrdinaryUser(): string[] {
   if (process.getuid?.() !== 0) return [];
   const user = ["postgres", "nobody"].find((name) => spawnSync("id", ["-u", name]).status === 0)!;
@@ -31,7 +31,7 @@ export interface Database {
   stop(): void;
 }
 
-/** A server of its own, in a temporary folder, on a free port of this machine. */
+/** Starts a server in a temporary folder on a free port. */
 export async function startPostgres(): Promise<Database> {
   const prefix = asOrdinaryUser();
   const folder = mkdtempSync(join(tmpdir(), "dataplatform-postgres-"));

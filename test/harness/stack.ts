@@ -9,7 +9,7 @@ export interface ResourceSpec {
   readonly opts?: Record<string, unknown>;
 }
 
-/** A program as data: resources by name, in order, and what it exports. See program.js for the special values. */
+/** A program as data: resources by name, in order, and its outputs. See program.js for the special values. */
 export type Program = Readonly<Record<string, ResourceSpec>>;
 
 export interface Diagnostic {
@@ -18,16 +18,16 @@ export interface Diagnostic {
   readonly urn?: string;
 }
 
-/** What one run of the engine did. */
+/** The result of one engine run. */
 export interface Outcome extends Ran {
-  /** Steps by kind, the stack itself left out: `{ create: 2, same: 1 }`. */
+  /** Steps by kind, without the stack itself: `{ create: 2, same: 1 }`. */
   readonly steps: Readonly<Record<string, number>>;
-  /** The engine's own summary: on refresh it tells what the platform showed. The stack itself counts too. */
+  /** The engine's own summary, including the stack itself; on refresh, what the platform returned. */
   readonly summary: Readonly<Record<string, number>>;
   /** `name: op`, for the resources that changed. */
   readonly changed: Readonly<Record<string, string>>;
   readonly diagnostics: readonly Diagnostic[];
-  /** All that a user reads: output and diagnostics. */
+  /** Everything that the user reads: output and diagnostics. */
   readonly text: string;
 }
 
@@ -37,17 +37,17 @@ export interface StackOptions {
   /** `dataplatform:` settings, and others with their namespace. */
   readonly config?: Readonly<Record<string, string>>;
   readonly env?: NodeJS.ProcessEnv;
-  /** Whether resources without an explicit provider go through the plugin; without it, they are dynamic. */
+  /** `plugin` sends resources without an explicit provider through the plugin; the default is dynamic. */
   readonly mode?: "dynamic" | "plugin" | undefined;
-  /** A folder of the project with a TypeScript program, run from a copy; without it, the program is data. */
+  /** A folder with a TypeScript program, run from a copy; without it, the program is data. */
   readonly program?: string;
   /** Name of the stack; a program's Pulumi.<name>.yaml then configures it. */
   readonly name?: string;
-  /** Further flags of every operation. */
+  /** Additional flags for every operation. */
   readonly flags?: readonly string[];
 }
 
-/** A stack on the real engine, with a file backend and a home of its own. */
+/** A stack on the real engine, with its own file backend and PULUMI_HOME. */
 export class TestStack {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
@@ -90,7 +90,7 @@ export class TestStack {
     this.write({});
   }
 
-  /** Sets the stack's configuration anew. */
+  /** Replaces the stack's configuration. */
   configure(config: Readonly<Record<string, string>>): void {
     const file = join(this.folder, `Pulumi.${this.#name}.yaml`);
     const salt = /^encryptionsalt:.*$/m.exec(readOr(file, ""))?.[0] ?? "";
@@ -126,7 +126,7 @@ export class TestStack {
     return this.operate("destroy", "--yes", "--skip-preview");
   }
 
-  /** The state as it is stored, secrets encrypted: the backend's own file, which a run of `stack export` would read. */
+  /** The stored state with secrets encrypted, read from the backend's file instead of running `stack export`. */
   async exportState(): Promise<{ readonly text: string; readonly resources: readonly StateResource[] }> {
     const text = readFileSync(this.stateFile(), "utf8");
     const { checkpoint } = JSON.parse(text) as Checkpoint;
@@ -138,7 +138,7 @@ export class TestStack {
   editState(edit: (resources: readonly StateResource[]) => readonly object[]): void {
     const stored = JSON.parse(readFileSync(this.stateFile(), "utf8")) as Checkpoint;
     const { latest } = stored.checkpoint;
-    if (!latest) throw new Error("there is no state yet");
+    if (!latest) throw new Error("no state yet");
     const edited = {
       ...stored,
       checkpoint: { ...stored.checkpoint, latest: { ...latest, resources: edit(latest.resources ?? []) } },
@@ -167,7 +167,7 @@ export class TestStack {
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** An operation with flags of its own, such as `up --replace`. */
+  /** An operation with extra flags, such as `up --replace`. */
   async operate(verb: string, ...flags: readonly string[]): Promise<Outcome> {
     const log = join(this.folder, `events-${this.#runs++}.json`);
     const all = [...flags, ...this.#flags, "--stack", this.#name, "--suppress-progress", "--event-log", log];
@@ -243,7 +243,7 @@ function plain(text: string): string {
   return text.replace(/<\{%[^%]*%\}>/g, "");
 }
 
-/** What a program needs to be there; a user gets the same with npm install. */
+/** Links the packages that a program needs; users get them with npm install. */
 export function linkPackages(folder: string): void {
   mkdirSync(join(folder, "node_modules/@pulumi"), { recursive: true });
   mkdirSync(join(folder, "node_modules/@types"), { recursive: true });
@@ -252,7 +252,7 @@ export function linkPackages(folder: string): void {
     symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name), "dir");
 }
 
-/** The engine with a home and a state in this folder, and nothing of the settings of whoever runs the tests. */
+/** An environment with PULUMI_HOME and state in this folder, without any settings of the user running the tests. */
 export function environment(folder: string, { baseUrl, token, env }: StackOptions): NodeJS.ProcessEnv {
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(PULUMI_|DATAPLATFORM_|VITEST|NODE_ENV|NODE_OPTIONS)/.test(name)),

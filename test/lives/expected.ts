@@ -1,6 +1,6 @@
 /**
- * What cannot be done under a reading, and what then must be seen: a clear error, a state that tells the truth, and
- * nothing made twice. Every finding must fit one of the patterns, and every row must be needed.
+ * What is impossible under a reading, and what must be seen then: a clear error, a correct state, and nothing created
+ * twice. Every finding must match one of the patterns, and every row must be needed.
  */
 export interface Expected {
   readonly reading: string;
@@ -8,12 +8,12 @@ export interface Expected {
   readonly reason: string;
 }
 
-/** The thing was not made, and is not there. */
+/** It was not created and does not exist. */
 const absent = (fact: string) => new RegExp(`^(created|changed|destroyed) ${fact}.*: .* → absent$`);
 const step = "(create|idle after create|drift after create|change|idle after change|drift after change)";
-/** Every run that wants it says the same. */
+/** Every run that declares it fails the same way. */
 const refused = (name: string, why: string) => new RegExp(`^${step} ${name}: .*${why}`);
-/** A program that could not be carried out sends again what was refused. */
+/** The next run of a failed program sends the rejected requests again. */
 const triedAgain = /^(idle|drift) after (create|change) (GET|POST|PUT|DELETE) /;
 
 export const expected: readonly Expected[] = [
