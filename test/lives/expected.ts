@@ -93,7 +93,7 @@ export const expected: readonly Expected[] = [
       /^(created|changed|destroyed) 101 (note 501|cluster 602|folder 32 policy): /,
       /^import (notebook|cluster): differs in policy$/,
     ],
-    reason: "the platform writes a policy in its own way, which is no drift; an import takes what is shown",
+    reason: "the platform writes a policy in its own way, which is not drift; an import takes what is shown",
   })),
   {
     reading: "policyUserIds=user_id of get_users",
@@ -185,7 +185,7 @@ export const expected: readonly Expected[] = [
       absent("101 address"),
       triedAgain,
     ],
-    reason: "the platform says that it is done and lists nothing: told every time, and gone at the next refresh",
+    reason: "the platform says that it is done and lists nothing: reported every time, and gone at the next refresh",
   },
   ...["4, then invalid", "4, then 200 without effect"].map((value) => ({
     reading: `whitelistLimit=${value}`,
