@@ -69,7 +69,7 @@ export const catalogue = {
   },
   policyFields: {
     section: "2.6",
-    open: "Fields of an element or condition beside those named",
+    open: "Other fields of an element or condition than those named",
     default: "refused",
     values: {
       refused: "422 when a policy is set with some",
@@ -263,7 +263,7 @@ export const catalogue = {
     default: "own",
     values: {
       own: "its own (4xx)",
-      "200": "200; only the body tells",
+      "200": "200; only the body shows it",
       "200-whitelist": "200 with `{status:{status_code, message}}` for the whitelist; its own elsewhere",
     },
   },

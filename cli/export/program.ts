@@ -38,9 +38,9 @@ function section(type: string, heading: string, declarations: readonly Declarati
 }
 
 function statement({ type, name, inputs, remark }: Declaration): string {
-  const beside = remark === undefined ? "" : ` // ${printable(remark)}`;
+  const trailingComment = remark === undefined ? "" : ` // ${printable(remark)}`;
   const [before, after] = [`new dataplatform.${type}(${JSON.stringify(name)}, `, ", adopted);"];
-  return `${before}${source(inputs, "", before.length + after.length)}${after}${beside}\n`;
+  return `${before}${source(inputs, "", before.length + after.length)}${after}${trailingComment}\n`;
 }
 
 function refusedText({ refused }: Environment): string {

@@ -2,10 +2,10 @@ import { printable } from "../terminal/style.js";
 
 const maxWidth = 118;
 
-/** A value as TypeScript source: on one line if it fits next to `beside` other characters, else one part per line. */
-export function source(value: unknown, indent = "", beside = 0): string {
+/** A value as TypeScript source: on one line if it fits next to `otherLength` other characters, else one part per line. */
+export function source(value: unknown, indent = "", otherLength = 0): string {
   const flat = onOneLine(value);
-  if (indent.length + beside + flat.length <= maxWidth) return flat;
+  if (indent.length + otherLength + flat.length <= maxWidth) return flat;
   const inner = `${indent}  `;
   if (Array.isArray(value)) {
     const items = value.map((item) => `${inner}${source(item, inner, 1)},\n`);

@@ -25,7 +25,7 @@ export function report(result) {
   const markdown = `<!-- Made by \`npm run bench\` from performance.json. Do not edit. -->
 # Performance
 
-What the provider costs beside the engine itself. Every figure is the median of its runs on one machine (${machine.cores} cores, ${machine.memoryGb} GB, ${machine.platform}, Node ${machine.node}) with the engine's default parallelism; what counts are the ratios within the run, in brackets, against a provider that does nothing in the same mode. Run it yourself with \`npm run bench\`; the raw numbers are in [performance.json](performance.json).
+What the provider costs on top of the engine itself. Every figure is the median of its runs on one machine (${machine.cores} cores, ${machine.memoryGb} GB, ${machine.platform}, Node ${machine.node}) with the engine's default parallelism. What counts are the ratios within the run, in brackets, against a provider that does nothing in the same mode. Run it yourself with \`npm run bench\`; the raw numbers are in [performance.json](performance.json).
 
 ![Seconds for pulumi up by number of resources](performance.svg)
 
@@ -56,7 +56,7 @@ Found with V8's profiler and a log of the calls, at 1,000 resources without chec
 
 - "Does nothing" is the limit: the engine, its state file and its Node host, with resources that have the same properties as ours and a provider that answers at once.
 - The file backend writes the whole state after every step, so time grows with the number of resources times the bytes of state. Without these checkpoints (\`PULUMI_SKIP_CHECKPOINTS\`) the provider itself shows more clearly.
-- "Naive" is a dynamic provider as tutorials teach it: a class with an inline client, made anew for each resource, one list call per read.
+- "Naive" is a dynamic provider as tutorials teach it: a class with an inline client, created for each resource, and one list call per read.
 `;
   return { markdown, svg: plot(table) };
 }

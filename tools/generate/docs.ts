@@ -29,7 +29,7 @@ ${table(["name", "type", "required", "what it is"], inputs.map(inputRow))}
 
 ## Outputs
 
-Every input is an output too.${outputs.length > 0 ? ` Beside them:\n\n${table(["name", "type", "what it is"], outputs.map(outputRow))}` : ""}
+Every input is an output too.${outputs.length > 0 ? ` In addition:\n\n${table(["name", "type", "what it is"], outputs.map(outputRow))}` : ""}
 ${used.map((name) => typeSection(name, types.get(name)!)).join("")}
 ## What a change does
 

@@ -18,7 +18,7 @@ import type { OutputFunctionOptions } from "../invoke-options";
 ${usesTypes ? 'import type * as types from "../types";\n' : ""}
 ${members(`The arguments of \`${name}\`.`, `${typeName}Args`, inputs, "plain")}
 ${members(`The arguments of \`${name}Output\`: each may be an output.`, `${typeName}OutputArgs`, inputs, "args")}
-${members(`What \`${name}\` gives back.`, `${typeName}Result`, outputs, "plain")}
+${members(`The result of \`${name}\`.`, `${typeName}Result`, outputs, "plain")}
 ${jsdoc(doc)}export function ${name}(args: ${typeName}Args${none}, opts?: pulumi.InvokeOptions): Promise<${typeName}Result> {
   return callFunction(${call}, args, opts);
 }

@@ -19,7 +19,7 @@ ${inputs.map((property) => `${jsdoc(inputDoc(property))}${property.name}${proper
 ${jsdoc(doc)}export class ${type} extends pulumi.CustomResource {
 ${[...inputs.filter((input) => !outputs.some(({ name }) => name === input.name)), ...outputs].map(outputLine).join("\n")}
 
-  /** A resource that exists already and is not managed here, by its id. */
+  /** Gets an existing resource by its id, without managing it. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: PlatformResourceOptions): ${type} {
     return new ${type}(name, {} as ${type}Args, { ...opts, id });
   }
