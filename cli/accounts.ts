@@ -9,20 +9,20 @@ export interface TokenAccount {
   readonly name?: string | undefined;
 }
 
-/** A token of one account, and resources of another. */
+/** The token belongs to one account, some of the resources to another. */
 export interface AccountMismatch {
   readonly platform: string;
   readonly token: TokenAccount;
-  /** Accounts of the resources, other than the token's. */
+  /** The accounts that own those resources. */
   readonly resourceAccounts: readonly string[];
   /** The resources that this token cannot manage. */
   readonly urns: readonly string[];
 }
 
-/** Resources whose record names the account that owns it. An `Account` is what was made, not whose token made it. */
+/** Types whose record names the owning account. Not `Account`: its id is the account it created, not the token's. */
 const owned: readonly string[] = ["WhitelistedIp", "IpWhitelist", "DataStore", "Command"];
 
-/** The account that a resource belongs to, if the state tells. */
+/** The account that owns a resource, if the state records it. */
 export function accountOf({ type, id, state }: Managed): string | undefined {
   if (!owned.includes(type)) return undefined;
   const { accountId } = state;
@@ -30,25 +30,28 @@ export function accountOf({ type, id, state }: Managed): string | undefined {
   return type === "IpWhitelist" && /^\d+$/.test(id) ? id : undefined;
 }
 
-/** Where to look, best first, when the token may not view its account. */
-const witnesses: readonly { readonly ask: string; readonly inputs?: Record<string, unknown>; readonly list: string }[] =
-  [
-    { ask: "getWhitelistedIps", list: "whitelistedIps" },
-    { ask: "getCommandHistory", inputs: { limit: 1 }, list: "commands" },
-  ];
+/** Fallbacks, best first, for a token that may not view its own account: their records name it. */
+const fallbacks: readonly {
+  readonly call: string;
+  readonly inputs?: Record<string, unknown>;
+  readonly list: string;
+}[] = [
+  { call: "getWhitelistedIps", list: "whitelistedIps" },
+  { call: "getCommandHistory", inputs: { limit: 1 }, list: "commands" },
+];
 
-/** The account behind the token: as the account itself says, else as records say that the token may read. */
-export async function accountBehind(client: Client): Promise<TokenAccount | undefined> {
+/** The token's account: from the account itself, or from a record that the token may read. */
+export async function accountOfToken(client: Client): Promise<TokenAccount | undefined> {
   const reader = new Reader(client);
   try {
     const { id, name } = await reader.run("getAccount");
     return { id: String(id), ...(typeof name === "string" ? { name } : {}) };
   } catch (error) {
-    // A platform that does not answer would not answer the next question either.
+    // The platform is down: the fallbacks would fail too.
     if (!isPlatformError(error, "forbidden", "not-found", "rejected", "bad-answer")) return undefined;
   }
-  for (const { ask, inputs, list } of witnesses) {
-    const id = await reader.run(ask, inputs).then(
+  for (const { call, inputs, list } of fallbacks) {
+    const id = await reader.run(call, inputs).then(
       (answer) =>
         (answer[list] as { accountId?: number }[]).find(({ accountId }) => accountId !== undefined)?.accountId,
       () => undefined,
@@ -58,7 +61,7 @@ export async function accountBehind(client: Client): Promise<TokenAccount | unde
   return undefined;
 }
 
-/** What of the resources with the same settings the token's account does not own. */
+/** The resources that the token's account does not own; `resources` all use the same settings. */
 export function mismatchOf(
   platform: string,
   token: TokenAccount | undefined,
@@ -68,9 +71,9 @@ export function mismatchOf(
   const accounts = resources.map((resource) => ({ resource, account: accountOf(resource) }));
   const others = accounts.filter(({ account }) => account !== undefined && account !== token.id);
   if (others.length === 0) return undefined;
-  // When nothing belongs to the token's account, what does not tell its account is of another one too.
-  const none = !accounts.some(({ account }) => account === token.id);
-  const wrong = none ? accounts : others;
+  // If nothing belongs to the token's account, assume the same of resources that do not name their account.
+  const noneOwned = !accounts.some(({ account }) => account === token.id);
+  const wrong = noneOwned ? accounts : others;
   return {
     platform,
     token,
@@ -83,14 +86,14 @@ export function accountText({ id, name }: TokenAccount): string {
   return name === undefined ? `account ${id}` : `account ${id} (${printable(name)})`;
 }
 
-/** What is wrong, naming both accounts. */
+/** The error text; names both accounts. */
 export function mismatchText({ token, resourceAccounts, platform, urns }: AccountMismatch): string {
   const theirs = `account${resourceAccounts.length === 1 ? "" : "s"} ${resourceAccounts.join(", ")}`;
   const some = urns.length === 1 ? "1 resource of the stack belongs" : `${urns.length} resources of the stack belong`;
   return `wrong account: the token for ${platform} belongs to ${accountText(token)}, but ${some} to ${theirs}`;
 }
 
-/** `onStack`: ` --stack NAME`, or nothing. */
+/** `onStack`: ` --stack NAME`, or empty. */
 export function mismatchFix(onStack: string): string {
-  return `pulumi config set --secret dataplatform:apiToken${onStack}   # a token of the resources' account`;
+  return `pulumi config set --secret dataplatform:apiToken${onStack}   # use a token of the account that owns the resources`;
 }

@@ -5,23 +5,23 @@ import { functions } from "../provider/functions/index.js";
 import type { Place } from "./pulumi/run.js";
 import { readConfig } from "./pulumi/stack.js";
 
-/** The settings of a stack and of the environment; without a stack, of the environment alone. */
+/** Settings from the stack's configuration and the environment; without a stack, from the environment alone. */
 export async function settingsAt(place: Place | undefined): Promise<Settings> {
   const config = place ? await readConfig(place) : {};
   return readSettings((name) => config[`dataplatform:${name}`]?.value);
 }
 
-/** Runs the provider's own functions that read. */
+/** Calls the provider's read-only functions. */
 export class Reader {
   readonly client: Client;
 
-  constructor(of: Settings | Client) {
-    this.client = of instanceof Client ? of : new Client(of);
+  constructor(target: Settings | Client) {
+    this.client = target instanceof Client ? target : new Client(target);
   }
 
   async run(name: string, inputs: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
     const definition = functions.find((candidate) => candidate.name === name);
-    if (definition?.effect !== "reads") throw new Error(`there is no function ${name} that reads`);
+    if (definition?.effect !== "reads") throw new Error(`${name} is not a read-only function`);
     const host = { client: () => this.client, log: { info: () => {}, warn: () => {} } };
     return new FunctionRun(definition, host).run(inputs, { preview: false });
   }
@@ -31,7 +31,7 @@ export class Reader {
   }
 }
 
-/** One client for all resources with the same settings: they share their reads and their connections. */
+/** One client per distinct settings, so that resources share reads and connections. */
 export class Clients {
   readonly #clients = new Map<string, Client>();
 

@@ -16,20 +16,19 @@ import { quoted } from "./terminal/quote.js";
 
 export const help = `Usage: dataplatform doctor [options]
 
-Looks for what keeps the provider from working: the versions of the engine, of Node and of the
-packages; the settings and where each comes from (secrets masked); whether the platform answers,
-whether it accepts the token, and what the token may read; whether the token belongs to the account
-of the stack's resources, and what became of operations that were interrupted. Each finding names
-what fixes it. Nothing is changed.
+Checks everything the provider needs: the versions of Pulumi, Node and the packages; the settings and
+where each comes from (secrets masked); whether the platform answers, accepts the token, and what the
+token may read; whether the token's account owns the stack's resources; and the outcome of interrupted
+operations. Each finding comes with its fix. Changes nothing.
 
 Options:
-  --stack NAME     the stack whose configuration counts (default: the one that is selected)
-  --cwd FOLDER     folder of the Pulumi project (default: this one); without a project, only the
-                   environment is looked at
+  --stack NAME     stack to check (default: the selected one)
+  --cwd FOLDER     folder of the Pulumi project (default: the current one); without a project, only the
+                   environment is checked
   --format F       text or json (default: text)
   --help           show this text
 
-Exit code: 0 no problem (there may be warnings), 1 a problem or an error.
+Exit code: 0 no problems (warnings are allowed), 1 a problem or an error.
 
 Example:
   dataplatform doctor --stack prod
@@ -52,10 +51,10 @@ export async function run(args: string[]): Promise<number> {
 
 async function examine(place: Place, progress: Progress): Promise<Finding[]> {
   const project = projectAt(place.cwd);
-  const tools = await progress.during("looking at the tools", () => toolFindings(place.cwd, project));
-  // Without an engine nobody can read a stack; that has been said once.
+  const tools = await progress.during("checking tools", () => toolFindings(place.cwd, project));
+  // Without Pulumi the stack cannot be read; the tools section already reports that.
   const readable = project !== undefined && !tools.some(({ what, verdict }) => what === "Pulumi" && verdict !== "ok");
-  const stack: Stack = readable ? await progress.during("reading the stack", () => stackAt(place)) : {};
+  const stack: Stack = readable ? await progress.during("reading stack", () => stackAt(place)) : {};
   const onStack = place.stack === undefined ? "" : ` --stack ${quoted(place.stack)}`;
   const { findings, settings, apiPathFix } = configurationFindings(stack.config, process.env, onStack);
   const plugin = project === undefined ? undefined : pluginFinding(project);
@@ -81,7 +80,7 @@ interface Stack {
   readonly problem?: Finding;
 }
 
-/** By its mode, or because a resource of the program has a provider of its own. */
+/** Either the mode says so, or the program declares an explicit provider. */
 function usesPlugin({ config, state }: Stack): boolean {
   return (
     config?.["dataplatform:mode"]?.value === "plugin" ||
@@ -89,7 +88,7 @@ function usesPlugin({ config, state }: Stack): boolean {
   );
 }
 
-/** A stack that cannot be read is a finding: what can be read of it, or the environment, may still be enough. */
+/** An unreadable stack is a finding, not a failure: the rest can still be checked. */
 async function stackAt(place: Place): Promise<Stack> {
   let config: StackConfig | undefined;
   try {

@@ -15,23 +15,23 @@ import { packageVersion } from "./version.js";
 
 export const help = `Usage: dataplatform drift [options]
 
-Reads every resource of a stack from the platform and compares it with what was declared at the last
-"pulumi up": what is as declared, what has drifted, what is gone, and what the API cannot show.
-Nothing is changed, neither on the platform nor in the state.
+Reads every resource of a stack from the platform and compares it with what the last "pulumi up"
+declared. Reports what is as declared, has drifted, is gone, or cannot be read through the API.
+Changes nothing, neither on the platform nor in the state.
 
 Options:
-  --stack NAME     the stack (default: the one that is selected)
-  --cwd FOLDER     folder of the Pulumi project (default: this one)
+  --stack NAME     stack to check (default: the selected one)
+  --cwd FOLDER     folder of the Pulumi project (default: the current one)
   --format F       table, json, markdown (at most 65,536 characters) or html (one self-contained file);
                    default: table
-  --only WHAT      list only these resources: differences (drifted, gone or not readable), or any of
+  --only WHAT      list only some resources: differences (drifted, gone or not readable), or any of
                    drifted, gone, error, unverifiable, as-declared, separated by commas. The
-                   counts and the exit code stay those of the whole stack
+                   counts and the exit code still cover the whole stack
   --output FILE    write the report to this file instead of printing it
-  --from FILE      show a report that --format json wrote, and read nothing
+  --from FILE      render a report saved with --format json instead of checking again
   --help           show this text
 
-Exit code: 0 no drift, 2 drift, 1 an error (also when a resource could not be read).
+Exit code: 0 no drift, 2 drift, 1 an error (including a resource that could not be read).
 
 Example:
   dataplatform drift --stack prod --format html --output drift.html
@@ -47,14 +47,14 @@ type Format = keyof typeof formats;
 
 export async function run(args: string[]): Promise<number> {
   const { place, format, output, from, only } = readOptions(args);
-  const report = listOnly(from === undefined ? await look(place) : loadReport(from), only);
+  const report = listOnly(from === undefined ? await checkStack(place) : loadReport(from), only);
   const text = formats[format](report, output !== undefined);
   if (output === undefined) {
     process.stdout.write(text);
     return exitCode(report);
   }
   writeFileSync(output, text);
-  process.stderr.write(`${headline(report)}; the report is in ${output}\n`);
+  process.stderr.write(`${headline(report)}; report written to ${output}\n`);
   return exitCode(report);
 }
 
@@ -79,7 +79,7 @@ function readOptions(args: string[]): Options {
     },
   });
   if (values.from !== undefined && values.stack !== undefined)
-    throw new UsageError("--from shows a report that was made already, so --stack has no meaning beside it");
+    throw new UsageError("--from renders a saved report, so it cannot be combined with --stack");
   return {
     place: { cwd: resolve(values.cwd), stack: values.stack },
     format: oneOf("--format", values.format, Object.keys(formats) as Format[]),
@@ -89,9 +89,9 @@ function readOptions(args: string[]): Options {
   };
 }
 
-async function look(place: Place): Promise<DriftReport> {
+async function checkStack(place: Place): Promise<DriftReport> {
   const progress = new Progress();
-  const stack = await progress.during("reading the stack", () => stackAt(place));
+  const stack = await progress.during("reading stack", () => stackAt(place));
   return checkDrift(stack, { progress, tool: `pulumi-dataplatform ${packageVersion()}` });
 }
 

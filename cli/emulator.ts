@@ -4,20 +4,20 @@ import { type Emulator, parseReading, type Readings, type Seed, startEmulator } 
 
 export const help = `Usage: dataplatform emulator [options]
 
-Runs an emulator of the platform's HTTP API until it is stopped (Ctrl+C).
+Runs an emulator of the platform's HTTP API until stopped with Ctrl+C.
 
 Options:
-  --port N      port to listen on; 0 takes a free one (default 4010)
-  --host H      address to listen on (default 127.0.0.1; another opens it, and its state, to the network)
+  --port N      port to listen on; 0 picks a free one (default 4010)
+  --host H      address to listen on (default 127.0.0.1; any other exposes its state to the network)
   --allow-host H
-                serve requests for this host name too; repeatable (always: localhost and the bound address)
-  --data FILE   keep the state in this file; when it exists, start from it
-  --seed FILE   start from the state in this JSON file instead of the built-in one
+                also serve this host name; repeatable (localhost and the bound address are always served)
+  --data FILE   keep the state in this file, and start from it if it exists
+  --seed FILE   start from the state in this JSON file instead of the built-in seed
   --reading NAME=VALUE
-                another reading of what the specification leaves open; repeatable (see docs/emulator.md)
+                choose a behaviour that the specification leaves open; repeatable (see docs/emulator.md)
   --help        show this text
 
-Exit code: 0 stopped by Ctrl+C or SIGTERM, 1 an error.
+Exit code: 0 stopped with Ctrl+C or SIGTERM, 1 an error.
 
 Example:
   dataplatform emulator --port 0 --data emulator.jsonl
@@ -59,7 +59,7 @@ function readOptions(args: string[]): Options {
   });
   const port = Number(values.port);
   if (!/^\d+$/.test(values.port) || port > 65535)
-    throw new Error(`--port ${values.port} is not a port number: give one from 0 to 65535`);
+    throw new Error(`--port ${values.port} is not a port number; use 0 to 65535`);
   return {
     port,
     host: values.host,
@@ -75,7 +75,7 @@ function readSeed(file: string | undefined): Seed | undefined {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as Seed;
   } catch (error) {
-    throw new Error(`cannot read the seed ${file}: ${(error as Error).message}`);
+    throw new Error(`cannot read the seed file ${file}: ${(error as Error).message}`);
   }
 }
 
@@ -86,7 +86,7 @@ async function start(options: Options): Promise<Emulator> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE")
       throw new Error(
-        `port ${options.port} on ${options.host} is taken: choose another by --port, or --port 0 for a free one`,
+        `port ${options.port} on ${options.host} is already in use; choose another with --port, or use --port 0 for a free one`,
       );
     if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
       throw new Error(`cannot listen on ${options.host} port ${options.port}: ${code}`);

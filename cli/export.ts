@@ -16,22 +16,22 @@ const objectTypes = ["note", "cluster", "scheduler", "environment"] as const;
 
 export const help = `Usage: dataplatform export [options] FOLDER
 
-Reads what the API can list of an account that exists (the account, its whitelist, its users, the
-policies of objects that you name, its Hive tables) and writes a Pulumi program into FOLDER, with a
-file to import it by: after "pulumi import" a preview shows no change. What cannot be read is in the
-program as a comment, with what to fill in. Nothing is changed on the platform, and no secret is written.
+Reads an existing account through the API (the account, its whitelist, users and Hive tables, and the
+policies of objects that you name) and writes a Pulumi program to FOLDER, with a file for "pulumi
+import". After the import, a preview shows no changes. What the API cannot list becomes a comment in
+the program to fill in. Changes nothing on the platform and writes no secrets.
 
-The platform and the token come from DATAPLATFORM_BASE_URL and DATAPLATFORM_API_TOKEN, or from the
-configuration of a stack.
+The platform and the token come from DATAPLATFORM_BASE_URL and DATAPLATFORM_API_TOKEN, or from a
+stack's configuration (--stack).
 
 Options:
   --object T/ID    also export the policy of this object; T is note, cluster, scheduler or
-                   environment. Can be given many times
-  --skip PART      leave out account, whitelist, users or tables. Can be given many times
-  --name NAME      name of the project (default: the account's)
+                   environment. Repeatable
+  --skip PART      skip account, whitelist, users or tables. Repeatable
+  --name NAME      project name (default: the account's name)
   --stack NAME     take the settings from this stack
-  --cwd FOLDER     folder of that stack's project (default: this one)
-  --force          overwrite files that are there
+  --cwd FOLDER     folder of that stack's project (default: the current one)
+  --force          overwrite existing files
   --help           show this text
 
 Exit code: 0 done, 1 an error.
@@ -51,7 +51,7 @@ interface Options {
 
 export async function run(args: string[]): Promise<number> {
   const options = readOptions(args);
-  // Known before anything is read: with a large account, that would be a wait for nothing.
+  // Check first: reading a large account takes a while.
   if (!options.force) refuseOverwriting(options.folder);
   const reader = new Reader(await settingsAt(options.place));
   try {
@@ -64,7 +64,7 @@ export async function run(args: string[]): Promise<number> {
       ...projectFiles(name, planned.declarations, { baseUrl, version: packageVersion() }),
     };
     write(options.folder, files);
-    for (const { what, why } of environment.refused) process.stderr.write(`warning: ${what} left out: ${why}\n`);
+    for (const { what, why } of environment.refused) process.stderr.write(`warning: skipped ${what}: ${why}\n`);
     process.stdout.write(ending(options.folder, planned.declarations.length));
     return 0;
   } finally {
@@ -87,9 +87,9 @@ function readOptions(args: string[]): Options {
   });
   const [folder] = positionals;
   if (folder === undefined || positionals.length !== 1)
-    throw new UsageError("give one folder, into which the program is written");
+    throw new UsageError("name exactly one folder to write the program to");
   if (values.name !== undefined && !/^[\w.-]{1,100}$/.test(values.name))
-    throw new UsageError(`--name is ${JSON.stringify(values.name)}; allowed are letters, digits, "_", "." and "-"`);
+    throw new UsageError(`--name is ${JSON.stringify(values.name)}; use letters, digits, "_", "." and "-"`);
   const fromStack = values.stack !== undefined || values.cwd !== undefined;
   return {
     folder: resolve(folder),
@@ -106,17 +106,19 @@ function objectName(text: string): ObjectName {
   const sourceType = objectTypes.find((known) => known === type);
   if (!sourceType || !sourceId)
     throw new UsageError(
-      `--object is ${JSON.stringify(text)}; allowed is TYPE/ID, such as note/501, with one of ${objectTypes.join(", ")}`,
+      `--object is ${JSON.stringify(text)}; use TYPE/ID, such as note/501, where TYPE is one of ${objectTypes.join(", ")}`,
     );
   return { sourceType, sourceId };
 }
 
-const written = ["index.ts", "Pulumi.yaml", "package.json", "tsconfig.json", "import.json", ".gitignore"];
+const writtenFiles = ["index.ts", "Pulumi.yaml", "package.json", "tsconfig.json", "import.json", ".gitignore"];
 
 function refuseOverwriting(folder: string): void {
-  const there = written.filter((name) => existsSync(join(folder, name)));
-  if (there.length > 0)
-    throw new Error(`${folder} has ${there.join(", ")} already; choose another folder, or overwrite with --force`);
+  const existing = writtenFiles.filter((name) => existsSync(join(folder, name)));
+  if (existing.length > 0)
+    throw new Error(
+      `${folder} already contains ${existing.join(", ")}; choose another folder, or overwrite with --force`,
+    );
 }
 
 function write(folder: string, files: Readonly<Record<string, string>>): void {
@@ -125,7 +127,7 @@ function write(folder: string, files: Readonly<Record<string, string>>): void {
 }
 
 function ending(folder: string, count: number): string {
-  return `${plural(count, "resource")} in ${join(folder, "index.ts")}. Next:
+  return `${plural(count, "resource")} written to ${join(folder, "index.ts")}. Next:
 
   cd ${/^[\w./~-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`}
   npm install

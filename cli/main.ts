@@ -2,7 +2,7 @@
 import { UsageError } from "./errors.js";
 import { packageVersion } from "./version.js";
 
-/** What a command's module exports. Modules are loaded only when their command is called. */
+/** The exports of a command's module, which is loaded only when the command runs. */
 export interface CommandModule {
   help: string;
   /** Resolves to the exit code. */
@@ -14,16 +14,16 @@ interface Command {
   load(): Promise<CommandModule>;
 }
 
-/** Every error, wrong use included. Not 2: that is what `drift` says when there is drift, and a pipeline must not take a wrong option for it. */
+/** For every error, including wrong usage. Not 2, which means drift: a CI job must not mistake a bad option for it. */
 const failure = 1;
 
 const commands: Record<string, Command> = {
   doctor: {
-    summary: "find out what keeps the provider from working, and how to fix it",
+    summary: "find out why the provider does not work, and how to fix it",
     load: () => import("./doctor.js"),
   },
-  drift: { summary: "tell what differs between a stack and the platform", load: () => import("./drift.js") },
-  export: { summary: "write a program for what exists on the platform", load: () => import("./export.js") },
+  drift: { summary: "compare a stack with the platform", load: () => import("./drift.js") },
+  export: { summary: "generate a program from an existing account", load: () => import("./export.js") },
   emulator: { summary: "run an emulator of the platform's HTTP API", load: () => import("./emulator.js") },
 };
 
@@ -35,7 +35,7 @@ function usage(): string {
     "Commands:",
     ...names,
     "",
-    "dataplatform <command> --help tells more; dataplatform --version prints the version.",
+    'Run "dataplatform <command> --help" for details, "dataplatform --version" for the version.',
     "",
   ].join("\n");
 }
@@ -51,7 +51,7 @@ async function main([name, ...args]: string[]): Promise<number> {
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
-    process.stderr.write(`dataplatform: there is no command ${JSON.stringify(name)}\n\n${usage()}`);
+    process.stderr.write(`dataplatform: unknown command ${JSON.stringify(name)}\n\n${usage()}`);
     return failure;
   }
   const module = await command.load();
@@ -69,7 +69,7 @@ main(args).then(
     process.exitCode = code;
   },
   (error: unknown) => {
-    const hint = isUsageError(error) ? `\nRun "dataplatform ${args[0]} --help" to see what is allowed.` : "";
+    const hint = isUsageError(error) ? `\nRun "dataplatform ${args[0]} --help" for usage.` : "";
     process.stderr.write(`dataplatform: ${error instanceof Error ? error.message : String(error)}${hint}\n`);
     process.exitCode = failure;
   },

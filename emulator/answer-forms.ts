@@ -3,13 +3,13 @@ import type { Readings } from "./readings.js";
 import type { Answer } from "./respond.js";
 import type { Route } from "./router.js";
 
-/** An operation's result as the chosen readings of the specification send it. */
+/** An operation's result in the form that the chosen readings of the specification prescribe. */
 export function successAnswer(route: Route, body: unknown, readings: Readings): Answer {
-  if (route.answerNotShown) return notShown(body, readings.notShownAnswer);
+  if (route.answerNotShown) return unspecifiedAnswer(body, readings.notShownAnswer);
   return { status: 200, body: readings.idType === "number" ? body : idsAsText(body) };
 }
 
-function notShown(body: unknown, form: Readings["notShownAnswer"]): Answer {
+function unspecifiedAnswer(body: unknown, form: Readings["notShownAnswer"]): Answer {
   switch (form) {
     case "detailed":
       return { status: 200, body };
@@ -40,7 +40,7 @@ function idsAsText(value: unknown): unknown {
   );
 }
 
-/** A refusal as the chosen readings send it. Those that the specification shows have one form only. */
+/** An error in the form that the chosen readings prescribe. Errors shown in the specification have one form only. */
 export function refusalAnswer(error: ApiError, operation: string, readings: Readings): Answer {
   const { status, headers, specified } = error;
   if (specified || status >= 500) return { status, body: error.body, headers };

@@ -15,7 +15,7 @@ export interface ApiRequest {
   body: Buffer;
 }
 
-/** The operations themselves, without HTTP, faults and log around them. */
+/** The operations themselves, without HTTP, faults and logging. */
 export class Api {
   readonly #router = new Router(routes);
 
@@ -31,7 +31,7 @@ export class Api {
     return match;
   }
 
-  /** Token, permission, form of the body, rules, work: in this order, and the first that fails answers. */
+  /** Checks token, permission, body and rules, in this order, then does the work; the first failure is the answer. */
   perform({ route, path }: Match<Route>, request: ApiRequest): Answer {
     const readings = this.readings.values;
     const { account, user } = authenticate(this.store, request.headers["x-auth-token"]);
@@ -46,7 +46,7 @@ export class Api {
     return refusalAnswer(error, operation, this.readings.values);
   }
 
-  /** Whether the answer to a client that accepts these encodings is compressed. */
+  /** Whether to compress the answer for a client that accepts these encodings. */
   compresses(acceptEncoding: string | string[] | undefined): boolean {
     const { compression } = this.readings.values;
     return compression === "gzip-always" || (compression === "gzip" && /\bgzip\b/i.test(String(acceptEncoding ?? "")));

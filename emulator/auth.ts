@@ -6,14 +6,14 @@ import type { Store } from "./store.js";
 export interface AccessRow {
   groups: readonly ("system-user" | "system-admin")[];
   permission: Permission;
-  /** Who else may, in words; the route's `mayAlso` decides it. */
+  /** Who else may, as text; the route's `mayAlso` decides. */
   orElse?: string;
 }
 
 const both = ["system-user", "system-admin"] as const;
 const admin = ["system-admin"] as const;
 
-/** The permission table of the specification's part 5, row by row. */
+/** The permission table of part 5 of the specification, row by row. */
 export const access = {
   whitelist: { groups: both, permission: "editing an account" },
   submitCommand: { groups: both, permission: "submitting a command" },
@@ -46,7 +46,7 @@ export function authenticate(store: Store, token: string | string[] | undefined)
   return found;
 }
 
-/** Whether a built-in group of the row, or a role with its permission, lets the user through. */
+/** Whether the user is in one of the row's built-in groups, or has a role with its permission. */
 export function permitted(store: Store, account: Account, user: User, row: AccessRow): boolean {
   return user.groups.some((groupId) => {
     const group = store.get("groups", account.id, groupId);

@@ -1,6 +1,6 @@
 import type { Store } from "./store.js";
 
-/** The time of commands and timestamps. It lives in the store's settings, so a restart does not turn it back. */
+/** The clock for commands and timestamps. It is kept in the store's settings, so a restart does not turn it back. */
 export class Clock {
   constructor(private readonly store: Store) {}
 
@@ -29,7 +29,7 @@ export class Clock {
   }
 }
 
-/** The specification's form of a time: `YYYY-MM-DDTHH:MM:SSZ`. */
+/** The specification's time format: `YYYY-MM-DDTHH:MM:SSZ`. */
 export function timestamp(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 }

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { ApiError } from "./errors.js";
 import type { Reply } from "./respond.js";
 
-/** Whether a person asks with a browser: for a client of the API there is nothing at `/`, as on the platform. */
+/** Whether the request comes from a browser: API clients find nothing at `/`, as on the platform. */
 export function wantsConsole({ method, headers }: IncomingMessage, pathname: string): boolean {
   return pathname === "/" && (method === "GET" || method === "HEAD") && /text\/html|\*\/\*/.test(headers.accept ?? "");
 }
 
-/** The page, and the word that it loads nothing from anywhere and runs no script but its own. */
+/** The page, with a policy that allows no external content and no script but its own. */
 export function consolePage(): Reply {
   const text = readPage();
   const script = /<script>([\s\S]*)<\/script>/.exec(text)?.[1] ?? "";
@@ -34,11 +34,11 @@ function readPage(): string {
   try {
     return readFileSync(join(__dirname, "console.html"), "utf8");
   } catch {
-    throw new ApiError(404, "console.html is not beside the compiled emulator: run npm run build");
+    throw new ApiError(404, "console.html is missing next to the compiled emulator; run npm run build");
   }
 }
 
-/** Other sites open in the same browser can send requests here too: they must not change anything. */
+/** Other sites open in the same browser can send requests here too; they must not change anything. */
 export function refuseOtherSites({ method, headers }: IncomingMessage): void {
   const { origin, host } = headers;
   if (method === "GET" || method === "HEAD" || origin === undefined || origin === `http://${host}`) return;

@@ -36,7 +36,7 @@ const clearing = (clear: () => void) => () => {
   return { status: "cleared" };
 };
 
-/** What is under /_emulator/: not part of the platform, so no token, no faults, no log. */
+/** The endpoints under /_emulator/. Not part of the platform, so no token, no faults, no log. */
 export class Control {
   readonly #started = Date.now();
   readonly #router: Router<ControlRoute>;
@@ -48,9 +48,9 @@ export class Control {
     private readonly log: RequestLog,
     private readonly readings: ReadingSwitches,
     private readonly seed: Seed | undefined,
-    /** Applies what the emulator was started with to a fresh state. */
+    /** Applies the emulator's start options to a fresh state. */
     private readonly adjust: () => void,
-    /** Tells this emulator from any other at the same address. */
+    /** Distinguishes this emulator from any other at the same address. */
     private readonly instance: string,
   ) {
     this.#router = new Router(this.#routes());
@@ -151,7 +151,7 @@ export class Control {
 
   #part(name: string | undefined): Part {
     const part = partNames.find((known) => known === name);
-    if (!part) throw notFound(`there is no ${name} in the state: choose one of ${partNames.join(", ")}`);
+    if (!part) throw notFound(`the state has no ${name}; use one of ${partNames.join(", ")}`);
     return part;
   }
 

@@ -2,34 +2,34 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Who writes a data file. */
+/** The emulator that writes a data file. */
 export interface DataOwner {
   url: string;
   pid: number;
-  /** Told apart by this, for addresses and process ids are used again. */
+  /** Identifies the emulator, because addresses and process ids get reused. */
   instance: string;
 }
 
 /**
- * Takes `<data file>.lock`, so that no two emulators write the same data file. A lock is held only while the emulator
- * that it names answers: after `kill -9`, or in a restarted container, nobody has to clean up.
- * @returns releases it
+ * Takes `<data file>.lock`, so that no two emulators write the same data file. The lock is valid only while the
+ * emulator it names answers, so nobody has to clean up after `kill -9` or a container restart.
+ * @returns a function that releases the lock
  */
 export async function takeDataLock(file: string, owner: DataOwner): Promise<() => void> {
   const lock = `${file}.lock`;
   const text = JSON.stringify(owner);
   for (;;) {
-    if (tryCreate(file, lock, text)) return () => removeIfStill(lock, text);
+    if (tryCreate(file, lock, text)) return () => removeIfUnchanged(lock, text);
     const found = read(lock);
     const other = parse(found);
     if (other && (await isRunning(other)))
       throw new Error(
         `the data file ${file} is in use by the emulator at ${other.url} (process ${other.pid}): ` +
-          "stop that one, or give this one a data file of its own",
+          "stop that one, or start this one with another data file",
       );
-    // One that is not readable may be in the middle of being written.
+    // An unreadable lock may be half written.
     if (!other) await wait(50);
-    if (found !== undefined) removeIfStill(lock, found);
+    if (found !== undefined) removeIfUnchanged(lock, found);
   }
 }
 
@@ -44,7 +44,7 @@ function tryCreate(file: string, lock: string, text: string): boolean {
   }
 }
 
-function removeIfStill(lock: string, text: string): void {
+function removeIfUnchanged(lock: string, text: string): void {
   if (read(lock) === text) rmSync(lock, { force: true });
 }
 
@@ -65,7 +65,7 @@ function parse(text: string | undefined): DataOwner | undefined {
   }
 }
 
-/** Whether that very emulator answers. One that takes the connection and says nothing may be busy: it counts. */
+/** Whether that same emulator answers. One that accepts the connection but does not answer may be busy, so it counts. */
 function isRunning({ url, instance }: DataOwner): Promise<boolean> {
   return new Promise((decide) => {
     const request = get(`${url}/_emulator/health`, { timeout: 3000, agent: false }, async (response) => {

@@ -1,10 +1,10 @@
-/** An answer other than success, in the form `{error:{error_code, error_message}}`. */
+/** An error answer, in the form `{error:{error_code, error_message}}`. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
     message: string,
     readonly headers: Record<string, string> = {},
-    /** Whether the specification shows this very error, so that its form is not open. */
+    /** Whether the specification shows this exact error, so that its form is fixed. */
     readonly specified = false,
   ) {
     super(message);

@@ -1,15 +1,15 @@
 import { createContext, Script } from "node:vm";
 import { invalid } from "./errors.js";
 
-/** Enough for thousands of table names; the emulator serves nobody else meanwhile. */
+/** Enough for thousands of table names, and short, because matching blocks every other request. */
 const limitMs = 100;
 
 const script = new Script("((expression) => texts.map((text) => expression.test(text)))(new RegExp(source))");
-let room: { source: string; texts: readonly string[] } | undefined;
+let sandbox: { source: string; texts: readonly string[] } | undefined;
 
 /**
- * Which of the texts a client's regular expression matches. Some expressions, such as `(a+)+$`, take longer than
- * anybody lives: V8 stops them only in a script of its own with a time limit.
+ * Which of the texts a client's regular expression matches. Some expressions, such as `(a+)+$`, practically never
+ * finish, and V8 can only interrupt them in a separate script with a timeout.
  */
 export function matching(parameter: string, source: string, texts: readonly string[]): boolean[] {
   try {
@@ -17,21 +17,21 @@ export function matching(parameter: string, source: string, texts: readonly stri
   } catch {
     throw invalid(`${parameter}: is not a valid regular expression`);
   }
-  room ??= createContext({ source: "", texts: [] as readonly string[] }) as typeof room & object;
-  Object.assign(room, { source, texts });
+  sandbox ??= createContext({ source: "", texts: [] as readonly string[] }) as typeof sandbox & object;
+  Object.assign(sandbox, { source, texts });
   try {
-    return script.runInContext(room, { timeout: limitMs }) as boolean[];
+    return script.runInContext(sandbox, { timeout: limitMs }) as boolean[];
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw invalid(`${parameter}: ${(error as Error).message}`);
     throw invalid(
       `${parameter}: this regular expression takes more than ${limitMs} ms; ` +
-        "one quantifier within another, such as (a+)+, is the usual cause",
+        "the usual cause is a nested quantifier, such as (a+)+",
     );
   }
 }
 
-/** Whether a regular expression has a capturing group, beside escaped parentheses and those in a character class. */
+/** Whether a regular expression has a capturing group; ignores escaped parentheses and character classes. */
 export function hasGroup(expression: string): boolean {
   let opened = false;
   let inClass = false;
@@ -48,7 +48,7 @@ export function hasGroup(expression: string): boolean {
 
 const captures = (after: string) => !after.startsWith("?") || /^\?<[A-Za-z]/.test(after);
 
-/** Without slashes at its end. A loop, because `/\/+$/` takes quadratic time on slashes in the middle. */
+/** Strips trailing slashes. A loop, because `/\/+$/` takes quadratic time on slashes in the middle. */
 export function withoutFinalSlashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === "/") end -= 1;

@@ -22,23 +22,23 @@ export const faultRuleSchema = z.strictObject({
     .describe("Operation names, or * for all."),
   method: z.enum(["GET", "POST", "PUT", "DELETE"]).optional(),
   kind: z.enum(faultKinds),
-  probability: z.number().min(0).max(1).optional().describe("Of firing at a matching call."),
+  probability: z.number().min(0).max(1).optional().describe("Probability of firing on a matching call."),
   nth: z
     .union([count, z.array(count)])
     .optional()
-    .describe("Fire at these matching calls only, from 1."),
-  times: count.optional().describe("Fire at most so often."),
+    .describe("Fire only on these matching calls, counted from 1."),
+  times: count.optional().describe("Fire at most this many times."),
   latencyMs: z.number().min(0).max(600_000).default(0).describe("Wait before anything else."),
   retryAfter: z.union([z.number(), z.string()]).optional().describe("The Retry-After header."),
   status: z.int().min(200).max(599).optional(),
-  body: z.unknown().optional().describe("For respond: a string is sent as it is, anything else as JSON."),
+  body: z.unknown().optional().describe("For respond: a string is sent verbatim, anything else as JSON."),
   headers: z.record(z.string(), z.string()).optional(),
-  work: z.enum(["skip", "do"]).optional().describe("Whether the operation is carried out before the fault."),
+  work: z.enum(["skip", "do"]).optional().describe("Whether the operation runs before the fault."),
 });
 
 export const faultsSchema = z.strictObject({
   rules: z.array(faultRuleSchema),
-  seed: z.int().default(1).describe("The same seed and the same calls give the same faults."),
+  seed: z.int().default(1).describe("The same seed with the same calls produces the same faults."),
 });
 
 export type FaultRule = z.output<typeof faultRuleSchema>;
@@ -56,7 +56,7 @@ export interface Verdict {
   fault?: FaultRule;
 }
 
-/** Decides which faults befall a call. Each rule draws from its own random numbers, so rules do not disturb each other. */
+/** Decides which faults hit a call. Each rule has its own random numbers, so rules do not affect each other. */
 export class FaultInjector {
   #seed = 1;
   #active: ActiveRule[] = [];
@@ -75,12 +75,12 @@ export class FaultInjector {
     return { seed: this.#seed, rules: this.#active.map(({ rule, matched, fired }) => ({ ...rule, matched, fired })) };
   }
 
-  /** Delays of all rules that fire add up; of the other faults, the first wins. */
+  /** The delays of all firing rules add up; among other faults, the first wins. */
   decide(operation: string, method: string): Verdict {
     const verdict: Verdict = { delay: 0 };
     for (const active of this.#active) {
       if (verdict.fault && active.rule.kind !== "latency") continue;
-      if (!concerns(active.rule, operation, method) || !fires(active)) continue;
+      if (!appliesTo(active.rule, operation, method) || !fires(active)) continue;
       verdict.delay += active.rule.latencyMs;
       if (active.rule.kind !== "latency") verdict.fault = active.rule;
     }
@@ -88,7 +88,7 @@ export class FaultInjector {
   }
 }
 
-function concerns(rule: FaultRule, operation: string, method: string): boolean {
+function appliesTo(rule: FaultRule, operation: string, method: string): boolean {
   if (rule.method !== undefined && rule.method !== method) return false;
   const names = typeof rule.operation === "string" ? [rule.operation] : rule.operation;
   return names.includes("*") || names.includes(operation);
@@ -104,7 +104,7 @@ function fires(active: ActiveRule): boolean {
   return true;
 }
 
-/** Whether the operation is carried out although the fault spoils its answer. */
+/** Whether the operation runs even though the fault replaces its answer. */
 export function worksFirst(rule: FaultRule): boolean {
   if (rule.work) return rule.work === "do";
   return rule.kind === "reset-after" || rule.kind === "truncated";

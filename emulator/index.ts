@@ -23,30 +23,30 @@ export type { LoggedRequest, RequestReport } from "./request-log.js";
 export { defaultSeed } from "./seed.js";
 
 export interface EmulatorOptions {
-  /** 0 (the default) takes a free one. */
+  /** 0 (the default) picks a free port. */
   port?: number | undefined;
   host?: string | undefined;
-  /** Names by which the emulator may be called, beside localhost and the address it listens on. */
+  /** Host names to serve in addition to localhost and the address it listens on. */
   allowedHosts?: readonly string[] | undefined;
-  /** A file that keeps the state; when it exists, it is used instead of the seed. */
+  /** File to keep the state in; if it exists, it is used instead of the seed. */
   data?: string | undefined;
   seed?: Seed | undefined;
-  /** `manual` lets time stand still until `advance`. */
+  /** `manual` stops the clock until `advance` is called. */
   clock?: "real" | "manual" | undefined;
   /** How long commands wait before they run. */
   waitSeconds?: number | undefined;
   /** How long commands run. */
   runSeconds?: number | undefined;
-  /** How the specification is read where it leaves something open: docs/emulator.md lists the choices. */
+  /** How to interpret the specification where it is ambiguous; docs/emulator.md lists the choices. */
   readings?: Partial<Readings> | undefined;
-  /** Largest body that the API accepts. */
+  /** Maximum size of a request body. */
   maxBodyBytes?: number | undefined;
 }
 
 export interface Emulator {
   url: string;
   port: number;
-  /** Tokens by the alias of their user: admin, user, powerless, … */
+  /** Tokens by their user's alias: admin, user, powerless, … */
   tokens: Record<string, string>;
   /** Whether the state came from an existing data file. */
   restored: boolean;
@@ -56,7 +56,7 @@ export interface Emulator {
   setFaults(faults: Faults): void;
   clearFaults(): void;
   readings(): Readings;
-  /** Changes those that are given and leaves the others; `reset` goes back to those of the start. */
+  /** Changes only the given readings; `reset` restores those of the start. */
   setReadings(readings: Partial<Readings>): void;
   advance(seconds: number): void;
   reset(seed?: Seed): void;
@@ -93,7 +93,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     }),
   });
 
-  // First the port, then the data file: one that cannot start must not touch the file of one that runs.
+  // Take the port before the data file: an emulator that fails to start must not touch the file of a running one.
   const port = await listen(server, options.port ?? 0, host);
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   let restored = false;
@@ -135,7 +135,7 @@ async function listen(server: Server, port: number, host: string): Promise<numbe
   await new Promise<void>((done, fail) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "EADDRINUSE")
-        error.message = `port ${port} on ${host} is taken: choose another port, or 0 for a free one`;
+        error.message = `port ${port} on ${host} is already in use; choose another, or 0 for a free one`;
       fail(error);
     });
     server.listen(port, host, done);

@@ -2,8 +2,8 @@ import { isIPv4, isIPv6 } from "node:net";
 import type { Readings } from "./readings.js";
 
 /**
- * The same text for every spelling of an address or range (`::1` and `0:0:0:0:0:0:0:1`; a single-address range and
- * the address), or undefined when it is neither.
+ * The canonical spelling of an address or range (`::1` for `0:0:0:0:0:0:0:1`; the address for a single-address range),
+ * or undefined if it is neither.
  */
 export function normaliseAddress(text: string): string | undefined {
   const [address = "", suffix, ...rest] = text.split("/");
@@ -15,7 +15,7 @@ export function normaliseAddress(text: string): string | undefined {
   return suffix === undefined || Number(suffix) === bits ? canonical : `${canonical}/${suffix}`;
 }
 
-/** An address in the spelling of a list. */
+/** An address in the spelling that the reading prescribes for lists. */
 export function spell(text: string, form: Readings["whitelistSpelling"]): string {
   const canonical = form === "as-given" ? undefined : normaliseAddress(text);
   if (canonical === undefined) return text;
@@ -30,7 +30,7 @@ export function spell(text: string, form: Readings["whitelistSpelling"]): string
   }
 }
 
-/** `2001:db8::1` with all eight groups of four digits. */
+/** Expands an address such as `2001:db8::1` to eight groups of four digits. */
 function expand(address: string): string {
   const [head = "", tail] = address.split("::");
   const groups = (part: string | undefined) => (part ? part.split(":") : []);

@@ -18,28 +18,28 @@ import type { Change, Store } from "./store.js";
 const header = JSON.stringify({ format: "dataplatform-emulator", version: 1 });
 
 /**
- * Reads the changes of a data file, or of its first `length` bytes. A last line without its end was never answered
- * for, and is left out.
+ * Reads the changes in a data file, or in its first `length` bytes. Skips an incomplete last line: its request was
+ * never acknowledged.
  */
 export function readJournal(file: string, length?: number): Change[] | undefined {
   if (!existsSync(file)) return undefined;
   const lines = readFileSync(file).subarray(0, length).toString("utf8").split("\n");
-  const torn = lines.pop();
-  if (lines.length === 0 && torn === "") return undefined;
+  const incompleteLine = lines.pop();
+  if (lines.length === 0 && incompleteLine === "") return undefined;
   if (lines[0] !== header)
-    throw new Error(`${file} is not a data file of this emulator: choose another --data file, or remove this one`);
+    throw new Error(`${file} is not a data file of this emulator; choose another --data file, or delete this one`);
   return lines.slice(1).flatMap((line, index) => {
     try {
       return JSON.parse(line) as Change[];
     } catch {
-      throw new Error(`${file} is damaged at line ${index + 2}: remove it to start from the seed`);
+      throw new Error(`${file} is corrupt at line ${index + 2}; delete it to start from the seed`);
     }
   });
 }
 
 /**
- * An append-only file of changes. `flush` resolves when everything noted so far is on the disk; all requests that
- * wait at the same time share one write. What cannot be written is undone in the store, and counted in `losses`.
+ * An append-only file of changes. `flush` resolves once all noted changes are on disk; concurrent requests share one
+ * write. Changes that cannot be written are rolled back in the store, and counted in `losses`.
  */
 export class Journal {
   #store: Store | undefined;
@@ -47,11 +47,11 @@ export class Journal {
   #writing: Promise<void> | undefined;
   #next: Promise<void> | undefined;
   #handle: FileHandle | undefined;
-  /** Bytes that were written and answered for; what is behind them is the rest of a failed write. */
+  /** Bytes written and acknowledged; anything after them is left over from a failed write. */
   #length = 0;
-  #torn = false;
-  #trouble: Error | undefined;
-  /** How often changes were undone. A request that sees this grow while it waits was not saved, or saw such a one. */
+  #hasPartialWrite = false;
+  #lastError: Error | undefined;
+  /** Number of rollbacks. If it grows while a request waits, that request was not saved, or read unsaved data. */
   losses = 0;
 
   constructor(private readonly file: string) {}
@@ -60,7 +60,7 @@ export class Journal {
     this.#pending.push(change);
   }
 
-  /** Replaces the file by a snapshot, in one step, and opens it for appending. */
+  /** Atomically replaces the file with a snapshot, and opens it for appending. */
   async start(store: Store): Promise<void> {
     const text = `${header}\n${JSON.stringify(store.snapshot())}\n`;
     try {
@@ -85,12 +85,12 @@ export class Journal {
     await this.#handle?.close();
   }
 
-  /** The answer to a request whose changes were undone. */
+  /** The answer to a request whose changes were rolled back. */
   refusal(): ApiError {
     return new ApiError(
       507,
-      `the emulator cannot write its data file ${this.file} (${this.#trouble?.message ?? "it failed a moment ago"}): ` +
-        "nothing was changed; make room on the disk, then try again",
+      `the emulator cannot write its data file ${this.file} (${this.#lastError?.message ?? "a previous write failed"}): ` +
+        "nothing was changed; free some disk space, then try again",
     );
   }
 
@@ -102,7 +102,7 @@ export class Journal {
     try {
       if (batch.length > 0) await this.#append(`${JSON.stringify(batch)}\n`);
     } catch (error) {
-      this.#undo(error as Error);
+      this.#rollBack(error as Error);
     }
     if (this.#next === undefined) this.#writing = undefined;
   }
@@ -110,30 +110,30 @@ export class Journal {
   async #append(text: string): Promise<void> {
     const handle = this.#handle;
     if (!handle) return;
-    if (this.#torn) await handle.truncate(this.#length);
-    this.#torn = false;
+    if (this.#hasPartialWrite) await handle.truncate(this.#length);
+    this.#hasPartialWrite = false;
     await handle.appendFile(text);
     await handle.datasync();
     this.#length += Buffer.byteLength(text);
-    if (this.#trouble) say(`the data file ${this.file} can be written again`);
-    this.#trouble = undefined;
+    if (this.#lastError) say(`the data file ${this.file} is writable again`);
+    this.#lastError = undefined;
   }
 
-  /** Back to what the file holds. Without a pause in between, so that no request works on what is undone. */
-  #undo(error: Error): void {
-    if (!this.#trouble)
+  /** Restores the state from the file. Synchronous, so that no request sees data that is being rolled back. */
+  #rollBack(error: Error): void {
+    if (!this.#lastError)
       say(
-        `cannot write the data file ${this.file}: ${error.message}. Calls that change something are refused with 507 ` +
-          "until it can be written again; reading goes on, and nothing that was answered with success is lost",
+        `cannot write the data file ${this.file}: ${error.message}. Writes fail with 507 until the file is writable ` +
+          "again; reads still work, and no acknowledged change is lost",
       );
-    this.#trouble = error;
+    this.#lastError = error;
     this.losses += 1;
     this.#pending = [];
-    this.#torn = true;
+    this.#hasPartialWrite = true;
     try {
       if (this.#handle) ftruncateSync(this.#handle.fd, this.#length);
     } catch {
-      // The next write tries again before it appends.
+      // The next write truncates before it appends.
     }
     this.#store?.restore(readJournal(this.file, this.#length) ?? []);
   }

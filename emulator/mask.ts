@@ -14,7 +14,7 @@ const secretNames = new Set([
 
 export const masked = "***";
 
-/** A copy of a JSON value in which the values of secret fields, and keys within S3DistCp arguments, are stars. */
+/** A copy of a JSON value with secret fields, and keys in S3DistCp arguments, masked. */
 export function mask(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(mask);
   if (typeof value !== "object" || value === null) return value;

@@ -8,16 +8,16 @@ const errorAnswer = z.object({ error: z.object({ error_code: z.int(), error_mess
 
 const errors: Record<string, string> = {
   400: "Malformed request",
-  401: "Missing or wrong token",
+  401: "Missing or invalid token",
   403: "Not allowed: the message names the permission",
   404: "No such path or record",
-  409: "In conflict with what is there",
-  422: "A parameter breaks a rule: the message names it",
+  409: "Conflict with an existing record",
+  422: "Invalid parameter: the message names it",
 };
 
 let cached: Json | undefined;
 
-/** An OpenAPI 3.1 document of all operations, made from the schemas that the routes validate with. */
+/** An OpenAPI 3.1 document of all operations, generated from the routes' validation schemas. */
 export function openApiDocument(): Json {
   cached ??= {
     openapi: "3.1.0",

@@ -1,4 +1,4 @@
-/** The role permissions of the specification's part 5, in its own words: a refusal names one of them. */
+/** The role permissions of part 5 of the specification, verbatim, because error messages name them. */
 export const permissions = [
   "editing an account",
   "submitting a command",

@@ -7,7 +7,7 @@ interface Source {
   source_type: string;
 }
 
-/** The view of an object's policy, whose form the specification does not show. */
+/** The view of an object's policy, whose form the specification leaves open. */
 export function viewPolicy(source: Source, policy: Policy, readings: Readings): unknown {
   if (policy.length === 0 && readings.policyMissing !== "usual") return missing(source, readings.policyMissing);
   const elements = policy.map((element) => viewElement(element, readings));

@@ -26,8 +26,8 @@ const withOtherFields = (known: (typeof strict)["object" | "folder"]) =>
 
 const loose = { object: withOtherFields(strict.object), folder: withOtherFields(strict.folder) };
 
-/** As it is kept: fields that are not known are there only if the reading `policyFields` let them in. */
-export const keptPolicySchema = z.array(loose.folder);
+/** As stored: has unknown fields only if the reading `policyFields` allows them. */
+export const storedPolicySchema = z.array(loose.folder);
 
 /** A policy arrives as a JSON-encoded string. */
 export function parsePolicy(
@@ -54,16 +54,16 @@ interface Subject {
 }
 
 /**
- * Whether a policy lets a user act: what names the user beats what names a group of the user, a named action
- * beats `all`, and at the same rank a denial wins. `all` stands for read, update (write) and delete only.
+ * Whether a policy allows a user's action: elements that name the user beat those that name one of the user's groups,
+ * a named action beats `all`, and at the same rank deny wins. `all` covers read, update (write) and delete only.
  */
 export function allows(policy: Policy, subject: Subject, action: string): boolean {
-  for (const concerns of [
+  for (const appliesTo of [
     (e: Policy[number]) => e.condition?.svc_users?.includes(subject.id) ?? false,
     (e: Policy[number]) => e.condition?.svc_groups?.some((g) => subject.groups.includes(g)) ?? false,
   ]) {
     for (const name of action === "manage" ? [action] : [action, "all"]) {
-      const matching = policy.filter((e) => concerns(e) && (e.action as string[] | undefined)?.includes(name));
+      const matching = policy.filter((e) => appliesTo(e) && (e.action as string[] | undefined)?.includes(name));
       if (matching.length > 0) return matching.every((e) => e.access === "allow");
     }
   }

@@ -1,11 +1,11 @@
 /**
- * A point that the specification leaves open, and how the emulator may close it. docs/emulator.md shows this
- * catalogue; a test keeps the two equal.
+ * A point that the specification leaves open, and the emulator's choices. docs/emulator.md shows this catalogue; a
+ * test checks that both match.
  */
 export interface Reading {
-  /** Where in the specification the point is open. */
+  /** Section of the specification. */
   readonly section: string;
-  /** What is open there. */
+  /** What it leaves open. */
   readonly open: string;
   readonly default: string | number;
   /** What each value means. A reading without values is a whole number. */
@@ -14,7 +14,7 @@ export interface Reading {
   readonly number?: string;
 }
 
-/** In the order of the specification. The first text of each is what the emulator does unless it is told otherwise. */
+/** In the order of the specification. The first value of each is the default. */
 export const catalogue = {
   compression: {
     section: "1",
@@ -69,7 +69,7 @@ export const catalogue = {
   },
   policyFields: {
     section: "2.6",
-    open: "Fields of an element or condition beside those named",
+    open: "Other fields of an element or condition than those named",
     default: "refused",
     values: {
       refused: "422 when a policy is set with some",
@@ -263,7 +263,7 @@ export const catalogue = {
     default: "own",
     values: {
       own: "its own (4xx)",
-      "200": "200; only the body tells",
+      "200": "200; only the body shows it",
       "200-whitelist": "200 with `{status:{status_code, message}}` for the whitelist; its own elsewhere",
     },
   },

@@ -24,12 +24,12 @@ export const readingsSchema = z
   .strictObject(Object.fromEntries(readingNames.map((name) => [name, schemaOf(catalogue[name])])))
   .partial() as unknown as z.ZodType<Partial<Readings>>;
 
-/** Reads `name=value` as it is given on the command line. */
+/** Parses `name=value` from the command line. */
 export function parseReading(text: string): Partial<Readings> {
   const [, name = "", value = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   const reading: Reading | undefined = Object.hasOwn(catalogue, name) ? catalogue[name as ReadingName] : undefined;
   if (!reading)
-    throw new Error(`--reading ${text}: give name=value, where name is one of ${[...readingNames].sort().join(", ")}`);
+    throw new Error(`--reading ${text}: use name=value, where name is one of ${[...readingNames].sort().join(", ")}`);
   const result = schemaOf(reading).safeParse(reading.values || !/^\d+$/.test(value) ? value : Number(value));
   if (!result.success)
     throw new Error(
@@ -38,7 +38,7 @@ export function parseReading(text: string): Partial<Readings> {
   return { [name]: result.data };
 }
 
-/** How the emulator reads the specification now. */
+/** The readings in effect. */
 export class ReadingSwitches {
   readonly #atStart: Readings;
   values: Readings;
@@ -48,12 +48,12 @@ export class ReadingSwitches {
     this.values = this.#atStart;
   }
 
-  /** Changes those that are given and leaves the others. */
+  /** Changes only the given readings. */
   set(given: Partial<Readings>): void {
     this.values = merge(this.values, given);
   }
 
-  /** Back to those that the emulator was started with. */
+  /** Restores the readings that the emulator was started with. */
   reset(): void {
     this.values = this.#atStart;
   }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { permissions } from "./permissions.js";
-import { keptPolicySchema } from "./policy.js";
+import { storedPolicySchema } from "./policy.js";
 
 const id = z.int().positive();
 
@@ -9,7 +9,7 @@ const user = z.object({
   user_id: id.describe("The ordinary user id: what commands and data stores name in `user_id`."),
   email: z.string(),
   name: z.string().default(""),
-  alias: z.string().optional().describe("The name under which the emulator prints this user's token."),
+  alias: z.string().optional().describe("The name that the emulator prints this user's token under."),
   token: z.string().min(1),
   groups: z.array(id).default([]),
   status: z.enum(["enabled", "disabled", "pending"]).default("enabled"),
@@ -100,7 +100,7 @@ const folder = z.object({
   name: z.string(),
   location: z.string(),
   type: z.enum(["notes", "notebook_dashboards"]),
-  policy: keptPolicySchema.default([]),
+  policy: storedPolicySchema.default([]),
 });
 
 const platformObject = z.object({
@@ -108,10 +108,10 @@ const platformObject = z.object({
   id,
   name: z.string(),
   owner: id.describe("The svc user id of the owner.").optional(),
-  policy: keptPolicySchema.default([]),
+  policy: storedPolicySchema.default([]),
 });
 
-/** The record kinds an account owns. The names are those of the seed file and of /_emulator/state. */
+/** The record kinds of an account, named as in the seed file and in /_emulator/state. */
 export const parts = {
   users: user,
   groups: group,
@@ -140,7 +140,7 @@ export const accountSchema = z.object({
   id,
   name: z.string(),
   plan: z.string().default("free_trial"),
-  features: z.array(z.enum(features)).default(["ip_whitelisting"]).describe("What support has enabled."),
+  features: z.array(z.enum(features)).default(["ip_whitelisting"]).describe("Features that support has enabled."),
   level: z.string().default("free"),
   storage_type: z.string().default("CUSTOMER_MANAGED"),
   compute_type: z.string().default("CUSTOMER_MANAGED"),
@@ -160,8 +160,8 @@ export const accountSchema = z.object({
   authorized_ssh_key: z.string().nullable().default(null),
   compute_access_key: z.string().default(""),
   compute_secret_key: z.string().default(""),
-  encryptedBuckets: z.array(z.string()).default([]).describe("Buckets that take only encrypted objects."),
-  existingPaths: z.array(z.string()).default([]).describe("Folders that S3DistCp finds present."),
+  encryptedBuckets: z.array(z.string()).default([]).describe("Buckets that only accept encrypted objects."),
+  existingPaths: z.array(z.string()).default([]).describe("Folders that already exist for S3DistCp."),
   unreachableHosts: z.array(z.string()).default([]).describe("Hosts for which data store validation fails."),
 });
 

@@ -4,14 +4,14 @@ export interface LoggedRequest {
   operation: string;
   method: string;
   path: string;
-  /** What was answered; null when the connection was cut instead. */
+  /** The answer's status; null if the connection was reset instead. */
   status: number | null;
   at: string;
   body: unknown;
-  /** Of the newest requests only; null when the connection was cut instead. */
+  /** Only kept for the newest requests; null if the connection was reset instead. */
   answer?: unknown;
   account: number | null;
-  /** The kind of the fault that was injected, if any. */
+  /** The kind of fault that was injected, if any. */
   fault?: string;
 }
 
@@ -26,16 +26,16 @@ const kept = 5000;
 const keptAnswers = 500;
 const largestBody = 16 * 1024;
 
-/** Counts every API request and keeps the last ones, with secrets masked. */
+/** Counts every API request and keeps the newest ones, with secrets masked. */
 export class RequestLog {
   #counts: Record<string, number> = {};
   #total = 0;
   #bytesIn = 0;
   #requests: LoggedRequest[] = [];
-  /** Counts what happened to the log, clearing too. */
+  /** Increases with every change to the log, including clearing it. */
   changes = 0;
 
-  /** The answer is given as it was sent, and read only when somebody asks for it. */
+  /** `answer` is the text as sent; it is parsed only when the log is read. */
   add(request: LoggedRequest & { answer: string | null }, bytes: number): void {
     this.changes += 1;
     this.#counts[request.operation] = (this.#counts[request.operation] ?? 0) + 1;

@@ -8,22 +8,22 @@ const json = "application/json; charset=utf-8";
 const page =
   "<!DOCTYPE html><html><head><title>Service</title></head><body><h1>Please try again later</h1></body></html>";
 
-/** What an operation answers. */
+/** The answer of an operation. */
 export interface Answer {
   status: number;
-  /** Undefined: no body at all. */
+  /** Undefined for no body. */
   body: unknown;
   headers?: Record<string, string>;
-  /** Sent instead of the body as JSON. */
+  /** Sent verbatim instead of the body as JSON. */
   text?: string;
 }
 
-/** What goes out. */
+/** The HTTP response to send. */
 export interface Reply {
   status: number;
   headers: Record<string, string>;
   text: string;
-  /** Half of the text is sent, then the connection is cut. */
+  /** Sends half of the text, then closes the connection. */
   cutOff?: boolean;
   gzip?: boolean;
 }
@@ -50,13 +50,13 @@ export function send(response: ServerResponse, { status, headers, text, cutOff, 
   else response.end(text);
 }
 
-/** Cuts the connection with a TCP reset, as a crashed or overloaded server does. */
+/** Resets the TCP connection, as a crashed or overloaded server does. */
 export function reset(socket: Socket): void {
   socket.resetAndDestroy();
 }
 
-/** What the fault makes of the answer; undefined where it cuts the connection. */
-export function spoil(fault: FaultRule, answer: Answer | undefined): Reply | undefined {
+/** The response that the fault produces; undefined if it resets the connection. */
+export function applyFault(fault: FaultRule, answer: Answer | undefined): Reply | undefined {
   const headers: Record<string, string> = { ...fault.headers };
   if (fault.retryAfter !== undefined) headers["retry-after"] = String(fault.retryAfter);
   const status = fault.status ?? 200;
@@ -77,10 +77,10 @@ export function spoil(fault: FaultRule, answer: Answer | undefined): Reply | und
   }
 }
 
-/** Of 429, 503 and 500. A throttled call is often answered with no body at all: `body: ""` asks for that. */
+/** For 429, 503 and 500. Throttled calls often get no body at all; set `body: ""` for that. */
 function statusText({ kind, body }: FaultRule): string {
   if (body !== undefined) return bodyText(body);
-  return JSON.stringify(new ApiError(Number(kind), `the emulator was told to answer ${kind}`).body);
+  return JSON.stringify(new ApiError(Number(kind), `injected fault: ${kind}`).body);
 }
 
 function bodyText(body: unknown): string {

@@ -11,13 +11,13 @@ export interface Context {
   clock: Clock;
   account: Account;
   user: User;
-  /** How the specification is read where it leaves something open. */
+  /** How to interpret the specification where it is ambiguous. */
   readings: Readings;
 }
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** One operation of the API: what it is called, where it is, who may, what it takes, what it does. */
+/** One operation of the API: name, paths, access, parameters, handler. */
 export interface Route<P = unknown> {
   operation: string;
   summary: string;
@@ -28,14 +28,14 @@ export interface Route<P = unknown> {
   /** Where the parameters come from. */
   from: "none" | "query" | "body" | "query-or-body";
   params: z.ZodType<P>;
-  /** Where `params` is a union: which of its members concerns a request, so that errors are exact. */
+  /** For a union in `params`: picks the member for a request, so that errors are precise. */
   choose?: (given: Record<string, unknown>) => z.ZodType<P>;
   /** Types of query parameters that are not strings. */
   queryTypes?: Record<string, "integer" | "boolean">;
   answer: z.ZodType;
-  /** Whether the specification says "not shown" of the answer, so that any form is as good. */
+  /** Set if the specification does not show the answer, so that any form is valid. */
   answerNotShown?: true;
-  /** Which of the paths exist, where that is open. */
+  /** Which of the paths exist, where the specification leaves that open. */
   existsAt?: (pathname: string, readings: Readings) => boolean;
   mayAlso?: (context: Context, params: P) => boolean;
   handle(context: Context, params: P, path: Record<string, string>): unknown;
@@ -56,7 +56,7 @@ interface Entry<R> {
   segments: string[];
 }
 
-/** Finds routes by method and path. Few routes, short paths: a plain scan is fast enough. */
+/** Finds routes by method and path. With few routes and short paths, a linear scan is fast enough. */
 export class Router<R extends { method: string; paths: readonly string[] }> {
   readonly #entries: Entry<R>[];
 
@@ -81,7 +81,7 @@ export class Router<R extends { method: string; paths: readonly string[] }> {
     }
     if (allowed.size === 0) throw notFound(`there is no ${pathname}`);
     const list = [...allowed].join(", ");
-    throw new ApiError(405, `${pathname} does not take ${method}: use ${list}`, { allow: list });
+    throw new ApiError(405, `${pathname} does not support ${method}: use ${list}`, { allow: list });
   }
 }
 
@@ -106,7 +106,7 @@ function decode(segment: string): string {
   }
 }
 
-/** Gathers the parameters of a request and checks them by the route's own schema. */
+/** Collects the parameters of a request and validates them with the route's schema. */
 export function parseParams<P>(route: Route<P>, query: URLSearchParams, body: unknown): P {
   if (body !== undefined && (typeof body !== "object" || body === null || Array.isArray(body)))
     throw badRequest("the body must be a JSON object");

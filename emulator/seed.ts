@@ -3,16 +3,16 @@ import { type FullSeed, partNames, type Seed, seedSchema } from "./records.js";
 import { analytics, research } from "./seed-accounts.js";
 import { keyOf } from "./store.js";
 
-/** The state that every emulator starts with unless it is given another: docs/emulator.md lists it. */
+/** The default initial state; docs/emulator.md lists it. */
 export const defaultSeed: Seed = { accounts: [analytics, research] };
 
-/** Checks a seed: its form, and that ids and tokens are not used twice. */
+/** Validates a seed, including that ids and tokens are unique. */
 export function parseSeed(seed: Seed = defaultSeed): FullSeed {
   const result = seedSchema.safeParse(seed);
   if (!result.success) throw new Error(`the seed is not valid:\n${z.prettifyError(result.error)}`);
   const seen = new Set<string>();
   const once = (what: string) => {
-    if (seen.has(what)) throw new Error(`the seed is not valid: ${what} is there twice`);
+    if (seen.has(what)) throw new Error(`the seed is not valid: duplicate ${what}`);
     seen.add(what);
   };
   for (const account of result.data.accounts) {
@@ -20,11 +20,9 @@ export function parseSeed(seed: Seed = defaultSeed): FullSeed {
     for (const part of partNames)
       for (const record of account[part]) once(`${part} ${keyOf(part, record)} of account ${account.id}`);
     for (const [index, user] of account.users.entries()) {
-      // The message must not show the token itself.
+      // The message must not contain the token itself.
       if (seen.has(`token:${user.token}`))
-        throw new Error(
-          `the seed is not valid: the token of user ${index + 1} of account ${account.id} is there twice`,
-        );
+        throw new Error(`the seed is not valid: duplicate token of user ${index + 1} of account ${account.id}`);
       seen.add(`token:${user.token}`);
     }
   }

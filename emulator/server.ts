@@ -10,7 +10,7 @@ import { type FaultInjector, type FaultRule, worksFirst } from "./faults.js";
 import type { Hosts } from "./hosts.js";
 import type { Journal } from "./journal.js";
 import type { RequestLog } from "./request-log.js";
-import { type Answer, type Reply, replyOf, reset, send, spoil } from "./respond.js";
+import { type Answer, applyFault, type Reply, replyOf, reset, send } from "./respond.js";
 import type { Match, Route } from "./router.js";
 import type { Store } from "./store.js";
 
@@ -24,7 +24,7 @@ export interface ServerParts {
   journal: Journal | undefined;
   hosts: Hosts;
   maxBodyBytes: number;
-  /** Resolves when the state is there: the port is taken before the data file is touched. */
+  /** Resolves when the state is loaded, which happens after the server starts to listen. */
   ready: Promise<void>;
 }
 
@@ -40,7 +40,7 @@ interface Request {
 export function createEmulatorServer(parts: ServerParts): Server {
   const server = createServer((request, response) => {
     serve(parts, request, response).catch((error: unknown) => {
-      // A client that went away in the middle of its request is no failure of ours.
+      // A client that disconnected mid-request is not our failure.
       if (request.socket.destroyed || response.headersSent || response.destroyed) response.destroy();
       else send(response, replyOf(failure(error)));
     });
@@ -76,11 +76,11 @@ async function serveApi(
   const found = findRoute(parts.api, request);
   const operation = "route" in found ? found.route.operation : "unknown";
   const { delay, fault } = parts.faults.decide(operation, request.method);
-  // Not worth keeping a stopped emulator alive for.
+  // Unreferenced, so that a delay does not keep a stopped emulator alive.
   if (delay > 0) await wait(delay, undefined, { ref: false });
   const answer = fault && !worksFirst(fault) ? undefined : await work(parts, incoming, request, found);
   const gzip = parts.api.compresses(incoming.headers["accept-encoding"]);
-  const reply = fault ? spoil(fault, answer) : answer && { ...replyOf(answer), gzip };
+  const reply = fault ? applyFault(fault, answer) : answer && { ...replyOf(answer), gzip };
   logRequest(parts, incoming, request, operation, reply, fault);
   if (reply) send(response, reply);
   else reset(incoming.socket);
@@ -106,8 +106,8 @@ function work(
 }
 
 /**
- * Carries out an action, which must not pause, and waits until what it changed is safe on the disk. When it cannot
- * be written, it is undone and refused; an action that only read has perhaps read what was undone, and reads again.
+ * Runs a synchronous action and waits until its changes are on disk. If they cannot be written, they are rolled back
+ * and the request fails. A read may have seen data that was rolled back, so it runs again.
  */
 async function workSafely({ store, journal }: ServerParts, action: () => Answer): Promise<Answer> {
   for (let round = 0; ; round += 1) {
@@ -141,7 +141,7 @@ function attempt(action: () => Answer): Answer {
 function failure(error: unknown): Answer {
   if (error instanceof ApiError) return { status: error.status, body: error.body, headers: error.headers };
   process.stderr.write(`emulator: ${error instanceof Error ? error.stack : String(error)}\n`);
-  const internal = new ApiError(500, "the emulator failed inside; its stderr says more");
+  const internal = new ApiError(500, "internal error of the emulator; see its stderr");
   return { status: internal.status, body: internal.body };
 }
 
@@ -154,13 +154,13 @@ async function readRequest(incoming: IncomingMessage, limit: number): Promise<Re
   const mark = url.indexOf("?");
   const pathname = mark < 0 ? url : url.slice(0, mark);
   const query = new URLSearchParams(mark < 0 ? "" : url.slice(mark + 1));
-  // A seed given to reset may be larger than any request of the API.
+  // A seed sent to /reset may be larger than any API request.
   const allowed = pathname.startsWith("/_emulator/") ? limit * 16 : limit;
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of incoming) {
     bytes += (chunk as Buffer).length;
-    // Read on without keeping, so that the client gets to see the answer; but not for ever.
+    // Drain the rest, so that the client sees the answer, but not without limit.
     if (bytes <= allowed) chunks.push(chunk as Buffer);
     else if (bytes > allowed * 64) incoming.destroy();
   }
@@ -202,10 +202,10 @@ function loggedBody(request: Request): unknown {
   }
 }
 
-/** Half an answer is no JSON in which secrets could be masked. */
+/** A truncated answer is not valid JSON, so its secrets could not be masked. */
 function loggedAnswer(reply: Reply | undefined): string | null {
   if (!reply) return null;
-  return reply.cutOff ? `(cut off in the middle of ${reply.text.length} characters)` : reply.text;
+  return reply.cutOff ? `(truncated, ${reply.text.length} characters in full)` : reply.text;
 }
 
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {

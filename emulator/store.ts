@@ -11,7 +11,7 @@ import {
   type User,
 } from "./records.js";
 
-/** Everything that can happen to the state. The journal is a list of these. */
+/** Every possible change to the state. The journal is a list of these. */
 export type Change =
   | ["clear"]
   | ["settings", Settings]
@@ -20,7 +20,7 @@ export type Change =
   | ["put", Part, number, RecordOf<Part>]
   | ["delete", Part, number, string];
 
-/** First id of a kind, where the seed has none. */
+/** First id of a kind without records in the seed. */
 const firstIds: Record<string, number> = {
   accounts: 1001,
   users: 101,
@@ -52,7 +52,7 @@ export function keyOf(part: Part, record: RecordOf<Part>): string {
 export class Store {
   readonly accounts = new Map<number, Account>();
   settings: Settings = settingsSchema.parse({});
-  /** Counts the changes since the start. */
+  /** Number of changes since the start. */
   changes = 0;
   readonly #tables = new Map<string, Map<string, RecordOf<Part>>>();
   readonly #sequences = new Map<string, number>();
@@ -89,7 +89,7 @@ export class Store {
     return (this.#sequences.get(kind) ?? (firstIds[kind] ?? 1) - 1) + 1;
   }
 
-  /** Ids of ordinary users, shared by all accounts a person belongs to. */
+  /** Ordinary user ids, shared by all accounts of a person. */
   nextPersonId(): number {
     return this.nextId("personIds");
   }
@@ -131,14 +131,14 @@ export class Store {
     }
   }
 
-  /** Back to an earlier state, given as all the changes that made it. They are known to the journal. */
+  /** Restores an earlier state from its changes, which are already in the journal. */
   restore(changes: readonly Change[]): void {
     this.changes += 1;
     this.#clear();
     for (const change of changes) this.apply(change);
   }
 
-  /** The shortest list of changes that makes this state. */
+  /** The shortest list of changes that produces this state. */
   snapshot(): Change[] {
     const changes: Change[] = [["clear"], ["settings", this.settings]];
     for (const account of this.accounts.values()) {

@@ -7,14 +7,14 @@ import type { EmulatorState } from "./harness/lifecycle";
 import { type Outcome, type Program, TestStack } from "./harness/stack";
 
 /**
- * Plants a canary in every secret of every resource, and looks for it wherever a user, a log or a state could show it.
- * Driven by the definitions: a new secret without a canary fails the first test.
+ * Plants a canary in every secret of every resource, and looks for it in all output, logs and state. Driven by the
+ * definitions: a new secret without a canary fails the first test.
  */
 
 interface Planted {
-  /** Arguments whose secrets are canaries of the given round. */
+  /** Arguments whose secrets are the canaries of a round. */
   readonly args: (round: string) => Record<string, unknown>;
-  /** Secrets that the platform issues, and where the emulator shows them. */
+  /** Secrets that the platform issues, and where the emulator keeps them. */
   readonly issued?: Readonly<Record<string, (state: EmulatorState) => string>>;
 }
 
@@ -54,7 +54,7 @@ const planted: Readonly<Record<string, Planted>> = {
   },
 };
 
-/** What creates the resources above, and what shows them, so that they can be made to fail. */
+/** The operations that create and read the resources above, to inject faults into. */
 const operations: Readonly<Record<string, { readonly create: string; readonly read?: string }>> = {
   Account: { create: "account.createV2", read: "account.view" },
   DataStore: { create: "dbTaps.create" },
@@ -79,9 +79,8 @@ const program = (round: string): Program =>
   Object.fromEntries(Object.entries(planted).map(([type, { args }]) => [type, { type, args: args(round) }]));
 
 /**
- * The engine and Pulumi's own runtime print the properties of every resource, secrets in clear, when they log at this
- * level: the calls between them, whatever the provider. That is theirs to do, and only that is left out of what is
- * searched: lower levels would leave out much more.
+ * At this log level, the engine and Pulumi's runtime print the properties of every resource with secrets in plain text,
+ * whatever the provider. We cannot change that, so only those lines are excluded; a lower level would hide much more.
  */
 const enginePayload =
   /"(?:msg|message)":"(?:eventSink::Debug\(<\{%reset%\}>)?(?:(?:Unm|M)arshaling property for RPC\[|RegisterResource RPC finished: )/;
@@ -108,7 +107,7 @@ describe.each(["dynamic", "plugin"] as const)("with the %s provider", (mode) => 
   const issuedBy = (type: string): string[] =>
     Object.values(planted[type]?.issued ?? {}).map((find) => find(emulator.state({ secrets: true })));
 
-  /** Everything that the run left for anyone to read. */
+  /** Checks everything that the run left behind. */
   async function expectNoCanary({ stdout, stderr, diagnostics }: Outcome): Promise<void> {
     const log = withoutEnginePayload(stderr);
     expect(log.length, "verbose logging is on").toBeGreaterThan(50);
@@ -126,7 +125,7 @@ describe.each(["dynamic", "plugin"] as const)("with the %s provider", (mode) => 
     }
   }
 
-  test("up sends the secrets and shows none", async () => {
+  test("up sends the secrets but prints none", async () => {
     const up = await stack.up(program("1"));
     expect(up.code, up.text).toBe(0);
     const platform = JSON.stringify(emulator.state({ secrets: true }));
@@ -140,18 +139,18 @@ describe.each(["dynamic", "plugin"] as const)("with the %s provider", (mode) => 
           expect(text).toMatch(/^exports\.handler=\(\)=>require\("pulumi-dataplatform\/dynamic"\)\.\w+$/);
   });
 
-  test("preview of changed secrets and refresh show none", async () => {
+  test("preview of changed secrets and refresh print none", async () => {
     await expectNoCanary(await stack.preview(program("2")));
     await expectNoCanary(await stack.refresh());
   });
 
-  /** An answer that repeats what the request, or the resource, knows. */
+  /** An error answer that echoes known secrets. */
   const echo = (operation: string, ...known: readonly string[]) => {
     const body = { error: { error_code: 422, error_message: `no good: ${[...known, token].join(" and ")}` } };
     return { operation, kind: "respond", status: 422, latencyMs: 2000, body } as const;
   };
 
-  test("refusals that repeat the secrets show none", async () => {
+  test("errors that echo the secrets print none", async () => {
     const types = Object.keys(planted);
     emulator.setFaults({ rules: types.map((type) => echo(operations[type]!.create, ...canariesOf("3", type))) });
     const failed = await stack.up(program("3"));
@@ -160,7 +159,7 @@ describe.each(["dynamic", "plugin"] as const)("with the %s provider", (mode) => 
     await expectNoCanary(failed);
   });
 
-  test("a refresh whose answers repeat the secrets shows none", async () => {
+  test("a refresh whose answers echo the secrets prints none", async () => {
     const rules = Object.entries(operations).flatMap(([type, { read }]) =>
       read ? [echo(read, ...issuedBy(type), ...canariesOf("1", type))] : [],
     );
@@ -171,7 +170,7 @@ describe.each(["dynamic", "plugin"] as const)("with the %s provider", (mode) => 
     emulator.clearFaults();
   });
 
-  test("destroy shows none", async () => {
+  test("destroy prints none", async () => {
     const destroyed = await stack.destroy();
     expect(destroyed.code, destroyed.text).toBe(0);
     await expectNoCanary(destroyed);

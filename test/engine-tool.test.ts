@@ -39,15 +39,15 @@ interface Ended {
   stderr: string;
 }
 
-/** The tool in a world of its own: no pulumi on PATH, an empty cache, no download; `variables` change that. */
+/** Runs the tool in isolation: no pulumi on PATH, an empty cache, no download; `variables` change that. */
 function start(variables: Record<string, string> = {}): { child: ChildProcess; ended: Promise<Ended> } {
   const env = { HOME: folder, PATH: join(folder, "bin"), XDG_CACHE_HOME: cache, DATAPLATFORM_ENGINE_NO_DOWNLOAD: "1" };
   const child = spawn(process.execPath, [tool], { env: { ...env, ...variables }, stdio: ["ignore", "pipe", "pipe"] });
   children.push(child);
-  const said = { stdout: "", stderr: "" };
-  child.stdout?.on("data", (text) => (said.stdout += text));
-  child.stderr?.on("data", (text) => (said.stderr += text));
-  const ended = new Promise<Ended>((resolve) => child.on("close", (code) => resolve({ code, ...said })));
+  const output = { stdout: "", stderr: "" };
+  child.stdout?.on("data", (text) => (output.stdout += text));
+  child.stderr?.on("data", (text) => (output.stderr += text));
+  const ended = new Promise<Ended>((resolve) => child.on("close", (code) => resolve({ code, ...output })));
   return { child, ended };
 }
 
@@ -57,13 +57,13 @@ function script(path: string, text: string): void {
   chmodSync(path, 0o755);
 }
 
-/** Stands in for an installation: `pulumi version` answers, the rest only exists. */
+/** A fake installation: `pulumi version` works, the other files merely exist. */
 function installEngine(place: string, version: string, files = names): void {
   for (const name of files) script(join(place, name), `echo v${version}`);
 }
 
 /**
- * A Go that takes `seconds` per part and counts its builds. The real one takes minutes; what is tested here is what the
+ * A fake Go that takes `seconds` per part and counts its builds. The real one takes minutes, and this tests what the
  * tool does around it.
  */
 function installGo(seconds: number): { builds: () => number } {
@@ -86,7 +86,7 @@ const engines = () => readdirSync(join(cache, "pulumi-dataplatform", "engine"));
 
 async function until(condition: () => boolean): Promise<void> {
   for (let tries = 0; !condition(); tries++) {
-    if (tries > 200) throw new Error("waited too long");
+    if (tries > 200) throw new Error("timed out");
     await sleep(25);
   }
 }
@@ -99,7 +99,7 @@ test("npm run --silent engine prints one folder, and the pulumi in it runs", () 
   expect(execFileSync(join(stdout.trim(), "pulumi"), ["version"], { encoding: "utf8" })).toMatch(/^v3\.\d+\.\d+/);
 });
 
-describe("an engine that is there already", () => {
+describe("an installed engine", () => {
   test("DATAPLATFORM_ENGINE_DIR comes first", async () => {
     installEngine(join(folder, "bin"), "3.200.0");
     installEngine(join(folder, "mine"), "3.1.0");
@@ -115,7 +115,7 @@ describe("an engine that is there already", () => {
     expect(stderr).toContain("pulumi-language-nodejs");
   });
 
-  test.each(["3.150.0", "3.259.0", "3.300.1"])("pulumi %s on PATH is taken", async (version) => {
+  test.each(["3.150.0", "3.259.0", "3.300.1"])("pulumi %s on PATH is used", async (version) => {
     installEngine(join(folder, "bin"), version);
     const { stdout } = await start().ended;
     expect(stdout).toBe(`${join(folder, "bin")}\n`);
@@ -125,7 +125,7 @@ describe("an engine that is there already", () => {
     ["too old", "3.149.9", names, "version 3.149.9"],
     ["of another major version", "4.0.0", names, "version 4.0.0"],
     ["without the YAML host", "3.259.0", names.filter((name) => !name.includes("yaml")), "pulumi-language-yaml"],
-  ])("pulumi on PATH that is %s is passed over", async (_, version, files, reason) => {
+  ])("pulumi on PATH that is %s is skipped", async (_, version, files, reason) => {
     installEngine(join(folder, "bin"), version, files);
     const { code, stdout, stderr } = await start().ended;
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -146,7 +146,7 @@ describe("a build", () => {
     expect(engines()).toHaveLength(1);
   });
 
-  test("a run that was ended leaves nothing, and the next one builds", async () => {
+  test("a terminated run leaves nothing, and the next one builds", async () => {
     const go = installGo(30);
     const interrupted = start();
     await until(() => go.builds() === 1);
@@ -157,7 +157,7 @@ describe("a build", () => {
     expect((await start().ended).code).toBe(0);
   });
 
-  test("a run that was killed is not trusted and its lock is taken over", async () => {
+  test("the result of a killed run is not trusted, and its lock is taken over", async () => {
     const go = installGo(2);
     const killed = start();
     await until(() => go.builds() === 1);
@@ -171,7 +171,7 @@ describe("a build", () => {
     expect(engines()).toEqual([stdout.trim().split("/").at(-1)]);
   });
 
-  test("a folder without its stamp is made anew", async () => {
+  test("a folder without its stamp is rebuilt", async () => {
     const go = installGo(0);
     const first = await start().ended;
     rmSync(join(first.stdout.trim(), ".complete"));
@@ -179,7 +179,7 @@ describe("a build", () => {
     expect(go.builds()).toBe(6);
   });
 
-  test("a failing go build shows what go said, and nothing is kept", async () => {
+  test("a failing go build shows go's output, and nothing is kept", async () => {
     script(join(folder, "bin", "go"), '[ "$1" = version ] && exit 0; echo "main.go:1: no such thing" >&2; exit 1');
     const { code, stdout, stderr } = await start().ended;
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -188,13 +188,13 @@ describe("a build", () => {
   });
 });
 
-test("no way at all: one error that lists why and the ways out", async () => {
+test("no engine at all: one error that lists the reasons and the fixes", async () => {
   const { code, stdout, stderr } = await start().ended;
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr.match(/error /g)).toHaveLength(1);
   for (const way of [
-    "no pulumi on PATH",
-    "no go on PATH",
+    "pulumi is not on PATH",
+    "go is not on PATH",
     "pulumi.com/docs/install",
     "install Go 1.",
     "DATAPLATFORM_ENGINE_DIR",

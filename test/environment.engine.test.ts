@@ -47,7 +47,7 @@ describe.each(sizes)("examples/environment as $name", ({ name, addresses, stores
   const installed = () => parent().environments.find(({ id }) => id === 403)!.python_package;
   const rolesOf = (group: string) => parent().groups.find(({ id }) => id === Number(group))!.roles;
 
-  test("comes up from nothing, is complete, and goes away", async () => {
+  test("is created from scratch, is complete, and is destroyed", async () => {
     const before = parent();
     const up = await stack.up();
     expect(up.code, up.text).toBe(0);

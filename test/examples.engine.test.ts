@@ -23,13 +23,13 @@ function read(name: string, file: string): string {
   return readFileSync(join(root, "examples", name, file), "utf8");
 }
 
-/** Examples with configurations, and the template, are more than a program: each has a test of its own. */
-const isMore = ({ files, project }: Example): boolean =>
+/** Examples with configurations, and the template, are more than a program: each has its own test. */
+const hasOwnTest = ({ files, project }: Example): boolean =>
   files.some((file) => /^Pulumi\..+\.yaml$/.test(file)) || /^template:/m.test(project);
-/** Those that only call functions make nothing, and run together as one program to save time. */
+/** Examples that only call functions create nothing, so they run together as one program to save time. */
 const callsOnly = ({ code }: Example): boolean => !code.includes("new dataplatform.");
 
-const programs = examples.filter((example) => !isMore(example));
+const programs = examples.filter((example) => !hasOwnTest(example));
 const functions = mkdtempSync(join(tmpdir(), "dataplatform-functions-"));
 afterAll(() => rmSync(functions, { recursive: true, force: true }));
 
@@ -39,7 +39,7 @@ async function live(program: string): Promise<void> {
     baseUrl: emulator.url,
     token: emulator.tokens["admin"]!,
     program,
-    // `npm run check` has checked their types.
+    // `npm run check` checks their types.
     env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
   });
   try {
@@ -58,7 +58,7 @@ async function live(program: string): Promise<void> {
 }
 
 test.each(programs.filter((example) => !callsOnly(example)))(
-  "$name comes up, shows no change, and goes away",
+  "$name is created, shows no changes, and is destroyed",
   ({ name }) => live(`examples/${name}`),
 );
 
@@ -72,7 +72,7 @@ test("the examples of functions run", async () => {
   await live(functions);
 });
 
-test.each(examples.filter(isMore))("$name has a test of its own", ({ name }) => {
+test.each(examples.filter(hasOwnTest))("$name has its own test", ({ name }) => {
   const tests = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" });
   const naming = tests.filter(
     (file) => file.endsWith(".test.ts") && readFileSync(join(root, "test", file), "utf8").includes(`examples/${name}`),

@@ -13,7 +13,7 @@ interface Asked {
 let server: Server;
 let url: string;
 let asked: Asked[];
-/** What lists are answered with, a page after the other. */
+/** The answers to list requests, page by page. */
 let pages: object[][];
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ describe("GitHub", () => {
     })!;
   const base = "/repos/team/platform/issues";
 
-  test("a first report is a new comment, a later one renews it, on whatever page it is", async () => {
+  test("the first report is a new comment, later ones update it, on whatever page it is", async () => {
     await forge().comment(marker, "new");
     pages = [others, [mine]];
     await forge().comment(marker, "newer");
@@ -85,7 +85,7 @@ describe("GitLab", () => {
   const forge = () => findForge({ ...variables, REPORT_TOKEN: "project-token", CI_API_V4_URL: `${url}/api/v4` })!;
   const base = "/api/v4/projects/5";
 
-  test("notes and issues are made, renewed and closed", async () => {
+  test("notes and issues are created, updated and closed", async () => {
     await forge().comment(marker, "new");
     pages = [[mine]];
     await forge().comment(marker, "newer");
@@ -102,7 +102,7 @@ describe("GitLab", () => {
     expect(asked.at(-1)).toMatchObject({ body: { state_event: "close" }, authorization: "project-token" });
   });
 
-  test("without a token for it, nothing is posted", () => {
+  test("without a token, nothing is posted", () => {
     expect(findForge(variables)).toBeUndefined();
     expect(findForge({ GITHUB_ACTIONS: "true" })).toBeUndefined();
     expect(findForge({})).toBeUndefined();
@@ -113,7 +113,7 @@ describe("reports", () => {
   const urn = (name: string) => `urn:pulumi:dev::platform::pulumi-nodejs:dynamic/dataplatform:WhitelistedIp::${name}`;
   const ran = (preview: object) => ({ code: 0, stdout: JSON.stringify(preview), stderr: "" });
 
-  test("a report fits a comment however much changes", () => {
+  test("a report fits in a comment, however much changes", () => {
     const steps = Array.from({ length: 5000 }, (_, index) => ({
       op: "create",
       urn: urn(`address-${index}`),
@@ -139,7 +139,7 @@ describe("reports", () => {
     expect(hidden).toContain("| update | `WhitelistedIp` `it` | a secret |");
   });
 
-  test("no change, and no JSON at all, are said", () => {
+  test("reports say when there are no changes, or no JSON output", () => {
     expect(previewReport("dev", ran({ steps: [], changeSummary: { same: 4 } }))).toBe(
       "### Preview of `dev`\n\nNo changes.\n",
     );

@@ -26,8 +26,8 @@ describe("two pipelines at once, with their state in PostgreSQL", () => {
       .accounts[0]!.whitelist.map(({ ip_cidr }) => ip_cidr)
       .sort();
 
-  /** Whether a call is under way that the platform takes its time for. */
-  async function isAtWork(): Promise<boolean> {
+  /** Whether a delayed call is in flight. */
+  async function isCallInFlight(): Promise<boolean> {
     const { rules } = (await (await fetch(`${emulator.url}/_emulator/faults`)).json()) as {
       rules: [{ matched: number }];
     };
@@ -37,17 +37,17 @@ describe("two pipelines at once, with their state in PostgreSQL", () => {
   test("the second waits or fails with a clear message, and nothing is lost", async () => {
     emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "latency", latencyMs: 30_000 }] });
     const first = team.pipeline("up");
-    while (!(await isAtWork())) await wait(200);
+    while (!(await isCallInFlight())) await wait(200);
     emulator.clearFaults();
 
     team.propose("home", (config) =>
       config.replace("office: 203.0.113.7", "office: 203.0.113.7\n    home: 192.0.2.44"),
     );
     team.merge("home");
-    const impatient = team.pipeline("up", "main", { LOCK_SECONDS: "0" });
+    const notWaiting = team.pipeline("up", "main", { LOCK_SECONDS: "0" });
     const patient = team.pipeline("up");
 
-    expect(await impatient).toMatchObject({
+    expect(await notWaiting).toMatchObject({
       code: 1,
       report: expect.stringMatching(/another run holds it[\s\S]*the stack is currently locked by \d+ lock/),
     });

@@ -24,8 +24,8 @@ const addresses = () =>
     .map(({ ip_cidr }) => ip_cidr)
     .sort();
 
-describe("from a pull request to the platform, and back to the truth", () => {
-  test("what is on main is made", async () => {
+describe("from a pull request to the platform, and back after drift", () => {
+  test("main is deployed", async () => {
     const up = await team.pipeline("up");
     expect(up.code, up.stdout + up.stderr).toBe(0);
     expect(up.report).toContain("**Done: + 4 created**");
@@ -45,7 +45,7 @@ describe("from a pull request to the platform, and back to the truth", () => {
     expect(addresses()).toEqual(["2001:db8::7", "203.0.113.7"]);
   });
 
-  test("a bad change is seen before the merge", async () => {
+  test("a bad change is caught before the merge", async () => {
     team.propose("bad", (config) => config.replace("2001:db8::7", "2001:db8::zz"));
     const preview = await team.pipeline("preview", "bad");
     expect(preview.code).toBe(1);
@@ -53,7 +53,7 @@ describe("from a pull request to the platform, and back to the truth", () => {
     expect(preview.report).toMatch(/- error at `vpn`: .*'?2001:db8::zz.* is no IP address/);
   });
 
-  test("a merge makes it so", async () => {
+  test("a merge deploys the change", async () => {
     team.merge("home");
     const up = await team.pipeline("up");
     expect(up.code, up.stdout + up.stderr).toBe(0);
@@ -61,7 +61,7 @@ describe("from a pull request to the platform, and back to the truth", () => {
     expect(emulator.requests().requests.every(({ status }) => status === 200)).toBe(true);
   });
 
-  test("no drift is exit code 0; a change behind our back is 2; a repair puts it back", async () => {
+  test("no drift is exit code 0; a change behind our back is 2; a repair reverts it", async () => {
     const before = await team.pipeline("drift");
     expect(before.code, before.stdout + before.stderr).toBe(0);
     const { id } = entries().find(({ ip_cidr }) => ip_cidr === "192.0.2.44")!;
@@ -78,7 +78,7 @@ describe("from a pull request to the platform, and back to the truth", () => {
     expect((await team.pipeline("drift")).code).toBe(0);
   });
 
-  test("what cannot be checked is an error, not drift; a wrong call says how to call it", async () => {
+  test("what cannot be checked is an error, not drift; wrong usage prints the usage", async () => {
     const refused = await team.pipeline("drift", "main", { DATAPLATFORM_API_TOKEN: "wrong" });
     expect(refused.code).toBe(1);
     expect(refused.report, refused.stderr).toMatch(/\| not readable \| [1-9]/);
@@ -98,7 +98,7 @@ describe("the workflows", () => {
   const workflows = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")] as const);
   const setup = readFileSync(join(example, ".github/actions/setup/action.yml"), "utf8");
 
-  test.each([...workflows, ["setup", setup] as const])("%s pins what it uses by commit", (_name, text) => {
+  test.each([...workflows, ["setup", setup] as const])("%s pins its actions by commit", (_name, text) => {
     const used = [...text.matchAll(/uses: (\S+)(.*)/g)].filter(([, what]) => !what!.startsWith("./"));
     expect(used.length).toBeGreaterThan(0);
     for (const [, what, version] of used) {
@@ -107,15 +107,18 @@ describe("the workflows", () => {
     }
   });
 
-  test.each(workflows)("%s asks for few rights, keeps no credentials, and runs the one script", (_name, text) => {
-    expect(text).toMatch(/^permissions: \{\}$/m);
-    expect(text).not.toMatch(/pull_request_target|write-all/);
-    expect(text.match(/persist-credentials: false/g)).toHaveLength(text.match(/actions\/checkout@/g)!.length);
-    const runs = [...text.matchAll(/- run: (.*)/g)].map(([, command]) => command);
-    expect(runs.every((command) => /^node ci\/pipeline\.mjs \w+ (dev|prod|"\$STACK")$/.test(command!))).toBe(true);
-    // Values reach the shell as variables, never as text of the script.
-    expect(runs.join()).not.toContain("${{");
-  });
+  test.each(workflows)(
+    "%s asks for minimal permissions, keeps no credentials, and only runs the script",
+    (_name, text) => {
+      expect(text).toMatch(/^permissions: \{\}$/m);
+      expect(text).not.toMatch(/pull_request_target|write-all/);
+      expect(text.match(/persist-credentials: false/g)).toHaveLength(text.match(/actions\/checkout@/g)!.length);
+      const runs = [...text.matchAll(/- run: (.*)/g)].map(([, command]) => command);
+      expect(runs.every((command) => /^node ci\/pipeline\.mjs \w+ (dev|prod|"\$STACK")$/.test(command!))).toBe(true);
+      // Values reach the shell as variables, never as script text.
+      expect(runs.join()).not.toContain("${{");
+    },
+  );
 
   test("GitLab runs the same steps", () => {
     const text = readFileSync(join(example, ".gitlab-ci.yml"), "utf8");

@@ -35,7 +35,7 @@ function npm(cwd: string, ...args: readonly string[]): string {
   return execFileSync("npm", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 }
 
-/** A project whose packages were installed by a package manager instead of linked by the harness. */
+/** A project whose packages a package manager installed, instead of links by the harness. */
 async function installedBy(manager: "npm" | "pnpm", kind: keyof typeof programs): Promise<TestStack> {
   const stack = await project(kind);
   rmSync(join(stack.folder, "node_modules"), { recursive: true });
@@ -65,7 +65,7 @@ function describeProject(stack: TestStack, kind: keyof typeof programs, dependen
   writeFileSync(join(stack.folder, "package.json"), JSON.stringify(description));
 }
 
-/** The plugin as users have it: through the folder that Pulumi.yaml names, and as a command of the package. */
+/** The plugin as users have it: through the folder set in Pulumi.yaml, and as a command of the package. */
 async function previewInPlugin(stack: TestStack): Promise<TestStack> {
   stack.configure({ mode: "plugin" });
   const preview = await stack.preview();
@@ -106,7 +106,7 @@ describe("the package works", () => {
   test("symlinked, in CommonJS", async () => upAndDown(await project("CommonJS")));
 });
 
-test("the package holds what users need, and nothing else", () => {
+test("the package contains what users need, and nothing else", () => {
   const [{ files, unpackedSize }] = JSON.parse(npm(root, "pack", "--dry-run", "--json", "--ignore-scripts")) as [
     { files: { path: string }[]; unpackedSize: number },
   ];

@@ -17,7 +17,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "dataplatform-template-"));
   project = join(folder, "my-platform");
   mkdirSync(join(folder, "state"));
-  // `npm run check` has checked its types.
+  // `npm run check` checks its types.
   const inherited = environment(folder, { env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" } });
   env = { ...inherited, PATH: `${linkingNpm()}${delimiter}${inherited["PATH"]}` };
   emulator = await startEmulator();
@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** `pulumi new` runs `npm install`. This one links what test/packaging.test.ts installs: no registry has this package. */
+/** `pulumi new` runs `npm install`. This fake npm links the packages, because the package is not in a registry. */
 function linkingNpm(): string {
   const bin = join(folder, "bin");
   mkdirSync(bin);
@@ -60,7 +60,7 @@ async function pulumi(cwd: string, ...args: readonly string[]): Promise<Ran> {
 
 const addresses = () => emulator.state().accounts[0]!.whitelist.map(({ ip_cidr }) => ip_cidr);
 
-test("pulumi new gives a project that runs against the emulator at once", async () => {
+test("pulumi new creates a project that runs against the emulator right away", async () => {
   const { stdout } = await pulumi(
     folder,
     ...["new", template, "--yes", "--dir", project, "--name", "my-platform", "--stack", "dev"],
@@ -87,7 +87,7 @@ test("pulumi new gives a project that runs against the emulator at once", async 
   expect(addresses()).toEqual([]);
 });
 
-test("its defaults are the emulator's own", () => {
+test("its defaults match the emulator", () => {
   const text = readFileSync(join(template, "Pulumi.yaml"), "utf8");
   const defaults = [...text.matchAll(/^ {6}default: (.*)$/gm)].map(([, value]) => value);
   const [, port] = /--port N.*default (\d+)/.exec(help)!;

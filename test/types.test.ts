@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { resources } from "../provider/resources";
 import { root } from "./harness/engine";
 
-test("wrong arguments do not compile, right ones do, against the package's own declarations", () => {
+test("valid arguments compile and invalid ones do not, against the package's declarations", () => {
   const compiler = join(root, "node_modules/typescript/bin/tsc");
   const compile = () =>
     execFileSync(process.execPath, [compiler, "-p", join(root, "test/types")], { encoding: "utf8", stdio: "pipe" });

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Measures the provider against the limit: a provider that does nothing. Ratios within one run, never absolute goals.
+ * Measures the provider against a no-op provider as the lower bound. Compares ratios within one run, never absolute times.
  *   npm run bench -- [--sizes 10,100] [--latencies 0,20] [--variants ours-dynamic,…] [--repeats 3] [--checkpoints on,off]
  * Writes docs/performance.json (the raw numbers), docs/performance.md and docs/performance.svg.
  */
@@ -56,7 +56,7 @@ async function bench() {
     values.append && existsSync(rawFile) ? JSON.parse(readFileSync(rawFile, "utf8")).measurements : [];
   const result = { machine: machine(), processes: await processCosts(), measurements };
   const numbers = (/** @type {string} */ text) => text.split(",").map(Number);
-  // Repeats go round the variants, so that a slow minute of the machine hits all of them.
+  // Interleave the variants, so that a slow minute of the machine affects all of them.
   for (let repeat = 0; repeat < Number(values.repeats); repeat++) {
     for (const size of numbers(values.sizes)) {
       for (const checkpoints of values.checkpoints.split(",").map((text) => text === "on")) {
@@ -73,10 +73,10 @@ async function bench() {
   say("wrote docs/performance.json, docs/performance.md and docs/performance.svg");
 }
 
-/** What calls nothing is the same at every latency; Terraform writes its state as it likes. @param {string} name @param {number} latencyMs @param {boolean} checkpoints */
+/** Variants that call nothing do not depend on latency, and Terraform has no checkpoint setting. @param {string} name @param {number} latencyMs @param {boolean} checkpoints */
 function applies(name, latencyMs, checkpoints) {
   const variant = variants[name];
-  if (!variant) throw new Error(`no variant ${name}; there are ${Object.keys(variants).join(", ")}`);
+  if (!variant) throw new Error(`unknown variant ${name}; use one of ${Object.keys(variants).join(", ")}`);
   if (variant.terraform) return latencyMs === 0 && checkpoints && spawnSync("terraform", ["version"]).status === 0;
   return Boolean(variant.callsPlatform) || latencyMs === 0;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Compiles the TypeScript sources to dist/ and puts beside them what tsc leaves out. A no-op where nothing changed. */
+/** Compiles the TypeScript sources to dist/ and copies the assets that tsc ignores. A no-op if nothing changed. */
 import { createHash } from "node:crypto";
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,13 +11,13 @@ import { duration, isMain, main, say, ToolError } from "./lib/say.mjs";
 const { include: sourceFolders } = JSON.parse(readFileSync(join(root, "tsconfig.json"), "utf8"));
 const otherInputs = ["tsconfig.json", "package-lock.json", "tools/build.mjs"];
 
-/** What tsc does not copy: files, or folders with all they hold. Those not there are left out. */
+/** Files and folders that tsc does not copy; missing ones are skipped. */
 const assets = [
   { from: "emulator/console.html", to: "dist/emulator/console.html" },
   { from: "provider/plugin/bin", to: "dist/plugin", runnable: true },
 ];
 
-/** Compiled files that are run as commands. */
+/** Compiled files that must be executable. */
 const commands = ["dist/cli/main.js", "dist/provider/plugin/main.js"];
 
 const stamp = join(root, "dist/.build-stamp");
@@ -45,7 +45,7 @@ function isCurrent(inputs) {
   return existsSync(stamp) && readFileSync(stamp, "utf8") === inputs;
 }
 
-/** Of contents, not of times: switching branches back and forth changes the times only. */
+/** Hashes contents, not timestamps, which change when switching branches back and forth. */
 function fingerprint() {
   const hash = createHash("sha256");
   for (const name of [...sourceFolders.flatMap(filesIn), ...otherInputs]) {
@@ -73,10 +73,11 @@ async function compile() {
   const tsc = join(root, "node_modules/typescript/bin/tsc");
   if (!existsSync(tsc)) throw new ToolError("NOT_INSTALLED", "typescript is not installed. Run: npm ci");
   const result = await run(process.execPath, [tsc, "-p", join(root, "tsconfig.json")], { cwd: root });
-  if (result.code !== 0) throw new ToolError("BUILD_FAILED", `tsc found:\n${(result.stdout + result.stderr).trim()}`);
+  if (result.code !== 0)
+    throw new ToolError("BUILD_FAILED", `tsc reported errors:\n${(result.stdout + result.stderr).trim()}`);
 }
 
-/** Removes what was compiled from sources that are gone, or with other settings: it would be packed. */
+/** Removes the output of deleted sources or old settings, which would otherwise be packed. */
 function removeOrphans() {
   for (const name of filesIn("dist")) {
     const source = /^dist\/(.+?)(\.d\.ts|\.js)$/.exec(name)?.[1];

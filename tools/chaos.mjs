@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The long form of the fault tests: random programs, kills, refreshes, shared places, fuzzed answers. Hours, not minutes. */
+/** The long fault tests: random programs, kills, refreshes, shared resources, fuzzed answers. Takes hours. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -10,14 +10,14 @@ import { isMain, main, say, ToolError } from "./lib/say.mjs";
 import { setUp } from "./setup.mjs";
 
 const help = `npm run chaos -- [options]
-  --seed N          begin with this seed (default 1); a failing run prints its own
-  --operations N    API operations of the random runs, on the engine and without it (default 10000 each)
-  --only NAME       random-in-process, random-engine, kill-provider, kill-CLI, kill-in-process,
+  --seed N          start with this seed (default 1); a failing run prints its own
+  --operations N    API operations in the random runs, with and without the engine (default 10000 each)
+  --only NAME       run one part: random-in-process, random-engine, kill-provider, kill-CLI, kill-in-process,
                     two-stacks, refresh, fuzz, or lives (on the second platform)
-  --kill-stride N   kill at every n-th call only (default 1: at every call)
-  --write           make docs/reliability.md of the results, those of earlier runs among them`;
+  --kill-stride N   kill only at every n-th call (default 1: every call)
+  --write           write docs/reliability.md from the results, including those of earlier runs`;
 
-/** What each name runs: a file, and the test in it. */
+/** The tests that each name runs, as a pattern for their titles. */
 const parts = {
   "random-in-process": "without the engine",
   "random-engine": "random programs, on the engine",
@@ -27,7 +27,7 @@ const parts = {
   refresh: "refresh under every fault",
   "kill-in-process": "killed at every single call",
   fuzz: "answers",
-  lives: "silence read otherwise|silences otherwise at once|an honest word",
+  lives: "non-default reading|clear outcome",
 };
 
 const results = join(root, "test/chaos/results");

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Shows the provider at work from a fresh clone: `npm run demo`, or `npm run demo -- --keep` to look around afterwards.
+ * Demonstrates the provider from a fresh clone: `npm run demo`, or `npm run demo -- --keep` to explore afterwards.
  */
 import { listAddresses, startEmulator } from "./demo/emulator.mjs";
 import { Workspace } from "./demo/workspace.mjs";
@@ -11,10 +11,10 @@ import { setUp } from "./setup.mjs";
 const flags = ["--keep", "--help"];
 const usage = `usage: npm run demo [-- --keep]
 
-Installs, builds, gets the Pulumi engine, starts the emulator and runs pulumi up, a change, a preview and destroy on
+Installs, builds, gets the Pulumi engine, starts the emulator, and runs pulumi up, a change, a preview and destroy on
 examples/quickstart, in a temporary folder.
 
-  --keep   leave the stack and the emulator running and print how to look at them`;
+  --keep   keep the stack and the emulator running, and print how to use them`;
 
 const started = Date.now();
 let step = 0;
@@ -30,9 +30,9 @@ function heading(title, time) {
 
 /** @param {{ keep: boolean }} options */
 async function demo({ keep }) {
-  heading("Install the packages and compile", "about 1 min the first time, then 1 s");
+  heading("Install the packages and compile", "about 1 min the first time, later 1 s");
   await setUp({ log: print });
-  heading("Get the Pulumi engine", "about 10 min if it must be built, then at once");
+  heading("Get the Pulumi engine", "about 10 min if it must be built, later instant");
   const engine = await ensureEngine({ yaml: false, log: print });
   print(engine);
   const workspace = new Workspace("quickstart", engine);
@@ -45,13 +45,13 @@ async function demo({ keep }) {
   if (keep) return leaveRunning(workspace, emulator);
   heading("pulumi destroy", "about 5 s");
   await workspace.pulumi("destroy", "--yes", "--skip-preview");
-  await sayWhatIsListed(emulator);
+  await printAddresses(emulator);
   emulator.stop();
   workspace.remove();
   print(`\nDone in ${duration(Date.now() - started)}; the emulator is stopped and the temporary folder removed.
 
 What to try next:
-  npm run demo -- --keep           the same, but leaves the stack and the emulator for you to play with
+  npm run demo -- --keep           the same, but keeps the stack and the emulator to experiment with
   examples/quickstart/README.md    the program that just ran, and how to run it yourself
   npm test                         the whole suite`);
 }
@@ -64,22 +64,22 @@ async function show(workspace, emulator) {
   heading("pulumi up on examples/quickstart: two addresses", "about 10 s");
   await workspace.pulumi("stack", "init", "demo");
   await workspace.pulumi("up", "--yes", "--skip-preview");
-  await sayWhatIsListed(emulator);
+  await printAddresses(emulator);
   heading("The outputs of the stack", "about 1 s");
   await workspace.pulumi("stack", "output");
-  heading("Change the office's address (a replacement) and add another one, then pulumi up", "about 10 s");
+  heading("Change the office's address (a replacement) and add another, then pulumi up", "about 10 s");
   await workspace.pulumi("config", "set", "office", "198.51.100.20");
   await workspace.pulumi("config", "set", "--path", "addresses[0]", "192.0.2.44");
   await workspace.pulumi("up", "--yes", "--skip-preview", "--diff");
-  await sayWhatIsListed(emulator);
-  heading("A preview now shows that nothing is left to do", "about 5 s");
+  await printAddresses(emulator);
+  heading("A preview now shows no changes", "about 5 s");
   await workspace.pulumi("preview", "--expect-no-changes");
 }
 
 /** @param {import("./demo/emulator.mjs").Emulator} emulator */
-async function sayWhatIsListed(emulator) {
+async function printAddresses(emulator) {
   const addresses = await listAddresses(emulator);
-  print(`The platform itself lists: ${addresses.join(", ") || "no address"}`);
+  print(`The platform now lists: ${addresses.join(", ") || "no addresses"}`);
 }
 
 /**
@@ -90,7 +90,7 @@ function leaveRunning(workspace, emulator) {
   const variables = workspace.writeVariables();
   workspace.forget();
   emulator.leave();
-  print(`\nDone in ${duration(Date.now() - started)}. The stack and the emulator are still there. To look at them:
+  print(`\nDone in ${duration(Date.now() - started)}. The stack and the emulator are still running. To use them:
 
   . ${variables}      # sets these:
 ${Object.entries(workspace.variables)
@@ -111,7 +111,7 @@ if (isMain(import.meta.url)) {
   await main(async () => {
     const args = process.argv.slice(2);
     const unknown = args.find((arg) => !flags.includes(arg));
-    if (unknown) throw new ToolError("UNKNOWN_OPTION", `${unknown} is not an option.\n${usage}`);
+    if (unknown) throw new ToolError("UNKNOWN_OPTION", `unknown option ${unknown}.\n${usage}`);
     if (args.includes("--help")) return print(usage);
     await demo({ keep: args.includes("--keep") });
   });

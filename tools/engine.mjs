@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Prints the folder that holds `pulumi` and its language hosts, getting them first where needed:
+ * Prints the folder of `pulumi` and its language hosts, and gets them first if needed:
  *
  *     export PATH="$(npm run --silent engine):$PATH"
  */
@@ -24,7 +24,7 @@ import { isMain, main, say, ToolError } from "./lib/say.mjs";
 
 /**
  * @param {object} [options]
- * @param {boolean} [options.yaml] whether an engine that is not ours must have the YAML host too (ours always has it)
+ * @param {boolean} [options.yaml] whether an installed engine must have the YAML host too (ours always has it)
  * @param {(text: string) => void} [options.log]
  * @returns {Promise<string>} the folder
  */
@@ -36,7 +36,7 @@ export async function ensureEngine({ yaml = true, log = say } = {}) {
   const target = cachedEngine();
   if (isComplete(target)) return target;
   makeFolder(dirname(target));
-  const onWait = (/** @type {string} */ owner) => log(`engine: ${owner} is getting it already, waiting for that`);
+  const onWait = (/** @type {string} */ owner) => log(`engine: waiting for ${owner}, which is already getting it`);
   await withLock(`${target}.lock`, onWait, async () => {
     if (!isComplete(target)) await obtain(target, [`PATH: ${installed.reason}`], log);
   });
@@ -48,14 +48,17 @@ function makeFolder(folder) {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
-    throw new ToolError("ENGINE_CACHE_UNWRITABLE", noWay([`cache folder: ${/** @type {Error} */ (error).message}`]));
+    throw new ToolError(
+      "ENGINE_CACHE_UNWRITABLE",
+      noEngineMessage([`cache folder: ${/** @type {Error} */ (error).message}`]),
+    );
   }
 }
 
 /**
- * Fills a folder beside the target and renames it when it is whole, so that the target is never half-made.
+ * Fills a staging folder and renames it when complete, so that the target is never partial.
  * @param {string} target
- * @param {string[]} reasons why the ways before this one did not work
+ * @param {string[]} reasons why the previous ways failed
  * @param {(text: string) => void} log
  */
 async function obtain(target, reasons, log) {
@@ -88,7 +91,8 @@ async function fill(staging, reasons, log) {
   if (!noDownload) return "download";
   rmSync(join(staging, ".download"), { recursive: true, force: true });
   const noGo = await whyGoCannot();
-  if (noGo) throw new ToolError("ENGINE_NOT_FOUND", noWay([...reasons, `download: ${noDownload}`, `build: ${noGo}`]));
+  if (noGo)
+    throw new ToolError("ENGINE_NOT_FOUND", noEngineMessage([...reasons, `download: ${noDownload}`, `build: ${noGo}`]));
   await buildWithGo(staging, log);
   return "go";
 }
@@ -98,12 +102,12 @@ async function verify(staging) {
   const missing = missingIn(staging, { yaml: true });
   const version = missing.length === 0 ? await versionOf(staging) : undefined;
   if (version === engineVersion) return;
-  const found = missing.length > 0 ? `has no ${missing.join(", ")}` : `says it is version ${version ?? "unknown"}`;
+  const found = missing.length > 0 ? `lacks ${missing.join(", ")}` : `reports version ${version ?? "unknown"}`;
   throw new ToolError("ENGINE_UNUSABLE", `the new engine ${found}; expected Pulumi ${engineVersion}. Try again.`);
 }
 
 /**
- * What a killed run left. We hold the lock: nobody is working on these.
+ * Removes what a killed run left. We hold the lock, so nobody is using it.
  * @param {string} target
  */
 function removeLeftovers(target) {
@@ -114,15 +118,15 @@ function removeLeftovers(target) {
 }
 
 /** @param {string[]} reasons */
-function noWay(reasons) {
+function noEngineMessage(reasons) {
   const goVersion = /^go (\S+)/m.exec(readFileSync(join(modulesFolder, "cli", "go.mod"), "utf8"))?.[1];
   return [
-    "there is no Pulumi engine, and no way to get one here:",
+    "no Pulumi engine found, and it could not be downloaded or built:",
     ...reasons.map((reason) => `  - ${reason}`),
-    "Any one of these helps:",
-    "  1. install Pulumi (https://www.pulumi.com/docs/install/) and have it on PATH,",
-    `  2. install Go ${goVersion} or later (https://go.dev/dl/) and have it on PATH, then run this again,`,
-    "  3. set DATAPLATFORM_ENGINE_DIR to the folder that holds pulumi and its language hosts.",
+    "To fix this, do one of these:",
+    "  1. install Pulumi (https://www.pulumi.com/docs/install/) and add it to PATH,",
+    `  2. install Go ${goVersion} or later (https://go.dev/dl/), add it to PATH, and run this again,`,
+    "  3. set DATAPLATFORM_ENGINE_DIR to the folder of pulumi and its language hosts.",
   ].join("\n");
 }
 

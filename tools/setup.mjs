@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Makes a fresh clone ready: installs, compiles and, with --engine, gets the Pulumi engine. Quick when all is there. */
+/** Sets up a fresh clone: installs, compiles and, with --engine, gets the Pulumi engine. Quick if already set up. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "./build.mjs";
@@ -14,7 +14,7 @@ export function checkNode(version = process.versions.node) {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   if (major > oldestNode.major || (major === oldestNode.major && minor >= oldestNode.minor)) return;
   const needed = `${oldestNode.major}.${oldestNode.minor}`;
-  throw new ToolError("NODE_TOO_OLD", `this is Node ${version}; ${needed} or later is needed (https://nodejs.org).`);
+  throw new ToolError("NODE_TOO_OLD", `Node ${version} is too old; install ${needed} or later (https://nodejs.org).`);
 }
 
 /** @param {{ log?: (text: string) => void }} [options] */
@@ -30,20 +30,20 @@ export async function install({ log = say } = {}) {
 }
 
 /**
- * A lock file that was written where the registry has no packages for other platforms does not name those, and `npm ci`
- * refuses it. `npm install --no-save` installs the same versions; only what is optional and not named is looked up.
+ * A lock file written with a registry that lacks packages for other platforms omits those, and `npm ci` rejects it.
+ * `npm install --no-save` installs the same versions and resolves only the omitted optional packages.
  * @param {(text: string) => void} log
  */
 async function installLocked(log) {
   const options = ["--no-audit", "--no-fund"];
   let result = await runNpm(["ci", ...options], { cwd: root });
   if (result.code !== 0 && /\bEUSAGE\b/.test(result.stderr) && isLockCurrent(root)) {
-    log("install: the lock file lacks packages of other platforms; using npm install --no-save (about 1 min)");
+    log("install: the lock file lacks packages for other platforms; using npm install --no-save (about 1 min)");
     result = await runNpm(["install", "--no-save", ...options], { cwd: root });
   }
   if (result.code === 0) return;
-  const said = result.stderr.split("\n").filter((line) => !/^npm warn/.test(line));
-  throw new ToolError("INSTALL_FAILED", `npm could not install:\n${said.slice(0, 20).join("\n").trim()}`);
+  const errors = result.stderr.split("\n").filter((line) => !/^npm warn/.test(line));
+  throw new ToolError("INSTALL_FAILED", `npm install failed:\n${errors.slice(0, 20).join("\n").trim()}`);
 }
 
 /**
@@ -52,29 +52,29 @@ async function installLocked(log) {
  */
 
 /**
- * Whether node_modules holds what the lock file says. npm writes its own record, node_modules/.package-lock.json, at
- * the very end of an install, so an interrupted one has none.
+ * Whether node_modules matches the lock file. npm writes node_modules/.package-lock.json at the very end of an install,
+ * so an interrupted install has none.
  */
 export function isInstalled(folder = root) {
   const record = readJson(join(folder, "node_modules", ".package-lock.json"));
   if (!record) return false;
   const wanted = lockedPackages(readJson(join(folder, "package-lock.json")));
-  const there = lockedPackages(record);
+  const present = lockedPackages(record);
   for (const [path, { version, optional, devOptional }] of wanted) {
-    const installed = there.get(path);
-    if (!installed && (optional || devOptional)) continue; // of another platform
+    const installed = present.get(path);
+    if (!installed && (optional || devOptional)) continue; // for another platform
     if (installed?.version !== version || !existsSync(join(folder, path, "package.json"))) return false;
   }
-  const strangers = [...there].filter(([path, { optional }]) => !wanted.has(path) && !optional);
-  return strangers.length === 0 && isLockCurrent(folder);
+  const extraneous = [...present].filter(([path, { optional }]) => !wanted.has(path) && !optional);
+  return extraneous.length === 0 && isLockCurrent(folder);
 }
 
-/** A package.json that asks for something else than the lock file: npm ci has the words for that. */
+/** Whether package.json and the lock file agree; if not, npm ci prints a good error. */
 function isLockCurrent(/** @type {string} */ folder) {
-  const asked = readJson(join(folder, "package.json"));
+  const manifest = readJson(join(folder, "package.json"));
   const locked = readJson(join(folder, "package-lock.json"))?.packages?.[""];
   const kinds = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
-  return kinds.every((kind) => JSON.stringify(asked?.[kind] ?? {}) === JSON.stringify(locked?.[kind] ?? {}));
+  return kinds.every((kind) => JSON.stringify(manifest?.[kind] ?? {}) === JSON.stringify(locked?.[kind] ?? {}));
 }
 
 /**

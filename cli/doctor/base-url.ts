@@ -2,12 +2,12 @@ import { settingSpecs } from "../../provider/api/settings.js";
 import type { StackConfig } from "../pulumi/stack.js";
 import { quoted } from "../terminal/quote.js";
 
-/** The provider adds `/api/v1.2` itself; many descriptions of the API show addresses that have it. */
+/** The provider adds `/api/v1.2` itself, but users often copy a URL that already has it from the API's docs. */
 const apiPath = /\/api(?:\/(?:v[\d.]*|latest))?\/*$/i;
 
 export const hasApiPath = (baseUrl: string): boolean => apiPath.test(baseUrl);
 
-/** The command that takes the API's own path off the base URL, in the place where it is set. */
+/** The command that removes the API path from the base URL, wherever it is set. */
 export function apiPathFix(
   config: StackConfig | undefined,
   env: NodeJS.ProcessEnv,
@@ -15,7 +15,7 @@ export function apiPathFix(
 ): string | undefined {
   const configured = config?.["dataplatform:baseUrl"]?.value;
   const baseUrl = configured || env[settingSpecs.baseUrl.env];
-  // An address with a password in it must not be printed, and is refused for that anyway.
+  // A URL with credentials must not be printed, and is rejected anyway.
   if (!baseUrl || !apiPath.test(baseUrl) || baseUrl.includes("@")) return undefined;
   const corrected = quoted(baseUrl.replace(apiPath, ""));
   return configured

@@ -1,4 +1,4 @@
-/** `warning`: works, and may surprise. `problem`: does not work until it is fixed. */
+/** `warning`: works, but may surprise. `problem`: does not work until fixed. */
 export type Verdict = "ok" | "info" | "warning" | "problem";
 
 export const areas = ["Tools", "Configuration", "Platform", "Permissions", "Stack"] as const;
@@ -7,13 +7,13 @@ export interface Finding {
   readonly area: (typeof areas)[number];
   readonly what: string;
   readonly verdict: Verdict;
-  /** Never holds a secret. */
+  /** Never contains a secret. */
   readonly says: string;
-  /** The command, or the deed, that fixes it. */
+  /** The command or action that fixes it. */
   readonly fix?: string;
 }
 
-/** Findings of one area, in few words. */
+/** Constructors for the findings of one area. */
 export function findingsOf(area: Finding["area"]) {
   return {
     ok: (what: string, says: string): Finding => ({ area, what, verdict: "ok", says }),

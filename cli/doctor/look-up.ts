@@ -7,15 +7,15 @@ import type { Managed } from "../pulumi/managed.js";
 import { subjectOf } from "../pulumi/subject.js";
 import { printable } from "../terminal/style.js";
 
-/** What the platform shows of something that an interrupted run may have created. Holds no secret. */
+/** Whether something that an interrupted run may have created exists on the platform. Contains no secret. */
 export type Outcome =
-  /** `id` is undefined where it is a secret. */
+  /** `id` is undefined if it is a secret. */
   | { readonly kind: "exists"; readonly id: string | undefined; readonly says: string; readonly repeatable: boolean }
   | { readonly kind: "absent"; readonly says: string }
-  /** Cannot be looked up; `repeatable`: doing it again is safe, so it does not matter. */
+  /** Cannot be looked up. `repeatable`: running it again is safe, so it does not matter. */
   | { readonly kind: "unknown"; readonly says: string; readonly repeatable: boolean };
 
-/** Looks for what a pending create would have created. Only reads. */
+/** Looks for the result of a pending create. Read-only. */
 export async function lookUp(resource: Managed, client: () => Client): Promise<Outcome> {
   try {
     switch (resource.type) {
@@ -60,7 +60,7 @@ async function lookUpUser(resource: Managed, client: Client): Promise<Outcome> {
 }
 
 const perPage = 100;
-const mostPages = 5;
+const maxPages = 5;
 const Page = z.looseObject({
   paging_info: z.looseObject({ next_page: z.int().nullish() }).nullish(),
   commands: z.array(z.looseObject({ id: z.union([z.int(), z.string()]), status: z.string().nullish() })),
@@ -72,9 +72,9 @@ async function lookUpCommand(resource: Managed, client: Client): Promise<Outcome
     return {
       kind: "unknown",
       repeatable: false,
-      says: "the state does not hold its submission tag, so it cannot be looked up",
+      says: "its submission tag is not in the state, so it cannot be looked up",
     };
-  // Whoever runs this may be somebody else than the user who submitted it.
+  // A different user may have submitted it.
   for (const all_users of [undefined, 1]) {
     const { found, complete } = await searchHistory(client, tag, all_users);
     if (found)
@@ -88,20 +88,20 @@ async function lookUpCommand(resource: Managed, client: Client): Promise<Outcome
       return {
         kind: "unknown",
         repeatable: false,
-        says: `no command with its tag, ${printable(tag)}, is among the newest ${perPage * mostPages}, and the history is longer`,
+        says: `its tag, ${printable(tag)}, is not on any of the newest ${perPage * maxPages} commands, and the history is longer`,
       };
   }
-  return { kind: "absent", says: "the command history of the last 30 days does not show it: it was not submitted" };
+  return { kind: "absent", says: "it is not in the command history of the last 30 days, so it was not submitted" };
 }
 
 async function searchHistory(client: Client, tag: string, all_users: number | undefined) {
   let page: number | undefined = 1;
-  for (let read = 0; read < mostPages && page !== undefined; read++) {
+  for (let read = 0; read < maxPages && page !== undefined; read++) {
     const answer: z.output<typeof Page> = await client.call(operations.commandHistory, {
       query: { page, per_page: perPage, include_query_properties: true, all_users },
       answer: Page,
     });
-    const found = answer.commands.find((command) => holds(command, tag));
+    const found = answer.commands.find((command) => containsText(command, tag));
     if (found) return { found, complete: true };
     const next: number | null | undefined = answer.paging_info?.next_page;
     page = typeof next === "number" && next > page && answer.commands.length > 0 ? next : undefined;
@@ -109,24 +109,24 @@ async function searchHistory(client: Client, tag: string, all_users: number | un
   return { found: undefined, complete: page === undefined };
 }
 
-/** Where a record shows its tags differs from installation to installation; the tag itself is unique. */
-function holds(value: unknown, text: string): boolean {
+/** Installations show tags in different fields, so search them all; the tag itself is unique. */
+function containsText(value: unknown, text: string): boolean {
   if (typeof value === "string") return value.includes(text);
-  return typeof value === "object" && value !== null && Object.values(value).some((inner) => holds(inner, text));
+  return typeof value === "object" && value !== null && Object.values(value).some((inner) => containsText(inner, text));
 }
 
-/** What the API cannot list; the resource pages say so of each. */
+/** For types that the API cannot list; each resource's page says so. */
 function withoutLookUp(resource: Managed): Outcome {
   const subject = subjectOf(resource);
   if (resource.type === "Account" || resource.type === "DataStore")
     return {
       kind: "unknown",
       repeatable: false,
-      says: `the API cannot list it (${subject}), so whether it was created is unknown; the next "pulumi up" would create another`,
+      says: `the API cannot list it (${subject}), so it may or may not exist; if it does, the next "pulumi up" creates a second one`,
     };
   return {
     kind: "unknown",
     repeatable: true,
-    says: `the API does not show whether this was done (${subject}); the next "pulumi up" does it again, which is safe`,
+    says: `the API cannot tell whether this was done (${subject}); the next "pulumi up" repeats it, which is safe`,
   };
 }

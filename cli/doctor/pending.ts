@@ -8,22 +8,22 @@ import { lookUp, type Outcome } from "./look-up.js";
 
 const { warning, problem } = findingsOf("Stack");
 
-/** A pending operation on a resource of ours. */
+/** A pending operation on one of our resources. */
 export interface Pending {
   readonly operation: PendingOperation;
   readonly resource: Managed;
-  /** The same resource in the state, made by a later run. */
+  /** The same resource in the state, created by a later run. */
   readonly inState: Managed | undefined;
 }
 
 export interface Settling {
-  /** ` --stack NAME`, or nothing. */
+  /** ` --stack NAME`, or empty. */
   readonly onStack: string;
-  /** What makes the engine find the plugin, which imports go through in both modes; undefined when it does. */
+  /** How to make the engine find the plugin, which imports need in both modes; undefined if it already does. */
   readonly pluginFix: string | undefined;
 }
 
-/** What became of an operation that was interrupted, and the command that settles it. */
+/** The outcome of an interrupted operation, and the command that resolves it. */
 export async function pendingFinding(
   pending: Pending,
   client: () => Client,
@@ -33,9 +33,9 @@ export async function pendingFinding(
   const name = printable(resource.name);
   const begin = `${printable(resource.type)}, interrupted while ${printable(operation.type)}`;
   if (operation.type !== "creating") {
-    const fix = `pulumi refresh${settling.onStack}   # then run again what was interrupted`;
+    const fix = `pulumi refresh${settling.onStack}   # then rerun the interrupted command`;
     return {
-      finding: warning(name, `${begin}: a refresh reads what is there and clears the pending operation`, fix),
+      finding: warning(name, `${begin}: a refresh reads the actual state and clears the pending operation`, fix),
       imports: false,
     };
   }
@@ -69,29 +69,29 @@ function settle(pending: Pending, outcome: Outcome, settling: Settling): Settled
       return {
         verdict: "problem",
         says: outcome.says,
-        fix: `look in the platform's user interface first. If it exists: ${importCommand(pending, "<id>", settling)}. If not: ${clear}`,
+        fix: `check the platform's user interface first. If it exists: ${importCommand(pending, "<id>", settling)}. If not: ${clear}`,
         imports: true,
       };
   }
 }
 
-/** A later run created it; the engine keeps the pending operation of the earlier one all the same. */
+/** A later run created it, but the engine still keeps the pending operation of the earlier run. */
 function settleKnown({ id }: Managed, outcome: Outcome, clear: string): Settled {
   if (outcome.kind === "exists" && outcome.id !== undefined && outcome.id !== id)
     return {
       verdict: "warning",
-      says: `${outcome.says}, and a later run created another, which is in the state (id ${printable(id)}): both exist`,
+      says: `${outcome.says}, and a later run created another, which is in the state (id ${printable(id)}); both exist`,
       fix: clear,
     };
   if (outcome.kind === "unknown" && !outcome.repeatable)
     return {
       verdict: "problem",
       says: `a later run created one, which is in the state (id ${printable(id)}), and the interrupted run may have created another`,
-      fix: `look in the platform's user interface, delete the duplicate if there is one, then: ${clear}`,
+      fix: `check the platform's user interface, delete the duplicate if there is one, then: ${clear}`,
     };
   return {
     verdict: "warning",
-    says: `a later run settled it: it is in the state (id ${printable(id)}), and only the pending operation is left`,
+    says: `already resolved: a later run created it (id ${printable(id)} in the state), and only the pending operation is left`,
     fix: clear,
   };
 }
@@ -101,8 +101,8 @@ export function clearCommand({ onStack }: Settling): string {
 }
 
 /**
- * Goes through the plugin in both modes; the next `up` of a dynamic stack takes the resource over without a request.
- * The program holds the code already, and says itself what it protects.
+ * Uses the plugin in both modes; the next `up` of a dynamic stack adopts the resource without a request. The program
+ * already declares the resource and its protection, hence the last two flags.
  */
 function importCommand({ operation, resource }: Pending, id: string, { onStack }: Settling): string {
   const { parent } = operation.resource;

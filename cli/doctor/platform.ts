@@ -11,38 +11,38 @@ import { type Finding, findingsOf } from "./finding.js";
 const platform = findingsOf("Platform");
 const permissions = findingsOf("Permissions");
 
-interface Try {
+interface Check {
   readonly what: string;
   readonly operation: Operation;
-  readonly ask: string;
+  readonly call: string;
   readonly inputs?: Record<string, unknown>;
 }
 
-/** Every operation that reads and can be tried without knowing anything of the account. */
-const tries: readonly Try[] = [
-  { what: "account", operation: operations.viewAccount, ask: "getAccount" },
-  { what: "users", operation: operations.listUsers, ask: "getUsers" },
-  { what: "user e-mails", operation: operations.listUserEmails, ask: "getUserEmails" },
-  { what: "pending users", operation: operations.listPendingUsers, ask: "getPendingUsers" },
-  { what: "whitelist", operation: operations.listWhitelistedIps, ask: "getWhitelistedIps" },
-  { what: "Hive tables", operation: operations.listHiveTables, ask: "getHiveTables" },
-  { what: "command history", operation: operations.commandHistory, ask: "getCommandHistory", inputs: { limit: 1 } },
+/** Every read that works without knowing anything about the account. */
+const checks: readonly Check[] = [
+  { what: "account", operation: operations.viewAccount, call: "getAccount" },
+  { what: "users", operation: operations.listUsers, call: "getUsers" },
+  { what: "user e-mails", operation: operations.listUserEmails, call: "getUserEmails" },
+  { what: "pending users", operation: operations.listPendingUsers, call: "getPendingUsers" },
+  { what: "whitelist", operation: operations.listWhitelistedIps, call: "getWhitelistedIps" },
+  { what: "Hive tables", operation: operations.listHiveTables, call: "getHiveTables" },
+  { what: "command history", operation: operations.commandHistory, call: "getCommandHistory", inputs: { limit: 1 } },
   {
     what: "object policies",
     operation: operations.viewObjectPolicy,
-    ask: "getObjectPolicy",
-    // Nobody has such an object: "not found" is as good as an answer, and only a refusal counts.
+    call: "getObjectPolicy",
+    // No such object exists: "not found" proves access as well as an answer would.
     inputs: { sourceType: "note", sourceId: "0" },
   },
 ];
 
-interface Tried extends Try {
+interface CheckResult extends Check {
   readonly answer?: Record<string, unknown>;
   readonly error?: PlatformError;
 }
 
-/** A doctor is asked when something is wrong: patience would only be waiting. */
-export function impatient(settings: Settings): Settings {
+/** Something is probably broken already, so fail fast. */
+export function failFast(settings: Settings): Settings {
   return {
     ...settings,
     retries: Math.min(1, settings.retries),
@@ -50,22 +50,24 @@ export function impatient(settings: Settings): Settings {
   };
 }
 
-/** Whether the platform answers, whether it knows the token, and what the token may read. */
+/** Whether the platform answers, accepts the token, and what the token may read. */
 export async function platformFindings(
   settings: Settings,
   progress: Progress,
   { apiPathFix, onStack = "" }: { readonly apiPathFix?: string | undefined; readonly onStack?: string } = {},
 ): Promise<Finding[]> {
-  const reader = new Reader(impatient(settings));
+  const reader = new Reader(failFast(settings));
   try {
     const started = performance.now();
-    const [first] = await progress.each("asking the platform", tries.slice(0, 1), 1, (one) => attempt(reader, one));
+    const [first] = await progress.each("contacting the platform", checks.slice(0, 1), 1, (one) =>
+      attempt(reader, one),
+    );
     const took = Math.round(performance.now() - started);
-    const silent = unreachable(first!, settings, apiPathFix);
-    if (silent) return [silent];
-    const answers = platform.ok("answers", `${settings.baseUrl} answered within ${took} ms`);
+    const unreachable = unreachableFinding(first!, settings, apiPathFix);
+    if (unreachable) return [unreachable];
+    const answers = platform.ok("answers", `${settings.baseUrl} answered in ${took} ms`);
     if (first!.error?.code === "unauthorized") return [answers, badToken(onStack)];
-    const others = await progress.each("trying what the token may read", tries.slice(1), 4, (one) =>
+    const others = await progress.each("checking what the token may read", checks.slice(1), 4, (one) =>
       attempt(reader, one),
     );
     return [answers, goodToken([first!, ...others]), ...[first!, ...others].map(permission)];
@@ -74,16 +76,16 @@ export async function platformFindings(
   }
 }
 
-async function attempt(reader: Reader, one: Try): Promise<Tried> {
+async function attempt(reader: Reader, one: Check): Promise<CheckResult> {
   try {
-    return { ...one, answer: await reader.run(one.ask, one.inputs) };
+    return { ...one, answer: await reader.run(one.call, one.inputs) };
   } catch (error) {
     if (!isPlatformError(error)) throw error;
     return { ...one, error };
   }
 }
 
-const silence: readonly ErrorCode[] = [
+const unusable: readonly ErrorCode[] = [
   "unreachable",
   "timeout",
   "connection-lost",
@@ -93,15 +95,19 @@ const silence: readonly ErrorCode[] = [
   "not-found",
 ];
 
-/** Something answers, but not the API: so it is when the address has a path too much. */
-const otherPage: readonly ErrorCode[] = ["not-found", "redirected", "bad-answer"];
+/** Something answers, but not the API, as when the URL has an extra path. */
+const notTheApi: readonly ErrorCode[] = ["not-found", "redirected", "bad-answer"];
 
-function unreachable({ error }: Tried, { baseUrl }: Settings, apiPathFix: string | undefined): Finding | undefined {
-  if (!error || !silence.includes(error.code)) return undefined;
-  if (apiPathFix && otherPage.includes(error.code))
+function unreachableFinding(
+  { error }: CheckResult,
+  { baseUrl }: Settings,
+  apiPathFix: string | undefined,
+): Finding | undefined {
+  if (!error || !unusable.includes(error.code)) return undefined;
+  if (apiPathFix && notTheApi.includes(error.code))
     return platform.problem(
       "answers",
-      `the base URL, ${baseUrl}, ends with the path of the API, which the provider adds itself: ${printable(error.message)}`,
+      `the base URL ${baseUrl} ends with the API path, which the provider adds itself: ${printable(error.message)}`,
       apiPathFix,
     );
   return platform.problem(
@@ -114,20 +120,20 @@ function unreachable({ error }: Tried, { baseUrl }: Settings, apiPathFix: string
 function badToken(onStack: string): Finding {
   return platform.problem(
     "token",
-    "the platform does not accept it: it is wrong, was renewed, or its user is disabled",
+    "rejected by the platform: it is wrong, was rotated, or its user is disabled",
     `pulumi config set --secret dataplatform:apiToken${onStack}   # or DATAPLATFORM_API_TOKEN`,
   );
 }
 
-function goodToken(tried: readonly Tried[]): Finding {
-  const account = accountIn(tried);
-  const whose = account ? `, of ${accountText(account)}` : "; which account it belongs to is not known";
-  return platform.ok("token", `the platform accepts it${whose}`);
+function goodToken(results: readonly CheckResult[]): Finding {
+  const account = accountIn(results);
+  const whose = account ? `; it belongs to ${accountText(account)}` : "; its account is unknown";
+  return platform.ok("token", `accepted by the platform${whose}`);
 }
 
-/** As the account says itself, else as the records say that the token may read. */
-function accountIn(tried: readonly Tried[]): TokenAccount | undefined {
-  const answer = (name: string) => tried.find(({ ask, answer }) => ask === name && answer)?.answer;
+/** The token's account: from the account itself, or from a record that the token may read. */
+function accountIn(results: readonly CheckResult[]): TokenAccount | undefined {
+  const answer = (name: string) => results.find(({ call, answer }) => call === name && answer)?.answer;
   const account = answer("getAccount");
   if (account) return { id: String(account["id"]), name: String(account["name"]) };
   const records = [answer("getWhitelistedIps")?.["whitelistedIps"], answer("getCommandHistory")?.["commands"]].flat();
@@ -135,18 +141,18 @@ function accountIn(tried: readonly Tried[]): TokenAccount | undefined {
   return record && { id: String(record.accountId) };
 }
 
-function permission({ what, operation, error }: Tried): Finding {
+function permission({ what, operation, error }: CheckResult): Finding {
   if (!error || error.code === "not-found") return permissions.ok(what, `may ${operation.does}`);
   if (error.code !== "forbidden")
     return permissions.warning(
       what,
       printable(error.message),
-      "run this again; if that repeats, ask the platform's support",
+      "run this again; if it keeps failing, contact the platform's support",
     );
   const { groups, role } = operation.permission;
   return permissions.warning(
     what,
     `may not ${operation.does}`,
-    `put the token's user into ${groups}, or into a group with a role that allows ${role}`,
+    `add the token's user to ${groups}, or to a group with a role that allows ${role}`,
   );
 }

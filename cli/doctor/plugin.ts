@@ -6,29 +6,30 @@ import { type Finding, findingsOf } from "./finding.js";
 
 const { ok, problem } = findingsOf("Tools");
 const file = "pulumi-resource-dataplatform";
-const nameIt = "plugins: { providers: [{ name: dataplatform, path: ./node_modules/pulumi-dataplatform/dist/plugin }] }";
+const setting =
+  "plugins: { providers: [{ name: dataplatform, path: ./node_modules/pulumi-dataplatform/dist/plugin }] }";
 
-/** Whether the engine will find the plugin, and where: looked for as the engine does when a shell starts it. */
+/** Whether and where the engine will find the plugin; searches as the engine does when started from a shell. */
 export function pluginFinding(project: string, env: NodeJS.ProcessEnv = process.env): Finding {
   let named: ReturnType<typeof readProject>;
   try {
     named = readProject(project);
   } catch (error) {
-    return problem("plugin", (error as Error).message, `correct ${project}`);
+    return problem("plugin", (error as Error).message, `fix ${project}`);
   }
   return named.pluginFolder === undefined
     ? ambientPlugin(named.name, env)
     : namedPlugin(resolve(project, named.pluginFolder), named.name);
 }
 
-/** A folder that the project names goes before everything else; when it is wrong, the engine looks nowhere else. */
+/** A folder set in the project comes first; if it is wrong, the engine looks nowhere else. */
 function namedPlugin(folder: string, projectFile: string): Finding {
   const found = pluginIn(folder);
-  if (found) return ok("plugin", `${found}, named in ${projectFile}`);
+  if (found) return ok("plugin", `${found}, set in ${projectFile}`);
   return problem(
     "plugin",
-    `${projectFile} names the folder ${folder}, and no plugin that can be run is in it`,
-    `npm install   # or correct plugins.providers in ${projectFile}`,
+    `${projectFile} points to the folder ${folder}, which has no executable plugin`,
+    `npm install   # or fix plugins.providers in ${projectFile}`,
   );
 }
 
@@ -42,21 +43,21 @@ function ambientPlugin(projectFile: string, env: NodeJS.ProcessEnv): Finding {
   return problem(
     "plugin",
     only
-      ? `only ${only}, which npm put on the PATH of this command alone: a "pulumi up" from your shell will not find it`
-      : `${file} is not on the PATH, and ${projectFile} names no folder for it`,
-    `add to ${projectFile}: ${nameIt}`,
+      ? `only found at ${only}, which npm added to the PATH of this command: "pulumi up" in your shell will not find it`
+      : `${file} is not on PATH, and ${projectFile} sets no folder for it`,
+    `add to ${projectFile}: ${setting}`,
   );
 }
 
 /**
- * PATH as a shell has it, apart from what npm put before it for the command that it runs. npm ends its own entries with
- * a folder named node-gyp-bin; other package managers put only node_modules/.bin folders.
+ * Splits PATH into the shell's own entries and those that npm put first for the command it runs. npm's end with a
+ * folder named node-gyp-bin; other package managers only add node_modules/.bin folders.
  */
 export function searchPath(env: NodeJS.ProcessEnv): { readonly own: string[]; readonly added: string[] } {
   const folders = (env["PATH"] ?? env["Path"] ?? "").split(delimiter).filter(Boolean);
-  const mark = folders.findLastIndex((folder) => /[\\/]node-gyp-bin[\\/]?$/.test(folder));
-  let count = mark + 1;
-  if (mark < 0 && (env["npm_config_user_agent"] ?? env["npm_execpath"]) !== undefined)
+  const lastOfNpm = folders.findLastIndex((folder) => /[\\/]node-gyp-bin[\\/]?$/.test(folder));
+  let count = lastOfNpm + 1;
+  if (lastOfNpm < 0 && (env["npm_config_user_agent"] ?? env["npm_execpath"]) !== undefined)
     while (count < folders.length && /[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folders[count]!)) count++;
   return { own: folders.slice(count), added: folders.slice(0, count) };
 }

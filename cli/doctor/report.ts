@@ -28,7 +28,7 @@ function rows({ what, verdict, says, fix }: Finding, width: number, style: Style
 function ending(findings: readonly Finding[], style: Style): string {
   const [problems, warnings] = [countOf(findings, "problem"), countOf(findings, "warning")];
   const also = warnings > 0 ? `, ${plural(warnings, "warning")}` : "";
-  return problems > 0 ? style.red(`${plural(problems, "problem")}${also}`) : style.green(`No problem${also}`);
+  return problems > 0 ? style.red(`${plural(problems, "problem")}${also}`) : style.green(`No problems${also}`);
 }
 
 export function jsonReport(findings: readonly Finding[]): string {

@@ -1,5 +1,5 @@
 import type { Client } from "../../provider/api/client.js";
-import { accountBehind, accountOf, accountText, mismatchFix, mismatchOf, mismatchText } from "../accounts.js";
+import { accountOf, accountOfToken, accountText, mismatchFix, mismatchOf, mismatchText } from "../accounts.js";
 import { Clients } from "../connect.js";
 import { plural } from "../drift/report.js";
 import { type Managed, managedResources, settingsFinder } from "../pulumi/managed.js";
@@ -7,7 +7,7 @@ import type { StackConfig, State } from "../pulumi/stack.js";
 import type { Progress } from "../terminal/progress.js";
 import { type Finding, findingsOf } from "./finding.js";
 import { clearCommand, type Pending, pendingFinding, type Settling } from "./pending.js";
-import { impatient } from "./platform.js";
+import { failFast } from "./platform.js";
 
 const { ok, info, warning, problem } = findingsOf("Stack");
 
@@ -19,21 +19,21 @@ export interface StackFacts {
   readonly settling: Settling;
 }
 
-/** Whether the stack's resources belong to the token's account, and what became of interrupted operations. */
+/** Whether the token's account owns the stack's resources, and the outcome of interrupted operations. */
 export async function stackFindings(
   { state, config, usable, settling }: StackFacts,
   progress: Progress,
 ): Promise<Finding[]> {
   const settingsOf = settingsFinder(state.resources, config);
   const clients = new Clients();
-  const clientOf = (resource: Managed): Client => clients.of(impatient(settingsOf(resource)));
+  const clientOf = (resource: Managed): Client => clients.of(failFast(settingsOf(resource)));
   const pending = pendingOf(state);
   try {
     if (!usable) return unsettled(pending);
-    const accounts = await progress.during("comparing the accounts", () =>
+    const accounts = await progress.during("checking accounts", () =>
       accountFindings(state, clientOf, settling.onStack),
     );
-    // A token of another account does not show what an interrupted run has created.
+    // A token of another account cannot see what an interrupted run created.
     const { others, ours } = pending;
     const visible = ours.filter(({ resource }) => !accounts.wrong.has(attempt(() => clientOf(resource))));
     return [
@@ -57,21 +57,21 @@ async function accountFindings(state: State, clientOf: (resource: Managed) => Cl
   for (const [client, resources] of groups) {
     const known = [...new Set(resources.flatMap((resource) => accountOf(resource) ?? []))].sort();
     if (known.length === 0) continue;
-    const token = await accountBehind(client);
+    const token = await accountOfToken(client);
     const mismatch = mismatchOf(client.settings.baseUrl, token, resources);
     if (mismatch) {
       findings.push(problem("account", mismatchText(mismatch), mismatchFix(onStack)));
       wrong.add(client);
-    } else if (token) findings.push(ok("account", `the resources belong to ${accountText(token)}, as the token does`));
+    } else if (token) findings.push(ok("account", `the token and the resources belong to ${accountText(token)}`));
     else
       findings.push(
-        info("account", `the resources belong to account ${known.join(", ")}; the token's account is not known`),
+        info("account", `the resources belong to account ${known.join(", ")}; the token's account is unknown`),
       );
   }
   return { findings, wrong };
 }
 
-/** The settings of a resource may be incomplete; the part on the configuration says so. */
+/** Incomplete settings throw; the configuration section already reports them. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -94,7 +94,7 @@ function pendingOf({ pending, resources }: State): AllPending {
   return { ours, others: pending.length - ours.length };
 }
 
-/** The same in both modes: a stack may have changed its mode since. */
+/** The same in both modes: the stack may have switched modes since. */
 function modeless(urn: string): string {
   return urn.replaceAll("pulumi-nodejs:dynamic/dataplatform:", "dataplatform:index:");
 }
@@ -109,26 +109,26 @@ async function pendingFindings(
     pendingFinding(pending, () => clientOf(pending.resource), settling),
   );
   const imports = found.some((one) => one.imports);
-  const foreign =
-    others > 0 ? [info("pending", `${plural(others, "interrupted operation")} of other providers not looked at`)] : [];
+  const otherProviders =
+    others > 0 ? [info("pending", `${plural(others, "interrupted operation")} of other providers not checked`)] : [];
   return [
     ...(imports ? needsPlugin(settling) : []),
     ...found.map(({ finding }) => finding),
     ...(imports ? [clearAfterImports(settling)] : []),
-    ...foreign,
+    ...otherProviders,
   ];
 }
 
-/** What was imported belongs to the plugin until the next `up`: putting it on the PATH of one command is not enough. */
+/** Imported resources use the plugin until the next `up`, so having it on PATH for one command is not enough. */
 function needsPlugin({ pluginFix }: Settling): Finding[] {
   if (pluginFix === undefined) return [];
-  const says = "imports need the plugin, even in dynamic mode, and the engine does not find it";
+  const says = "imports need the plugin, even in dynamic mode, but the engine cannot find it";
   return [problem("plugin", says, pluginFix)];
 }
 
 function clearAfterImports(settling: Settling): Finding {
   const says =
-    "an import does not clear the pending operation; clear it once all imports are done (not with --import-pending-creates, which clears it without importing anything)";
+    "imports do not clear pending operations; clear them once all imports are done (not with --import-pending-creates, which clears them without importing anything)";
   return warning("pending", says, clearCommand(settling));
 }
 
@@ -137,7 +137,7 @@ function unsettled({ ours }: AllPending): Finding[] {
   return [
     warning(
       "pending",
-      `${plural(ours.length, "interrupted operation")}, not looked up: that needs a platform that answers and a token of the right account`,
+      `${plural(ours.length, "interrupted operation")} not looked up: this needs a working platform and a token of the right account`,
       "fix the problem above, then run dataplatform doctor again",
     ),
   ];

@@ -6,21 +6,21 @@ import { packageVersion } from "../version.js";
 import { type Finding, findingsOf } from "./finding.js";
 
 const { ok, info, warning, problem } = findingsOf("Tools");
-const lowest = { node: "20.18.0", pulumi: "3.120.0" } as const;
+const minimum = { node: "20.18.0", pulumi: "3.120.0" } as const;
 const self = "pulumi-dataplatform";
 
-/** Engine, Node and packages: what is installed, and whether it is new enough. */
+/** Versions of Pulumi, Node and the packages, and whether they are recent enough. */
 export async function toolFindings(cwd: string, project: string | undefined): Promise<Finding[]> {
   const engine = await pulumiFinding(cwd);
   return [nodeFinding(process.versions.node), engine, ...packageFindings(project)];
 }
 
 export function nodeFinding(version: string): Finding {
-  if (isAtLeast(version, lowest.node)) return ok("Node", version);
+  if (isAtLeast(version, minimum.node)) return ok("Node", version);
   return problem(
     "Node",
-    `${version} is too old; ${lowest.node} or later is needed`,
-    "nvm install 22   # or any other way to Node 20.18 or later",
+    `${version} is too old; ${minimum.node} or later is needed`,
+    "nvm install 22   # or install Node 20.18 or later another way",
   );
 }
 
@@ -28,11 +28,12 @@ async function pulumiFinding(cwd: string): Promise<Finding> {
   try {
     const { stdout, code } = await tryPulumi(["version"], cwd);
     const version = stdout.trim().replace(/^v/, "");
-    if (code !== 0 || !/^\d/.test(version)) return problem("Pulumi", "does not tell its version", "pulumi version");
-    if (isAtLeast(version, lowest.pulumi)) return ok("Pulumi", version);
+    if (code !== 0 || !/^\d/.test(version))
+      return problem("Pulumi", '"pulumi version" failed or printed no version', "pulumi version");
+    if (isAtLeast(version, minimum.pulumi)) return ok("Pulumi", version);
     return problem(
       "Pulumi",
-      `${version} is too old; ${lowest.pulumi} or later is needed`,
+      `${version} is too old; ${minimum.pulumi} or later is needed`,
       "curl -fsSL https://get.pulumi.com | sh",
     );
   } catch (error) {
@@ -42,17 +43,17 @@ async function pulumiFinding(cwd: string): Promise<Finding> {
 
 function packageFindings(project: string | undefined): Finding[] {
   const own = packageVersion();
-  if (project === undefined) return [ok(self, own), info("project", "there is no Pulumi project in this folder")];
+  if (project === undefined) return [ok(self, own), info("project", "no Pulumi project in this folder")];
   return [ownFinding(own, installedVersion(project, self)), sdkFinding(installedVersion(project, "@pulumi/pulumi"))];
 }
 
 function ownFinding(own: string, installed: string | undefined): Finding {
   if (installed === own) return ok(self, own);
   if (installed === undefined)
-    return warning(self, `${own}, but the project has none`, "npm install pulumi-dataplatform");
+    return warning(self, `${own}, but not installed in the project`, "npm install pulumi-dataplatform");
   return warning(
     self,
-    `this is ${own}, the project has ${installed}`,
+    `this is ${own}, but the project has ${installed}`,
     "npx dataplatform doctor   # in the project's folder",
   );
 }
@@ -60,9 +61,9 @@ function ownFinding(own: string, installed: string | undefined): Finding {
 function sdkFinding(version: string | undefined): Finding {
   const name = "@pulumi/pulumi";
   if (version === undefined)
-    return warning(name, "the project has none; a TypeScript program needs it", "npm install @pulumi/pulumi");
-  if (!version.startsWith("3.") || !isAtLeast(version, lowest.pulumi))
-    return problem(name, `${version} does not fit; 3.120 or later of 3 is needed`, "npm install @pulumi/pulumi@3");
+    return warning(name, "not installed in the project; a TypeScript program needs it", "npm install @pulumi/pulumi");
+  if (!version.startsWith("3.") || !isAtLeast(version, minimum.pulumi))
+    return problem(name, `${version} is not supported; 3.x from 3.120 on is needed`, "npm install @pulumi/pulumi@3");
   return ok(name, version);
 }
 

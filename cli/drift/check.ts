@@ -21,7 +21,7 @@ export interface Stack {
 
 type Finding = Pick<ResourceReport, "status" | "reason" | "properties" | "repair" | "lost">;
 
-/** Reads every resource of ours from the platform and compares it with what the state says was declared. */
+/** Reads each of our resources from the platform and compares it with the inputs in the state. */
 export async function checkDrift(
   stack: Stack,
   { progress, tool }: { readonly progress: Progress; readonly tool: string },
@@ -29,7 +29,7 @@ export async function checkDrift(
   const managed = managedResources(stack.state);
   const settingsOf = settingsFinder(stack.state, stack.config);
   const clients = new Clients();
-  // Found out before anything is asked: settings that are missing are one error, not one per resource.
+  // Check settings before reading, so that missing ones give one error instead of one per resource.
   const stackSettings = managed.find((resource) => resource.provider === undefined && resource.definition?.read);
   const parallel = stackSettings ? settingsOf(stackSettings).connections : 32;
   const owners = new Owners();
@@ -37,9 +37,9 @@ export async function checkDrift(
     const reports = await progress.each("reading resources", managed, parallel, async (resource) => {
       const { urn, type, name, id } = resource;
       const client = () => owners.note(resource, clients.of(settingsOf(resource)));
-      // Its record cannot be read, but the state tells whose it is; without settings, nobody has to know.
-      if (!resource.definition?.read && accountOf(resource) !== undefined) attempt(client);
-      return { urn, type, name, id, ...(await look(resource, client)) };
+      // Not readable, but the state names its account, so it still counts for the account check.
+      if (!resource.definition?.read && accountOf(resource) !== undefined) ignoreErrors(client);
+      return { urn, type, name, id, ...(await checkResource(resource, client)) };
     });
     const { mismatches, judged } = await owners.judge(reports);
     return {
@@ -58,52 +58,55 @@ export async function checkDrift(
   }
 }
 
-function attempt(work: () => unknown): void {
+function ignoreErrors(work: () => unknown): void {
   try {
     work();
   } catch {
-    // What is missing is told by the resources that need it.
+    // Missing settings are reported by the resources that need them.
   }
 }
 
-async function look(resource: Managed, client: () => Client): Promise<Finding> {
+async function checkResource(resource: Managed, client: () => Client): Promise<Finding> {
   const { definition, id, state, type } = resource;
   if (!definition)
-    return { status: "error", reason: `this version of pulumi-dataplatform does not know ${type}; update the package` };
+    return { status: "error", reason: `this version of pulumi-dataplatform has no type ${type}; update the package` };
   const clean = redactor(...[...resource.secretNames].flatMap((name) => texts(state[name])));
   if (!definition.read)
     return { status: "unverifiable", reason: definition.limits.refresh ?? "The API cannot show it." };
   const warnings: string[] = [];
   try {
     const log = { info: () => {}, warn: (message: string) => void warnings.push(message) };
-    let sawNothing = false;
-    const watched = watching(definition, (shown) => {
-      sawNothing = shown;
+    let readNothing = false;
+    const watched = watchRead(definition, (nothing) => {
+      readNothing = nothing;
     });
     const found = await new Lifecycle(watched, { client, log }).read(id, state);
     if (!found) return { status: "gone", repair: "create", lost: subjectOf(resource) };
     const { properties, replaces } = compare(definition, resource, found.state);
     if (properties.length > 0)
       return { status: "drifted", properties: [...properties], repair: replaces ? "replace" : "update" };
-    // A read that keeps the state has not seen what it was looking for; mostly it says why.
-    if (warnings.length > 0 || sawNothing)
-      return { status: "unverifiable", reason: clean(warnings.join("; ")) || "The platform showed nothing of it." };
+    // The read kept the state because it found nothing to compare; usually a warning says why.
+    if (warnings.length > 0 || readNothing)
+      return {
+        status: "unverifiable",
+        reason: clean(warnings.join("; ")) || "The platform returned nothing about it.",
+      };
     return { status: "as-declared" };
   } catch (error) {
     return { status: "error", reason: clean((error as Error).message) };
   }
 }
 
-/** The definition, telling whether what was read holds any property at all. */
-function watching(definition: AnyResource, tell: (nothing: boolean) => void): AnyResource {
+/** The definition with a `read` that reports whether it returned any property. */
+function watchRead(definition: AnyResource, onRead: (nothing: boolean) => void): AnyResource {
   const { read } = definition;
   if (!read) return definition;
   return {
     ...definition,
     read: async (...args) => {
-      const shown = await read(...args);
-      tell(shown !== undefined && Object.keys(shown).length === 0);
-      return shown;
+      const found = await read(...args);
+      onRead(found !== undefined && Object.keys(found).length === 0);
+      return found;
     },
   };
 }

@@ -11,33 +11,33 @@ export interface Comparison {
   readonly replaces: boolean;
 }
 
-/** What of the declared inputs the platform shows differently: what the next refresh and `up` would change. */
+/** Declared inputs that differ on the platform: what the next refresh and `up` would change. */
 export function compare(definition: AnyResource, resource: Managed, found: Properties): Comparison {
   const { inputs, state } = resource;
-  // What the next `up` would do anyway, such as waiting on, is work ahead and no drift.
-  const ahead = new Set(diffInputs(definition, state, inputs).changed);
+  // Changes that the next `up` makes anyway, such as resuming a wait, are pending work, not drift.
+  const pendingChanges = new Set(diffInputs(definition, state, inputs).changed);
   const { changed, replaces } = diffInputs(definition, found, inputs);
   const properties: PropertyDrift[] = [];
   for (const name of changed) {
     if (!sameInput(definition, name, found[name], inputs[name], inputs))
-      properties.push(shown(definition, resource, name, inputs[name], found[name]));
-    else if (!ahead.has(name)) properties.push(...changedOutputs(definition, resource, found));
+      properties.push(maskedDrift(definition, resource, name, inputs[name], found[name]));
+    else if (!pendingChanges.has(name)) properties.push(...changedOutputs(definition, resource, found));
   }
   return { properties: unique(properties), replaces: replaces.length > 0 };
 }
 
-/** An input that is as declared and whose wish is no longer fulfilled: the outputs tell why. */
+/** The input is as declared but no longer met; the outputs show why. */
 function changedOutputs(definition: AnyResource, resource: Managed, found: Properties): PropertyDrift[] {
   return Object.keys(definition.outputs.shape)
     .filter((name) => !deepEqual(resource.state[name], found[name]))
-    .map((name) => shown(definition, resource, name, resource.state[name], found[name]));
+    .map((name) => maskedDrift(definition, resource, name, resource.state[name], found[name]));
 }
 
 function unique(properties: readonly PropertyDrift[]): PropertyDrift[] {
   return [...new Map(properties.map((property) => [property.property, property])).values()];
 }
 
-function shown(
+function maskedDrift(
   { secrets }: AnyResource,
   { secretNames }: Managed,
   property: string,
@@ -46,7 +46,7 @@ function shown(
 ): PropertyDrift {
   const names: readonly string[] = secrets;
   const inside = names.filter((name) => name.startsWith(`${property}.`)).map((name) => name.split(".").slice(1));
-  // Encrypted as a whole by us, or by the program for reasons of its own.
+  // The whole value is a secret, because the definition or the program says so.
   const whole = names.includes(property) || (secretNames.has(property) && inside.length === 0);
   const masked = (value: unknown): unknown =>
     whole && value !== undefined ? mask : inside.reduce((inner, path) => maskedAt(inner, path), value);

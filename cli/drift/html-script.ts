@@ -1,4 +1,4 @@
-/** The report's own script: it filters and copies, and the report is whole without it. */
+/** The report's script: filters and copy buttons. The report is complete without it. */
 export const script = `
 "use strict";
 const cards = [...document.querySelectorAll("#list > *")].map((card) => ({ card, text: card.textContent.toLowerCase() }));
@@ -7,14 +7,14 @@ const tiles = [...document.querySelectorAll(".tile")];
 function show() {
   const words = filter.value.toLowerCase().split(/\\s+/).filter(Boolean);
   const chosen = new Set(tiles.filter((tile) => tile.getAttribute("aria-pressed") === "true").map((tile) => tile.dataset.status));
-  let shown = 0;
+  let visible = 0;
   for (const { card, text } of cards) {
-    const fits = (chosen.size === 0 || chosen.has(card.dataset.status)) && words.every((word) => text.includes(word));
-    card.hidden = !fits;
-    if (fits) shown += 1;
+    const matches = (chosen.size === 0 || chosen.has(card.dataset.status)) && words.every((word) => text.includes(word));
+    card.hidden = !matches;
+    if (matches) visible += 1;
   }
-  document.getElementById("count").textContent = shown + " of " + cards.length;
-  document.getElementById("nothing").hidden = shown > 0 || cards.length === 0;
+  document.getElementById("count").textContent = visible + " of " + cards.length;
+  document.getElementById("nothing").hidden = visible > 0 || cards.length === 0;
 }
 filter.addEventListener("input", show);
 for (const tile of tiles) {

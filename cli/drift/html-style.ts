@@ -1,4 +1,4 @@
-/** The report's look: light or dark as the reader's system, and fit for paper. No outside address. */
+/** The report's styles: follows the system's light or dark theme, prints well, loads nothing external. */
 export const style = `
 :root {
   --ground: #f6f7f9; --card: #ffffff; --ink: #1c2430; --soft: #5c6878; --line: #dfe3e9; --accent: #2457c5;

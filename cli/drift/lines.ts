@@ -2,15 +2,15 @@ import { deepEqual } from "../../provider/core/values.js";
 import { printable } from "../terminal/style.js";
 import type { PropertyDrift } from "./report.js";
 
-/** One line of a difference: `-` was declared, `+` is on the platform, a blank one says something about both. */
+/** One line of a diff: `-` declared, `+` on the platform, blank for a remark on both. */
 export interface Line {
   readonly sign: "-" | "+" | " ";
   readonly text: string;
 }
 
-/** A property's difference, down to the parts that differ: elements of lists, properties of objects. */
+/** The diff of a property, down to the list elements and object properties that differ. */
 export function linesOf({ declared, actual, secret }: PropertyDrift): Line[] {
-  if (secret) return [{ sign: " ", text: "differs; the values are secret" }];
+  if (secret) return [{ sign: " ", text: "differs (secret values)" }];
   return differences("", declared, actual);
 }
 
@@ -37,7 +37,7 @@ function orders(path: string, declared: readonly unknown[], actual: readonly unk
   return [line("-", path, declared), line("+", path, actual)];
 }
 
-/** What is in the one list and not in the other; repeated items count one by one. */
+/** Items of `list` that are not in `other`; duplicates count individually. */
 function without(list: readonly unknown[], other: readonly unknown[]): unknown[] {
   const left = [...other];
   return list.filter((item) => {

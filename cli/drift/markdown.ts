@@ -13,19 +13,19 @@ import {
   titles,
 } from "./report.js";
 
-/** What a comment on a pull request may hold. Counted in bytes, which are never fewer than characters. */
+/** Size limit of a pull-request comment. Measured in bytes, which are never fewer than characters. */
 export const longestComment = 65_536;
-/** Kept free for the sections' frames and for the lines that say how much was left out. */
-const frames = 3_000;
-/** A section may not take all that is left: the ones after it have something to say too. */
+/** Reserved for section markup and the "left out" lines. */
+const markupReserve = 3_000;
+/** The largest share of the remaining space that one section may use, to leave room for the next. */
 const share = 0.8;
 const longestLine = 400;
-const mostLines = 60;
+const maxLines = 60;
 
-/** For a comment on a pull request or an issue: the summary first, the details folded, never too long. */
+/** For a pull-request or issue comment: summary first, details collapsed, within the size limit. */
 export function markdownReport(report: DriftReport): string {
   const head = heading(report);
-  let left = longestComment - bytes(head) - frames;
+  let left = longestComment - bytes(head) - markupReserve;
   const sections: string[] = [];
   for (const status of statuses) {
     const resources = report.resources.filter((resource) => resource.status === status);
@@ -40,7 +40,7 @@ export function markdownReport(report: DriftReport): string {
 function heading(report: DriftReport): string {
   const { summary, platforms, otherResources } = report;
   const where = platforms.length > 0 ? ` against ${platforms.slice(0, 5).map(code).join(", ")}` : "";
-  const others = otherResources > 0 ? ` ${plural(otherResources, "resource")} of other providers not looked at.` : "";
+  const others = otherResources > 0 ? ` ${plural(otherResources, "resource")} of other providers not checked.` : "";
   const notListed = leftOut(report);
   const hidden = notListed === undefined ? "" : ` ${notListed}.`;
   const steps = nextSteps(report).map(({ title, text, command }) =>
@@ -93,7 +93,7 @@ function block(resource: ResourceReport, before: ResourceReport | undefined): st
   const action = repair ? `, a repair would ${repairs[repair]}` : "";
   const was = lost === undefined ? "" : `: lost ${code(lost)}`;
   const lines = [`- ${code(type)} ${code(name)} (${code(id)})${was}${action}`];
-  // Resources of one type have the same reason, most often; once is enough.
+  // Resources of one type usually have the same reason; print it once.
   if (reason !== undefined && reason !== before?.reason)
     lines.push(fenced("text", [{ sign: " ", text: printable(reason) }]));
   if (properties) {
@@ -107,13 +107,13 @@ function block(resource: ResourceReport, before: ResourceReport | undefined): st
 }
 
 function fenced(language: string, lines: readonly Line[]): string {
-  const shown = lines.slice(0, mostLines).map(({ sign, text }) => `${sign} ${clip(text, longestLine)}`.trimEnd());
-  if (lines.length > mostLines) shown.push(`  … ${lines.length - mostLines} more lines`);
-  const fence = "`".repeat(Math.max(3, longestRun(shown.join("\n")) + 1));
-  return ["", `${fence}${language}`, ...shown, fence].map((line) => (line ? `  ${line}` : line)).join("\n");
+  const visible = lines.slice(0, maxLines).map(({ sign, text }) => `${sign} ${clip(text, longestLine)}`.trimEnd());
+  if (lines.length > maxLines) visible.push(`  … ${lines.length - maxLines} more lines`);
+  const fence = "`".repeat(Math.max(3, longestRun(visible.join("\n")) + 1));
+  return ["", `${fence}${language}`, ...visible, fence].map((line) => (line ? `  ${line}` : line)).join("\n");
 }
 
-/** Text of others, as it is: in a code span nothing is markup, and nobody is mentioned. */
+/** Untrusted text verbatim: a code span disables markup and @mentions. */
 function code(text: string): string {
   const plain = clip(printable(text), longestLine) || " ";
   const fence = "`".repeat(longestRun(plain) + 1);
@@ -121,7 +121,7 @@ function code(text: string): string {
   return `${fence}${pad}${plain}${pad}${fence}`;
 }
 
-/** Headlines may hold the name of an account, which others chose. */
+/** Headlines may contain an account name, which is untrusted. */
 function escaped(text: string): string {
   return printable(text).replace(/[\\`*_[\]<>&@#|~]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

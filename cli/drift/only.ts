@@ -1,11 +1,11 @@
 import { oneOf } from "../errors.js";
 import { type DriftReport, plural, type Status, statuses, titles } from "./report.js";
 
-/** What is not as declared, and what could not be read: that may differ too. */
+/** Everything not as declared, including unreadable resources, which may differ too. */
 const differences: readonly Status[] = ["drifted", "gone", "error"];
 const words = ["differences", ...statuses] as const;
 
-/** The statuses that `--only` asks for: `differences`, or statuses; several by commas or by several options. */
+/** Parses `--only`: `differences` or statuses, separated by commas or given as repeated options. */
 export function readOnly(values: readonly string[]): readonly Status[] | undefined {
   if (values.length === 0) return undefined;
   const chosen = values
@@ -15,7 +15,7 @@ export function readOnly(values: readonly string[]): readonly Status[] | undefin
   return statuses.filter((status) => chosen.includes(status));
 }
 
-/** The report with fewer resources listed. Counts, headline and exit code stay those of the whole stack. */
+/** The report with only some resources listed. Counts, headline and exit code still cover the whole stack. */
 export function listOnly(report: DriftReport, only: readonly Status[] | undefined): DriftReport {
   if (!only) return report;
   return {
@@ -25,10 +25,10 @@ export function listOnly(report: DriftReport, only: readonly Status[] | undefine
   };
 }
 
-/** What a filtered report does not list; undefined when it lists everything. */
+/** Says how many resources the filter hides; undefined if none. */
 export function leftOut({ only, summary, resources }: DriftReport): string | undefined {
   const hidden = summary.resources - resources.length;
   if (!only || hidden === 0) return undefined;
-  const shown = only.map((status) => titles[status]).join(", ") || "nothing";
-  return `${plural(hidden, "resource")} not listed (only ${shown})`;
+  const listed = only.map((status) => titles[status]).join(", ") || "nothing";
+  return `${plural(hidden, "resource")} not listed (only ${listed})`;
 }

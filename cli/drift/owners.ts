@@ -1,8 +1,8 @@
 import type { Client } from "../../provider/api/client.js";
 import {
   type AccountMismatch,
-  accountBehind,
   accountOf,
+  accountOfToken,
   accountText,
   mismatchOf,
   type TokenAccount,
@@ -12,11 +12,11 @@ import type { ResourceReport } from "./report.js";
 
 interface Group {
   readonly resources: Set<Managed>;
-  /** Asked while the resources are read. Undefined as long as no resource tells whose it is. */
+  /** Fetched while the resources are read. Undefined until a resource names its account. */
   account?: Promise<TokenAccount | undefined>;
 }
 
-/** Which account each token belongs to, and whether the resources that are read with it belong to that account. */
+/** Checks that the resources read with each token belong to the token's account. */
 export class Owners {
   readonly #groups = new Map<Client, Group>();
 
@@ -24,11 +24,11 @@ export class Owners {
     const group: Group = this.#groups.get(client) ?? { resources: new Set() };
     this.#groups.set(client, group);
     group.resources.add(resource);
-    if (accountOf(resource) !== undefined) group.account ??= accountBehind(client);
+    if (accountOf(resource) !== undefined) group.account ??= accountOfToken(client);
     return client;
   }
 
-  /** The reports, with an error for everything that a token of another account was asked about. */
+  /** The reports, with an error for each resource that was read with a token of another account. */
   async judge(
     reports: readonly ResourceReport[],
   ): Promise<{ readonly judged: ResourceReport[]; readonly mismatches: AccountMismatch[] }> {
@@ -58,13 +58,13 @@ function ofOtherAccount(
     own === undefined
       ? `the other resources belong to account ${resourceAccounts.join(", ")}`
       : `it belongs to account ${own}`;
-  const reason = `${whose}, but the token belongs to ${accountText(token)}, so whether it still exists is unknown`;
+  const reason = `${whose}, but the token belongs to ${accountText(token)}, so it cannot be checked`;
   return { urn, type, name, id, status: "error", reason };
 }
 
-/** Gone, or just not visible to this token: the reader must know that the token's account was not checked. */
+/** Gone, or merely invisible to this token: say that the token's account could not be checked. */
 function ofUnknownAccount(report: ResourceReport, own: string): ResourceReport {
   if (report.status !== "gone") return report;
-  const reason = `It belonged to account ${own}. The account of the token is not known, because it may not view the account: check that it is the same one.`;
+  const reason = `It belonged to account ${own}. The token may not view its own account, so check that it is the same one.`;
   return { ...report, reason };
 }

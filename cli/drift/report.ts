@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { mismatchText } from "../accounts.js";
 
-/** In the order in which they matter to a reader. */
+/** Most important first. */
 export const statuses = ["drifted", "gone", "error", "unverifiable", "as-declared"] as const;
 export type Status = (typeof statuses)[number];
 
 const PropertyDrift = z.object({
   property: z.string(),
-  /** Absent: not set. Masked where it is a secret. */
+  /** Absent if not set; masked if secret. */
   declared: z.unknown().optional(),
   actual: z.unknown().optional(),
   secret: z.boolean(),
@@ -26,19 +26,19 @@ const ResourceReport = z.object({
   properties: z.array(PropertyDrift).optional(),
   /** What `pulumi up --refresh` would do about it. */
   repair: z.enum(["update", "replace", "create"]).optional(),
-  /** Of what is gone: the address, user or object on the platform. Masked where it is a secret. */
+  /** If gone: the address, user or object on the platform; masked if secret. */
   lost: z.string().optional(),
 });
 export type ResourceReport = z.output<typeof ResourceReport>;
 
 const DriftReport = z.object({
-  /** Rises when programs that read the report must change. */
+  /** Increases with breaking changes. */
   format: z.literal(1),
   tool: z.string(),
   project: z.string(),
   stack: z.string(),
   checkedAt: z.string(),
-  /** Base addresses of the platforms that were asked. */
+  /** Base URLs of the platforms. */
   platforms: z.array(z.string()),
   summary: z.object({
     resources: z.int(),
@@ -48,9 +48,9 @@ const DriftReport = z.object({
     unverifiable: z.int(),
     "as-declared": z.int(),
   }),
-  /** Resources of other providers, which nobody looked at. */
+  /** Resources of other providers, not checked. */
   otherResources: z.int(),
-  /** Tokens of one account for resources of another: what they cannot read is no drift. */
+  /** Tokens that belong to a different account than the resources: what they cannot read is not drift. */
   accountMismatches: z
     .array(
       z.object({
@@ -61,7 +61,7 @@ const DriftReport = z.object({
       }),
     )
     .optional(),
-  /** With `--only`: the statuses of the resources that are listed. The summary counts them all. */
+  /** With `--only`: the listed statuses. The summary still counts everything. */
   only: z.array(z.enum(statuses)).optional(),
   resources: z.array(ResourceReport),
 });
@@ -75,13 +75,13 @@ export const titles: Readonly<Record<Status, string>> = {
   "as-declared": "as declared",
 };
 
-/** In words that follow "a repair would". */
-export const repairs = { update: "update it", replace: "replace it", create: "make it anew" } as const;
+/** Completes "a repair would …". */
+export const repairs = { update: "update it", replace: "replace it", create: "recreate it" } as const;
 
-/** Sorted by what matters, then by type and name; counted. */
+/** Counts by status, and sorts by importance, type and name. */
 export function summarise(resources: readonly ResourceReport[]): Pick<DriftReport, "summary" | "resources"> {
   const count = (status: Status): number => resources.filter((resource) => resource.status === status).length;
-  const byMeaning = (a: ResourceReport, b: ResourceReport): number =>
+  const byImportance = (a: ResourceReport, b: ResourceReport): number =>
     statuses.indexOf(a.status) - statuses.indexOf(b.status) ||
     a.type.localeCompare(b.type) ||
     a.name.localeCompare(b.name);
@@ -94,11 +94,11 @@ export function summarise(resources: readonly ResourceReport[]): Pick<DriftRepor
       unverifiable: count("unverifiable"),
       "as-declared": count("as-declared"),
     },
-    resources: [...resources].sort(byMeaning),
+    resources: [...resources].sort(byImportance),
   };
 }
 
-/** An error outweighs drift: what could not be read may have drifted too, and nobody knows. */
+/** Errors outrank drift: an unreadable resource may have drifted too. */
 export function exitCode({ summary }: DriftReport): number {
   if (summary.error > 0) return 1;
   return summary.drifted + summary.gone > 0 ? 2 : 0;
@@ -108,10 +108,10 @@ export function headline({ summary, accountMismatches = [] }: DriftReport): stri
   const differ = summary.drifted + summary.gone;
   const [wrongAccount] = accountMismatches;
   if (wrongAccount) return sentence(mismatchText(wrongAccount));
-  if (summary.resources === 0) return "The stack holds no resources of the data platform";
+  if (summary.resources === 0) return "The stack has no data platform resources";
   if (differ > 0) return `Drift: ${differ} of ${plural(summary.resources, "resource")} differ from what is declared`;
   if (summary.error > 0) return `${plural(summary.error, "resource")} could not be read; the others show no drift`;
-  return "No drift: everything that can be read is as declared";
+  return "No drift: every readable resource is as declared";
 }
 
 function sentence(text: string): string {
@@ -122,7 +122,7 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** A report that `--format json` has written. */
+/** Reads a report saved with `--format json`. */
 export function loadReport(file: string): DriftReport {
   let json: unknown;
   try {
@@ -133,6 +133,6 @@ export function loadReport(file: string): DriftReport {
   const parsed = DriftReport.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new Error(
-    `${file} is no report of "dataplatform drift --format json":\n${z.prettifyError(parsed.error).slice(0, 500)}`,
+    `${file} is not a report from "dataplatform drift --format json":\n${z.prettifyError(parsed.error).slice(0, 500)}`,
   );
 }

@@ -12,7 +12,7 @@ const marks: Readonly<Record<Status, string>> = {
   "as-declared": "✓",
 };
 
-/** For a terminal: what matters most stands last, where the eye is when it ends. */
+/** For a terminal: the most important rows come last, next to the prompt. */
 export function tableReport(report: DriftReport, stream: OutputStream = process.stdout): string {
   const style = styleOf(stream);
   const rows = [...statuses].reverse().flatMap((status) => report.resources.filter((each) => each.status === status));
@@ -49,10 +49,10 @@ function table(resources: readonly ResourceReport[], style: Style): string[] {
 }
 
 function details({ reason, properties = [], status }: ResourceReport, style: Style): string[] {
-  const said = reason === undefined ? [] : [`    ${printable(reason)}`];
-  const noted = status === "error" ? said : said.map((text) => style.dim(text));
+  const reasonLines = reason === undefined ? [] : [`    ${printable(reason)}`];
+  const styledReason = status === "error" ? reasonLines : reasonLines.map((text) => style.dim(text));
   return [
-    ...noted,
+    ...styledReason,
     ...properties.flatMap((property) => [
       `    ${style.bold(printable(property.property))}`,
       ...linesOf(property).map((line) => `      ${paintLine(line, style)}`),
@@ -73,7 +73,7 @@ function ending(report: DriftReport, style: Style): string[] {
     .map((status) => painter(status, style)(`${summary[status]} ${titles[status]}`));
   const differ = summary.drifted + summary.gone + summary.error > 0;
   const where = platforms.length > 0 ? ` against ${platforms.join(", ")}` : "";
-  const others = otherResources > 0 ? `; ${plural(otherResources, "resource")} of other providers not looked at` : "";
+  const others = otherResources > 0 ? `; ${plural(otherResources, "resource")} of other providers not checked` : "";
   const hidden = leftOut(report);
   const legend = report.resources.some(({ status }) => status === "drifted")
     ? [style.dim("- declared   + on the platform")]
@@ -81,7 +81,7 @@ function ending(report: DriftReport, style: Style): string[] {
   return [
     ...legend,
     ...(hidden ? [style.dim(hidden)] : []),
-    `${style.bold(printable(`${project}/${stack}`))}${where}: ${counts.join(", ") || "nothing to look at"}${others}`,
+    `${style.bold(printable(`${project}/${stack}`))}${where}: ${counts.join(", ") || "nothing to check"}${others}`,
     differ ? style.bold(style.yellow(headline(report))) : style.green(headline(report)),
     ...nextSteps(report).flatMap(({ title, command }) => (command ? [`  ${title}: ${style.cyan(command)}`] : [])),
   ];

@@ -3,23 +3,23 @@ import { withoutUndefined } from "../../provider/core/values.js";
 import { resources as definitions } from "../../provider/resources/index.js";
 import type { Environment } from "./read.js";
 
-/** A resource of the program, and what to import it by. */
+/** A resource of the program, with its import id. */
 export interface Declaration {
   readonly type: string;
   readonly name: string;
   readonly id: string;
   readonly inputs: Record<string, unknown>;
-  /** Said beside it in the program. */
+  /** Added as a comment next to it. */
   readonly remark?: string | undefined;
 }
 
 export interface Plan {
   readonly declarations: readonly Declaration[];
-  /** What is there and cannot be declared, with the reason. */
+  /** What exists but cannot be declared, and why. */
   readonly notes: readonly string[];
 }
 
-/** What the program declares of an environment. What its own checks would refuse becomes a note instead. */
+/** What the program declares. Anything its own validation would reject becomes a note instead. */
 export function plan(environment: Environment): Plan {
   const names = new Names();
   const notes: string[] = [];
@@ -61,13 +61,13 @@ function whitelistOf({ whitelist = [] }: Environment, names: Names): Declaration
 
 function usersOf({ users = [], pendingUsers = [] }: Environment, names: Names, notes: string[]): Declaration[] {
   for (const { id, email } of users.filter(({ disabled }) => disabled))
-    notes.push(`user ${id ?? ""} ${email ?? ""} is disabled; an EnabledUser would enable the user`);
+    notes.push(`user ${id ?? ""} ${email ?? ""} is disabled; declaring an EnabledUser would enable the user`);
   for (const { id, email } of pendingUsers)
-    notes.push(`user ${id ?? ""} ${email ?? ""} awaits approval; an EnabledUser would give it`);
+    notes.push(`user ${id ?? ""} ${email ?? ""} awaits approval; declaring an EnabledUser would approve the user`);
   return users
     .filter(({ disabled, id, email }) => !disabled && (id !== undefined || email !== undefined))
     .map(({ id, email }) => {
-      // By id: an e-mail address may change, and the user stays.
+      // By id, because an e-mail address can change.
       const svcUserId = id === undefined ? email! : String(id);
       return {
         type: "EnabledUser",
@@ -83,11 +83,11 @@ function policiesOf({ objects }: Environment, names: Names, notes: string[]): De
   return objects.flatMap(({ sourceType, sourceId, policy }): Declaration[] => {
     const id = `${sourceType}/${sourceId}`;
     if (sourceType === "environment") {
-      notes.push(`the policy of ${id} can be viewed and not set: ${JSON.stringify(policy)}`);
+      notes.push(`the policy of ${id} can be viewed but not set: ${JSON.stringify(policy)}`);
       return [];
     }
     if (policy.length === 0) {
-      notes.push(`${id} has no policy; an ObjectPolicy would give it one`);
+      notes.push(`${id} has no policy; declaring an ObjectPolicy would set one`);
       return [];
     }
     return [{ type: "ObjectPolicy", name: names.of(`policy-${id}`), id, inputs: { sourceType, sourceId, policy } }];
@@ -96,25 +96,25 @@ function policiesOf({ objects }: Environment, names: Names, notes: string[]): De
 
 function problemOf({ type, inputs }: Declaration): string | undefined {
   const definition = definitions.find((candidate) => candidate.type === type);
-  if (!definition) return `this version has no resource ${type}`;
+  if (!definition) return `this version of pulumi-dataplatform has no type ${type}`;
   const failures = checkInputs(definition, inputs);
   return failures.length > 0 ? failures.map(({ property, reason }) => `${property} ${reason}`).join("; ") : undefined;
 }
 
-/** Names that are words of small letters and digits, each given once. */
+/** Hands out unique names of lower-case letters, digits and hyphens. */
 class Names {
-  readonly #given = new Set<string>();
+  readonly #used = new Set<string>();
 
   of(text: string): string {
     const base = slug(text) || "resource";
     let name = base;
-    for (let count = 2; this.#given.has(name); count++) name = `${base}-${count}`;
-    this.#given.add(name);
+    for (let count = 2; this.#used.has(name); count++) name = `${base}-${count}`;
+    this.#used.add(name);
     return name;
   }
 }
 
-/** Small letters, digits and single hyphens. */
+/** Lower-case letters, digits and single hyphens. */
 export function slug(text: string): string {
   return text
     .normalize("NFKD")

@@ -5,22 +5,23 @@ import type { Declaration, Plan } from "./declare.js";
 import type { Environment } from "./read.js";
 import { source } from "./source.js";
 
-/** More would bury the program under its comments. */
-const mostTables = 200;
+/** More would bury the program in comments. */
+const maxTables = 200;
 
 const headings: Readonly<Record<string, string>> = {
   Account:
-    "The account. The API cannot change one: a changed value would make a new account, which protect refuses. It hides the keys, the region and the cluster settings: what you write here about them is taken as true.",
+    "The account. The API cannot update an account: changing a value would replace it with a new one, which protect prevents. The API does not return keys, region and cluster settings, so whatever you set here for them is assumed to be correct.",
   WhitelistedIp: "Addresses from which users of the account may log in.",
-  EnabledUser: "Users who may use the account. The API cannot disable a user: taking one out leaves the user enabled.",
-  ObjectPolicy: "Who may do what. A policy is the whole of it: what others set is overwritten by the next up.",
+  EnabledUser:
+    "Enabled users of the account. The API cannot disable a user: removing one here leaves the user enabled.",
+  ObjectPolicy: "Who may do what. A policy is always complete: the next up overwrites what others have set.",
 };
 
 export function programText(environment: Environment, { declarations, notes }: Plan, platform: string): string {
   const sections = [
-    comment(`What ${platform} showed. Written by "dataplatform export"; from now on it is yours to edit.`),
+    comment(`The state of ${platform}, written by "dataplatform export". Edit it as you like.`),
     'import * as dataplatform from "pulumi-dataplatform";\n',
-    `${comment("What exists already is not removed by accident. Take this off a resource when you mean to remove it.")}const adopted = { protect: true };\n`,
+    `${comment("Protects existing resources from accidental removal. Remove this option from a resource before you delete it.")}const adopted = { protect: true };\n`,
     ...Object.entries(headings).map(([type, heading]) => section(type, heading, declarations)),
     refusedText(environment),
     notesText(notes),
@@ -37,16 +38,16 @@ function section(type: string, heading: string, declarations: readonly Declarati
 }
 
 function statement({ type, name, inputs, remark }: Declaration): string {
-  const beside = remark === undefined ? "" : ` // ${printable(remark)}`;
+  const trailingComment = remark === undefined ? "" : ` // ${printable(remark)}`;
   const [before, after] = [`new dataplatform.${type}(${JSON.stringify(name)}, `, ", adopted);"];
-  return `${before}${source(inputs, "", before.length + after.length)}${after}${beside}\n`;
+  return `${before}${source(inputs, "", before.length + after.length)}${after}${trailingComment}\n`;
 }
 
 function refusedText({ refused }: Environment): string {
   if (refused.length === 0) return "";
   return [
     comment(
-      "The token may not read these parts, so nothing of them is here. Run the export again with a token that may, or declare by hand what you know.",
+      "The token may not read these parts, so they are missing here. Export again with a token that may, or declare them by hand.",
     ),
     ...refused.map(({ what, why }) => `// - ${printable(`${what}: ${why}`)}\n`),
   ].join("");
@@ -54,29 +55,29 @@ function refusedText({ refused }: Environment): string {
 
 function notesText(notes: readonly string[]): string {
   if (notes.length === 0) return "";
-  return `${comment("Seen, and not declared:")}${notes.map((note) => `// - ${printable(note)}\n`).join("")}`;
+  return `${comment("Found but not declared:")}${notes.map((note) => `// - ${printable(note)}\n`).join("")}`;
 }
 
 function tablesText({ tables = [] }: Environment): string {
   if (tables.length === 0) return "";
-  const lines = tables.slice(0, mostTables).map(({ name, columns = [] }) => {
-    const shown = columns.map((column) => `${column.name} ${column.type}`).join(", ");
-    return `// - default.${printable(name)}${shown ? ` (${printable(shown)})` : ""}\n`;
+  const lines = tables.slice(0, maxTables).map(({ name, columns = [] }) => {
+    const columnList = columns.map((column) => `${column.name} ${column.type}`).join(", ");
+    return `// - default.${printable(name)}${columnList ? ` (${printable(columnList)})` : ""}\n`;
   });
-  const more = tables.length > mostTables ? `// … and ${tables.length - mostTables} more\n` : "";
+  const more = tables.length > maxTables ? `// … and ${tables.length - maxTables} more\n` : "";
   const heading =
-    "Hive tables of the schema default. Tables are not managed here; a PartitionSensor waits for partitions of one. Fill in the column and its values:";
+    "Hive tables of the schema default. Tables are not managed here, but a PartitionSensor can wait for partitions of one. Fill in the column and its values:";
   const example = `//   new dataplatform.PartitionSensor("ready", { schema: "default", table: ${source(tables[0]!.name)}, columns: [{ column: "…", values: ["…"] }] });\n`;
   return `${comment(heading)}${example}${lines.join("")}${more}`;
 }
 
-/** What no operation of the API shows: a form to fill in for each kind, and how to import it. */
+/** For each type that the API cannot list: a template to fill in, and how to import it. */
 function hiddenText(): string {
-  const kinds = definitions.filter(({ read }) => !read).map(formOf);
-  return `${comment("What the API cannot list. Declare what exists, with its real values, and import each by its id:")}${kinds.join("//\n")}`;
+  const kinds = definitions.filter(({ read }) => !read).map(templateOf);
+  return `${comment("Types that the API cannot list. Declare what exists, with its real values, and import each by its id:")}${kinds.join("//\n")}`;
 }
 
-function formOf(definition: AnyResource): string {
+function templateOf(definition: AnyResource): string {
   const { type, doc, importId, inputs } = definition;
   const required = Object.entries<{ safeParse(value: unknown): { success: boolean }; description?: string }>(
     inputs.shape,
@@ -97,7 +98,7 @@ function quoted(example: string): string {
   return /^[\w./@:=-]+$/.test(example) ? example : `'${example}'`;
 }
 
-/** Broken into lines that are good to read. */
+/** Wraps the text into comment lines. */
 function comment(text: string): string {
   const lines: string[] = [];
   let line = "//";

@@ -1,6 +1,6 @@
 import type { Declaration } from "./declare.js";
 
-/** The files beside the program, by their names. */
+/** The other files of the project, by name. */
 export function projectFiles(
   name: string,
   declarations: readonly Declaration[],
@@ -38,10 +38,10 @@ export function projectFiles(
   };
 }
 
-/** The mode and the plugin's place are there because Pulumi imports through plugins only. */
+/** Sets plugin mode and the plugin's path, because Pulumi can only import through a plugin. */
 function pulumiYaml(name: string, baseUrl: string): string {
   return `name: ${name}
-description: A data platform that existed before this program
+description: An existing data platform, exported with dataplatform export
 runtime:
   name: nodejs
 main: index.ts

@@ -27,7 +27,7 @@ export interface Account {
   readonly isAwsRoleEnabled?: boolean;
 }
 
-/** What the API shows of a living environment. A part that the token may not read is absent, and `refused` says why. */
+/** What the API returns about an account. Parts that the token may not read are absent; `refused` says why. */
 export interface Environment {
   readonly account?: Account;
   readonly whitelist?: readonly { readonly id: number; readonly ipCidr: string }[];
@@ -38,21 +38,27 @@ export interface Environment {
   readonly refused: readonly { readonly what: string; readonly why: string }[];
 }
 
-interface Wish {
+interface ReadRequest {
   readonly what: string;
   readonly part: Part;
-  readonly ask: string;
+  readonly call: string;
   readonly inputs?: Record<string, unknown>;
-  /** The property of the answer that holds it; without one, the answer itself. */
+  /** The property of the answer to use; default: the whole answer. */
   readonly take?: string;
 }
 
-const wishes: Readonly<Record<Exclude<keyof Environment, "objects" | "refused">, Wish>> = {
-  account: { what: "the account", part: "account", ask: "getAccount" },
-  whitelist: { what: "the whitelist", part: "whitelist", ask: "getWhitelistedIps", take: "whitelistedIps" },
-  users: { what: "the users", part: "users", ask: "getUsers", take: "users" },
-  pendingUsers: { what: "the pending users", part: "users", ask: "getPendingUsers", take: "users" },
-  tables: { what: "the Hive tables", part: "tables", ask: "getHiveTables", inputs: { describe: true }, take: "tables" },
+const requests: Readonly<Record<Exclude<keyof Environment, "objects" | "refused">, ReadRequest>> = {
+  account: { what: "the account", part: "account", call: "getAccount" },
+  whitelist: { what: "the whitelist", part: "whitelist", call: "getWhitelistedIps", take: "whitelistedIps" },
+  users: { what: "the users", part: "users", call: "getUsers", take: "users" },
+  pendingUsers: { what: "the pending users", part: "users", call: "getPendingUsers", take: "users" },
+  tables: {
+    what: "the Hive tables",
+    part: "tables",
+    call: "getHiveTables",
+    inputs: { describe: true },
+    take: "tables",
+  },
 };
 
 export async function readEnvironment(
@@ -61,15 +67,15 @@ export async function readEnvironment(
   progress: Progress,
 ): Promise<Environment> {
   const refused: { what: string; why: string }[] = [];
-  const asked = Object.entries(wishes).filter(([, { part }]) => !wanted.skip.includes(part));
-  const found = await progress.each("reading the platform", asked, 4, async ([name, wish]) => {
+  const selected = Object.entries(requests).filter(([, { part }]) => !wanted.skip.includes(part));
+  const found = await progress.each("reading the platform", selected, 4, async ([name, request]) => {
     try {
-      const answer = await reader.run(wish.ask, wish.inputs);
-      return [name, wish.take ? answer[wish.take] : answer] as const;
+      const answer = await reader.run(request.call, request.inputs);
+      return [name, request.take ? answer[request.take] : answer] as const;
     } catch (error) {
-      // Not allowed to see one part is no reason to give up the others; a platform that fails is.
+      // Skip a part that the token may not read; give up on any other failure.
       if (!isPlatformError(error, "forbidden")) throw error;
-      refused.push({ what: wish.what, why: error.message });
+      refused.push({ what: request.what, why: error.message });
       return [name, undefined] as const;
     }
   });

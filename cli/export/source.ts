@@ -1,11 +1,11 @@
 import { printable } from "../terminal/style.js";
 
-const widest = 118;
+const maxWidth = 118;
 
-/** A value as TypeScript writes it: on one line where it fits with what stands beside it, else one part per line. */
-export function source(value: unknown, indent = "", beside = 0): string {
+/** A value as TypeScript source: on one line if it fits next to `otherLength` other characters, else one part per line. */
+export function source(value: unknown, indent = "", otherLength = 0): string {
   const flat = onOneLine(value);
-  if (indent.length + beside + flat.length <= widest) return flat;
+  if (indent.length + otherLength + flat.length <= maxWidth) return flat;
   const inner = `${indent}  `;
   if (Array.isArray(value)) {
     const items = value.map((item) => `${inner}${source(item, inner, 1)},\n`);
@@ -31,7 +31,7 @@ function keyText(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : literal(key);
 }
 
-/** What cannot be seen in an editor, or turns the direction of the text, is escaped. */
+/** Escapes invisible and text-direction characters. */
 function literal(value: unknown): string {
   return printable(JSON.stringify(value) ?? "undefined");
 }

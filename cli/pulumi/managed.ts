@@ -8,21 +8,21 @@ import { nameOf, type StackConfig, type StateResource } from "./stack.js";
 const ownType = /^(?:pulumi-nodejs:dynamic\/dataplatform|dataplatform:index):(\w+)$/;
 const providerType = "pulumi:providers:dataplatform";
 
-/** A resource of ours as the state holds it, whichever mode made it. */
+/** One of our resources in the state, created in either mode. */
 export interface Managed {
   readonly urn: string;
   readonly name: string;
   readonly type: string;
   readonly id: string;
-  /** Undefined when this version of the package does not know the type. */
+  /** Undefined if this version of the package does not have the type. */
   readonly definition: AnyResource | undefined;
   /** What the program declared at the last `up`. */
   readonly inputs: Record<string, unknown>;
-  /** The outputs, with the inputs laid over them. */
+  /** The outputs, overlaid with the inputs. */
   readonly state: Record<string, unknown>;
-  /** Properties that the state keeps encrypted, whoever wished it. */
+  /** Properties that are encrypted in the state. */
   readonly secretNames: ReadonlySet<string>;
-  /** The provider instance that the program made for it; undefined when the stack's own settings hold. */
+  /** The explicit provider of the program; undefined if the stack's settings apply. */
   readonly provider: string | undefined;
 }
 
@@ -48,7 +48,7 @@ export function managedResources(state: readonly StateResource[]): Managed[] {
   });
 }
 
-/** Resources that somebody manages, and not we. */
+/** Counts the resources of other providers. */
 export function countOthers(state: readonly StateResource[]): number {
   return state.filter(({ type }) => !type.startsWith("pulumi:") && !ownType.test(type)).length;
 }
@@ -58,14 +58,14 @@ function withoutProviderText(properties: Record<string, unknown> = {}): Record<s
   return rest;
 }
 
-/** The engine names the provider instances that it makes by itself `default`, with or without a version. */
+/** Default providers, which the engine creates itself, are named `default`, with or without a version. */
 function explicitProvider(reference: string | undefined): string | undefined {
   const urn = reference?.slice(0, reference.lastIndexOf("::"));
   if (!urn?.includes(`::${providerType}::`)) return undefined;
   return /^default(_\d|$)/.test(nameOf(urn)) ? undefined : urn;
 }
 
-/** The settings that hold for a resource: those of its own provider instance, or the stack's. */
+/** Finds a resource's settings: those of its explicit provider, or the stack's. */
 export function settingsFinder(state: readonly StateResource[], config: StackConfig): (resource: Managed) => Settings {
   const providers = new Map(
     state
@@ -75,7 +75,8 @@ export function settingsFinder(state: readonly StateResource[], config: StackCon
   return ({ provider }) => {
     if (provider === undefined) return readSettings((name) => config[`dataplatform:${name}`]?.value);
     const own = providers.get(provider);
-    if (!own) throw new Error(`the state does not hold its provider ${nameOf(provider)}`);
+    if (!own)
+      throw new Error(`its provider ${nameOf(provider)} is not in the state; run "pulumi up" once, then try again`);
     return settingsOf(own);
   };
 }

@@ -3,11 +3,11 @@ const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
 export interface Plain {
   readonly value: Record<string, unknown>;
-  /** Names of the properties that are secrets, or hold one. */
+  /** Names of the properties that are or contain secrets. */
   readonly secretNames: ReadonlySet<string>;
 }
 
-/** Properties of an exported state as plain values, and which of them the state keeps encrypted. */
+/** Decodes the properties of an exported state, and collects which of them are secret. */
 export function plainProperties(properties: Readonly<Record<string, unknown>> = {}): Plain {
   const secretNames = new Set<string>();
   const value = Object.fromEntries(

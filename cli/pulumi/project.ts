@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 
-/** The names that the engine takes, in its own order. */
+/** The project file names that the engine accepts, in its order. */
 const names = ["Pulumi.json", "Pulumi.yaml", "Pulumi.yml"];
 
 const Project = z.looseObject({
@@ -18,11 +18,11 @@ const Project = z.looseObject({
 export interface ProjectFile {
   /** Such as `Pulumi.yaml`. */
   readonly name: string;
-  /** The folder that the project names for our plugin, as it is written there. */
+  /** The folder that the project sets for our plugin, verbatim. */
   readonly pluginFolder: string | undefined;
 }
 
-/** The folder of the Pulumi project that a folder belongs to. */
+/** The nearest folder, from `folder` upwards, with a Pulumi project file. */
 export function projectAt(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (fileIn(at)) return at;
@@ -30,14 +30,14 @@ export function projectAt(folder: string): string | undefined {
   }
 }
 
-/** Reads what matters here of the project file in this folder. */
+/** Reads the parts of the project file that we need. */
 export function readProject(folder: string): ProjectFile {
   const file = fileIn(folder);
-  if (!file) throw new Error(`${folder} holds no Pulumi.yaml`);
+  if (!file) throw new Error(`there is no Pulumi.yaml in ${folder}`);
   const name = basename(file);
   const project = Project.safeParse(contentOf(file, name));
   if (!project.success)
-    throw new Error(`${name} is not a project file that Pulumi can use: ${z.prettifyError(project.error)}`);
+    throw new Error(`${name} is not a valid Pulumi project file: ${z.prettifyError(project.error)}`);
   const { plugins, packages } = project.data;
   const named = plugins?.providers?.find((provider) => provider.name === "dataplatform");
   return { name, pluginFolder: named ? (named.path ?? "") : localPackage(packages?.["dataplatform"]) };
@@ -46,14 +46,14 @@ export function readProject(folder: string): ProjectFile {
 function contentOf(file: string, name: string): unknown {
   const text = readFileSync(file, "utf8");
   try {
-    // Merge keys (`<<`), because the engine's own parser knows them.
+    // The engine's parser supports merge keys (`<<`), so ours must too.
     return file.endsWith(".json") ? JSON.parse(text) : parse(text, { merge: true, logLevel: "error" });
   } catch (error) {
     throw new Error(`${name} cannot be parsed: ${(error as Error).message.split("\n", 1)[0]!.replace(/:$/, "")}`);
   }
 }
 
-/** `packages:` may name a folder too; anything else there is a registry's or a repository's address. */
+/** `packages:` may contain a folder too; anything else is a registry or repository. */
 function localPackage(spec: unknown): string | undefined {
   const source = typeof spec === "object" && spec !== null ? (spec as { source?: unknown }).source : spec;
   return typeof source === "string" && /^\.{0,2}[\\/]/.test(source) ? source : undefined;

@@ -4,30 +4,30 @@ import { statSync } from "node:fs";
 export interface Place {
   /** The project's folder. */
   readonly cwd: string;
-  /** Undefined: the stack that is selected there. */
+  /** Undefined for the selected stack. */
   readonly stack: string | undefined;
 }
 
-const install =
-  "install it (https://www.pulumi.com/docs/install/), or add the folder that holds it to PATH, and run this again";
+const install = "install it (https://www.pulumi.com/docs/install/) or add its folder to PATH, then run this again";
 
-/** Runs the pulumi on PATH to its end, without questions, and gives back what it printed. */
+/** Runs the pulumi on PATH non-interactively and returns its stdout. */
 export async function pulumi(args: readonly string[], cwd: string): Promise<string> {
-  const ran = await tryPulumi(args, cwd);
-  if (ran.code === 0) return ran.stdout;
-  const said = ran.stderr.trim().replace(/^error: /, "") || `exit code ${ran.code}`;
-  throw new Error(`"pulumi ${args.join(" ")}" failed in ${cwd}: ${said}`);
+  const result = await tryPulumi(args, cwd);
+  if (result.code === 0) return result.stdout;
+  const reason = result.stderr.trim().replace(/^error: /, "") || `exit code ${result.code}`;
+  throw new Error(`"pulumi ${args.join(" ")}" failed in ${cwd}: ${reason}`);
 }
 
-interface Ran {
+interface RunResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export function tryPulumi(args: readonly string[], cwd: string): Promise<Ran> {
-  // A folder that is not there would be reported as a program that is not there.
-  if (!isFolder(cwd)) throw new Error(`there is no folder ${cwd}; --cwd names the folder of the Pulumi project`);
+export function tryPulumi(args: readonly string[], cwd: string): Promise<RunResult> {
+  // spawn reports a missing cwd as a missing program, so check first.
+  if (!isFolder(cwd))
+    throw new Error(`the folder ${cwd} does not exist; set --cwd to the folder of the Pulumi project`);
   return new Promise((resolve, reject) => {
     const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
       cwd,
@@ -40,7 +40,7 @@ export function tryPulumi(args: readonly string[], cwd: string): Promise<Ran> {
         output[name] += text;
       });
     child.on("error", (error: NodeJS.ErrnoException) =>
-      reject(error.code === "ENOENT" ? new Error(`there is no pulumi on PATH; ${install}`) : error),
+      reject(error.code === "ENOENT" ? new Error(`pulumi is not on PATH; ${install}`) : error),
     );
     child.on("close", (code) => resolve({ code, ...output }));
   });

@@ -9,14 +9,14 @@ const StateResource = z.looseObject({
   outputs: z.record(z.string(), z.unknown()).optional(),
   /** `<urn>::<id>` of the provider instance. */
   provider: z.string().optional(),
-  /** Waits to be deleted: its successor is in the state too. */
+  /** Pending deletion: its replacement is in the state too. */
   delete: z.boolean().optional(),
   /** Read by the program, not managed by it. */
   external: z.boolean().optional(),
 });
 export type StateResource = z.output<typeof StateResource>;
 
-/** What a run was doing when it was interrupted. */
+/** An operation that was in flight when a run was interrupted. */
 const PendingOperation = z.looseObject({
   /** `creating`, `updating`, `deleting`, `reading` or `importing`. */
   type: z.string(),
@@ -40,28 +40,28 @@ export interface State {
   readonly pending: readonly PendingOperation[];
 }
 
-/** What the state holds, secrets in plain text. Changes nothing. */
+/** Exports the state, with secrets in plain text. */
 export async function readState(place: Place): Promise<State> {
   const text = await pulumi(["stack", "export", "--show-secrets", ...stackFlags(place)], place.cwd);
   const { deployment } = parse("pulumi stack export", Exported, text);
   return { resources: deployment?.resources ?? [], pending: deployment?.pending_operations ?? [] };
 }
 
-/** The stack's configuration, secrets in plain text. */
+/** The stack's configuration, with secrets in plain text. */
 export async function readConfig(place: Place): Promise<StackConfig> {
   const text = await pulumi(["config", "--show-secrets", "--json", ...stackFlags(place)], place.cwd);
   return parse("pulumi config", Config, text);
 }
 
-/** The name of the stack that a command without `--stack` means. */
+/** The name of the stack: from `--stack`, or the selected one. */
 export async function stackName(place: Place): Promise<string> {
   return place.stack ?? (await pulumi(["stack", "--show-name"], place.cwd)).trim();
 }
 
 function parse<T>(command: string, schema: z.ZodType<T>, text: string): T {
-  // The text holds secrets: an error must not quote it.
+  // The text contains secrets, so errors must not quote it.
   const fail = (): Error =>
-    new Error(`"${command}" answered in another form than expected; "pulumi version" tells which pulumi that is`);
+    new Error(`cannot parse the output of "${command}"; run "dataplatform doctor" to check the Pulumi version`);
   let json: unknown;
   try {
     json = JSON.parse(text);

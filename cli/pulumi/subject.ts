@@ -3,17 +3,17 @@ import type { Managed } from "./managed.js";
 
 type Properties = Readonly<Record<string, unknown>>;
 interface Naming {
-  /** The properties that the words are made of: if the state keeps one of them encrypted, none is shown. */
+  /** The properties used in the text; if one of them is secret, the whole text is masked. */
   readonly from: readonly string[];
   readonly words: (properties: Properties) => string;
 }
 
-const most = 5;
+const maxAddresses = 5;
 
-/** What a resource stands for on the platform, in the platform's terms: the name in the program says nothing there. */
+/** How the platform refers to what a resource manages; its name in the program means nothing there. */
 const namings: Readonly<Record<string, Naming>> = {
   WhitelistedIp: { from: ["ipCidr"], words: ({ ipCidr }) => text(ipCidr) },
-  IpWhitelist: { from: ["addresses"], words: ({ addresses }) => listed(addresses) },
+  IpWhitelist: { from: ["addresses"], words: ({ addresses }) => addressList(addresses) },
   EnabledUser: {
     from: ["svcUserId", "email"],
     words: ({ svcUserId, email }) =>
@@ -40,7 +40,7 @@ const namings: Readonly<Record<string, Naming>> = {
   Account: { from: ["name"], words: ({ name }) => `account ${text(name)}` },
 };
 
-/** The address, user or object that a resource stands for, as a person looks for it on the platform. Secrets masked. */
+/** The address, user or object that a resource manages, as one would search for it on the platform. Secrets masked. */
 export function subjectOf({ type, id, state, secretNames }: Managed): string {
   const naming = namings[type];
   const known = naming?.from.some((name) => state[name] !== undefined);
@@ -48,9 +48,11 @@ export function subjectOf({ type, id, state, secretNames }: Managed): string {
   return naming.from.some((name) => secretNames.has(name)) ? "[secret]" : printable(naming.words(state));
 }
 
-function listed(addresses: unknown): string {
+function addressList(addresses: unknown): string {
   const all = Array.isArray(addresses) ? addresses.map(text) : [text(addresses)];
-  return all.length > most ? `${all.slice(0, most).join(", ")} and ${all.length - most} more` : all.join(", ");
+  return all.length > maxAddresses
+    ? `${all.slice(0, maxAddresses).join(", ")} and ${all.length - maxAddresses} more`
+    : all.join(", ");
 }
 
 function text(value: unknown): string {

@@ -4,7 +4,7 @@ export interface ProgressStream {
   write(text: string): unknown;
 }
 
-/** One line on a terminal that tells what is going on, and goes away in the end. Nothing at all in a pipeline. */
+/** A transient status line on a terminal; prints nothing when the output is not a terminal. */
 export class Progress {
   readonly #stream: ProgressStream;
   readonly #live: boolean;
@@ -20,7 +20,7 @@ export class Progress {
     this.#stream.write(`\r\x1b[2K${text.length > width ? `${text.slice(0, width - 1)}…` : text}`);
   }
 
-  /** Runs work on many items, a few at a time, and tells how many are done. */
+  /** Runs work on many items with limited concurrency, and shows how many are done. */
   async each<T, R>(
     what: string,
     items: readonly T[],

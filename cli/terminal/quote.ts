@@ -1,6 +1,6 @@
 import { printable } from "./style.js";
 
-/** A word as a shell takes it. */
+/** Quotes a word for a shell. */
 export function quoted(word: string): string {
   const text = printable(word);
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

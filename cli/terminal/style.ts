@@ -1,4 +1,4 @@
-/** What a terminal can show, or nothing where the output is no terminal. */
+/** Terminal styles; without a terminal they return the text unchanged. */
 export interface Style {
   bold(text: string): string;
   dim(text: string): string;
@@ -13,7 +13,7 @@ export interface OutputStream {
   readonly columns?: number;
 }
 
-/** Colour only on a terminal, and never where NO_COLOR is set (https://no-color.org) or the terminal is a dumb one. */
+/** Colour only on a terminal, unless NO_COLOR is set (https://no-color.org) or TERM is dumb. */
 export function styleOf(stream: OutputStream, env: NodeJS.ProcessEnv = process.env): Style {
   const colour = stream.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb";
   const paint = (open: number, close: number) => (text: string) =>
@@ -29,8 +29,8 @@ export function styleOf(stream: OutputStream, env: NodeJS.ProcessEnv = process.e
 }
 
 /**
- * Text of others made safe to print: control characters could steer the terminal, and those that turn the direction of
- * writing could make a line read as something else.
+ * Makes untrusted text safe to print: control characters could control the terminal, and text-direction characters
+ * could make a line look like something else.
  */
 export function printable(text: string): string {
   return text.replace(

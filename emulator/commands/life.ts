@@ -11,26 +11,27 @@ export interface Expectation {
   settings: Pick<Settings, "waitSeconds" | "runSeconds">;
   timeout: number;
   rule: OutcomeRule | undefined;
-  /** Why the job must fail, if it must. */
+  /** Why the job must fail; null if it need not. */
   failure: string | null;
 }
 
-/** Foresees the life of a command: what it is at any time follows from this and the clock alone. */
+/** Plans a command's life up front, so that its status at any time depends only on the plan and the clock. */
 export function planLife({ now, settings, timeout, rule, failure }: Expectation): Plan {
   const startAt = now + settings.waitSeconds * 1000;
   const endAt = rule?.outcome === "never" ? null : startAt + (rule?.runSeconds ?? settings.runSeconds) * 1000;
-  const reason = failure ?? (rule?.outcome === "error" ? "the emulator was told to let this command fail" : null);
+  const reason =
+    failure ?? (rule?.outcome === "error" ? "an outcome rule of the emulator made this command fail" : null);
   return withTimeout({ startAt, endAt, outcome: reason === null ? "done" : "error", reason }, timeout);
 }
 
-/** A command that runs longer than its timeout is killed at the next check; there is one every 60 seconds. */
+/** A command that exceeds its timeout is killed at the next check, which runs every 60 seconds. */
 function withTimeout(plan: Plan, timeout: number): Plan {
   const killAt = plan.startAt + (Math.floor(timeout / checkInterval) + 1) * checkInterval * 1000;
   if (plan.endAt !== null && plan.endAt < killAt) return plan;
   return { ...plan, endAt: killAt, outcome: "cancelled", reason: `killed after its timeout of ${timeout} seconds` };
 }
 
-export interface Standing {
+export interface CommandProgress {
   status: "waiting" | "running" | "done" | "error" | "cancelled";
   progress: number;
   start_time: string | null;
@@ -38,7 +39,7 @@ export interface Standing {
   qlog: string | null;
 }
 
-export function standing({ startAt, endAt, outcome, reason }: Plan, now: number): Standing {
+export function progressAt({ startAt, endAt, outcome, reason }: Plan, now: number): CommandProgress {
   if (now < startAt) return { status: "waiting", progress: 0, start_time: null, end_time: null, qlog: null };
   const start_time = timestamp(startAt);
   if (endAt === null || now < endAt) {
@@ -63,7 +64,7 @@ function matches({ match }: OutcomeRule, { name, tags, command }: Matchable): bo
   return text.some((value) => value.includes(match.program as string));
 }
 
-/** Keeps the rule for commands to come, and ends those that have not ended yet by it. */
+/** Keeps the rule for future commands, and applies it to matching ones that have not finished. */
 export function applyOutcome(store: Store, now: number, rule: OutcomeRule): number {
   store.setSettings({ outcomes: [...store.settings.outcomes, rule] });
   let changed = 0;

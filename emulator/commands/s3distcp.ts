@@ -8,7 +8,7 @@ import { splitWords, type Word } from "./shell-words.js";
 const size = z.int().min(1);
 const flag = z.boolean();
 
-/** The options of S3DistCp. They are part of `sub_command_args`; each may also be given as a parameter of its own. */
+/** The options of S3DistCp. They go into `sub_command_args`; each may also be a separate parameter. */
 const options = z.strictObject({
   src: z.string().min(1),
   dest: z.string().min(1),
@@ -58,7 +58,7 @@ export const hadoopSchema = z.strictObject({
 
 export type HadoopParams = z.infer<typeof hadoopSchema>;
 
-/** All options of a submission, from both places, checked by every rule that holds at submission. */
+/** All options of a submission, from both places, checked against the rules for submission. */
 export function readCopyOptions(params: HadoopParams): CopyOptions {
   const given: Record<string, unknown> = parseArguments(splitWords(params.sub_command_args ?? ""));
   for (const name of optionNames) {
@@ -117,25 +117,25 @@ export function bucketOf(location: string): string | undefined {
   return /^s3[an]?:\/\/([^/]+)/.exec(location)?.[1];
 }
 
-export interface CopySurroundings {
+export interface CopyContext {
   encryptedBuckets: readonly string[];
-  /** Whether the output directory is there before the job. */
+  /** Whether the output directory exists before the job. */
   exists: (location: string) => boolean;
 }
 
-/** Why the job fails although the submission was accepted, or null. */
-export function copyFailure(given: CopyOptions, surroundings: CopySurroundings): string | null {
+/** Why the job will fail even though the submission was accepted, or null. */
+export function copyFailure(given: CopyOptions, context: CopyContext): string | null {
   if (given.groupBy !== undefined && !hasGroup(given.groupBy))
     return "the groupBy expression contains no parenthesised group";
   if (given.s3SSEAlgorithm === "SSE-C" && given.encryptionKey === undefined) return "SSE-C needs an encryptionKey";
   const encrypted = given.s3ServerSideEncryption || given.s3SSEAlgorithm !== undefined;
-  if (!encrypted && surroundings.encryptedBuckets.includes(bucketOf(given.dest) ?? ""))
+  if (!encrypted && context.encryptedBuckets.includes(bucketOf(given.dest) ?? ""))
     return "the destination bucket takes only encrypted objects";
-  if (surroundings.exists(given.dest)) return `the output directory ${given.dest} exists already`;
+  if (context.exists(given.dest)) return `the output directory ${given.dest} exists already`;
   return null;
 }
 
-/** The arguments as the command object shows them: those given as parameters follow the rest. */
+/** The arguments as the command object shows them, with those given as parameters at the end. */
 export function argumentText(params: HadoopParams): string {
   const extra = [...optionNames].flatMap((name) => {
     const value = params[name as OptionName];

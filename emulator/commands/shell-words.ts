@@ -32,7 +32,7 @@ export function splitWords(given: string): Word[] {
       add("");
     } else if (letter === "\\" && index + 1 < text.length) {
       index += 1;
-      // Kept, for it belongs to a regular expression more often than to the shell.
+      // Keep the backslash: it is more often part of a regular expression than a shell escape.
       add(`\\${text[index]}`, text[index] === "*");
     } else if (/\s/.test(letter)) {
       if (current) words.push(current);

@@ -22,7 +22,7 @@ export type SparkParams = z.infer<typeof sparkSchema>;
 
 const sources = ["program", "script_location", "cmdline", "sql"] as const;
 
-/** What a full command line leaves no room for. */
+/** Parameters that cannot be combined with `cmdline`. */
 const excludedByCmdline = [
   "arguments",
   "user_program_arguments",

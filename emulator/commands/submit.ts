@@ -11,7 +11,7 @@ import { checkSpark, type SparkParams, sparkCommand, sparkSchema } from "./spark
 
 export type Submission = SparkParams | HadoopParams | RefreshParams;
 
-/** A submission says by its template, or else by its command type, what it is. */
+/** The template, or else the command type, decides the kind of a submission. */
 export function schemaFor(body: Record<string, unknown>): z.ZodType<Submission> {
   if (body.template !== undefined) return refreshSchema;
   if (body.command_type === "SparkCommand") return sparkSchema;
@@ -59,7 +59,7 @@ function refreshFailure({ store, account }: Context, { db_name, hive_table }: Re
   return store.get("hiveTables", account.id, table) ? null : `table ${table} is absent from the metastore`;
 }
 
-/** Folders of the seed, and what earlier copies made or are about to make. */
+/** Folders of the seed, and those that earlier copies created or will create. */
 function outputExists({ store, account }: Context, location: string): boolean {
   const wanted = withoutFinalSlashes(location);
   const same = (other: string | null) => other !== null && withoutFinalSlashes(other) === wanted;
@@ -74,16 +74,22 @@ export function submit(context: Context, params: Submission): CommandRecord {
   const { failure, ...prepared } = prepare(context, params);
   const now = clock.now();
   const timeout = params.timeout ?? defaultTimeout;
-  const told = { name: params.name ?? null, tags: params.tags ?? [], command: prepared.command };
+  const matchable = { name: params.name ?? null, tags: params.tags ?? [], command: prepared.command };
   return store.put("commands", account.id, {
     id: store.nextId("commands"),
     user_id: user.user_id,
     ...prepared,
-    ...told,
+    ...matchable,
     submitted: now,
     label: params.label ?? "default",
     timeout,
     macros: params.macros ?? [],
-    plan: planLife({ now, settings: store.settings, timeout, rule: ruleFor(store.settings.outcomes, told), failure }),
+    plan: planLife({
+      now,
+      settings: store.settings,
+      timeout,
+      rule: ruleFor(store.settings.outcomes, matchable),
+      failure,
+    }),
   });
 }

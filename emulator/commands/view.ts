@@ -2,11 +2,11 @@ import { z } from "zod";
 import { timestamp } from "../clock.js";
 import type { Readings } from "../readings.js";
 import type { CommandRecord } from "../records.js";
-import { standing } from "./life.js";
+import { progressAt } from "./life.js";
 
 const nullableText = z.string().nullable();
 
-/** The command object of the specification's part 2.2. */
+/** The command object of part 2.2 of the specification. */
 export const commandAnswer = z.object({
   id: z.int(),
   uid: z.int(),
@@ -69,11 +69,11 @@ export function viewCommand(record: CommandRecord, accountId: number, now: numbe
     num_result_dir: -1,
     pid: null,
     saved_query_mutable_id: null,
-    ...standing(record.plan, now),
+    ...progressAt(record.plan, now),
   };
 }
 
-/** The command object in the form of the chosen readings. */
+/** The command object in the form that the chosen readings prescribe. */
 export function commandForm(command: CommandObject, { commandNulls, commandTimes }: Readings): object {
   const timed = commandTimes === "iso" ? command : { ...command, ...timesOf(command, commandTimes) };
   if (commandNulls === "null") return timed;
@@ -88,13 +88,13 @@ function timesOf({ created_at, start_time, end_time }: CommandObject, form: "epo
   return { created_at: as(created_at), start_time: as(start_time), end_time: as(end_time) };
 }
 
-/** In how many answers of the history a command was shown without the tags that it has. */
-const shownWithout = new WeakMap<CommandRecord, number>();
+/** How many history answers have listed a command without its tags. */
+const listedWithoutTags = new WeakMap<CommandRecord, number>();
 
 /** What `include_query_properties` adds. */
 export function queryProperties(record: CommandRecord, { historyTags, historyTagsLate }: Readings): object {
-  const before = shownWithout.get(record) ?? 0;
-  if (before < historyTagsLate) shownWithout.set(record, before + 1);
+  const before = listedWithoutTags.get(record) ?? 0;
+  if (before < historyTagsLate) listedWithoutTags.set(record, before + 1);
   const comments: string[] = [];
   if (before < historyTagsLate || historyTags === "never") return { comments };
   switch (historyTags) {

@@ -87,7 +87,7 @@ function createAccount(context: Context, given: z.infer<typeof common>, keys: St
   };
 }
 
-/** Gives a new account its built-in groups, and its creator a place and a token in it. */
+/** Creates a new account's built-in groups and its first user, the creator; returns that user's token. */
 function addCreator({ store, user }: Context, accountId: number): string {
   const groups = new Map(
     ["system-admin", "system-user", "everyone"].map((name) => [

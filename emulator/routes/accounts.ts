@@ -91,7 +91,7 @@ function describeUser(context: Context, user: User): z.infer<typeof userEntry> {
     disabled: user.status !== "enabled",
     is_admin: groups.includes("system-admin"),
     groups,
-    // Some installations show tokens to administrators: a client must treat the answer as a secret.
+    // Some installations show tokens to administrators, so clients must treat the answer as secret.
     ...(groupNames(context, context.user).includes("system-admin") && { authentication_token: user.token }),
   };
 }
@@ -99,7 +99,7 @@ function describeUser(context: Context, user: User): z.infer<typeof userEntry> {
 const members = ({ store, account }: Context) =>
   store.list("users", account.id).filter((user) => user.status !== "pending");
 
-/** The list in an envelope, which the specification does not show. */
+/** The list in its envelope, which the specification leaves open. */
 function enveloped({ store, account, readings }: Context, users: unknown[]): unknown {
   switch (readings.usersEnvelope) {
     case "users":

@@ -84,7 +84,7 @@ function dateWindow(start: string | undefined, end: string | undefined, now: num
   return [first.at, to];
 }
 
-/** A date stands for its whole day, a timestamp for its whole second. */
+/** A date covers its whole day, a timestamp its whole second. */
 function parseDate(name: string, text: string): { at: number; span: number } {
   const [, date, time] = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}:\d{2}Z)?$/.exec(text) ?? [];
   const at = Date.parse(`${date}${time ?? "T00:00:00Z"}`);

@@ -79,12 +79,12 @@ interface Wanted {
   values: string[];
 }
 
-/** Whether there is a partition for every combination of the wanted values; with none wanted, the table suffices. */
+/** Whether every combination of the wanted values has a partition; without any, the table is enough. */
 function partitionsPresent(table: RecordOf<"hiveTables">, wanted: Wanted[]): boolean {
   const present = (rest: Wanted[], candidates: Record<string, string>[]): boolean => {
     const [first, ...others] = rest;
     if (!first) return candidates.length > 0;
-    // Each once: a value that is named a thousand times, in three columns, would be looked up a billion times.
+    // Deduplicate: 1,000 repeated values in each of three columns would mean a billion lookups.
     return [...new Set(first.values)].every((value) =>
       present(
         others,

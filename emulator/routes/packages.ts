@@ -14,7 +14,7 @@ interface Package {
 
 function parsePackages(list: string): Package[] {
   return list.split(",").map((item) => {
-    // Trimmed first: an expression with space on both sides of an optional part takes quadratic time on much space.
+    // Trim first: matching optional whitespace on both sides would take quadratic time on long runs of it.
     const [, name, version] = /^([A-Za-z0-9][\w.-]*)(?:\s*==\s*([\w.+!-]+))?$/.exec(item.trim()) ?? [];
     if (name === undefined)
       throw invalid(`package_names: ${JSON.stringify(item.trim())} is not <name> or <name>==<version>`);
@@ -36,7 +36,7 @@ function parseRepoPackages(text: string): Package[] {
   return result.data.flatMap(({ name }) => parsePackages(name));
 }
 
-/** The version a bare name installs: made up, but the same at every time and on every machine. */
+/** The version that a bare name installs: made up, but deterministic. */
 export function latestVersion(name: string): string {
   let sum = 0;
   for (const letter of name.toLowerCase()) sum = (sum * 31 + letter.charCodeAt(0)) % 1009;

@@ -28,7 +28,7 @@ export interface CheckPartitionOutputArgs {
   apiPath?: pulumi.Input<"partition_sensor" | "sensors/partition_sensor"> | undefined;
 }
 
-/** What `checkPartition` gives back. */
+/** The result of `checkPartition`. */
 export interface CheckPartitionResult {
   /** Whether every partition is there. */
   ready: boolean;

@@ -9,7 +9,7 @@ export type GetAccountArgs = Record<string, never>;
 /** The arguments of `getAccountOutput`: each may be an output. */
 export type GetAccountOutputArgs = Record<string, never>;
 
-/** What `getAccount` gives back. */
+/** The result of `getAccount`. */
 export interface GetAccountResult {
   /** Id of the account. */
   id: number;

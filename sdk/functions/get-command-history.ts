@@ -40,7 +40,7 @@ export interface GetCommandHistoryOutputArgs {
   apiVersion?: pulumi.Input<"v1" | "v1.2"> | undefined;
 }
 
-/** What `getCommandHistory` gives back. */
+/** The result of `getCommandHistory`. */
 export interface GetCommandHistoryResult {
   /** The commands, newest first. */
   commands: types.HistoryCommand[];

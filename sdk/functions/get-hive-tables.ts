@@ -20,7 +20,7 @@ export interface GetHiveTablesOutputArgs {
   describe?: pulumi.Input<boolean> | undefined;
 }
 
-/** What `getHiveTables` gives back. */
+/** The result of `getHiveTables`. */
 export interface GetHiveTablesResult {
   /** Names of the tables. */
   names: string[];

@@ -20,7 +20,7 @@ export interface GetObjectPolicyOutputArgs {
   sourceId: pulumi.Input<number | string>;
 }
 
-/** What `getObjectPolicy` gives back. */
+/** The result of `getObjectPolicy`. */
 export interface GetObjectPolicyResult {
   /** The elements in the platform's order; none when the object has no policy. */
   policy: types.PolicyElement[];

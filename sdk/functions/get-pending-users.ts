@@ -10,7 +10,7 @@ export type GetPendingUsersArgs = Record<string, never>;
 /** The arguments of `getPendingUsersOutput`: each may be an output. */
 export type GetPendingUsersOutputArgs = Record<string, never>;
 
-/** What `getPendingUsers` gives back. */
+/** The result of `getPendingUsers`. */
 export interface GetPendingUsersResult {
   /** The users, in the platform's order. */
   users: types.PlatformUser[];

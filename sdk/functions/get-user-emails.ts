@@ -9,7 +9,7 @@ export type GetUserEmailsArgs = Record<string, never>;
 /** The arguments of `getUserEmailsOutput`: each may be an output. */
 export type GetUserEmailsOutputArgs = Record<string, never>;
 
-/** What `getUserEmails` gives back. */
+/** The result of `getUserEmails`. */
 export interface GetUserEmailsResult {
   /** The addresses, in the platform's order. */
   emails: string[];

@@ -16,7 +16,7 @@ export interface GetUsersOutputArgs {
   includeTokens?: pulumi.Input<boolean> | undefined;
 }
 
-/** What `getUsers` gives back. */
+/** The result of `getUsers`. */
 export interface GetUsersResult {
   /** The users, in the platform's order. */
   users: types.PlatformUser[];

@@ -10,7 +10,7 @@ export type GetWhitelistedIpsArgs = Record<string, never>;
 /** The arguments of `getWhitelistedIpsOutput`: each may be an output. */
 export type GetWhitelistedIpsOutputArgs = Record<string, never>;
 
-/** What `getWhitelistedIps` gives back. */
+/** The result of `getWhitelistedIps`. */
 export interface GetWhitelistedIpsResult {
   /** The records of the whitelist. */
   whitelistedIps: types.WhitelistedIpRecord[];

@@ -52,7 +52,7 @@ export interface SubmitCommandOutputArgs {
   wait?: pulumi.Input<boolean | types.CommandWaitArgs> | undefined;
 }
 
-/** What `submitCommand` gives back. */
+/** The result of `submitCommand`. */
 export interface SubmitCommandResult {
   /** Id of the command. */
   id: string;

@@ -142,7 +142,7 @@ export class Account extends pulumi.CustomResource {
   /** Whether the account works with access keys. */
   declare readonly isAwsKeysEnabled: pulumi.Output<boolean | undefined>;
 
-  /** A resource that exists already and is not managed here, by its id. */
+  /** Gets an existing resource by its id, without managing it. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: PlatformResourceOptions): Account {
     return new Account(name, {} as AccountArgs, { ...opts, id });
   }

@@ -117,7 +117,7 @@ export class Command extends pulumi.CustomResource {
   /** Path of its results, below the address of the API. */
   declare readonly resultsResource: pulumi.Output<string>;
 
-  /** A resource that exists already and is not managed here, by its id. */
+  /** Gets an existing resource by its id, without managing it. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: PlatformResourceOptions): Command {
     return new Command(name, {} as CommandArgs, { ...opts, id });
   }

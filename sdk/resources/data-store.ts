@@ -104,7 +104,7 @@ export class DataStore extends pulumi.CustomResource {
   /** When it was made. */
   declare readonly createdAt: pulumi.Output<string>;
 
-  /** A resource that exists already and is not managed here, by its id. */
+  /** Gets an existing resource by its id, without managing it. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: PlatformResourceOptions): DataStore {
     return new DataStore(name, {} as DataStoreArgs, { ...opts, id });
   }

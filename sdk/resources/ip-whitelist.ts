@@ -53,7 +53,7 @@ export class IpWhitelist extends pulumi.CustomResource {
   /** Addresses among `addresses` that were listed already: destroy leaves them on the list. */
   declare readonly adopted: pulumi.Output<string[]>;
 
-  /** A resource that exists already and is not managed here, by its id. */
+  /** Gets an existing resource by its id, without managing it. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: PlatformResourceOptions): IpWhitelist {
     return new IpWhitelist(name, {} as IpWhitelistArgs, { ...opts, id });
   }

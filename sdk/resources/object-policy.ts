@@ -62,7 +62,7 @@ export class ObjectPolicy extends pulumi.CustomResource {
   /** Account that it belongs to, if the token may view the account. */
   declare readonly accountId: pulumi.Output<number | undefined>;
 
-  /** A resource that exists already and is not managed here, by its id. */
+  /** Gets an existing resource by its id, without managing it. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: PlatformResourceOptions): ObjectPolicy {
     return new ObjectPolicy(name, {} as ObjectPolicyArgs, { ...opts, id });
   }

@@ -39,7 +39,7 @@ export class WhitelistedIp extends pulumi.CustomResource {
   /** When the entry was last changed. */
   declare readonly updatedAt: pulumi.Output<string>;
 
-  /** A resource that exists already and is not managed here, by its id. */
+  /** Gets an existing resource by its id, without managing it. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: PlatformResourceOptions): WhitelistedIp {
     return new WhitelistedIp(name, {} as WhitelistedIpArgs, { ...opts, id });
   }

@@ -100,7 +100,7 @@ describe("requests", () => {
     },
   );
 
-  test.each([".", "..", "", "\ud800"])("role %j is refused before anything is sent", async (role) => {
+  test.each([".", "..", "", "\ud800"])("role %j is rejected before anything is sent", async (role) => {
     server.script({});
     const error = await failure(
       client().call(operations.assignRole, { path: { groupId: 1, role }, body: {}, answer: anything }),
@@ -139,7 +139,7 @@ describe("retries", () => {
     expect(server.received).toHaveLength(tries);
   });
 
-  test("a time-out is retried for GET and not for POST", async () => {
+  test("a timeout is retried for GET but not for POST", async () => {
     server.script({ delayMs: 1500 }, {});
     await get(client({ requestTimeoutSeconds: 1 }));
     expect(server.received).toHaveLength(2);
@@ -148,7 +148,7 @@ describe("retries", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test("Retry-After is obeyed", async () => {
+  test("Retry-After is respected", async () => {
     server.script({ status: 429, headers: { "retry-after": "1" } }, {});
     const startedAt = performance.now();
     await post();
@@ -162,25 +162,25 @@ describe("retries", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test("end after the number that is set, and the error says how often it was tried", async () => {
+  test("stop after the configured number, and the error says how often it was tried", async () => {
     server.script({ status: 503 });
     expect((await failure(get())).message).toContain("tried 4 times");
     expect(server.received).toHaveLength(4);
   });
 
-  test("a refusal after a lost answer leaves the outcome open: the first try may have done it", async () => {
+  test("a rejection after a lost answer leaves the outcome open: the first try may have succeeded", async () => {
     server.script({ reset: true }, { status: 404 });
     expect(await failure(remove())).toMatchObject({ code: "not-found", outcome: "open" });
     server.script({ status: 404 });
     expect(await failure(remove())).toMatchObject({ code: "not-found", outcome: "refused" });
   });
 
-  test("a read that fails leaves nothing open", async () => {
+  test("a failed read leaves no open outcome", async () => {
     server.script({ status: 503 });
     expect(await failure(get())).toMatchObject({ code: "server-error", outcome: "refused" });
   });
 
-  test("a refused connection was never sent and is retried for POST too", async () => {
+  test("a refused connection sent nothing, so POST is retried too", async () => {
     const closed = await ScriptedServer.start();
     const { url } = closed;
     await closed.stop();
@@ -200,7 +200,7 @@ describe("a POST whose answer is lost", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test("is never sent again, also when the look-ups find nothing", async () => {
+  test("is never sent again, even if the look-ups find nothing", async () => {
     server.script({ reset: true }, { body: { done: true } });
     let looks = 0;
     const error = await failure(
@@ -216,7 +216,7 @@ describe("a POST whose answer is lost", () => {
     expect([server.received.length, looks]).toEqual([1, 3]);
   });
 
-  test("is not called lost when it was throttled or never sent", async () => {
+  test("is not reported as lost if it was throttled or never sent", async () => {
     server.script({ status: 429 });
     expect(await failure(once(async () => "found"))).toMatchObject({ code: "throttled", outcome: "refused" });
     expect(server.received).toHaveLength(4);
@@ -238,7 +238,7 @@ describe("a POST whose answer is lost", () => {
     expect(error.message).toContain("cancelled");
   });
 
-  test("is not looked up after a clear refusal", async () => {
+  test("is not looked up after a clear rejection", async () => {
     server.script({ status: 422 });
     const error = await failure(once(async () => "found"));
     expect(error.code).toBe("rejected");
@@ -274,7 +274,7 @@ describe("errors", () => {
     expect(error.message).toMatch(/could not list the users: .*another shape.*at users\.0\.id/);
   });
 
-  test("an endless answer is cut off", async () => {
+  test("an endless answer is truncated", async () => {
     server.script({ body: "x".repeat(33 * 1024 * 1024) });
     expect((await failure(get())).code).toBe("answer-too-large");
   });

@@ -25,7 +25,7 @@ describe("settings", () => {
     });
   });
 
-  test("what is missing is one error with the key, the variable and the way to the emulator", () => {
+  test("missing settings are one error, with the key, the variable and how to start the emulator", () => {
     const text = message({});
     expect(text).toContain("pulumi config set dataplatform:baseUrl <value>");
     expect(text).toContain("DATAPLATFORM_BASE_URL");
@@ -36,7 +36,7 @@ describe("settings", () => {
   });
 
   test.each(["http://127.0.0.1:4010", "http://localhost", "http://[::1]:80", "http://127.9.9.9"])(
-    "%s is this machine: plain http is fine",
+    "%s is this machine: plain http is allowed",
     (baseUrl) => {
       expect(read({ ...good, baseUrl }).baseUrl).toBe(baseUrl.replace(":80", ""));
     },
@@ -47,7 +47,7 @@ describe("settings", () => {
     "http://10.0.0.1",
     "http://127.0.0.1.example.com",
     "http://localhost.example.com",
-  ])("%s is another host: plain http is refused", (baseUrl) => {
+  ])("%s is another host: plain http is rejected", (baseUrl) => {
     expect(message({ ...good, baseUrl })).toMatch(/plain http would send the token unencrypted.*allowInsecureHttp/);
     expect(read({ ...good, baseUrl, allowInsecureHttp: "true" }).baseUrl).toBe(baseUrl);
   });
@@ -74,7 +74,7 @@ describe("settings", () => {
     },
   );
 
-  test.each(wrong)("%j is refused", (config, says) => {
+  test.each(wrong)("%j is rejected", (config, says) => {
     const text = message({ ...good, ...config });
     expect(text).toMatch(says);
     expect(text).not.toMatch(/hunter22|two words|secret-token/);

@@ -16,7 +16,7 @@ describe("shared reads", () => {
     return { shared, reads: () => reads };
   };
 
-  test("all who ask at the same time, and soon after, share one", async () => {
+  test("concurrent callers, and those soon after, share one read", async () => {
     const { shared, reads } = counted();
     await Promise.all(Array.from({ length: 100 }, () => shared.fresh()));
     expect(await shared.fresh()).toBe(1);
@@ -31,7 +31,7 @@ describe("shared reads", () => {
     expect(await shared.fresh()).toBe(2);
   });
 
-  test("a read under way that began before the write does not count; those who wait share the next", async () => {
+  test("a read that started before the write does not count; waiting callers share the next one", async () => {
     const { shared, reads } = counted(20);
     const early = shared.fresh();
     await sleep(5);
@@ -40,7 +40,7 @@ describe("shared reads", () => {
     expect(reads()).toBe(2);
   });
 
-  test("writes side by side are followed by one read for all of them", async () => {
+  test("concurrent writes are followed by one shared read", async () => {
     const { shared, reads } = counted();
     const write = async (ms: number) => {
       await shared.writing(() => sleep(ms));
@@ -50,7 +50,7 @@ describe("shared reads", () => {
     expect(reads()).toBe(1);
   });
 
-  test("a writer who is alone waits for nobody", async () => {
+  test("a single writer does not wait", async () => {
     const shared = new SharedRead(async () => "read", { patienceMs: 60_000 });
     for (let turn = 0; turn < 3; turn++) {
       await shared.writing(() => sleep(1));
@@ -58,7 +58,7 @@ describe("shared reads", () => {
     }
   });
 
-  test("a write that takes long does not hold up the others, and gets a read of its own", async () => {
+  test("a slow write does not delay the others, and gets its own read", async () => {
     const { shared } = counted();
     const order: string[] = [];
     const slow = shared.writing(() => sleep(300)).then(() => shared.afterWrites());
@@ -69,14 +69,14 @@ describe("shared reads", () => {
     expect(order).toEqual(["quick", "slow"]);
   });
 
-  test("a failed write counts as a write, for it may have been done", async () => {
+  test("a failed write counts as a write, because it may have succeeded", async () => {
     const { shared } = counted();
     await shared.fresh();
     await expect(shared.writing(async () => Promise.reject(new Error("lost")))).rejects.toThrow("lost");
     expect(await shared.afterWrites()).toBe(2);
   });
 
-  test("a failed read is not remembered", async () => {
+  test("a failed read is not cached", async () => {
     let reads = 0;
     const shared = new SharedRead(async () => {
       if (++reads === 1) throw new Error("down");
@@ -94,14 +94,14 @@ describe("batches", () => {
       sizes.push(items.length);
       await sleep(answerMs);
     });
-    /** As one of the engine's: it asks for the next only when it has the answer to the last. */
+    /** Like an engine worker: sends the next request only after the answer to the last. */
     const worker = async (items: number) => {
       for (let item = 0; item < items; item++) await batcher.add(item);
     };
     return { sizes, worker };
   };
 
-  test("what comes close together goes as one, and everyone hears the answer", async () => {
+  test("requests close together are sent as one, and every caller gets the answer", async () => {
     const sent: number[][] = [];
     const batcher = new Batcher<number, string>(async (items) => {
       sent.push([...items]);
@@ -118,16 +118,16 @@ describe("batches", () => {
     expect(sizes).toEqual([10, 10, 5]);
   });
 
-  test("once it is known how many workers there are, a batch goes as soon as all of them wait", async () => {
+  test("once the number of workers is known, a batch is sent as soon as all of them wait", async () => {
     const { sizes, worker } = counted(2);
     const started = performance.now();
     await Promise.all(Array.from({ length: 12 }, () => worker(20)));
     expect(sizes).toEqual(Array.from({ length: 20 }, () => 12));
-    // Twenty waits for quiet would take longer than this by far; the time of one is what learning costs.
+    // Twenty quiet periods would take much longer than this; learning costs one.
     expect(performance.now() - started).toBeLessThan(1500);
   });
 
-  test("more workers than at first are noticed, and waited for", async () => {
+  test("additional workers are noticed, and waited for", async () => {
     const { sizes, worker } = counted(20);
     await worker(1);
     await Promise.all(Array.from({ length: 4 }, () => worker(6)));
@@ -136,7 +136,7 @@ describe("batches", () => {
     expect(sizes.length).toBeLessThan(13);
   });
 
-  test("a failure reaches everyone in the batch, and the next batch is not harmed", async () => {
+  test("a failure reaches every caller in the batch, and does not affect the next batch", async () => {
     let calls = 0;
     const batcher = new Batcher<number, void>(async () => {
       if (++calls === 1) throw new Error("refused");
@@ -148,7 +148,7 @@ describe("batches", () => {
   });
 });
 
-test("work on one key happens one after the other, also after a failure", async () => {
+test("work on one key is serialised, even after a failure", async () => {
   const locks = new KeyedLock();
   const order: string[] = [];
   const step = (name: string, fails = false) =>
@@ -162,7 +162,7 @@ test("work on one key happens one after the other, also after a failure", async 
   expect(order.filter((entry) => entry !== "other")).toEqual(["a begins", "a ends", "b begins", "b ends"]);
 });
 
-describe("back-off", () => {
+describe("backoff", () => {
   const policy = { retries: 5, budgetMs: 1000, firstDelayMs: 100, longestDelayMs: 1000 };
   test("grows, is capped, and is spread by jitter", () => {
     expect([0, 1, 2, 9].map((attempt) => delayBefore(attempt, undefined, policy, () => 1))).toEqual([

@@ -29,7 +29,7 @@ function stoppable() {
   return { abort, bound: client.withSignal(abort.signal) };
 }
 
-test("the wait between repetitions ends at once, with the words of whoever stopped it", async () => {
+test("aborting ends the wait between retries at once, with the abort reason", async () => {
   server.script({ status: 429, headers: { "retry-after": "30" } });
   const { abort, bound } = stoppable();
   const call = bound.call(operations.addWhitelistedIp, { body, answer: anything }).catch((error: unknown) => error);
@@ -40,7 +40,7 @@ test("the wait between repetitions ends at once, with the words of whoever stopp
   expect(server.received).toHaveLength(1);
 });
 
-test("a write under way is awaited: what it made must be recorded", async () => {
+test("a write in flight is awaited, because its result must be recorded", async () => {
   server.script({ delayMs: 200, body: { made: true } });
   const { abort, bound } = stoppable();
   const call = bound.call(operations.addWhitelistedIp, { body, answer: anything });
@@ -48,7 +48,7 @@ test("a write under way is awaited: what it made must be recorded", async () => 
   expect(await call).toEqual({ made: true });
 });
 
-test("what a client shares is shared by all its views, and outlives the one that asked first", async () => {
+test("a shared read is shared by all views of a client, and survives the caller that started it", async () => {
   server.script({ delayMs: 100, body: { users: [] } });
   const { abort, bound } = stoppable();
   const make = (api: Client) => api;

@@ -7,7 +7,7 @@ import { randomRun } from "./random-run";
 import { RealEngine } from "./real-engine";
 import { world } from "./world";
 
-/** A taste of `npm run chaos`: the same on the real engine, small. */
+/** A small version of `npm run chaos` on the real engine. */
 const seed = Number(process.env["CHAOS_SEED"] ?? 3);
 
 describe("on the engine", () => {
@@ -17,14 +17,14 @@ describe("on the engine", () => {
   });
   afterAll(() => emulator.close());
 
-  test("a random program under faults becomes what the model says, is refreshed, changes, and goes", async () => {
+  test("a random program under faults matches the model through create, refresh, change and removal", async () => {
     const engine = await RealEngine.start(emulator.url);
     const report = await randomRun(engine, emulator, { seed, sizes: everyType(2), steps: 1, share: 0.08 });
     expect(report).toMatchObject({ differences: [], stuck: [] });
     engine.close();
   });
 
-  test("the plugin is killed, then the CLI: the next up converges", async () => {
+  test("kill the plugin, then the CLI: the next up converges", async () => {
     const bench = await KillBench.start(emulator, seed, { mode: "plugin" });
     const kills: [RegExp, Victim][] = [
       [/^POST .*add_packages/, "provider"],

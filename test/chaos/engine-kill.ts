@@ -11,7 +11,7 @@ import { type Facts, observe } from "./world";
 type StackConfig = Readonly<Record<string, string>>;
 export type Victim = "provider" | "CLI";
 
-/** Kills at single calls of one `up` on the real engine, each from the same point. */
+/** Kills a process at single calls of one `up` on the real engine, each time from the same starting state. */
 export class KillBench {
   readonly #emulator: Emulator;
   readonly #seed: number;
@@ -19,7 +19,7 @@ export class KillBench {
   readonly #engine: RealEngine;
   readonly #copy: StateCopy;
   readonly #platform: Seed;
-  /** What the platform showed before the first program. */
+  /** The platform's facts before the first program. */
   readonly #facts: Facts;
   readonly #after: Program;
 
@@ -34,18 +34,18 @@ export class KillBench {
     this.#platform = emulator.state({ secrets: true }) as Seed;
   }
 
-  /** The first program is there when this is done. */
+  /** Deploys the first program. */
   static async start(emulator: Emulator, seed: number, config: StackConfig = {}): Promise<KillBench> {
     emulator.reset();
     const between = await GoBetween.start(emulator.url);
     const engine = await RealEngine.start(between.url, config);
     const facts = observe(emulator);
     const failures = await engine.up(twoPrograms(seed, facts).before);
-    if (failures.length > 0) throw new Error(`cannot begin: ${JSON.stringify(failures)}`);
+    if (failures.length > 0) throw new Error(`cannot deploy the first program: ${JSON.stringify(failures)}`);
     return new KillBench(emulator, seed, between, engine, facts);
   }
 
-  /** The calls that the run to the second program makes, each by a text of its own. */
+  /** The calls of the run to the second program, each with a unique text. */
   async calls(): Promise<string[]> {
     this.#begin();
     const calls = new Calls();
@@ -59,7 +59,7 @@ export class KillBench {
     return made;
   }
 
-  /** Undefined when this run, whose order the engine decides anew, did not make the call. */
+  /** Undefined if this run did not make the call; the engine's order varies. */
   async killAt(wanted: string | RegExp, victim: Victim): Promise<KillReport | undefined> {
     this.#begin();
     const calls = new Calls();
@@ -77,20 +77,20 @@ export class KillBench {
     const family = descendants(pid);
     if (victim === "provider") for (const provider of providersOf(pid)) kill(provider.pid);
     else kill(pid);
-    const { text } = await Promise.race([run.ended, sleep(60_000, { text: "the CLI did not end" })]);
+    const { text } = await Promise.race([run.ended, sleep(60_000, { text: "the CLI did not exit" })]);
     for (const relative of family) kill(relative.pid);
     kill(pid);
     this.#between.reset();
     const repaired = restoreIfEmpty(this.#engine.stack);
-    // The killed CLI has left its lock on the state.
+    // The killed CLI left its lock on the state.
     if (victim === "CLI") await this.#engine.stack.pulumi("cancel", "--yes", "--stack", "test");
     const named = victim === "CLI" ? await this.#pending() : nameIn(text);
     const type = typeOf(operation, body);
-    // A call of check or diff is made beside the step that is under way.
+    // A check or diff call runs alongside the step in flight.
     const name = type === undefined || named.startsWith(`${type}-`) ? named : `${type}-1`;
     const { model } = twoPrograms(this.#seed, this.#facts);
     const outcome = await recover(this.#engine, this.#emulator, model);
-    const told = [...wordsOn(name, text), ...repaired, ...outcome.told];
+    const told = [...errorsAbout(name, text), ...repaired, ...outcome.told];
     return { call, operation, ...interrupted(name), ...outcome, told };
   }
 
@@ -105,10 +105,10 @@ export class KillBench {
     this.#engine.stack.write(this.#after);
   }
 
-  /** The resource that a killed CLI was working on: the state says so. */
+  /** The resource that a killed CLI was working on, from the state. */
   async #pending(): Promise<string> {
     const { stdout, stderr, code } = await this.#engine.stack.pulumi("stack", "export", "--stack", "test");
-    if (code !== 0) throw new Error(`the state cannot be read: ${stderr}`);
+    if (code !== 0) throw new Error(`cannot read the state: ${stderr}`);
     const { deployment } = JSON.parse(stdout) as {
       deployment: { pending_operations?: { resource: { urn: string } }[] };
     };
@@ -117,8 +117,8 @@ export class KillBench {
 }
 
 /**
- * Pulumi's file backend, killed while it writes the state, may leave an empty file, about once in a hundred kills: "failed to
- * load checkpoint: EOF". The copy that it makes before every write is beside it, and a user would take that.
+ * Pulumi's file backend may leave an empty file if it is killed while writing the state, about once in a hundred kills:
+ * "failed to load checkpoint: EOF". Restore the backup it makes before every write, as a user would.
  */
 function restoreIfEmpty(stack: TestStack): string[] {
   const file = join(stack.folder, "state/.pulumi/stacks/project/test.json");
@@ -127,12 +127,12 @@ function restoreIfEmpty(stack: TestStack): string[] {
   return ["failed to load checkpoint: EOF (the engine's own file was empty; taken back from its .bak)"];
 }
 
-/** The resource that the CLI names in its error: the one whose answer broke off; others only found nobody to ask. */
+/** The resource in the CLI's error whose answer broke off; others merely found no provider to call. */
 function nameIn(text: string): string {
   return /dataplatform:(?:index:)?\w+ (\w+-\d) .*error.*EOF/.exec(text)?.[1] ?? "";
 }
 
-/** Which type makes such a call, where only one does. */
+/** The type that makes such a call, if only one does. */
 function typeOf(operation: string, body: string): string | undefined {
   if (operation === "whitelist.add") return body.includes('"172.') ? "IpWhitelist" : "WhitelistedIp";
   return (
@@ -151,7 +151,7 @@ function typeOf(operation: string, body: string): string | undefined {
   )[operation.startsWith("folders") ? operation : operation.split(".")[0]!];
 }
 
-/** What the killed run still said about the resource. */
-function wordsOn(name: string, text: string): string[] {
+/** The errors that the killed run still printed about the resource. */
+function errorsAbout(name: string, text: string): string[] {
   return text.split("\n").filter((line) => name !== "" && line.includes(name) && line.includes("error"));
 }

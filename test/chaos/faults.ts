@@ -2,7 +2,7 @@ import type { Faults } from "../../emulator";
 
 type Rule = Faults["rules"][number];
 
-/** The mixed faults of a random run: together about one call in twenty. */
+/** The mixed faults of a random run, together hitting about one call in twenty. */
 export function mixedFaults(seed: number, share = 0.05, { slowMs = 150 } = {}): Faults {
   const rules: Faults["rules"] = [
     { kind: "429", retryAfter: 0 },
@@ -22,19 +22,19 @@ export function mixedFaults(seed: number, share = 0.05, { slowMs = 150 } = {}): 
 const answers = (status: number, ...bodies: unknown[]): [string, Rule][] =>
   bodies.map((body) => [`${status} ${JSON.stringify(body)?.slice(0, 50)}`, { kind: "respond", status, body }]);
 
-/** Whatever is no clear word of the platform that the thing is gone. */
+/** Answers that do not clearly say that the thing is gone. */
 export const unclear: [string, Rule][] = [
   ["429", { kind: "429" }],
   ["500", { kind: "500" }],
   ["503 without a body", { kind: "503", body: "" }],
   ["a page instead of an answer", { kind: "html", status: 200 }],
   ["a page with 404", { kind: "html", status: 404 }],
-  ["nothing", { kind: "empty", status: 200 }],
-  ["nothing with 404", { kind: "empty", status: 404 }],
+  ["an empty answer", { kind: "empty", status: 200 }],
+  ["an empty answer with 404", { kind: "empty", status: 404 }],
   ["half an answer", { kind: "truncated" }],
   ["a broken connection", { kind: "reset-before" }],
   ["a connection that breaks after the work", { kind: "reset-after" }],
-  ["no answer in time", { kind: "latency", latencyMs: 1300 }],
+  ["timeout", { kind: "latency", latencyMs: 1300 }],
   ...answers(401, { error: { error_code: 401, error_message: "bad token" } }, ""),
   ...answers(403, { error: { error_code: 403, error_message: "not allowed" } }),
   ...answers(404, "not here", {}, { message: "no such route" }, "null"),

@@ -8,7 +8,7 @@ import { inProcess } from "../harness/in-process";
 import { isFastTier } from "../harness/tier";
 import { GoBetween } from "./go-between";
 import { keepResult } from "./long/settings";
-import { mutation, nested, spoil } from "./mutate";
+import { mutate, mutation, nested } from "./mutate";
 import { sample } from "./sample";
 import { world } from "./world";
 
@@ -18,9 +18,9 @@ beforeAll(async () => {
   emulator = await startEmulator({ seed: world(2) });
   between = await GoBetween.start(emulator.url);
 });
-const spoiled: Record<string, number> = {};
+const mutationCounts: Record<string, number> = {};
 afterAll(async () => {
-  if (Object.keys(spoiled).length > 0) keepResult("fuzz", spoiled);
+  if (Object.keys(mutationCounts).length > 0) keepResult("fuzz", mutationCounts);
   await between.stop();
   await emulator.close();
 });
@@ -28,10 +28,10 @@ afterAll(async () => {
 const runs = Number(process.env["CHAOS_FUZZ_RUNS"] ?? (isFastTier ? 2 : 6));
 const seed = Number(process.env["CHAOS_SEED"] ?? 7);
 const deeds = Object.values(operations).map(({ does }) => `could not ${does}`);
-/** Errors about a good answer with bad news: they say what was found. */
-const news = /does not list it|is whitelisted already|could not be added|belongs to account|the history shows no/;
-/** What a program says that stumbles over a value instead of checking it. */
-const stumbled =
+/** Errors about a well-formed answer with bad badNews; they say what was found. */
+const badNews = /does not list it|is whitelisted already|could not be added|belongs to account|the history shows no/;
+/** Messages of code that crashed on a value instead of checking it. */
+const crashMessage =
   /cannot read prop|is not a function|is not iterable|(?<!received )undefined|\[object|call stack|(?<!received )NaN|Invalid time/i;
 
 type Verb = "create" | "read" | "update" | "delete";
@@ -52,7 +52,7 @@ async function live(type: string, verb: Verb, through: string): Promise<() => Pr
   return () => work(existing.state).finally(() => client.close());
 }
 
-/** How many requests the verb sends, so that each of their answers can be spoiled. */
+/** How many requests the verb sends, so that each answer can be mutated. */
 async function requestsOf(type: string, verb: Verb): Promise<number> {
   const work = await live(type, verb, between.url);
   between.reset();
@@ -60,7 +60,7 @@ async function requestsOf(type: string, verb: Verb): Promise<number> {
   return between.passed;
 }
 
-describe("answers of any shape are an error that names the operation, or do no harm", () => {
+describe("answers of any shape are an error that names the operation, or harmless", () => {
   const verbs: readonly Verb[] = ["create", "read", "update", "delete"];
   test.each(resources.map(({ type }) => type))("%s", async (type) => {
     for (const verb of verbs) {
@@ -68,8 +68,8 @@ describe("answers of any shape are an error that names the operation, or do no h
       for (let number = 1; number <= requests; number++) {
         const property = fc.asyncProperty(mutation, async (change) => {
           const work = await live(type, verb, between.url);
-          between.reset((passing) => (passing.number === number ? spoil(passing.text, change) : passing.text));
-          spoiled[type] = (spoiled[type] ?? 0) + 1;
+          between.reset((passing) => (passing.number === number ? mutate(passing.text, change) : passing.text));
+          mutationCounts[type] = (mutationCounts[type] ?? 0) + 1;
           const startedAt = performance.now();
           const error = await work().then(
             () => undefined,
@@ -78,8 +78,8 @@ describe("answers of any shape are an error that names the operation, or do no h
           expect(performance.now() - startedAt).toBeLessThan(20_000);
           if (change.kind === "extra" && change.raw !== nested) expect(error?.message).toBeUndefined();
           if (!error) return;
-          expect(error.message).not.toMatch(stumbled);
-          if (!news.test(error.message))
+          expect(error.message).not.toMatch(crashMessage);
+          if (!badNews.test(error.message))
             expect(
               deeds.some((deed) => error.message.includes(deed)),
               error.message,
@@ -91,9 +91,9 @@ describe("answers of any shape are an error that names the operation, or do no h
   });
 });
 
-describe("answers without end", () => {
+describe("endless answers", () => {
   const megabyte = 1024 * 1024;
-  // The client reads them all alike: the test suite tries a list, a record, a policy and a command.
+  // The client reads all answers the same way; the test suite tries a list, a record, a policy and a command.
   const some = ["WhitelistedIp", "DataStore", "ObjectPolicy", "Command"];
   const types = resources.map(({ type }) => type).filter((type) => runs > 100 || some.includes(type));
   test.each(types)("%s: 50 MB and a million brackets", async (type) => {
@@ -106,13 +106,13 @@ describe("answers without end", () => {
         () => "",
         (error: Error) => error.message,
       );
-      // A change whose answer the document does not show is believed when it is well-formed JSON.
+      // A write whose answer the specification does not show is trusted if the answer is well-formed JSON.
       if (message || body === bodies[0])
         expect(
           deeds.some((deed) => message.includes(deed)),
           message,
         ).toBe(true);
-      expect(message).not.toMatch(stumbled);
+      expect(message).not.toMatch(crashMessage);
       expect(process.memoryUsage().rss - before).toBeLessThan(400 * megabyte);
     }
   });

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface Passing {
-  /** Counts the requests from 1. */
+  /** Number of the request, from 1. */
   readonly number: number;
   readonly method: string;
   readonly url: string;
@@ -11,15 +11,15 @@ export interface Passing {
   readonly text: string;
 }
 
-/** The text that the client gets instead of the platform's, or undefined for an answer that never comes. */
+/** The text to send instead of the platform's, or undefined to never answer. */
 export type Hook = (passing: Passing) => Promise<string | undefined> | string | undefined;
 
-/** Stands between the provider and the emulator: the work is done, and what becomes of the answer is up to the hook. */
+/** A proxy between provider and emulator: the work is done, and the hook decides what happens to the answer. */
 export class GoBetween {
   readonly url: string;
   passed = 0;
   hook: Hook = ({ text }) => text;
-  /** Nothing passes any more, in either direction: for a client that counts as killed. */
+  /** Blocks all traffic in both directions, for a client that counts as killed. */
   closed = false;
   readonly #server;
 
@@ -47,14 +47,14 @@ export class GoBetween {
     return between;
   }
 
-  /** Counts anew and forgets the hook. */
+  /** Resets the count and replaces the hook. */
   reset(hook: Hook = ({ text }) => text): void {
     this.passed = 0;
     this.closed = false;
     this.hook = hook;
   }
 
-  /** Settles when the work of the first such request is done and its answer withheld. */
+  /** Resolves when the first matching request has been processed and its answer withheld. */
   withhold(isIt: (passing: Passing) => boolean): Promise<Passing> {
     return new Promise((resolve) => {
       this.reset((passing) => {
@@ -89,7 +89,7 @@ async function textOf(stream: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Tells calls from each other across runs of the same programs: ids of entries and tags of commands differ. */
+/** Identifies calls across runs of the same programs, where entry ids and command tags differ. */
 export class Calls {
   readonly #seen = new Map<string, number>();
 

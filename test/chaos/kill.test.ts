@@ -16,14 +16,14 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** One run: from the first program to the second, killed when the n-th call has been carried out. Undefined: none left. */
+/** One run from the first program to the second, killed after the n-th call was processed. Undefined if there is none. */
 async function killedAt(nth: number): Promise<KillReport | undefined> {
   emulator.reset();
   const { model, before, after } = twoPrograms(seed, observe(emulator));
   const first = new SmallEngine({ baseUrl: emulator.url, token });
   expect(await first.up(before)).toEqual([]);
   emulator.clearRequests();
-  // A way of its own, closed for ever: what counts as killed must never reach the platform again.
+  // A separate proxy, blocked for good: a killed run must never reach the platform again.
   const between = await GoBetween.start(emulator.url);
   const victim = new SmallEngine({ baseUrl: between.url, token, parallel: 1, from: first.recorded() });
   const killed = between.withhold(({ number }) => number === nth);
@@ -39,7 +39,7 @@ async function killedAt(nth: number): Promise<KillReport | undefined> {
 }
 
 describe("killed at every single call", () => {
-  test("the next up converges, and what the API makes impossible is all that differs", async () => {
+  test("the next up converges, except for what the API makes impossible", async () => {
     const reports: KillReport[] = [];
     for (let nth = 1; ; nth += stride) {
       const report = await killedAt(nth);

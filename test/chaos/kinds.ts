@@ -5,29 +5,29 @@ import { count, type Facts, ids, policyFolderAt, roleCount, roleName } from "./w
 
 export type Args = Readonly<Record<string, unknown>>;
 
-/** What the model remembers beside what is on the platform: the policies found when they were first replaced. */
+/** What the model remembers besides the platform's facts: the policies found when they were first replaced. */
 export type Memory = Map<string, string>;
 
 interface Chance {
   readonly random: Random;
   readonly slot: number;
-  /** Never the same twice: for what stays on the platform and must be told apart. */
+  /** Unique, to distinguish what stays on the platform. */
   readonly version: number;
-  /** The declaration so far, if there is one. */
+  /** The current declaration, if any. */
   readonly before: Args | undefined;
   readonly facts: Facts;
-  /** How long the address list of an IpWhitelist may get. */
+  /** Maximum length of an IpWhitelist's address list. */
   readonly addressesPerList: number;
 }
 
-/** One resource type, as the model knows it: what may be declared, and what the platform shows of that. */
+/** The model of one resource type: what can be declared, and the resulting facts on the platform. */
 export interface Kind {
   readonly type: string;
-  /** A declaration for one of the places that the world has for this type. */
+  /** A declaration for one of the type's slots. */
   declare(chance: Chance): Args;
-  /** What a change from one declaration to the next (or to none, or from none) does to the platform. */
+  /** Applies a change from one declaration to the next (or from or to none) to the facts. */
   settle(facts: Facts, slot: number, before: Args | undefined, after: Args | undefined, memory: Memory): void;
-  /** The fact that a creation whose answer was lost may leave behind, where the API cannot tell. */
+  /** The fact that a create with a lost answer may leave behind, if the API cannot tell. */
   readonly mayRepeat?: (args: Args) => string;
 }
 
@@ -45,7 +45,7 @@ const whitelistedIp: Kind = {
   },
 };
 
-/** Many addresses as one resource: most of a change keeps what is there, some come and some go. */
+/** Many addresses as one resource: a change keeps most of them, adds some and removes some. */
 const ipWhitelist: Kind = {
   type: "IpWhitelist",
   declare: ({ random, slot, before, addressesPerList: length }) => {
@@ -114,7 +114,7 @@ function randomPolicy(random: Random): { access: string; action: string[]; condi
   ];
 }
 
-/** The same policy as the platform writes it. */
+/** The policy as the platform writes it. */
 function onPlatform(policy: unknown): string {
   return JSON.stringify(policy).replaceAll("svcUsers", "svc_users").replaceAll("svcGroups", "svc_groups");
 }
@@ -130,7 +130,7 @@ const objectPolicy: Kind = {
   settle(facts, slot, before, after, memory) {
     const note = `note ${ids.note(slot)}`;
     if (after) {
-      // The policy that is there is looked at only where destroy is to put it back.
+      // The existing policy is only read if destroy must restore it.
       if (!before) memory.delete(note);
       if (!before && after["onDestroy"] === "restore") memory.set(note, facts.get(note)!);
       facts.set(note, onPlatform(after["policy"]));
@@ -187,7 +187,7 @@ const partitionSensor: Kind = {
     columns: [{ column: "dt", values: [`2024-01-0${1 + random.below(5)}`] }],
     wait: version % 2 === 0,
   }),
-  settle() {}, // a question leaves nothing on the platform that could be missing or too much
+  settle() {}, // a query leaves nothing on the platform
 };
 
 const enabledUser: Kind = {

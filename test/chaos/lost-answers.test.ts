@@ -9,7 +9,7 @@ import { sample } from "./sample";
 import { SmallEngine } from "./small-engine";
 import { observe, token, world } from "./world";
 
-/** Faults that the random runs meet too seldom, or not at all: each of them was a bug once, or easily becomes one. */
+/** Faults that the random runs rarely or never hit; each was a bug once, or could easily become one. */
 
 let emulator: Emulator;
 beforeAll(async () => {
@@ -22,14 +22,14 @@ const life = (type: string, options?: Parameters<typeof inProcess>[2]) =>
   inProcess(resources.find((definition) => definition.type === type)!, emulator, options).life;
 const faults = (...rules: Faults["rules"]): void => emulator.setFaults({ rules });
 
-describe("the answer to the very last try is lost", () => {
-  test.each(["WhitelistedIp", "EnabledUser", "Command"])("%s is looked up all the same", async (type) => {
+describe("the answer to the last try is lost", () => {
+  test.each(["WhitelistedIp", "EnabledUser", "Command"])("%s is still looked up", async (type) => {
     faults({ method: "POST", kind: "reset-after" });
     const { id } = await life(type, { retries: 0 }).create(sample[type]!.args);
     expect(id).toMatch(/^\d+$/);
   });
 
-  test("and if looking fails too, the error says both, and that the outcome is unknown", async () => {
+  test("if the look-up fails too, the error says both, and that the outcome is unknown", async () => {
     faults(
       { operation: "whitelist.add", kind: "reset-after" },
       { operation: "whitelist.list", kind: "500", nth: [2, 3, 4, 5, 6] },
@@ -40,10 +40,10 @@ describe("the answer to the very last try is lost", () => {
   });
 });
 
-describe("a request that is carried out after it was given up", () => {
+describe("a request that is processed after it timed out", () => {
   const late = { kind: "latency", latencyMs: 2500, nth: 1 } as const;
 
-  test("never makes a second command: the error says that the outcome is unknown", async () => {
+  test("never creates a second command: the error says that the outcome is unknown", async () => {
     faults({ ...late, operation: "commands.submit" });
     await expect(life("Command", { timeoutSeconds: 1 }).create(sample["Command"]!.args)).rejects.toThrow(
       /no answer .* within 1 s.*whether it was carried out is unknown.*for the tag/,
@@ -52,7 +52,7 @@ describe("a request that is carried out after it was given up", () => {
     expect(observe(emulator).get("command sample")).toBe("1");
   });
 
-  test("is kept in the state, and known as our own entry at the next up", async () => {
+  test("is kept in the state, and recognised as our own entry at the next up", async () => {
     faults({ kind: "latency", latencyMs: 1500, nth: 1, operation: "whitelist.add" });
     const { args } = sample["WhitelistedIp"]!;
     const failed = await life("WhitelistedIp", { timeoutSeconds: 1 })
@@ -68,15 +68,15 @@ describe("a request that is carried out after it was given up", () => {
   });
 });
 
-describe("a list of entries of which some are gone", () => {
-  test("is deleted to the last one, although a repetition answers 404", async () => {
+describe("a batch of entries, some of them gone", () => {
+  test("is deleted completely, although a retry returns 404", async () => {
     const driver = new SmallEngine({ baseUrl: emulator.url, token });
     const address = (slot: number) => `198.51.100.${slot}`;
     const program = Object.fromEntries(
       [1, 2, 3, 4].map((slot) => [`ip${slot}`, { type: "WhitelistedIp", args: { ipCidr: address(slot) } }]),
     );
     expect(await driver.up(program)).toEqual([]);
-    // The first request does nothing, and the second, which does nothing either, says that one of them is not there.
+    // The first request does nothing; the second does nothing either, and reports one entry as missing.
     await request(emulator, "DELETE", "/_emulator/state/whitelist/2");
     faults({ operation: "whitelist.delete", kind: "500", nth: 1 });
     expect(await driver.up({})).toEqual([]);
@@ -84,7 +84,7 @@ describe("a list of entries of which some are gone", () => {
     await driver.close();
   });
 
-  test("is an error when the platform says so inside an answer with 200", async () => {
+  test("is an error if the platform reports one in an answer with 200", async () => {
     const { id, state } = await life("WhitelistedIp").create(sample["WhitelistedIp"]!.args);
     const body = { status: { status_code: 500, message: "sorry" } };
     faults({ operation: "whitelist.delete", kind: "respond", status: 200, body });

@@ -5,7 +5,7 @@ import type { Facts } from "./world";
 
 export type Sizes = Readonly<Record<string, number>>;
 
-/** So many places of every type. */
+/** This many slots of every type. */
 export function everyType(places: number): Sizes {
   return Object.fromEntries(kinds.map(({ type }) => [type, places]));
 }
@@ -16,13 +16,13 @@ export interface Mismatch {
   readonly observed: string;
 }
 
-/** What becomes of a place: it gets a new declaration, keeps what it has, or loses it. */
+/** What happens to a slot: it gets a new declaration, keeps its own, or loses it. */
 export type Choice = "declare" | "leave" | "remove";
 
-/** The wanted environment, and what the platform must show of it: changed step by step at random. */
+/** The desired environment and the facts it implies on the platform, changed step by step at random. */
 export class Model {
   readonly facts: Facts;
-  /** How often each fact may be there beyond what is expected, because an error said so. */
+  /** How many extra times each fact may exist, because an error announced it. */
   readonly announced = new Map<string, number>();
   #program: Record<string, ResourceSpec> = {};
   readonly #memory: Memory = new Map();
@@ -43,8 +43,8 @@ export class Model {
   }
 
   /**
-   * The next program: about a third of the places changes, comes or goes; the first one fills most of them. `choose`
-   * decides instead of chance what becomes of each place.
+   * The next program: about a third of the slots are created, changed or removed; the first program fills most of them.
+   * `choose` decides for each slot instead of chance.
    */
   step(choose?: (slot: number) => Choice): Program {
     const next: Record<string, ResourceSpec> = {};
@@ -60,18 +60,18 @@ export class Model {
     return this.#settle(next);
   }
 
-  /** The program without any resource: what destroy makes of it. */
+  /** The empty program, as after destroy. */
   empty(): Program {
     return this.#settle({});
   }
 
-  /** What a user does who follows the advice of an error: changes one resource's arguments, nothing on the platform. */
+  /** Follows an error's advice: changes one resource's arguments, nothing on the platform. */
   amend(name: string, args: Args): void {
     const spec = this.#program[name];
     if (spec) this.#program = { ...this.#program, [name]: { ...spec, args: { ...spec.args, ...args } } };
   }
 
-  /** An error said of this resource that it may have been made although nothing was recorded. */
+  /** Records an error that this resource may have been created although nothing was recorded. */
   announce(name: string): boolean {
     const spec = this.#program[name];
     const fact = spec && kindOf(spec.type).mayRepeat?.(spec.args);
@@ -80,7 +80,7 @@ export class Model {
     return true;
   }
 
-  /** Where the platform shows something else than the model, beyond what errors have announced. */
+  /** Differences between platform and model, beyond what errors announced. */
   mismatches(observed: Facts): Mismatch[] {
     const all = new Set([...this.facts.keys(), ...observed.keys()]);
     return [...all].flatMap((fact) => {
@@ -92,7 +92,7 @@ export class Model {
     });
   }
 
-  /** How many things are there twice, all of them announced by an error. */
+  /** How many things exist twice, all of them announced by an error. */
   repetitions(observed: Facts): number {
     return [...this.announced.keys()].filter((fact) => Number(observed.get(fact)) > Number(this.facts.get(fact) ?? 0))
       .length;

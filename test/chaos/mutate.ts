@@ -2,16 +2,16 @@ import fc from "fast-check";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** One way to spoil a good answer. `at` picks the place. */
+/** One way to mutate a valid answer. `at` picks the place. */
 export interface Mutation {
   readonly kind: "remove" | "replace" | "extra" | "cut" | "other";
   readonly at: number;
   readonly value: Json;
-  /** Written into the text as it is: numbers that JSON.stringify would not write. */
+  /** Inserted into the text verbatim: numbers that JSON.stringify would not write. */
   readonly raw: string | undefined;
 }
 
-/** Deeper than any recursive function gets. */
+/** Deeper than any recursive function can go. */
 export const nested = `${'{"a":['.repeat(20_000)}${"]}".repeat(20_000)}`;
 
 const oddValue = fc.oneof(
@@ -30,8 +30,8 @@ export const mutation: fc.Arbitrary<Mutation> = fc.record({
   }),
 });
 
-/** The answer with the mutation done to it. */
-export function spoil(text: string, { kind, at, value, raw }: Mutation): string {
+/** Applies the mutation to the answer. */
+export function mutate(text: string, { kind, at, value, raw }: Mutation): string {
   if (kind === "cut") return text.slice(0, at % (text.length + 1));
   if (kind === "other") return raw ?? JSON.stringify(value);
   const answer = JSON.parse(text || "{}") as Json;

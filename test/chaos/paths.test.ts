@@ -7,7 +7,7 @@ import { inProcess } from "../harness/in-process";
 import { ScriptedServer } from "../harness/scripted-server";
 import { sample } from "./sample";
 
-/** What breaks out of a path when it is not encoded, alone, together, and between ordinary letters. */
+/** Characters that break out of an unencoded path: alone, combined, and between ordinary letters. */
 const nasty = fc.constantFrom("/", "\\", ".", "..", "%", "%2F", "%2e%2e", "?", "#", "\n", "\r\n", "\t", " ", ";", ":");
 const letters = fc.constantFrom(
   "ä",
@@ -37,14 +37,14 @@ const templates = Object.values(operations).map(({ method, path }) => ({
   ),
 }));
 
-/** Whether a request is one that the API has: its path is the template's, with each value in a segment of its own. */
+/** Whether a request matches an API path, with each value in its own segment. */
 function staysInPath({ method, url }: { method: string; url: string }): boolean {
   const parsed = new URL(url, "http://platform.example.com");
   const unchanged = parsed.host === "platform.example.com" && parsed.pathname + parsed.search === url;
   return unchanged && templates.some((template) => template.method === method && template.pattern.test(url));
 }
 
-test("a filled template has as many segments as the template, whatever the values", () => {
+test("a filled-in path has as many segments as its template, whatever the values", () => {
   const withParameters = Object.values(operations).filter(({ path }) => path.includes("{"));
   const property = fc.property(fc.constantFrom(...withParameters), hostile, hostile, ({ method, path }, a, b) => {
     let url: string;
@@ -68,7 +68,7 @@ describe("no request leaves its path", () => {
   afterAll(() => server.stop());
 
   const types = resources.map((definition) => [definition.type, definition] as const);
-  test.each(types)("%s, with hostile texts in its inputs and its id", async (type, definition) => {
+  test.each(types)("%s, with hostile strings in its inputs and id", async (type, definition) => {
     const { life, client } = inProcess(definition, { url: server.url, tokens: {} } as never, {
       token: "token",
       retries: 0,
@@ -91,7 +91,7 @@ describe("no request leaves its path", () => {
 
 type Path = readonly (string | number)[];
 
-/** Where the arguments hold texts. */
+/** The paths of all strings in the arguments. */
 function pathsOfTexts(value: unknown, at: Path = []): Path[] {
   if (typeof value === "string") return [at];
   if (typeof value !== "object" || value === null) return [];

@@ -12,13 +12,13 @@ export interface RunOptions {
   readonly steps: number;
   readonly share?: number;
   readonly slowMs?: number;
-  /** How often one step may be run again after an honest failure. */
+  /** How often a step may be retried after a reported failure. */
   readonly repeats?: number;
-  /** How long to wait after each `up`: a request that was given up as too slow may be carried out until then. */
+  /** How long to wait after each `up` for timed-out requests that the platform may still process. */
   readonly settleMs?: number;
 }
 
-/** What a random run was and what came of it. */
+/** The parameters and results of a random run. */
 export interface RunReport {
   readonly seed: number;
   readonly steps: number;
@@ -26,17 +26,17 @@ export interface RunReport {
   operations: number;
   faults: number;
   ups: number;
-  /** Errors that the user saw, after all retries of the provider; the next `up` went on from there. */
+  /** Errors that the user saw, after all of the provider's retries; the next `up` continued from there. */
   failures: number;
-  /** Creations of which the error said that the outcome is unknown, and how many were really there twice. */
+  /** Creates with a reported unknown outcome, and how many of them really exist twice. */
   announced: number;
   repeated: number;
   differences: (Mismatch & { readonly step: string })[];
-  /** Errors that no `up` got past. */
+  /** Errors that no `up` resolved. */
   stuck: Failure[];
 }
 
-/** Random programs under faults; after every step, a fault-free `up` and a destroy, the platform must equal the model. */
+/** Random programs under faults. The platform must match the model after every step, a fault-free `up` and a destroy. */
 export async function randomRun(driver: Driver, emulator: Emulator, options: RunOptions): Promise<RunReport> {
   const { seed, sizes, steps, share = 0.05, slowMs, repeats = 8, settleMs = 0 } = options;
   const model = new Model(new Random(seed), sizes, observe(emulator));
@@ -71,7 +71,7 @@ export async function randomRun(driver: Driver, emulator: Emulator, options: Run
   return report;
 }
 
-/** Runs `up` until nothing fails, doing what the errors advise. What fails to the end is given back. */
+/** Runs `up` until nothing fails, following the errors' advice. Returns the remaining failures. */
 async function converge(
   driver: Driver,
   model: Model,

@@ -1,4 +1,4 @@
-/** Random numbers from a seed: the same on every machine, so that a failing run can be run again. */
+/** Seeded random numbers, the same on every machine, so that a failing run can be repeated. */
 export class Random {
   #state: number;
 

@@ -6,7 +6,7 @@ import { type Outcome, type Program, TestStack } from "../harness/stack";
 import type { Driver, Failure } from "./small-engine";
 import { token } from "./world";
 
-/** Pulumi's own engine as a driver of random programs. */
+/** Runs random programs on Pulumi's engine. */
 export class RealEngine implements Driver {
   readonly stack: TestStack;
   #said = "";
@@ -57,7 +57,7 @@ function nameOf(urn: string): string {
   return urn.split("::").at(-1)!;
 }
 
-/** A copy of the stack's state, to begin from the same point again and again. */
+/** A copy of the stack's state, to start from repeatedly. */
 export class StateCopy {
   constructor(
     readonly stack: TestStack,
@@ -74,11 +74,11 @@ export class StateCopy {
 
 export interface KilledRun {
   readonly child: ChildProcess;
-  /** What was printed until the end. */
+  /** Everything that was printed. */
   readonly ended: Promise<{ readonly code: number | null; readonly text: string }>;
 }
 
-/** An `up` with one resource at a time, whose processes are to be killed. */
+/** Starts an `up`, one resource at a time, whose processes can be killed. */
 export function startUp(stack: TestStack): KilledRun {
   const flags = ["--yes", "--skip-preview", "--parallel", "1", "--suppress-progress", "--stack", "test"];
   const child = spawn(join(engineFolder(), "pulumi"), ["up", ...flags, "--non-interactive", "--color", "never"], {
@@ -91,7 +91,7 @@ export function startUp(stack: TestStack): KilledRun {
     stream.setEncoding("utf8").on("data", (piece: string) => {
       text += piece;
     });
-  // Not "close": processes that outlive a killed CLI hold its pipes open.
+  // Not "close": processes that outlive a killed CLI keep its pipes open.
   const ended = new Promise<{ code: number | null; text: string }>((resolve) =>
     child.on("exit", (code) => setTimeout(() => resolve({ code, text }), 100)),
   );
@@ -103,7 +103,7 @@ interface Process {
   readonly command: string;
 }
 
-/** The processes below one, from /proc. */
+/** The descendants of a process, from /proc. */
 export function descendants(of: number): Process[] {
   const parents = new Map<number, Process[]>();
   for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
@@ -113,7 +113,7 @@ export function descendants(of: number): Process[] {
       const command = readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ").trim();
       parents.set(parent, [...(parents.get(parent) ?? []), { pid: Number(name), command }]);
     } catch {
-      // It ended while we looked.
+      // The process exited in the meantime.
     }
   }
   const below = (pid: number): Process[] => (parents.get(pid) ?? []).flatMap((child) => [child, ...below(child.pid)]);
@@ -131,6 +131,6 @@ export function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has ended by itself.
+    // It has already exited.
   }
 }

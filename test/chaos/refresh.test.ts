@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => emulator.clearFaults());
 afterAll(() => emulator.close());
 
-describe("refresh never drops a living resource", () => {
+describe("refresh never drops an existing resource", () => {
   test.each(readable.map((definition) => [definition.type, definition] as const))("%s", async (type, definition) => {
     const make = inProcess(definition, emulator);
     const { id, state } = await make.life.create(sample[type]!.args);

@@ -6,7 +6,7 @@ const policy = [
   { access: "deny", action: ["all"], condition: { svcUsers: [101] } },
 ];
 
-/** One resource of every type, each in a place of its own in the world: for tests that go through all types. */
+/** One resource of every type, each in its own slot, for tests that cover all types. */
 export const sample: Program = {
   WhitelistedIp: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.7" } },
   IpWhitelist: { type: "IpWhitelist", args: { addresses: ["198.51.100.1", "198.51.100.2", "2001:db8::1"] } },

@@ -11,20 +11,20 @@ export interface Failure {
   readonly message: string;
 }
 
-/** What runs programs: Pulumi's engine, or the small one below. */
+/** Runs programs: Pulumi's engine, or the small one below. */
 export interface Driver {
-  /** One `up`. Whatever failed, by the resource's name. */
+  /** Runs one `up`. Returns the failures, by resource name. */
   up(program: Program): Promise<Failure[]>;
   refresh(): Promise<Failure[]>;
-  /** The ids of what the state holds, by name. */
+  /** The ids in the state, by name. */
   ids(): Promise<ReadonlyMap<string, string>>;
-  /** What the last run told the user. */
+  /** The messages of the last run. */
   said(): string;
 }
 
 interface Held extends Existing {
   readonly type: string;
-  /** Half-made: the next `up` must update it, whether or not the program has changed. */
+  /** Incomplete: the next `up` must update it, even if the program has not changed. */
   readonly unfinished: boolean;
 }
 
@@ -34,28 +34,28 @@ export interface SmallEngineOptions {
   readonly parallel?: number;
   readonly timeoutSeconds?: number;
   readonly retries?: number;
-  /** What an engine before this one has recorded. */
+  /** What a previous engine recorded. */
   readonly from?: Recorded;
 }
 
-/** All that outlives a run. */
+/** Everything that persists between runs. */
 export interface Recorded {
   readonly state: ReadonlyMap<string, Held>;
   readonly leftOver: readonly { readonly name: string; readonly held: Held }[];
 }
 
 /**
- * What Pulumi's engine does with a provider, in this process: the same order of check, diff, create, replace and
- * delete, the same treatment of partial failures. For thousands of operations, where the engine itself takes minutes.
+ * Does in this process what Pulumi's engine does with a provider: the same order of check, diff, create, replace and
+ * delete, the same handling of partial failures. For thousands of operations, which take the engine minutes.
  */
 export class SmallEngine implements Driver {
   readonly #options: SmallEngineOptions;
   readonly #state: Map<string, Held>;
-  /** Replaced, and not deleted yet. */
+  /** Replaced but not deleted yet. */
   #leftOver: { name: string; held: Held }[];
   readonly #declarations = new Declarations();
   #client: Client;
-  /** The resource that is being worked on; the last one of several. */
+  /** The resource in progress; the last one of several. */
   busyWith = "";
   #warnings: string[] = [];
 
@@ -79,7 +79,7 @@ export class SmallEngine implements Driver {
   }
 
   async up(program: Program): Promise<Failure[]> {
-    // Every run is a process of its own, with nothing remembered but the state.
+    // Every run acts like a new process that only has the state.
     await this.#reconnect();
     const failures: Failure[] = [];
     const attempt = guard(failures);
@@ -126,7 +126,7 @@ export class SmallEngine implements Driver {
     try {
       await this.#keep(name, type, () => life.create(anew));
     } catch (error) {
-      // Half-made is made: like the engine, go on to delete the old one.
+      // An incomplete resource counts as created: like the engine, go on to delete the old one.
       if (error instanceof PartialFailure && !deleteBeforeReplace) this.#leftOver.push({ name, held });
       throw error;
     }

@@ -8,7 +8,7 @@ import { token, world } from "./world";
 test.each([
   ["without faults", 0],
   ["under faults", 0.05],
-])("two stacks in the same places never take each other's declared entries away: %s", async (_, share) => {
+])("two stacks in the same places never remove each other's declared entries: %s", async (_, share) => {
   const emulator = await startEmulator({ seed: world(2) });
   const drivers = [1, 2].map(() => new SmallEngine({ baseUrl: emulator.url, token }));
   if (share > 0) emulator.setFaults(mixedFaults(5, share));

@@ -7,7 +7,7 @@ import { ids, observe } from "./world";
 const packages = ["polars", "dask", "pyarrow", "xgboost", "zstd", "requests"];
 export const sharedNote = `note ${ids.note(0)}`;
 
-/** What one of two stacks declares in the places that both share: its own addresses, packages, and the whole policy. */
+/** What one of two stacks declares in the places they share: its own addresses and packages, and the whole policy. */
 function declare(random: Random, stack: number): Program {
   const addresses = Array.from({ length: 40 }, (_, host) => `10.${stack}.0.${host}`);
   const single = random.some(addresses.slice(0, 6));
@@ -31,7 +31,7 @@ function declare(random: Random, stack: number): Program {
   };
 }
 
-/** The facts that a declaration stands for, the policy left aside. */
+/** The facts that a declaration implies, except the policy. */
 function declared(program: Program): string[] {
   return Object.values(program).flatMap(({ type, args }) => {
     if (type === "WhitelistedIp") return [`whitelist ${args["ipCidr"]}`];
@@ -45,8 +45,8 @@ function policyOf({ policy }: Program): string {
   return JSON.stringify(policy!.args["policy"]).replaceAll("svcUsers", "svc_users");
 }
 
-/** Under faults, an `up` may fail honestly and is to be run again. */
-async function again(driver: Driver, program: Program): Promise<Failure[]> {
+/** Under faults, an `up` may fail with a clear error; retry it. */
+async function upWithRetries(driver: Driver, program: Program): Promise<Failure[]> {
   let failures: Failure[] = [];
   for (let attempt = 0; attempt < 4; attempt++) {
     failures = await driver.up(program);
@@ -59,7 +59,7 @@ export interface SharedReport {
   readonly seed: number;
   readonly rounds: number;
   operations: number;
-  /** What one stack declares and the platform does not show, or shows although none declares it. */
+  /** Declared facts that are missing on the platform, and undeclared ones that exist. */
   readonly missing: string[];
   readonly surplus: string[];
   readonly failures: Failure[];
@@ -67,7 +67,7 @@ export interface SharedReport {
   readonly strangePolicies: string[];
 }
 
-/** Two stacks in the same places, updated at the same time; in the end the first is destroyed. */
+/** Two stacks in the same places, updated concurrently; finally the first is destroyed. */
 export async function twoStacks(
   [one, two]: readonly [Driver, Driver],
   emulator: Emulator,
@@ -80,7 +80,7 @@ export async function twoStacks(
   };
   emulator.clearRequests();
   const round = async (what: string, ...programs: [Program, Program]): Promise<void> => {
-    const failures = await Promise.all([again(one, programs[0]), again(two, programs[1])]);
+    const failures = await Promise.all([upWithRetries(one, programs[0]), upWithRetries(two, programs[1])]);
     report.failures.push(...failures.flat());
     const now = observe(emulator);
     const wanted = new Set(programs.flatMap(declared));
@@ -96,7 +96,7 @@ export async function twoStacks(
     programs = [declare(random, 0), declare(random, 1)];
     await round(`round ${number}`, ...programs);
   }
-  // The second stack's policy is in force then, and the first, which has set its own before, must not put an old one back.
+  // Then the second stack's policy is in force, and the first, which set its own before, must not restore an old one.
   programs = [programs[0], declare(random, 1)];
   await round("the second alone changes", ...programs);
   await round("the first is destroyed", {}, programs[1]);

@@ -1,7 +1,7 @@
 import type { Emulator, Seed } from "../../emulator";
 import { normaliseIp } from "../../provider/values/ip-address";
 
-/** The account in which the random programs live: as many groups, notes, folders and so on as they may ask for. */
+/** The account for the random programs, with as many groups, notes, folders and so on as they may need. */
 export const account = 1001;
 export const token = "chaos-admin";
 
@@ -13,12 +13,12 @@ export const ids = {
   role: (slot: number) => 30_000 + slot,
   environment: (slot: number) => 40_000 + slot,
   note: (slot: number) => 50_000 + slot,
-  /** Folders whose policy is managed, and folders that are renamed, are not the same. */
+  /** Folders with managed policies and renamed folders are distinct. */
   policyFolder: (slot: number) => 70_000 + slot,
   namedFolder: (slot: number) => 80_000 + slot,
 };
 export const roleCount = 6;
-/** Names that would break a path, a query or a header if they were not encoded. */
+/** Names that would break a path, a query or a header without encoding. */
 export const roleName = (slot: number) => `role ${slot}/../ä%2F?#`;
 export const policyFolderAt = (slot: number) => `Common/team ${slot}/reports`;
 export const firstPolicy = [{ access: "allow" as const, action: ["read" as const], condition: { svc_groups: [201] } }];
@@ -84,10 +84,10 @@ export function world(slots: number): Seed {
   };
 }
 
-/** What is on the platform, as flat facts: what each thing is, or how often it is there. */
+/** The platform's content as flat facts: the value of each thing, or how often it exists. */
 export type Facts = Map<string, string>;
 
-/** The facts that the emulator's state shows. Whatever is there once too often, or left behind, is one of them. */
+/** The facts in the emulator's state, including duplicates and leftovers. */
 export function observe(emulator: Emulator): Facts {
   const { accounts } = emulator.state({ secrets: true });
   const home = accounts.find(({ id }) => id === account)!;

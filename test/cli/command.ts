@@ -3,7 +3,7 @@ import { vi } from "vitest";
 import { type Ran, root, run } from "../harness/engine";
 import type { TestStack } from "../harness/stack";
 
-/** Runs `dataplatform …` as a pipeline does: nothing is a terminal. */
+/** Runs `dataplatform …` without a terminal, as CI does. */
 export function dataplatform(
   args: readonly string[],
   { cwd = root, env = {} }: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
@@ -23,7 +23,7 @@ export function onStack(stack: TestStack, ...args: readonly string[]): Promise<R
   return dataplatform(args, { cwd: stack.folder, env: stack.env });
 }
 
-/** A command inside this process: a process of its own takes seconds on a busy machine. */
+/** Runs a command inside this process: spawning one takes seconds on a busy machine. */
 export async function inside(
   { run: command }: { run(args: string[]): Promise<number> },
   args: readonly string[],

@@ -12,14 +12,14 @@ import { dataplatform } from "./command";
 const commands = { doctor, drift, emulator, export: exportCommand };
 
 describe.each(Object.entries(commands))("%s --help", (name, { help }) => {
-  test("tells how to call it, its exit codes, and an example", () => {
+  test("shows usage, exit codes and an example", () => {
     expect(help).toMatch(new RegExp(`^Usage: dataplatform ${name} \\[options\\]`));
     expect(help).toMatch(/\nExit code: 0 /);
     expect(help).toMatch(new RegExp(`\\nExample:\\n  dataplatform ${name} --`));
     for (const line of help.split("\n")) expect(line.length, line).toBeLessThanOrEqual(110);
   });
 
-  test("every option is on its page, and the command on the page of all", () => {
+  test("every option is documented on its page, and the overview page links to it", () => {
     const page = readFileSync(join(root, `docs/${name}.md`), "utf8");
     for (const [option] of help.matchAll(/--(?!help)[a-z]+/g)) expect(page, option).toContain(option);
     expect(readFileSync(join(root, "docs/cli.md"), "utf8")).toContain(`(${name}.md)`);
@@ -39,7 +39,7 @@ describe("progress", () => {
     return { written, progress: new Progress({ isTTY, columns: 20, write: (text) => void written.push(text) }) };
   }
 
-  test("one line on a terminal, no wider than it, that goes away", async () => {
+  test("is one transient line on a terminal, no wider than it", async () => {
     const { written, progress } = terminal(true);
     const results = await progress.each("reading a great many things", [1, 2, 3], 2, async (item) => item * 2);
     expect(results).toEqual([2, 4, 6]);
@@ -47,7 +47,7 @@ describe("progress", () => {
     for (const line of written) expect(line.replace("\r\x1b[2K", "").length).toBeLessThan(20);
   });
 
-  test("nothing where there is no terminal; and an error ends it too", async () => {
+  test("prints nothing without a terminal; an error clears the line too", async () => {
     const quiet = terminal(false);
     await quiet.progress.during("waiting", async () => "done");
     expect(quiet.written).toEqual([]);
@@ -57,7 +57,7 @@ describe("progress", () => {
     expect(loud.written.at(-1)).toBe("\r\x1b[2K");
   });
 
-  test("no more at once than allowed", async () => {
+  test("respects the concurrency limit", async () => {
     let running = 0;
     let most = 0;
     await terminal(false).progress.each("work", Array.from({ length: 20 }), 3, async () => {

@@ -28,7 +28,7 @@ async function submitted(tags: string[]): Promise<string> {
 }
 
 describe("an interrupted create of a command", () => {
-  test("that was submitted, by its tag", async () => {
+  test("that was submitted is found by its tag", async () => {
     await submitted(["other"]);
     const id = await submitted(["mine", tag]);
     emulator.clearRequests();
@@ -45,8 +45,8 @@ describe("an interrupted create of a command", () => {
   });
 
   test.each([
-    ["beside the command's text", { command: { tags: [tag] } }],
-    ["as one text", { tags: `a,${tag}` }],
+    ["inside the command", { command: { tags: [tag] } }],
+    ["as one string", { tags: `a,${tag}` }],
     ["anywhere else", { qlog: JSON.stringify({ query_properties: { tags: [tag] } }) }],
   ])("whose record shows its tags %s", async (_, record) => {
     const body = { paging_info: { next_page: null }, commands: [{ id: 4711, status: "done", ...record }] };
@@ -55,18 +55,22 @@ describe("an interrupted create of a command", () => {
     expect(finding!.says).toMatch(/it was submitted: command 4711 \(done\)/);
   });
 
-  test("that was not submitted; that another user may have submitted", async () => {
+  test("that was not submitted, or that another user submitted", async () => {
     await submitted(["other"]);
     const pending = [creating(command())];
     expect(await examine({ pending })).toMatchObject([
-      { verdict: "warning", says: expect.stringMatching(/does not show it: it was not submitted/), fix: clear },
+      {
+        verdict: "warning",
+        says: expect.stringMatching(/not in the command history of the last 30 days, so it was not submitted/),
+        fix: clear,
+      },
     ]);
     const id = await submitted([tag]);
     const [finding] = await examine({ pending }, { token: "user" });
     expect(finding!.says).toContain(`command ${id} `);
   });
 
-  test("in a history that is longer than what is read: five pages, and an honest answer", async () => {
+  test("in a long history: reads five pages, then says that it may be further back", async () => {
     const page = (number: number) => ({
       operation: "commands.history",
       kind: "respond" as const,
@@ -78,21 +82,24 @@ describe("an interrupted create of a command", () => {
     emulator.clearRequests();
     const [finding] = await examine({ pending: [creating(command())] });
     expect(emulator.requests().counts).toEqual({ "commands.history": 5 });
-    expect(finding).toMatchObject({ verdict: "problem", says: expect.stringMatching(/among the newest 500/) });
+    expect(finding).toMatchObject({
+      verdict: "problem",
+      says: expect.stringMatching(/not on any of the newest 500 commands/),
+    });
   });
 
-  test("that carries no tag, or that a later run submitted again", async () => {
+  test("that has no tag, or that a later run submitted again", async () => {
     const [without] = await examine({ pending: [creating(command({}))] });
     expect(without).toMatchObject({
       verdict: "problem",
-      says: expect.stringMatching(/does not hold its submission tag/),
+      says: expect.stringMatching(/submission tag is not in the state/),
     });
     const first = await submitted([tag]);
     const resources = [resource("Command", "job", "999", {}, { outputs: {} })];
     const [twice] = await examine({ resources, pending: [creating(command())] });
     expect(twice).toMatchObject({
       verdict: "warning",
-      says: expect.stringMatching(`command ${first} .*, and a later run created another.*\\(id 999\\): both exist`),
+      says: expect.stringMatching(`command ${first} .*, and a later run created another.*\\(id 999\\); both exist`),
       fix: clear,
     });
   });

@@ -29,7 +29,7 @@ const job: Program = {
 };
 const account = () => emulator.state().accounts.find(({ id }) => id === 1001)!;
 
-/** Runs `up` and kills the CLI, and all that it started, when the platform has done the work and not yet answered. */
+/** Runs `up` and kills the CLI and its children once the platform has done the work but not yet answered. */
 async function killAt(of: TestStack, program: Program, path: string): Promise<void> {
   of.write(program);
   const withheld = between.withhold(({ method, url }) => method === "POST" && url.includes(path));
@@ -50,8 +50,8 @@ async function doctor(of: TestStack): Promise<Ran & { readonly stackFindings: re
   return { ...ran, stackFindings: findings.filter(({ area }) => area === "Stack") };
 }
 
-/** Does what doctor says: text goes into the project file, commands into a shell that answers yes. */
-async function obey(of: TestStack, { fix }: Finding): Promise<void> {
+/** Applies a fix that doctor suggests: adds text to the project file, or runs the command with --yes. */
+async function applyFix(of: TestStack, { fix }: Finding): Promise<void> {
   if (fix === undefined) return;
   const [, text] = /^add to Pulumi\.yaml: (.*)$/.exec(fix) ?? [];
   if (text !== undefined) return appendFileSync(join(of.folder, "Pulumi.yaml"), `${text}\n`);
@@ -60,13 +60,13 @@ async function obey(of: TestStack, { fix }: Finding): Promise<void> {
   expect(ran.code, `${fix}\n${ran.stdout}${ran.stderr}`).toBe(0);
 }
 
-/** Nothing in the project names the plugin. */
-function withoutNamedPlugin({ folder }: TestStack): void {
+/** Removes the plugin's folder from the project file. */
+function removePluginFolder({ folder }: TestStack): void {
   const file = join(folder, "Pulumi.yaml");
   writeFileSync(file, readFileSync(file, "utf8").replace(/plugins:[\s\S]*/, ""));
 }
 
-/** The tag of a pending command, where the provider does not write it into the inputs. */
+/** Adds the tag of a pending command to the state if the provider does not write it to the inputs. */
 function noteTag(of: TestStack): void {
   const file = join(of.folder, "state/.pulumi/stacks/project/test.json");
   const state = JSON.parse(readFileSync(file, "utf8"));
@@ -76,9 +76,9 @@ function noteTag(of: TestStack): void {
   writeFileSync(file, JSON.stringify(state));
 }
 
-test("an address that a killed run whitelisted, in a dynamic project that does not name the plugin", async () => {
+test("an address that a killed run whitelisted, in a dynamic project that does not set the plugin's folder", async () => {
   const stack = await newStack("dynamic");
-  withoutNamedPlugin(stack);
+  removePluginFolder(stack);
   await killAt(stack, office, "whitelist_ip");
   const { id } = account().whitelist.find(({ ip_cidr }) => ip_cidr === "203.0.113.7")!;
   const { code, stackFindings } = await doctor(stack);
@@ -106,7 +106,7 @@ test.each(["dynamic", "plugin"] as const)("a command that a killed run submitted
   expect(account().commands, "submitted once").toHaveLength(1);
 });
 
-test("what was not done is cleared; and the flag that promises an import does none", async () => {
+test("an operation that never happened is cleared; --import-pending-creates imports nothing", async () => {
   const stack = await newStack("plugin");
   await killAt(stack, office, "whitelist_ip");
   const { id } = account().whitelist.find(({ ip_cidr }) => ip_cidr === "203.0.113.7")!;
@@ -122,7 +122,7 @@ test("what was not done is cleared; and the flag that promises an import does no
   const { code, stackFindings } = await doctor(stack);
   expect(code, "only a warning").toBe(0);
   expect(stackFindings).toMatchObject([{ what: "office", verdict: "warning" }]);
-  for (const finding of stackFindings) await obey(stack, finding);
+  for (const finding of stackFindings) await applyFix(stack, finding);
   expect((await doctor(stack)).stackFindings).toEqual([]);
 });
 
@@ -132,9 +132,9 @@ async function newStack(mode: "dynamic" | "plugin"): Promise<TestStack> {
   return stack;
 }
 
-/** Does what doctor says; then an `up` makes nothing, warns of nothing, and doctor finds nothing. */
+/** Applies doctor's fixes; then `up` creates nothing and warns of nothing, and doctor finds nothing. */
 async function settle(of: TestStack, program: Program, findings: readonly Finding[]): Promise<void> {
-  for (const finding of findings) await obey(of, finding);
+  for (const finding of findings) await applyFix(of, finding);
   const up = await of.up(program);
   expect(up.code, up.text).toBe(0);
   expect(up.steps).not.toHaveProperty("create");

@@ -50,7 +50,7 @@ describe("the project file", () => {
       "plugins:\n  providers:\n    - name: dataplatform\n      path: >-\n        ./p\nconfig: { 'dataplatform:mode': { value: plugin } }\n",
     ],
     ["packages", "packages:\n  dataplatform: ./p\n"],
-  ])("names the plugin's folder: %s", (_, text) => {
+  ])("sets the plugin's folder: %s", (_, text) => {
     describeProject(text);
     expect(readProject(project)).toEqual({ name: "Pulumi.yaml", pluginFolder: "./p" });
   });
@@ -58,15 +58,15 @@ describe("the project file", () => {
   test.each([
     ["nothing", ""],
     ["another provider", "plugins:\n  providers:\n    - name: dataplatform-extras\n      path: ./p\n"],
-    ["a description that talks of it", "description: |\n  name: dataplatform\n  path: ./p\n"],
+    ["a description that mentions it", "description: |\n  name: dataplatform\n  path: ./p\n"],
     ["a comment", "# plugins: { providers: [{ name: dataplatform, path: ./p }] }\n"],
-    ["a package of a registry", "packages:\n  dataplatform: dataplatform@0.1.0\n"],
-  ])("names none: %s", (_, text) => {
+    ["a package from a registry", "packages:\n  dataplatform: dataplatform@0.1.0\n"],
+  ])("sets no folder: %s", (_, text) => {
     describeProject(text);
     expect(readProject(project).pluginFolder).toBeUndefined();
   });
 
-  test("as JSON; and one that cannot be parsed is a finding", () => {
+  test("can be JSON; a parse error is a finding", () => {
     describeProject('{\n\t"plugins": {"providers": [{"name": "dataplatform", "path": "./p"}]}\n}', "Pulumi.json");
     expect(readProject(project)).toEqual({ name: "Pulumi.json", pluginFolder: "./p" });
     rmSync(join(project, "Pulumi.json"));
@@ -77,7 +77,7 @@ describe("the project file", () => {
     });
   });
 
-  test("belongs to the folders below it", () => {
+  test("is found from folders below it", () => {
     describeProject("");
     const inner = join(project, "a", "b");
     mkdirSync(inner, { recursive: true });
@@ -87,26 +87,26 @@ describe("the project file", () => {
 });
 
 describe("the plugin, as the engine looks for it", () => {
-  test("in the folder that the project names, and only there", () => {
+  test("in the folder that the project sets, and only there", () => {
     describeProject("plugins: { providers: [{ name: dataplatform, path: ./named }] }\n");
     const PATH = dirname(installPlugin(join(project, "bin")));
     expect(pluginFinding(project, { PATH })).toMatchObject({
       verdict: "problem",
-      says: `Pulumi.yaml names the folder ${join(project, "named")}, and no plugin that can be run is in it`,
+      says: `Pulumi.yaml points to the folder ${join(project, "named")}, which has no executable plugin`,
       fix: expect.stringMatching(/^npm install/),
     });
     const file = installPlugin(join(project, "named"), 0o644);
-    expect(pluginFinding(project, { PATH }).verdict, "a file that cannot be run").toBe("problem");
+    expect(pluginFinding(project, { PATH }).verdict, "a file that is not executable").toBe("problem");
     chmodSync(file, 0o755);
-    expect(pluginFinding(project, { PATH })).toMatchObject({ verdict: "ok", says: `${file}, named in Pulumi.yaml` });
+    expect(pluginFinding(project, { PATH })).toMatchObject({ verdict: "ok", says: `${file}, set in Pulumi.yaml` });
   });
 
-  test("on the PATH, or in Pulumi's cache", () => {
+  test("on PATH, or in Pulumi's cache", () => {
     describeProject("");
     const PULUMI_HOME = join(project, "home");
     expect(pluginFinding(project, { PATH: project, PULUMI_HOME })).toMatchObject({
       verdict: "problem",
-      says: "pulumi-resource-dataplatform is not on the PATH, and Pulumi.yaml names no folder for it",
+      says: "pulumi-resource-dataplatform is not on PATH, and Pulumi.yaml sets no folder for it",
       fix: expect.stringMatching(/^add to Pulumi\.yaml: plugins: /),
     });
     const cached = installPlugin(join(PULUMI_HOME, "plugins/resource-dataplatform-v0.1.0"));
@@ -117,7 +117,7 @@ describe("the plugin, as the engine looks for it", () => {
     expect(pluginFinding(project, { ...env, PULUMI_IGNORE_AMBIENT_PLUGINS: "true" }).says).toMatch(/cache$/);
   });
 
-  test("not what npx put on the PATH of this one command", async () => {
+  test("not in folders that npx put on PATH for this command", async () => {
     describeProject("");
     writeFileSync(join(project, "package.json"), '{ "name": "p" }');
     const bin = join(project, "node_modules/.bin");
@@ -127,15 +127,15 @@ describe("the plugin, as the engine looks for it", () => {
     const env = { PATH, PULUMI_HOME: project };
     expect(pluginFinding(project, env)).toMatchObject({
       verdict: "problem",
-      says: `only ${file}, which npm put on the PATH of this command alone: a "pulumi up" from your shell will not find it`,
+      says: `only found at ${file}, which npm added to the PATH of this command: "pulumi up" in your shell will not find it`,
       fix: expect.stringMatching(/^add to Pulumi\.yaml/),
     });
-    // Who put the folder on the PATH before is found all the same.
+    // A folder that the user already had on PATH still counts.
     const own = { ...env, PATH: await pathUnderNpx(project, bin) };
     expect(pluginFinding(project, own)).toMatchObject({ verdict: "ok", says: `${file}, from PATH` });
   });
 
-  test("nor what other package managers put before it", () => {
+  test("nor in folders that other package managers added", () => {
     const PATH = ["/p/node_modules/.bin", "/usr/bin", "/home/me/node_modules/.bin"].join(delimiter);
     expect(searchPath({ PATH, npm_config_user_agent: "pnpm/9" })).toEqual({
       added: ["/p/node_modules/.bin"],

@@ -17,7 +17,7 @@ afterAll(() => emulator.close());
 
 const examine = (state: Partial<State>, options?: Options) => examineStack(emulator, state, options);
 
-/** Whitelists an address as an interrupted run has, and gives its id. */
+/** Whitelists an address as an interrupted run would have, and returns its id. */
 async function whitelist(ip_cidr: string): Promise<string> {
   await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
   const { whitelist: entries } = emulator.state().accounts.find(({ id }) => id === 1001)!;
@@ -27,43 +27,43 @@ async function whitelist(ip_cidr: string): Promise<string> {
 describe("accounts", () => {
   const office = resource("WhitelistedIp", "office", "12", {}, { outputs: { accountId: 1001 } });
 
-  test("the resources of one account, and a token of another", async () => {
+  test("resources of one account, a token of another", async () => {
     expect(await examine({ resources: [office] }, { token: "otherAdmin" })).toEqual([
       {
         area: "Stack",
         what: "account",
         verdict: "problem",
         says: `wrong account: the token for ${emulator.url} belongs to account 1002 (Research), but 1 resource of the stack belongs to account 1001`,
-        fix: "pulumi config set --secret dataplatform:apiToken --stack dev   # a token of the resources' account",
+        fix: "pulumi config set --secret dataplatform:apiToken --stack dev   # use a token of the account that owns the resources",
       },
     ]);
     expect(await examine({ resources: [office] })).toMatchObject([
-      { verdict: "ok", says: "the resources belong to account 1001 (Analytics), as the token does" },
+      { verdict: "ok", says: "the token and the resources belong to account 1001 (Analytics)" },
     ]);
   });
 
-  test("a token that tells nothing; a stack that tells nothing", async () => {
+  test("a token or a stack that does not reveal its account", async () => {
     expect(await examine({ resources: [office] }, { token: "powerless" })).toMatchObject([
-      { verdict: "info", says: "the resources belong to account 1001; the token's account is not known" },
+      { verdict: "info", says: "the resources belong to account 1001; the token's account is unknown" },
     ]);
     expect(await examine({ resources: [resource("EnabledUser", "ana", "107", {})] })).toEqual([]);
   });
 
-  test("with a token of another account, nothing is said to be absent", async () => {
+  test("with a token of another account, nothing is reported as absent", async () => {
     const pending = [creating(resource("WhitelistedIp", "new", "", { ipCidr: "192.0.2.1" }))];
     const findings = await examine({ resources: [office], pending }, { token: "otherAdmin" });
     expect(findings.map(({ what, verdict }) => [what, verdict])).toEqual([
       ["account", "problem"],
       ["pending", "warning"],
     ]);
-    expect(findings[1]!.says).toMatch(/^1 interrupted operation, not looked up: .* token of the right account$/);
+    expect(findings[1]!.says).toMatch(/^1 interrupted operation not looked up: .* token of the right account$/);
   });
 });
 
 describe("an interrupted create of an address", () => {
   const branch = (ipCidr: unknown) => resource("WhitelistedIp", "my branch", "", { ipCidr });
 
-  test("that is listed, in another spelling: the import, and how to clear the note", async () => {
+  test("that is listed in another spelling: suggests the import, and how to clear the pending operation", async () => {
     const id = await whitelist("2001:db8::1");
     const findings = await examine({ pending: [creating(branch("2001:0DB8:0::1/128"))] });
     expect(findings).toEqual([
@@ -88,16 +88,16 @@ describe("an interrupted create of an address", () => {
     ]);
   });
 
-  test("that a later run has made, in the other mode", async () => {
+  test("that a later run created in the other mode", async () => {
     const id = await whitelist("192.0.2.7");
     const resources = [resource("WhitelistedIp", "my branch", id, { ipCidr: "192.0.2.7" })];
     const findings = await examine({ resources, pending: [creating(dynamic(branch("192.0.2.7")))] });
     expect(findings).toMatchObject([
-      { verdict: "warning", says: expect.stringMatching(/a later run settled it: it is in the state/), fix: clear },
+      { verdict: "warning", says: expect.stringMatching(/already resolved: a later run created it/), fix: clear },
     ]);
   });
 
-  test("that is a secret is never printed, and still looked up", async () => {
+  test("that is secret is looked up but never printed", async () => {
     const id = await whitelist("192.0.2.55");
     const findings = await examine({ pending: [creating(branch(encrypted("192.0.2.55")))] });
     expect(findings[0]).toMatchObject({ verdict: "problem", says: expect.stringMatching(/\[secret\] is whitelisted/) });
@@ -105,7 +105,7 @@ describe("an interrupted create of an address", () => {
     expect(JSON.stringify(findings)).not.toContain("192.0.2.55");
   });
 
-  test("below a component, with a provider of its own, in a project that does not name the plugin", async () => {
+  test("in a component, with an explicit provider, in a project that does not set the plugin's folder", async () => {
     const id = await whitelist("192.0.2.7");
     const parent = `${prefix}my:network:Office::hq`;
     const provider = `${prefix}pulumi:providers:dataplatform::here`;
@@ -120,15 +120,15 @@ describe("an interrupted create of an address", () => {
     );
   });
 
-  test("when the token may not list: says why, and how to go on", async () => {
+  test("when the token may not list: says why, and what to do", async () => {
     const [finding] = await examine({ pending: [creating(branch("192.0.2.7"))] }, { token: "powerless" });
     expect(finding).toMatchObject({ verdict: "problem", says: expect.stringMatching(/403.*editing an account/) });
-    expect(finding!.fix).toMatch(/^look in the platform's user interface first\. If it exists: pulumi import .* <id> /);
+    expect(finding!.fix).toMatch(/^check the platform's user interface first\. If it exists: pulumi import .* <id> /);
   });
 });
 
 describe("other interrupted operations", () => {
-  test("a user who is enabled, and one who is not", async () => {
+  test("an enabled user, and one who is not", async () => {
     const user = (svcUserId: unknown) => ({ pending: [creating(resource("EnabledUser", "ana", "", { svcUserId }))] });
     const { users } = emulator.state().accounts.find(({ id }) => id === 1001)!;
     const { email } = users.find(({ alias }) => alias === "analyst")!;
@@ -149,15 +149,15 @@ describe("other interrupted operations", () => {
       "Account",
       { name: "Team", storageSecretKey: encrypted("hidden") },
       "problem",
-      /account Team.*create another/,
-      /^look in/,
+      /account Team.*creates a second one/,
+      /^check the platform's user interface/,
     ],
     [
       "DataStore",
       { dbName: "crm", dbHost: "db1", dbPasswd: encrypted("hidden") },
       "problem",
       /database crm at db1/,
-      /^look in/,
+      /^check the platform's user interface/,
     ],
     [
       "GroupRoleAssignment",
@@ -175,7 +175,7 @@ describe("other interrupted operations", () => {
     ],
     ["PackageSet", { envId: "401" }, "warning", /environment 401.*which is safe/, /^pulumi refresh --clear/],
     ["IpWhitelist", { addresses: ["192.0.2.1"] }, "warning", /192\.0\.2\.1.*which is safe/, /^pulumi refresh --clear/],
-  ])("%s: what cannot be looked up, and what the next up does", async (type, inputs, verdict, says, fix) => {
+  ])("%s cannot be looked up: says what the next up does", async (type, inputs, verdict, says, fix) => {
     emulator.clearRequests();
     const findings = await examine({ pending: [creating(resource(type, "r", "", inputs))] });
     expect(findings[0]).toMatchObject({ verdict, says: expect.stringMatching(says), fix: expect.stringMatching(fix) });
@@ -183,7 +183,7 @@ describe("other interrupted operations", () => {
     expect(emulator.requests().requests).toEqual([]);
   });
 
-  test("updates and deletes are settled by a refresh; those of other providers are counted", async () => {
+  test("updates and deletes are resolved by a refresh; those of other providers are counted", async () => {
     const bucket = { urn: `${prefix}aws:s3:Bucket::logs`, type: "aws:s3:Bucket" };
     const office = resource("WhitelistedIp", "office", "1", { ipCidr: "192.0.2.1" });
     const pending = [
@@ -198,14 +198,14 @@ describe("other interrupted operations", () => {
         fix: expect.stringMatching(/^pulumi refresh --stack dev /),
       },
       { verdict: "warning", says: expect.stringMatching(/while deleting: a refresh/) },
-      { what: "pending", verdict: "info", says: "1 interrupted operation of other providers not looked at" },
+      { what: "pending", verdict: "info", says: "1 interrupted operation of other providers not checked" },
     ]);
   });
 
-  test("a platform that does not answer: only that there are some", async () => {
+  test("an unreachable platform: only says that there are some", async () => {
     const pending = [creating(resource("WhitelistedIp", "office", "", { ipCidr: "192.0.2.1" }))];
     expect(await examine({ pending }, { usable: false })).toMatchObject([
-      { what: "pending", verdict: "warning", says: expect.stringMatching(/^1 interrupted operation, not looked up/) },
+      { what: "pending", verdict: "warning", says: expect.stringMatching(/^1 interrupted operation not looked up/) },
     ]);
     expect(await examine({}, { usable: false })).toEqual([]);
   });

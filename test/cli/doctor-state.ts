@@ -26,7 +26,7 @@ export function examineStack(emulator: Emulator, state: Partial<State>, options:
   return stackFindings({ state: whole, config, usable, settling: { onStack, pluginFix } }, progress);
 }
 
-/** A create of this resource that was interrupted. */
+/** An interrupted create of this resource. */
 export function creating(made: StateResource, type = "creating"): PendingOperation {
   const { id: _, outputs: __, ...rest } = made;
   return { type, resource: { ...rest, parent: `${prefix}pulumi:pulumi:Stack::shop-dev` } };

@@ -48,7 +48,7 @@ function ask(token: string, baseUrl = emulator.url): Promise<Finding[]> {
 describe("settings", () => {
   const secret = "very-secret-token";
 
-  test("each with its value and where it comes from; the token is never shown", () => {
+  test("each with its value and source; the token is masked", () => {
     const { findings, settings } = configurationFindings(
       {
         "dataplatform:baseUrl": { value: "https://api.example.com", secret: false },
@@ -57,17 +57,17 @@ describe("settings", () => {
       { DATAPLATFORM_API_TOKEN: secret, DATAPLATFORM_BASE_URL: "https://other.example.com", HTTPS_PROXY: "http://p" },
     );
     expect(byName(findings)).toMatchObject({
-      baseUrl: "ok: https://api.example.com, from the stack's configuration, which goes before DATAPLATFORM_BASE_URL",
+      baseUrl: "ok: https://api.example.com, from the stack configuration, which overrides DATAPLATFORM_BASE_URL",
       apiToken: "ok: [secret], from DATAPLATFORM_API_TOKEN",
       retries: "info: 5, the default",
-      mode: "ok: plugin, from the stack's configuration",
+      mode: "ok: plugin, from the stack configuration",
       proxy: expect.stringMatching(/^info: HTTPS_PROXY is set/),
     });
     expect(settings?.baseUrl).toBe("https://api.example.com");
     expect(JSON.stringify(findings)).not.toContain(secret);
   });
 
-  test("a token that is not encrypted, a mode and a key that are none", () => {
+  test("an unencrypted token, an unknown mode and an unknown key", () => {
     const { findings } = configurationFindings(
       {
         "dataplatform:apiToken": { value: secret, secret: false },
@@ -78,18 +78,18 @@ describe("settings", () => {
     );
     expect(byName(findings)).toMatchObject({
       apiToken: expect.stringMatching(
-        /^warning: \[secret\].*in plain text: it works.* \| pulumi config set --secret dataplatform:apiToken {3}#/,
+        /^warning: \[secret\].*in plain text: anyone.* \| pulumi config set --secret dataplatform:apiToken {3}#/,
       ),
-      baseUrl: expect.stringMatching(/^problem: missing.* \| pulumi config set dataplatform:baseUrl/),
-      mode: expect.stringMatching(/^problem: "turbo"; allowed is dynamic or plugin \| pulumi config set/),
+      baseUrl: expect.stringMatching(/^problem: not set.* \| pulumi config set dataplatform:baseUrl/),
+      mode: expect.stringMatching(/^problem: "turbo" is not a mode; use dynamic or plugin \| pulumi config set/),
       "dataplatform:baseURL": expect.stringMatching(
-        /^warning: is no setting.*misspelt\? \| pulumi config rm dataplatform:baseURL$/,
+        /^warning: unknown setting.*misspelled.* \| pulumi config rm dataplatform:baseURL$/,
       ),
     });
     expect(JSON.stringify(findings)).not.toContain(secret);
   });
 
-  test("a token in plain text works: the settings are complete, and there is no problem", () => {
+  test("a plain-text token works: the settings are complete, without a problem", () => {
     const { findings, settings } = configurationFindings(
       {
         "dataplatform:apiToken": { value: secret, secret: false },
@@ -105,7 +105,7 @@ describe("settings", () => {
     );
   });
 
-  test("without a stack the variables are the fix; a wrong value is told, without a password in it", () => {
+  test("without a stack the fix sets a variable; an invalid value is reported without its password", () => {
     expect(byName(configurationFindings(undefined, {}).findings)["apiToken"]).toMatch(
       /\| export DATAPLATFORM_API_TOKEN=…$/,
     );
@@ -124,49 +124,49 @@ describe("settings", () => {
 });
 
 describe("the platform", () => {
-  test("a token that may everything", async () => {
+  test("a token with all permissions", async () => {
     const findings = await ask("admin");
     expect(findings.map(({ verdict }) => verdict)).toEqual(Array.from({ length: 10 }, () => "ok"));
-    expect(byName(findings)["token"]).toBe("ok: the platform accepts it, of account 1001 (Analytics)");
+    expect(byName(findings)["token"]).toBe("ok: accepted by the platform; it belongs to account 1001 (Analytics)");
     const writes = emulator.requests().requests.filter(({ method }) => method !== "GET");
     expect(writes).toEqual([]);
   });
 
-  test("what a token may not read, by permission, and what would allow it", async () => {
+  test("names what a token may not read, and what would allow it", async () => {
     const findings = byName(await ask("user"));
     expect(findings).toMatchObject({
       whitelist: "ok: may list the whitelisted IPs",
       "object policies": expect.stringMatching(/^ok/),
     });
     expect(findings["Hive tables"]).toBe(
-      "warning: may not list the Hive tables | put the token's user into system-admin, or into a group with a role that allows viewing Hive tables",
+      "warning: may not list the Hive tables | add the token's user to system-admin, or to a group with a role that allows viewing Hive tables",
     );
     const powerless = await ask("powerless");
     expect(powerless.filter(({ area, verdict }) => area === "Permissions" && verdict === "warning")).toHaveLength(8);
-    expect(byName(powerless)["token"]).toBe("ok: the platform accepts it; which account it belongs to is not known");
+    expect(byName(powerless)["token"]).toBe("ok: accepted by the platform; its account is unknown");
   });
 
-  test("without the right to view the account, records tell whose the token is", async () => {
+  test("without permission to view the account, records reveal the token's account", async () => {
     emulator.setFaults({ rules: [{ operation: "account.view", kind: "respond", status: 403, body: "no" }] });
-    expect(byName(await ask("otherAdmin"))["token"]).toBe("ok: the platform accepts it, of account 1002");
+    expect(byName(await ask("otherAdmin"))["token"]).toBe("ok: accepted by the platform; it belongs to account 1002");
   });
 
-  test("a token that is none", async () => {
+  test("an invalid token", async () => {
     const findings = await ask("not-a-token");
     expect(byName(findings)).toEqual({
       answers: expect.stringMatching(/^ok/),
       token: expect.stringMatching(
-        /^problem: the platform does not accept it.*\| pulumi config set --secret dataplatform:apiToken --stack dev /,
+        /^problem: rejected by the platform.*\| pulumi config set --secret dataplatform:apiToken --stack dev /,
       ),
     });
     expect(JSON.stringify(findings)).not.toContain("not-a-token");
   });
 
   test.each([
-    ["an address where nobody listens", async () => ask("admin", "http://127.0.0.1:9"), /cannot be reached/],
+    ["an address without a listener", async () => ask("admin", "http://127.0.0.1:9"), /cannot be reached/],
     ["a wrong path", async () => ask("admin", `${emulator.url}/wrong`), /404/],
     [
-      "a page of something else",
+      "a page of another site",
       async () => {
         emulator.setFaults({ rules: [{ kind: "html" }] });
         return ask("admin");
@@ -187,7 +187,7 @@ describe("the platform", () => {
     ["/api/v1.2", "stack", inConfig],
     ["/api/latest", "stack", inConfig],
     ["/api/v2/", "environment", (url: string) => `export DATAPLATFORM_BASE_URL=${url}`],
-  ])("a base URL that ends with %s, from the %s: the exact command that corrects it", async (path, source, fix) => {
+  ])("a base URL that ends with %s, from the %s: the exact command that fixes it", async (path, source, fix) => {
     const baseUrl = `${emulator.url}${path}`;
     const token = { DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]!, DATAPLATFORM_RETRIES: "0" };
     const configured = configurationFindings(
@@ -196,26 +196,26 @@ describe("the platform", () => {
       " --stack dev",
     );
     const asked = configured.settings ? await platformFindings(configured.settings, quiet(), configured) : [];
-    const told = [...configured.findings, ...asked].filter((finding) => finding.fix === fix(emulator.url));
-    // Settings that take the path off work, and that is only a warning.
+    const reported = [...configured.findings, ...asked].filter((finding) => finding.fix === fix(emulator.url));
+    // If the provider strips the path, this works and is only a warning.
     const verdict = configured.settings?.baseUrl === emulator.url ? "warning" : "problem";
-    expect(told).toMatchObject([{ verdict, says: expect.stringMatching(/ends with the path of the API/) }]);
+    expect(reported).toMatchObject([{ verdict, says: expect.stringMatching(/ends with the API path/) }]);
   });
 
-  test("a platform that does not know the doubled path", async () => {
+  test("a platform that does not serve the doubled path", async () => {
     const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! };
     const settings = { ...readSettings(() => undefined, env), baseUrl: `${emulator.url}/api`, retries: 0 };
     const findings = await platformFindings(settings, quiet(), { apiPathFix: "the command" });
     expect(findings).toMatchObject([{ what: "answers", verdict: "problem", fix: "the command" }]);
-    expect(findings[0]!.says).toMatch(/ends with the path of the API.*404/);
+    expect(findings[0]!.says).toMatch(/ends with the API path.*404/);
   });
 
-  test("a password in such an address is not printed", () => {
+  test("a password in such a URL is not printed", () => {
     const env = { DATAPLATFORM_BASE_URL: "https://me:hidden@api.example.com/api", DATAPLATFORM_API_TOKEN: "x" };
     expect(JSON.stringify(configurationFindings(undefined, env))).not.toContain("hidden");
   });
 
-  test("an operation that fails is told, and the others are tried all the same", async () => {
+  test("a failing operation is reported, and the others are still tried", async () => {
     emulator.setFaults({ rules: [{ operation: "hive.list", kind: "500" }] });
     const findings = byName(await ask("admin"));
     expect(findings["Hive tables"]).toMatch(/^warning: .*500.*\| run this again/);
@@ -242,7 +242,7 @@ describe("dataplatform doctor", () => {
   const settings = () => ({ DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! });
   const node = dirname(process.execPath);
 
-  testOnEngine("all well: exit code 0, as JSON too, and quiet where nobody watches", async () => {
+  testOnEngine("no problems: exit code 0, also as JSON, and no progress without a terminal", async () => {
     const env = { ...settings(), PATH: [engineFolder(), node].join(delimiter) };
     const ran = await dataplatform(["doctor", "--cwd", tmpdir(), "--format", "json"], { env });
     expect(ran).toMatchObject({ code: 0, stderr: "" });
@@ -252,15 +252,15 @@ describe("dataplatform doctor", () => {
     expect(ran.stdout).not.toContain("analytics-admin");
   });
 
-  test("no engine and no settings: exit code 1, each with what fixes it", async () => {
+  test("no engine and no settings: exit code 1, each with its fix", async () => {
     const ran = await dataplatform(["doctor", "--cwd", tmpdir()], { env: { PATH: node } });
     expect(ran).toMatchObject({ code: 1, stderr: "" });
-    expect(ran.stdout).toMatch(/✗ Pulumi +there is no pulumi on PATH\n +fix: curl/);
-    expect(ran.stdout).toMatch(/✗ apiToken +missing.*\n +fix: export DATAPLATFORM_API_TOKEN=…\n/);
+    expect(ran.stdout).toMatch(/✗ Pulumi +pulumi is not on PATH\n +fix: curl/);
+    expect(ran.stdout).toMatch(/✗ apiToken +not set.*\n +fix: export DATAPLATFORM_API_TOKEN=…\n/);
     expect(ran.stdout).toMatch(/\n3 problems\n$/);
   });
 
-  testOnEngine("a stack that cannot be read is a finding, and the environment still counts", async () => {
+  testOnEngine("an unreadable stack is a finding, and the environment is still checked", async () => {
     const project = join(folder, "stackless");
     mkdirSync(join(project, "state"), { recursive: true });
     writeFileSync(join(project, "Pulumi.yaml"), "name: p\nruntime: nodejs\n");
@@ -273,8 +273,10 @@ describe("dataplatform doctor", () => {
     const ran = await dataplatform(["doctor", "--stack", "dev", "--cwd", project], { env });
     expect(ran.code).toBe(1);
     expect(ran.stdout).toMatch(/✗ stack .*no stack named 'dev' found\n +fix: pulumi stack ls/);
-    expect(ran.stdout).toMatch(/! @pulumi\/pulumi +the project has none.*\n +fix: npm install @pulumi\/pulumi\n/);
-    expect(ran.stdout).toMatch(/✓ token +the platform accepts it/);
+    expect(ran.stdout).toMatch(
+      /! @pulumi\/pulumi +not installed in the project.*\n +fix: npm install @pulumi\/pulumi\n/,
+    );
+    expect(ran.stdout).toMatch(/✓ token +accepted by the platform/);
   });
 
   test("colours on a terminal", () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { accountBehind } from "../../cli/accounts";
+import { accountOfToken } from "../../cli/accounts";
 import { htmlReport } from "../../cli/drift/html";
 import { markdownReport } from "../../cli/drift/markdown";
 import { type DriftReport, exitCode, headline } from "../../cli/drift/report";
@@ -35,17 +35,17 @@ const office = (accountId: number, more: Partial<StateResource> = {}) =>
 const user = resource("EnabledUser", "ana", "nobody@example.com", { svcUserId: "nobody@example.com" });
 const refuse = (...operations: string[]) =>
   emulator.setFaults({ rules: [{ operation: operations, kind: "respond", status: 403, body: "no" }] });
-const shown = ({ resources }: DriftReport) => resources.map(({ name, status }) => [name, status]);
+const statuses = ({ resources }: DriftReport) => resources.map(({ name, status }) => [name, status]);
 
 describe("a token of another account", () => {
   test("is an error that names both accounts, and nothing counts as gone", async () => {
     const report = await driftOf(emulator, [office(1001), user], "otherAdmin");
-    expect(shown(report)).toEqual([
+    expect(statuses(report)).toEqual([
       ["ana", "error"],
       ["office-1001", "error"],
     ]);
     expect(report.resources[1]!.reason).toBe(
-      "it belongs to account 1001, but the token belongs to account 1002 (Research), so whether it still exists is unknown",
+      "it belongs to account 1001, but the token belongs to account 1002 (Research), so it cannot be checked",
     );
     expect(report.resources[0]!.reason).toMatch(/^the other resources belong to account 1001, but the token/);
     expect(report.accountMismatches).toMatchObject([
@@ -63,9 +63,9 @@ describe("a token of another account", () => {
     }
   });
 
-  test("when only some resources are of another, the others are read as ever", async () => {
+  test("when only some resources belong to another account, the others are read as usual", async () => {
     const report = await driftOf(emulator, [office(1001), office(1002), user]);
-    expect(shown(report)).toEqual([
+    expect(statuses(report)).toEqual([
       ["ana", "gone"],
       ["office-1001", "gone"],
       ["office-1002", "error"],
@@ -83,12 +83,12 @@ describe("a token of another account", () => {
     expect(accountMismatches).toHaveLength(1);
   });
 
-  test("an account that the stack made is not the one that the token belongs to", async () => {
+  test("an account that the stack created is not the token's account", async () => {
     const made = resource("Account", "team", "1777", { name: "Team" }, { outputs: { accountId: 1777, name: "Team" } });
     expect(await driftOf(emulator, [made, office(1001)])).not.toHaveProperty("accountMismatches");
   });
 
-  test("each provider of the program is judged by its own token", async () => {
+  test("each explicit provider is checked with its own token", async () => {
     const urn = `${prefix}pulumi:providers:dataplatform::research`;
     const provider: StateResource = {
       urn,
@@ -102,30 +102,30 @@ describe("a token of another account", () => {
   });
 });
 
-describe("the account behind a token", () => {
-  const behind = async (token: string) => {
+describe("the account of a token", () => {
+  const accountOf = async (token: string) => {
     const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens[token]! };
     const client = new Client(readSettings(() => undefined, { ...env, DATAPLATFORM_RETRIES: "0" }));
     try {
-      return await accountBehind(client);
+      return await accountOfToken(client);
     } finally {
       await client.close();
     }
   };
 
-  test("as the account says; else as the whitelist, else as the history says", async () => {
-    expect(await behind("otherAdmin")).toEqual({ id: "1002", name: "Research" });
+  test("comes from the account, else from the whitelist, else from the command history", async () => {
+    expect(await accountOf("otherAdmin")).toEqual({ id: "1002", name: "Research" });
     refuse("account.view");
-    expect(await behind("otherAdmin")).toEqual({ id: "1002" });
+    expect(await accountOf("otherAdmin")).toEqual({ id: "1002" });
     refuse("account.view", "whitelist.list");
-    expect(await behind("admin"), "nothing was ever submitted").toBeUndefined();
+    expect(await accountOf("admin"), "nothing was ever submitted").toBeUndefined();
     const command = { command_type: "SparkCommand", language: "sql", sql: "select 1" };
     await request(emulator, "POST", "/api/v1.2/commands/", command);
-    expect(await behind("admin")).toEqual({ id: "1001" });
+    expect(await accountOf("admin")).toEqual({ id: "1001" });
   });
 
-  test("not known: what is gone says so, and is still gone", async () => {
-    expect(await behind("powerless")).toBeUndefined();
+  test("unknown: what is gone says so, and is still gone", async () => {
+    expect(await accountOf("powerless")).toBeUndefined();
     emulator.setFaults({
       rules: [
         { operation: ["account.view", "commands.history"], kind: "respond", status: 403, body: "no" },
@@ -135,15 +135,15 @@ describe("the account behind a token", () => {
     const report = await driftOf(emulator, [office(1001)]);
     expect(report.resources[0]).toMatchObject({
       status: "gone",
-      reason: expect.stringMatching(/^It belonged to account 1001\. The account of the token is not known/),
+      reason: expect.stringMatching(/^It belonged to account 1001\. The token may not view its own account/),
     });
     expect(exitCode(report)).toBe(2);
   });
 
-  test("a platform that does not answer is asked once", async () => {
+  test("an unreachable platform is called once", async () => {
     emulator.setFaults({ rules: [{ operation: "account.view", kind: "500" }] });
     emulator.clearRequests();
-    expect(await behind("admin")).toBeUndefined();
+    expect(await accountOf("admin")).toBeUndefined();
     expect(emulator.requests().counts).toEqual({ "account.view": 1 });
   });
 });

@@ -16,7 +16,7 @@ function check(state: StateResource[], token = "admin", config: StackConfig = {}
   return driftOf(emulator, state, token, config);
 }
 
-/** Adds an address behind the stack's back, and gives its id. */
+/** Adds an address behind the stack's back, and returns its id. */
 async function whitelist(ip_cidr: string): Promise<string> {
   await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
   const { whitelist: entries } = emulator.state().accounts.find(({ id }) => id === 1001)!;
@@ -25,8 +25,8 @@ async function whitelist(ip_cidr: string): Promise<string> {
 const only = ({ resources }: DriftReport) => resources[0]!;
 const readAll = [{ access: "allow", action: ["read"], condition: { svcGroups: [203] } }];
 
-describe("what the platform shows", () => {
-  test("as declared, also in another spelling; gone; not verifiable; other providers are only counted", async () => {
+describe("what the platform returns", () => {
+  test("as declared, even in another spelling; gone; not verifiable; other providers are only counted", async () => {
     const v6 = await whitelist("2001:db8::1");
     emulator.clearRequests();
     const report = await check([
@@ -52,11 +52,11 @@ describe("what the platform shows", () => {
     ]);
     expect(report.resources[1]!.reason).toMatch(/API cannot show the roles/);
     expect(report).toMatchObject({ otherResources: 1, platforms: [emulator.url], project: "shop", stack: "dev" });
-    // One list for all, and a look at further pages because an address is gone.
+    // One list for all, and one request for further pages because an address is gone.
     expect(emulator.requests().counts).toEqual({ "whitelist.list": 3 });
   });
 
-  test("a policy that was changed by hand, by the element that differs", async () => {
+  test("a policy changed by hand, down to the element that differs", async () => {
     const declared = { sourceType: "note", sourceId: "501", policy: readAll };
     expect(only(await check([resource("ObjectPolicy", "p", "note/501", declared)])).status).toBe("as-declared");
     const policy = '[{"access":"deny","action":["read"]}]';
@@ -70,7 +70,7 @@ describe("what the platform shows", () => {
     });
   });
 
-  test("a wish that was fulfilled and no longer is, by the output that tells it; one that never was is no drift", async () => {
+  test("an input that is no longer met drifts, by the output that shows it; one that never was met does not", async () => {
     const inputs = { schema: "sales", table: "orders", columns: [{ column: "region", values: ["mars"] }], wait: true };
     const sensor = (ready: boolean) =>
       resource("PartitionSensor", "s", "sales.orders/region=mars", inputs, { outputs: { ...inputs, ready } });
@@ -81,7 +81,7 @@ describe("what the platform shows", () => {
     expect(only(await check([sensor(false)])).status).toBe("as-declared");
   });
 
-  test("a read that keeps the state with a warning has verified nothing", async () => {
+  test("a read that keeps the state with a warning verifies nothing", async () => {
     const inputs = { schema: "sales", table: "lost", columns: [{ column: "region", values: ["emea"] }] };
     const sensor = resource("PartitionSensor", "s", "sales.lost/region=emea", inputs, {
       outputs: { ...inputs, ready: false },
@@ -92,14 +92,14 @@ describe("what the platform shows", () => {
     });
   });
 
-  test("an account that was imported is checked with the configured token, if that is its own", async () => {
+  test("an imported account is checked with the configured token if that is its own", async () => {
     const account = resource("Account", "account", "1001", { name: "Analytics" });
     expect(only(await check([account]))).toMatchObject({ status: "as-declared" });
     const other = resource("Account", "other", "1002", { name: "Other" });
     expect(only(await check([other]))).toMatchObject({ status: "unverifiable" });
   });
 
-  test("what waits for its deletion, and what the program only reads, is not looked at", async () => {
+  test("resources pending deletion, and those the program only reads, are not checked", async () => {
     const report = await check([
       resource("WhitelistedIp", "old", "1", { ipCidr: "192.0.2.1" }, { delete: true }),
       resource("WhitelistedIp", "read", "2", { ipCidr: "192.0.2.2" }, { external: true }),
@@ -109,7 +109,7 @@ describe("what the platform shows", () => {
 });
 
 describe("errors", () => {
-  test("what could not be read is an error of that resource, with the reason", async () => {
+  test("an unreadable resource is an error, with the reason", async () => {
     await whitelist("192.0.2.1");
     const report = await check(
       [
@@ -124,11 +124,11 @@ describe("errors", () => {
       ["a", "error"],
       ["c", "unverifiable"],
     ]);
-    expect(report.resources[0]!.reason).toMatch(/does not know FutureThing; update the package/);
+    expect(report.resources[0]!.reason).toMatch(/has no type FutureThing; update the package/);
     expect(report.resources[1]!.reason).toMatch(/403.*editing an account/);
   });
 
-  test("missing settings are one error, and none where nothing must be read", async () => {
+  test("missing settings are one error, or none if nothing needs to be read", async () => {
     const config = { "dataplatform:apiToken": {} };
     await expect(
       check([resource("WhitelistedIp", "a", "1", { ipCidr: "192.0.2.1" })], "admin", config),
@@ -145,7 +145,7 @@ describe("several accounts", () => {
   };
   const of = (name: string) => ({ provider: `${prefix}pulumi:providers:dataplatform::${name}::p1` });
 
-  test("a resource is read with the settings of its own provider, else with the stack's", async () => {
+  test("a resource is read with the settings of its explicit provider, else with the stack's", async () => {
     const ours = await whitelist("203.0.113.7");
     const report = await check([
       provider("research", { baseUrl: emulator.url, apiToken: encrypted("research-admin") }),
@@ -164,7 +164,7 @@ describe("several accounts", () => {
 });
 
 describe("secrets", () => {
-  test("what the program made a secret is masked in differences and in reasons", async () => {
+  test("what the program marked as secret is masked in differences and reasons", async () => {
     const hidden = "192.0.2.55";
     const id = await whitelist("192.0.2.56");
     const inputs = { ipCidr: encrypted(hidden) };

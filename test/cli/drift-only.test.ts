@@ -14,7 +14,7 @@ import { inside } from "./command";
 import { encrypted, resource } from "./drift-state";
 import { reportOf, resourceOf, sample } from "./sample-report";
 
-describe("what --only takes", () => {
+describe("values of --only", () => {
   test.each([
     [[], undefined],
     [["differences"], ["drifted", "gone", "error"]],
@@ -27,11 +27,11 @@ describe("what --only takes", () => {
   ])("%j", (values, statuses) => expect(readOnly(values)).toEqual(statuses));
 
   test.each([[["changed"]], [["gone,"]], [[""]]])("%j is a clear error", (values) => {
-    expect(() => readOnly(values)).toThrow(/--only is ".*"; allowed is one of differences, drifted, gone, error/);
+    expect(() => readOnly(values)).toThrow(/--only is ".*"; use one of differences, drifted, gone, error/);
   });
 });
 
-describe("a report of what differs only", () => {
+describe("a report with only differences", () => {
   const whole = reportOf(sample);
   const report = listOnly(whole, readOnly(["differences"]));
 
@@ -48,7 +48,7 @@ describe("a report of what differs only", () => {
     ["table", (one: DriftReport) => tableReport(one, {})],
     ["markdown", markdownReport],
     ["html", htmlReport],
-  ])("as %s: says what it leaves out, and the headline stays", (_, format) => {
+  ])("as %s: says what it hides, and keeps the headline", (_, format) => {
     const text = format(report);
     expect(text).not.toMatch(/branch-\d|warehouse/);
     expect(text).toMatch(/office/);
@@ -57,13 +57,13 @@ describe("a report of what differs only", () => {
     expect(format(whole)).not.toContain("not listed");
   });
 
-  test("its page lets nobody press a tile that shows nothing", () => {
+  test("its page disables tiles that have nothing to list", () => {
     const tile = (text: string) => new RegExp(`<button[^>]*data-status="${text}"[^>]*>`).exec(htmlReport(report))![0];
     expect(tile("as-declared")).toContain("disabled");
     expect(tile("gone")).not.toContain("disabled");
   });
 
-  test("of a report that was filtered before, only what is in both", () => {
+  test("filtering a filtered report keeps what is in both", () => {
     expect(listOnly(report, ["gone", "as-declared"])).toMatchObject({
       only: ["gone"],
       resources: [{ name: "office" }],
@@ -71,7 +71,7 @@ describe("a report of what differs only", () => {
   });
 });
 
-describe("what is gone", () => {
+describe("a resource that is gone", () => {
   test.each([
     ["WhitelistedIp", { ipCidr: "203.0.113.7" }, "203.0.113.7"],
     ["IpWhitelist", { addresses: ["192.0.2.1", "192.0.2.2"] }, "192.0.2.1, 192.0.2.2"],
@@ -98,12 +98,12 @@ describe("what is gone", () => {
     expect(text).toMatch(/^STATUS +TYPE +NAME +ID +LOST\n/);
     expect(text).toMatch(/✗ gone +WhitelistedIp +office +12 +203\.0\.113\.7\n/);
     expect(markdownReport(reportOf(gone))).toContain(
-      "- `WhitelistedIp` `office` (`12`): lost `203.0.113.7`, a repair would make it anew",
+      "- `WhitelistedIp` `office` (`12`): lost `203.0.113.7`, a repair would recreate it",
     );
     expect(htmlReport(reportOf(gone))).toContain('<span class="lost">lost <code>203.0.113.7</code></span>');
   });
 
-  test("what others wrote is text, never markup", () => {
+  test("untrusted text is never markup", () => {
     const evil = [resourceOf("T", "n", "i", { status: "gone", lost: "`@you` <img src=x>" })];
     expect(htmlReport(reportOf(evil))).not.toContain("<img");
     expect(markdownReport(reportOf(evil))).toContain("`` `@you` <img src=x> ``");
@@ -118,7 +118,7 @@ describe("dataplatform drift --only", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test("with a report in a file, as JSON; the exit code stays that of the whole", async () => {
+  test("with a saved report, as JSON; the exit code still covers the whole stack", async () => {
     const from = ["--from", join(folder, "report.json"), "--format", "json"];
     const ran = await inside({ run }, [...from, "--only", "gone"]);
     expect(ran.code).toBe(1);

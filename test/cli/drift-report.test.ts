@@ -13,8 +13,8 @@ import { dataplatform } from "./command";
 import { reportOf, resourceOf, sample } from "./sample-report";
 
 const calm = sample.filter(({ status }) => status === "as-declared" || status === "unverifiable");
-/** What steers a terminal, line ends aside. */
-const steering = /[^\P{Cc}\n]|\u202e/u;
+/** Characters that control a terminal, except line ends. */
+const controlCharacters = /[^\P{Cc}\n]|\u202e/u;
 const escapes = "\x1b[31mred\x1b[0m\u202e\u0007";
 
 describe("lines of a difference", () => {
@@ -22,22 +22,22 @@ describe("lines of a difference", () => {
     ["a value", 1, 2, ["- 1", "+ 2"]],
     ["a value that is not set", undefined, "x", ["- (not set)", '+ "x"']],
     ["elements of a list", ["a", "b"], ["b", "c"], ['- "a"', '+ "c"']],
-    ["an element that is there twice", ["a"], ["a", "a"], ['+ "a"']],
+    ["a duplicate element", ["a"], ["a", "a"], ['+ "a"']],
     ["only the order", [1, 2], [2, 1], ["  the order differs", "- [1,2]", "+ [2,1]"]],
     ["parts of an object", { a: { b: 1, c: 2 } }, { a: { b: 1, c: 3 } }, ["- a.c: 2", "+ a.c: 3"]],
-    ["text that would steer a terminal", escapes, "", [expect.not.stringMatching(steering), '+ ""']],
+    ["text with terminal control characters", escapes, "", [expect.not.stringMatching(controlCharacters), '+ ""']],
   ])("%s", (_, declared, actual, lines) => {
     const property = { property: "p", declared, actual, secret: false };
     expect(linesOf(property).map(({ sign, text }) => `${sign} ${text}`)).toEqual(lines);
   });
-  test("a secret says only that it differs", () => {
+  test("a secret only says that it differs", () => {
     const property = { property: "p", declared: "[secret]", actual: "[secret]", secret: true };
-    expect(linesOf(property)).toEqual([{ sign: " ", text: "differs; the values are secret" }]);
+    expect(linesOf(property)).toEqual([{ sign: " ", text: "differs (secret values)" }]);
   });
 });
 
 describe("the table", () => {
-  test("shows every resource, what differs, and what to do; no colour where there is no terminal", () => {
+  test("shows every resource, the differences and the next steps; no colour without a terminal", () => {
     const text = tableReport(reportOf(sample), {});
     expect(text).toMatch(/^STATUS +TYPE +NAME +ID\n/);
     expect(text).toMatch(/✗ gone +WhitelistedIp +office +12\n/);
@@ -46,7 +46,7 @@ describe("the table", () => {
     expect(text).toContain("pulumi up --refresh --stack prod");
     expect(text).not.toContain("\x1b");
   });
-  test("colours on a terminal, cuts nothing off, and honours NO_COLOR", () => {
+  test("uses colour on a terminal, truncates nothing, and honours NO_COLOR", () => {
     const text = tableReport(reportOf(sample), { isTTY: true, columns: 40 });
     expect(text).toContain("\x1b[31m");
     expect(stripVTControlCharacters(text)).toBe(tableReport(reportOf(sample), {}));
@@ -54,14 +54,14 @@ describe("the table", () => {
     expect(tableReport(reportOf(sample), { isTTY: true, columns: 40 })).not.toContain("\x1b");
     vi.unstubAllEnvs();
   });
-  test("names of others cannot steer the terminal", () => {
+  test("untrusted names cannot control the terminal", () => {
     const resources = [resourceOf("WhitelistedIp", escapes, escapes, { reason: escapes })];
-    expect(tableReport(reportOf(resources), {})).not.toMatch(steering);
+    expect(tableReport(reportOf(resources), {})).not.toMatch(controlCharacters);
   });
 });
 
 describe("the markdown", () => {
-  test("begins with the summary, folds the details, and shows differences as such", () => {
+  test("starts with the summary, collapses the details, and shows differences as a diff", () => {
     const text = markdownReport(reportOf(sample));
     expect(text).toMatch(/^## Data platform drift: `analytics\/prod`\n\n\*\*Drift: 3 of 15 resources differ/);
     expect(text).toContain("| drifted | 2 |");
@@ -88,7 +88,7 @@ describe("the markdown", () => {
 
   test.each([
     [
-      "5,000 of each kind",
+      "5,000 of each status",
       [...large("drifted", 5_000), ...large("gone", 5_000), ...large("error", 5_000), ...large("as-declared", 5_000)],
     ],
     ["one that is very large", large("drifted", 1)],
@@ -96,18 +96,18 @@ describe("the markdown", () => {
       "many small ones",
       Array.from({ length: 20_000 }, (_, i) => resourceOf("WhitelistedIp", `ip-${i}`, String(i), {})),
     ],
-  ])("fits a comment: %s", (_, resources) => {
+  ])("fits in a comment: %s", (_, resources) => {
     const text = markdownReport(reportOf(resources, { platforms: resources.slice(0, 50).map(({ name }) => name) }));
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(longestComment);
     expect(text.length).toBeLessThanOrEqual(65_536);
     expect(text.match(/<details/g)?.length).toBe(text.match(/<\/details>/g)?.length);
     if (resources.length > 1_000) {
-      expect(text, "the room is used").toSatisfy((whole: string) => whole.length > 20_000);
+      expect(text, "the available space is used").toSatisfy((whole: string) => whole.length > 20_000);
       expect(text).toMatch(/… and \d+ more, left out to keep this short/);
     }
   });
 
-  test("whatever names and values are, they stay inside their code spans, and all fits", () => {
+  test("any names and values stay inside their code spans, and the whole fits", () => {
     const words = fc.array(fc.constantFrom("`", "``", "\n", "@you", "</details>", "a", "|", "🔥", "\\"), {
       maxLength: 12,
     });
@@ -146,12 +146,12 @@ describe("a report in a file", () => {
     ["drift", sample.filter(({ status }) => status !== "error"), 2],
     ["none", calm, 0],
     ["nothing at all", [], 0],
-  ])("%s is shown again, with the exit code of its own", async (_, resources, code) => {
+  ])("%s is rendered again, with its own exit code", async (_, resources, code) => {
     const report = reportOf(resources);
-    const shown = await dataplatform(["drift", "--from", file(report), "--format", "json"]);
-    expect(shown.stderr).toBe("");
-    expect(JSON.parse(shown.stdout)).toEqual(JSON.parse(JSON.stringify(report)));
-    expect(shown.code).toBe(code);
+    const rendered = await dataplatform(["drift", "--from", file(report), "--format", "json"]);
+    expect(rendered.stderr).toBe("");
+    expect(JSON.parse(rendered.stdout)).toEqual(JSON.parse(JSON.stringify(report)));
+    expect(rendered.code).toBe(code);
   });
 
   test("--output writes it, and says so on stderr", async () => {
@@ -162,17 +162,17 @@ describe("a report in a file", () => {
   });
 
   test.each([
-    [["--format", "pdf"], /--format is "pdf"; allowed is one of table, json, markdown, html/],
+    [["--format", "pdf"], /--format is "pdf"; use one of table, json, markdown, html/],
     [["--wings"], /--wings/],
     [["--from", "/nowhere.json"], /cannot read the report \/nowhere\.json/],
-    [["--from", join(__dirname, "../../package.json")], /is no report of "dataplatform drift --format json"/],
-    [["--from", "x", "--stack", "dev"], /--stack has no meaning/],
-    [["--cwd", "/nowhere"], /there is no folder \/nowhere; --cwd names/],
+    [["--from", join(__dirname, "../../package.json")], /is not a report from "dataplatform drift --format json"/],
+    [["--from", "x", "--stack", "dev"], /cannot be combined with --stack/],
+    [["--cwd", "/nowhere"], /the folder \/nowhere does not exist; set --cwd/],
   ])("%j is a clear error", async (args, says) => {
     await expect(run(args)).rejects.toThrow(says);
   });
 
-  test("a wrong option is an error, not drift", async () => {
+  test("an invalid option is an error, not drift", async () => {
     const ran = await dataplatform(["drift", "--format", "pdf"]);
     expect(ran).toMatchObject({
       code: 1,
@@ -186,7 +186,7 @@ describe("a report in a file", () => {
     expect(ran).toMatchObject({
       code: 1,
       stdout: "",
-      stderr: expect.stringMatching(/there is no pulumi on PATH; install it/),
+      stderr: expect.stringMatching(/pulumi is not on PATH; install it/),
     });
   });
 });

@@ -11,7 +11,7 @@ export const encrypted = (value: unknown) => ({
   plaintext: JSON.stringify(value),
 });
 
-/** A resource as an exported state holds it. */
+/** A resource as it appears in an exported state. */
 export function resource(
   type: string,
   name: string,
@@ -36,6 +36,6 @@ export function driftOf(
     "dataplatform:retries": { value: "0" },
     ...config,
   };
-  const progress = new Progress({ write: () => expect.unreachable("nothing is written where there is no terminal") });
+  const progress = new Progress({ write: () => expect.unreachable("nothing is written without a terminal") });
   return checkDrift({ project: "shop", name: "dev", state, config: settings }, { progress, tool: "test" });
 }

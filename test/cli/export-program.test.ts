@@ -39,10 +39,10 @@ async function exported(token: string, ...args: readonly string[]): Promise<Expo
 }
 
 describe("dataplatform export", () => {
-  test("writes the files and says what comes next; no secret is among them", async () => {
+  test("writes the files, without secrets, and prints the next steps", async () => {
     const ran = await exported("admin", "--object", "note/501");
     expect(ran).toMatchObject({ code: 0, stderr: "" });
-    expect(ran.stdout).toMatch(/^8 resources in .*index\.ts[\s\S]*pulumi import --file import\.json/);
+    expect(ran.stdout).toMatch(/^8 resources written to .*index\.ts[\s\S]*pulumi import --file import\.json/);
     const files = readdirSync(ran.folder).sort();
     expect(files).toEqual([".gitignore", "Pulumi.yaml", "import.json", "index.ts", "package.json", "tsconfig.json"]);
     const all = files.map((name) => readFileSync(join(ran.folder, name), "utf8")).join("\n");
@@ -52,26 +52,26 @@ describe("dataplatform export", () => {
     expect(readFileSync(join(ran.folder, "Pulumi.yaml"), "utf8")).toMatch(/^name: analytics\n/);
   });
 
-  test("what the token may not read is said on stderr, and in the program with what to do", async () => {
+  test("parts that the token may not read are reported on stderr and in the program", async () => {
     const ran = await exported("user");
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toMatch(/warning: the pending users left out: .*403/);
+    expect(ran.stderr).toMatch(/warning: skipped the pending users: .*403/);
     expect(ran.program).toMatch(/token may not read these parts[\s\S]*- the Hive tables: .*viewing Hive tables/);
     expect(ran.program).toContain('new dataplatform.EnabledUser("user-admin"');
   });
 
-  test("parts can be left out", async () => {
+  test("--skip leaves parts out", async () => {
     const { program } = await exported("admin", "--skip", "users", "--skip", "tables", "--skip", "account");
     expect(program).not.toMatch(/EnabledUser\(|daily_ticks|Account\(/);
   });
 
-  test("what exists and cannot be declared is a comment, with the reason and what to fill in", async () => {
+  test("what cannot be declared becomes a comment, with the reason or a template", async () => {
     const objects = ["--object", "note/502", "--object", "environment/401"];
     const { program } = await exported("admin", ...objects);
     expect(program).toContain("// - user 107 disabled@analytics.example.com is disabled");
     expect(program).toContain("// - user 108 pending1@analytics.example.com awaits approval");
     expect(program).toContain("// - note/502 has no policy");
-    expect(program).toContain("// - the policy of environment/401 can be viewed and not set");
+    expect(program).toContain("// - the policy of environment/401 can be viewed but not set");
     expect(program).toContain("// - default.daily_ticks (symbol string, price double, dt string)");
     for (const type of ["DataStore", "GroupRoleAssignment", "FolderPolicy", "PackageSet", "Folder"])
       expect(program).toMatch(
@@ -79,13 +79,13 @@ describe("dataplatform export", () => {
       );
   });
 
-  test("files that are there are left alone unless it is forced", async () => {
+  test("existing files are kept without --force", async () => {
     const first = await exported("admin");
     writeFileSync(join(first.folder, "index.ts"), "mine");
     const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: "analytics-admin" };
     emulator.clearRequests();
     const refused = await inside(command, [first.folder], env);
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/has index\.ts, .*already.*--force/) });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/already contains index\.ts, .*--force/) });
     expect(emulator.requests().total).toBe(0);
     expect(readFileSync(join(first.folder, "index.ts"), "utf8")).toBe("mine");
     expect((await inside(command, ["--force", first.folder], env)).code).toBe(0);
@@ -93,20 +93,16 @@ describe("dataplatform export", () => {
   });
 
   test.each([
-    ["no folder", [], /give one folder/],
-    [
-      "an object of another form",
-      ["--object", "501", "x"],
-      /--object is "501"; allowed is TYPE\/ID, such as note\/501/,
-    ],
-    ["a part that is none", ["--skip", "moon", "x"], /--skip is "moon"; allowed is one of account/],
-    ["a name that is none", ["--name", "a b", "x"], /--name is "a b"; allowed are/],
+    ["no folder", [], /name exactly one folder/],
+    ["a malformed object", ["--object", "501", "x"], /--object is "501"; use TYPE\/ID, such as note\/501/],
+    ["an unknown part", ["--skip", "moon", "x"], /--skip is "moon"; use one of account/],
+    ["an invalid name", ["--name", "a b", "x"], /--name is "a b"; use letters/],
     ["no settings", ["/nowhere/x"], /not configured; missing:\n.*DATAPLATFORM_BASE_URL/],
   ])("%s is a clear error", async (_, args, says) => {
     await expect(command.run(args)).rejects.toThrow(says);
   });
 
-  test("an object that is not there, and a token that is none, write nothing", async () => {
+  test("a missing object or an invalid token writes nothing", async () => {
     const missing = await exported("admin", "--object", "note/999");
     expect(missing).toMatchObject({ code: 1, program: "", stderr: expect.stringMatching(/getObjectPolicy.*404/) });
     const refused = await exported("no-such-token");
@@ -122,7 +118,7 @@ describe("the program", () => {
     return programText(whole, plan(whole), "https://api.example.com");
   };
 
-  test("is TypeScript whatever the platform calls things, and runs none of it", () => {
+  test("is valid TypeScript for any names on the platform, and executes none of them", () => {
     const evil = '"); throw new Error("*/\n\u2028process.exit(1) //';
     const policy = [{ access: "allow", action: [evil], [evil]: evil }];
     const program = text({
@@ -151,7 +147,7 @@ describe("the program", () => {
     ]);
   });
 
-  test("what the provider's own checks would refuse is a note", () => {
+  test("what the provider would reject becomes a note", () => {
     const { declarations, notes } = plan({
       ...empty,
       whitelist: [{ id: 9, ipCidr: "10.0.0.1/8" }],
@@ -162,7 +158,7 @@ describe("the program", () => {
     expect(notes[1]).toMatch(/ObjectPolicy note\/1 is not declared: policy\[0\]\.action\[0\] is "dance"/);
   });
 
-  test("names are given once", () => {
+  test("names are unique", () => {
     const users = [1, 2, 3].map((id) => ({ id, email: `ana@${id}.example.com` }));
     expect(plan({ ...empty, users }).declarations.map(({ name }) => name)).toEqual([
       "user-ana",
@@ -172,14 +168,14 @@ describe("the program", () => {
     expect(["Ärzte & Co.", "2001:db8::10/64", "日本"].map(slug)).toEqual(["arzte-co", "2001-db8-10-64", ""]);
   });
 
-  test("values are written as a person would", () => {
+  test("values are formatted readably", () => {
     expect(source({ a: [1, "x"], "b-c": {}, d: null })).toBe('{ a: [1, "x"], "b-c": {}, d: null }');
     const long = { key: "k".repeat(60), list: ["l".repeat(60)] };
     expect(source(long)).toBe(`{\n  key: "${long.key}",\n  list: ["${long.list[0]}"],\n}`);
   });
 });
 
-test("the import file names each by the id that the platform gave it", async () => {
+test("the import file uses the platform's ids", async () => {
   await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "2001:db8::7" });
   const { folder: target } = await exported("admin", "--object", "cluster/511");
   const { resources } = JSON.parse(readFileSync(join(target, "import.json"), "utf8")) as {

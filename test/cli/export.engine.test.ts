@@ -38,7 +38,7 @@ const writes = () =>
     .requests.filter(({ method }) => method !== "GET")
     .map(({ method, path }) => `${method} ${path}`);
 
-test("from an account that exists to a program whose preview shows nothing, and nothing is sent", async () => {
+test("exports an existing account to a program whose preview shows no changes, without any write", async () => {
   for (const ip_cidr of ["203.0.113.7", "2001:DB8:0::1", "10.0.0.0/8"])
     await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
   emulator.clearRequests();
@@ -50,7 +50,7 @@ test("from an account that exists to a program whose preview shows nothing, and 
   await pulumi("stack", "init", "dev");
   const imported = await pulumi("import", "--file", "import.json", "--generate-code=false", "--yes");
   expect(imported.stdout).toMatch(/= 12 imported/);
-  // The program is compiled here with its types checked, as users have it.
+  // Pulumi type-checks the program here, as it does for users.
   const preview = await pulumi("preview", "--expect-no-changes", "--diff");
   expect(preview.stdout).toMatch(/13 unchanged/);
   expect(writes()).toEqual([]);

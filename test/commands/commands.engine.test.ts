@@ -21,7 +21,7 @@ async function ok(running: Promise<Outcome>): Promise<Outcome> {
   return outcome;
 }
 
-/** A stack of its own for a group of tests, and an emulator as at the start. */
+/** A separate stack for a group of tests, and a reset emulator. */
 function freshStack(): void {
   beforeAll(async () => {
     emulator.reset();
@@ -97,7 +97,7 @@ describe("submitCommand", () => {
   };
   const outputs = { output: { $ref: "asOutput.id" }, promise: { $ref: "asPromise.id" }, after: { $ref: "after.id" } };
 
-  test("is not sent at preview: its result is unknown, and so is what depends on it", async () => {
+  test("is not sent at preview: its result and what depends on it are unknown", async () => {
     const { stdout } = await ok(stack.preview(program, outputs));
     expect(emulator.requests().requests).toEqual([]);
     for (const name of Object.keys(outputs))
@@ -114,7 +114,7 @@ describe("submitCommand", () => {
     await ok(stack.up());
     expect(commands()).toHaveLength(6);
   });
-  test("wrong arguments fail at preview, though others are not known yet", async () => {
+  test("invalid arguments fail at preview, even while others are unknown", async () => {
     const { code, text } = await stack.preview({
       it: { type: "submitCommand", args: { spark: { program: { $later: "x" }, retry: 4 }, name: "a<b" } },
     });
@@ -124,7 +124,7 @@ describe("submitCommand", () => {
   });
 });
 
-describe("whatever happens to the answer, there is one command", () => {
+describe("there is one command, whatever happens to the answer", () => {
   freshStack();
   const lost: readonly [string, Omit<Faults["rules"][number], "operation" | "body">][] = [
     ["lost after the work", { kind: "reset-after", times: 1 }],
@@ -134,7 +134,7 @@ describe("whatever happens to the answer, there is one command", () => {
   test.each(lost)("%s", async (what, rule) => {
     const before = commands().length;
     emulator.setFaults({ rules: [{ operation: "commands.submit", body: undefined, ...rule }] });
-    // The resource and the function, each of which meets the fault once.
+    // The resource and the function, each hit by the fault once.
     const args = { spark: { sql: "select 1" }, name: what };
     await ok(stack.up({ it: { type: "Command", args } }));
     emulator.setFaults({ rules: [{ operation: "commands.submit", body: undefined, ...rule }] });
@@ -146,7 +146,7 @@ describe("whatever happens to the answer, there is one command", () => {
   });
 });
 
-describe("a command that does not end well", () => {
+describe("a command that does not succeed", () => {
   freshStack();
   const program = (name: string, wait: object, more: object = {}): Program => ({
     it: { type: "Command", args: { spark: { sql: "select 1" }, name, wait: { interval: 1, ...wait }, ...more } },
@@ -162,7 +162,7 @@ describe("a command that does not end well", () => {
     return [String(id), outputs["status"], initErrors?.length ?? 0];
   };
 
-  test("one that fails: its id and its logs are in the message, and it stays in the state", async () => {
+  test("fails: its id and logs are in the message, and it stays in the state", async () => {
     await outcomeOf("fails", "error");
     const { code, text } = await stack.up(program("fails", {}));
     const id = String(commands().at(-1)!.id);
@@ -175,7 +175,7 @@ describe("a command that does not end well", () => {
     expect(commands()).toHaveLength(1);
   });
 
-  test("one that is killed by its timeout", async () => {
+  test("is killed by its timeout", async () => {
     await outcomeOf("killed", "never");
     const running = stack.up(program("killed", {}, { timeout: 80 }));
     while (commands().length < 2) await sleep(50);
@@ -187,7 +187,7 @@ describe("a command that does not end well", () => {
     expect(await kept()).toEqual([id, "cancelled", 1]);
   });
 
-  test("one that never ends: the wait has its own time, and a refresh clears what was left", async () => {
+  test("never ends: the wait has its own timeout, and a refresh clears what was left", async () => {
     await outcomeOf("endless", "never");
     const { code, text } = await stack.up(program("endless", { timeout: 2 }));
     const id = String(commands().at(-1)!.id);
@@ -218,7 +218,7 @@ test("a run without a terminal prints at most one short line per interval and co
       const lines = `${stdout}\n${stderr}`.split("\n").filter((line) => line.includes(`command ${id} `));
       const messages = lines.map((line) => line.replace(/^.*?((Command|submitCommand): command)/, "$1"));
       expect(lines.length, lines.join("\n")).toBeGreaterThan(0);
-      // Eight seconds at the most: the submission, and then one for each interval.
+      // At most eight seconds: the submission, then one line per interval.
       expect(lines.length, lines.join("\n")).toBeLessThanOrEqual(1 + 5);
       for (const message of messages) expect(message.length, message).toBeLessThan(160);
     }

@@ -6,7 +6,7 @@ import { startEmulator } from "../../emulator";
 import { engineFolder } from "../harness/engine";
 import { TestStack } from "../harness/stack";
 
-/** Runs `pulumi up`, and interrupts it as Ctrl-C does once it waits for the command. */
+/** Runs `pulumi up`, and interrupts it like Ctrl-C once it waits for the command. */
 async function interrupted(
   stack: TestStack,
   waits: () => boolean,
@@ -28,7 +28,7 @@ async function interrupted(
 test.each([
   ["submitCommand", "dynamic", []],
   ["Command", "plugin", ["running"]],
-] as const)("interrupting %s in %s mode ends the wait and leaves the command's id", async (type, mode, kept) => {
+] as const)("interrupting %s in %s mode ends the wait and reports the command's id", async (type, mode, kept) => {
   const emulator = await startEmulator({ waitSeconds: 0, runSeconds: 600 });
   const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, mode });
   try {

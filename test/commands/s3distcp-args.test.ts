@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { S3DistCp } from "../../provider/platform/commands/s3distcp";
 import { quoted, splitWords, subCommandArgs } from "../../provider/platform/commands/s3distcp-args";
 
-/** POSIX shell words, written for this test alone: blanks, single quotes, double quotes, backslashes. */
+/** A POSIX shell word splitter for this test: blanks, single quotes, double quotes, backslashes. */
 function shellWords(line: string): string[] {
   const words: string[] = [];
   let word: string | undefined;
@@ -47,7 +47,7 @@ function parsed(line: string): Record<string, string | true> {
   return given;
 }
 
-/** Everything a regular expression or a path may hold, with what shells find special more often than by chance. */
+/** Anything a regular expression or a path may contain, with extra weight on shell metacharacters. */
 const special = fc.constantFrom(
   "*",
   "'",
@@ -89,7 +89,7 @@ const options: fc.Arbitrary<S3DistCp> = fc.record(
 );
 
 describe("the arguments of S3DistCp", () => {
-  test("arrive as they were given", () => {
+  test("arrive unchanged", () => {
     fc.assert(
       fc.property(options, (given) => {
         const expected = Object.fromEntries(
@@ -113,19 +113,19 @@ describe("the arguments of S3DistCp", () => {
     );
   });
 
-  test("a plain path stays plain", () => {
+  test("a plain path is not quoted", () => {
     expect(subCommandArgs({ src: "s3://bucket/a-b", dest: "hdfs:///c", srcPattern: ".*\\.gz" })).toBe(
       "--src s3://bucket/a-b --dest hdfs:///c --srcPattern '.*\\.gz'",
     );
   });
 
-  test("a raw string is kept, and the key follows it", () => {
+  test("a raw string is kept, followed by the key", () => {
     expect(subCommandArgs({ subCommandArgs: " -Dx=y --src a --dest b ", encryptionKey: "k y" })).toBe(
       "-Dx=y --src a --dest b --encryptionKey 'k y'",
     );
   });
 
-  test("a raw string may be in single quotes as a whole", () => {
+  test("a raw string may be single-quoted as a whole", () => {
     expect(splitWords("'--src a --srcPattern .*'")?.map(({ text }) => text)).toEqual([
       "--src",
       "a",

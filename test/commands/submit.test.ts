@@ -19,8 +19,8 @@ const fault = (rule: Omit<Faults["rules"][number], "operation" | "body">): void 
 describe("a submission whose answer is lost", () => {
   test.each([
     ["after the work", { kind: "reset-after", times: 1 }],
-    ["as a page of a proxy, after the work", { kind: "html", times: 1, work: "do" }],
-    ["cut off, after the work", { kind: "truncated", times: 1, work: "do" }],
+    ["as a proxy's page, after the work", { kind: "html", times: 1, work: "do" }],
+    ["truncated, after the work", { kind: "truncated", times: 1, work: "do" }],
     ["empty, after the work", { kind: "empty", times: 1, work: "do" }],
     ["with a 500, after the work", { kind: "500", times: 1, work: "do" }],
     ["with a 503, after the work", { kind: "503", times: 1, work: "do" }],
@@ -36,17 +36,20 @@ describe("a submission whose answer is lost", () => {
     ["a broken connection", { kind: "reset-before" }],
     ["a 500", { kind: "500", work: "skip" }],
     ["a 503", { kind: "503" }],
-  ] as const)("by %s, and not found: is never sent again, and says by which tag to look", async (_, rule) => {
-    fault(rule);
-    const { life } = inProcess(command, emulator);
-    await expect(life.create(spark)).rejects.toThrow(
-      /whether it was carried out is unknown.*history for the tag pulumi-dataplatform:[0-9a-f-]{36}/,
-    );
-    expect(commands()).toEqual([]);
-    expect(emulator.requests().counts["commands.submit"]).toBe(1);
-  });
+  ] as const)(
+    "through %s, and not found: is never sent again, and the error names the tag to search for",
+    async (_, rule) => {
+      fault(rule);
+      const { life } = inProcess(command, emulator);
+      await expect(life.create(spark)).rejects.toThrow(
+        /whether it was carried out is unknown.*history for the tag pulumi-dataplatform:[0-9a-f-]{36}/,
+      );
+      expect(commands()).toEqual([]);
+      expect(emulator.requests().counts["commands.submit"]).toBe(1);
+    },
+  );
 
-  test("and its tag was fixed when the inputs were checked: that is the one sent, and the one named", async () => {
+  test("has a tag fixed at check: that one is sent, and named in the error", async () => {
     fault({ kind: "reset-before" });
     const { life } = inProcess(command, emulator);
     const { inputs } = life.check(spark);
@@ -60,34 +63,34 @@ describe("a submission whose answer is lost", () => {
     expect(commands()[0]!.tags).toEqual([tag]);
   });
 
-  test("without a tag of ours, if the user wants none: the outcome is unknown, and it is not sent again", async () => {
+  test("without our tag, if the user opts out: the outcome is unknown, and it is not sent again", async () => {
     fault({ kind: "reset-after" });
     const { life } = inProcess(command, emulator);
     await expect(life.create({ ...spark, tagSubmission: false })).rejects.toThrow(/unknown\. It carries no tag/);
     expect(commands().map(({ tags }) => tags)).toEqual([[]]);
   });
 
-  test("for good, after the work: is found all the same", async () => {
+  test("on every try, after the work: is still found", async () => {
     fault({ kind: "reset-after" });
     const { life } = inProcess(command, emulator, { retries: 0 });
     const { id } = await life.create(spark);
     expect(commands().map((one) => String(one.id))).toEqual([id]);
   });
 
-  test("and the search for it is interrupted: says by which tag to look", async () => {
+  test("and the search is interrupted: names the tag to search for", async () => {
     fault({ kind: "reset-before" });
     const { life } = inProcess(command, emulator, { signal: AbortSignal.timeout(30) });
     await expect(life.create(spark)).rejects.toThrow(/carried out is unknown.*Look in the command history for the tag/);
     expect(emulator.requests().counts["commands.submit"]).toBe(1);
   });
 
-  test("and it is interrupted before the search: says by which tag to look", async () => {
+  test("and interrupted before the search: names the tag to search for", async () => {
     fault({ kind: "reset-before", latencyMs: 200 });
     const { life } = inProcess(command, emulator, { signal: AbortSignal.timeout(100) });
     await expect(life.create(spark)).rejects.toThrow(/carried out is unknown: .*cancelled.*for the tag pulumi-/);
   });
 
-  test("while the history cannot be read: submits nothing more", async () => {
+  test("while the history cannot be read: submits nothing again", async () => {
     emulator.setFaults({
       rules: [
         { operation: "commands.submit", kind: "reset-after", times: 1, body: undefined },
@@ -100,7 +103,7 @@ describe("a submission whose answer is lost", () => {
   });
 });
 
-test("the tag of a submission follows those of the user", async () => {
+test("the submission tag follows the user's tags", async () => {
   await inProcess(command, emulator).life.create({ ...spark, tags: ["nightly", "x".repeat(255)] });
   expect(commands()[0]!.tags).toEqual(["nightly", "x".repeat(255), expect.stringMatching(/^pulumi-dataplatform:/)]);
 });
@@ -155,7 +158,7 @@ describe("what is sent", () => {
     });
   });
 
-  test("a refresh: its template, and numbers as text", async () => {
+  test("a refresh: its template, and numbers as strings", async () => {
     const tableRefresh = { dbName: "default", hiveTable: "customers", loaderStable: 1, loaderStableMult: 5 };
     expect(await bodyOf({ tableRefresh })).toEqual({
       template: "s3import",
@@ -166,7 +169,7 @@ describe("what is sent", () => {
     });
   });
 
-  test("a copy: the emulator reads the options that were given", async () => {
+  test("a copy: the emulator parses the given options", async () => {
     const s3DistCp = { src: "s3://a/it's $HOME", dest: "s3://b/c", groupBy: '-.*(\\d+) "x"*\'.gz', numberFiles: true };
     expect(await bodyOf({ s3DistCp })).toEqual({
       command_type: "HadoopCommand",
@@ -176,7 +179,7 @@ describe("what is sent", () => {
   });
 });
 
-test("an encryption key is in no error and no message", async () => {
+test("an encryption key appears in no error and no message", async () => {
   const canary = "canary-key-4711";
   const s3DistCp = { src: "s3://a/b", dest: "s3://b/c", s3SSEAlgorithm: "SSE-C", encryptionKey: canary };
   emulator.setFaults({

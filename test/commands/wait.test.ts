@@ -21,7 +21,7 @@ const control = (method: string, path: string, body?: unknown): Promise<Response
   });
 const calls = (): number => emulator.requests().counts["commands.history"] ?? 0;
 
-/** Lets the emulator's time pass as soon as the command has been submitted. */
+/** Advances the emulator's clock once the command has been submitted. */
 async function once(seconds: number): Promise<void> {
   while (!emulator.requests().counts["commands.submit"]) await new Promise((done) => setTimeout(done, 10));
   emulator.advance(seconds);
@@ -37,7 +37,7 @@ async function failureOf(work: Promise<unknown>): Promise<PartialFailure> {
 }
 
 describe("waiting for a command", () => {
-  test("ends when the command is done, with one short line for each change", async () => {
+  test("ends when the command is done, with one short line per change", async () => {
     const { life, said } = inProcess(command, emulator);
     const made = life.create({ ...spark, wait: { interval: 1 } });
     await once(8);
@@ -60,11 +60,11 @@ describe("waiting for a command", () => {
     const { existing, reason } = await made;
     expect(reason).toMatch(
       new RegExp(
-        `^command ${existing.id} ended with status error: the emulator was told.*Logs: commands/${existing.id}/logs; results: commands/${existing.id}/results`,
+        `^command ${existing.id} ended with status error: an outcome rule of the emulator.*Logs: commands/${existing.id}/logs; results: commands/${existing.id}/results`,
       ),
     );
     expect(existing.state).toMatchObject({ status: "error" });
-    // The next up tells the same, and submits nothing.
+    // The next up reports the same, and submits nothing.
     const again = await failureOf(life.update(existing.id, existing.state, { ...spark, wait: { interval: 1 } }));
     expect(again.reason).toBe(reason);
     expect(emulator.requests().counts["commands.submit"]).toBe(1);
@@ -79,7 +79,7 @@ describe("waiting for a command", () => {
     expect(reason).toContain(`command ${existing.id} ended with status cancelled: killed after its timeout of 80`);
   });
 
-  test("gives up after its time, keeps the command, and goes on at the next up", async () => {
+  test("times out, keeps the command, and resumes at the next up", async () => {
     const { life } = inProcess(command, emulator);
     const wait = { timeout: 1.5, interval: 1 };
     const { existing, reason } = await failureOf(life.create({ ...spark, wait }));
@@ -118,7 +118,7 @@ describe("the history", () => {
     expect(calls()).toBe(1);
   });
 
-  test("is read once for many that ask together, also for commands of other users", async () => {
+  test("is read once for concurrent callers, also for commands of other users", async () => {
     const { life } = inProcess(command, emulator, { token: "user" });
     const made = await Promise.all(Array.from({ length: 20 }, () => life.create(spark)));
     emulator.advance(100);
@@ -129,7 +129,7 @@ describe("the history", () => {
     expect(calls()).toBe(1);
   });
 
-  test("tells all of an imported command that it shows", async () => {
+  test("provides everything it shows about an imported command", async () => {
     const { life } = inProcess(command, emulator);
     const { id } = await life.create(spark);
     emulator.advance(400 * day);
@@ -138,7 +138,7 @@ describe("the history", () => {
     await expect(life.read("my command", {})).rejects.toThrow('"my command" is not a command id; expected an id such');
   });
 
-  test("that no longer shows a command: it is kept, and not submitted again", async () => {
+  test("no longer shows a command: it is kept, and not submitted again", async () => {
     const { life, said } = inProcess(command, emulator);
     const { id, state } = await life.create(spark);
     await control("DELETE", `/state/commands/${id}`);

@@ -1,6 +1,6 @@
 /**
- * The program of the compatibility tests: resources and functions in both modes, in one stack. It gets its modules from
- * an entry in CommonJS or ESM, and its types are checked against each version too.
+ * The program of the compatibility tests: resources and functions in both modes, in one stack. A CommonJS or ESM entry
+ * passes in its modules, and its types are checked against each version too.
  * @param {typeof import("@pulumi/pulumi")} pulumi
  * @param {typeof import("pulumi-dataplatform")} dataplatform
  */
@@ -29,7 +29,7 @@ module.exports = (pulumi, dataplatform) => {
     const accountOutput = dataplatform.getAccountOutput({}, opts);
     const tables = dataplatform.getHiveTablesOutput({ filter: pulumi.secret("^page_") }, opts);
     const list = dataplatform.getWhitelistedIpsOutput({}, { ...opts, dependsOn: site });
-    // Its arguments are known at preview; the resource that they come from is not there yet.
+    // Its arguments are known at preview, but the resource they come from does not exist yet.
     const found = dataplatform.getObjectPolicyOutput({ sourceType: "note", sourceId: note.sourceId }, opts);
     const spark = { sql: "select 1" };
     const submitted = dataplatform.submitCommand({ spark }, opts);

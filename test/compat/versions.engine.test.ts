@@ -8,7 +8,7 @@ import { expectOk } from "../harness/outcomes";
 import { TestStack } from "../harness/stack";
 import { installed, usePulumi } from "../harness/versions";
 
-/** The oldest of the range in package.json, and the newest when this was written: exact, so that every run is the same. */
+/** The oldest version that package.json allows, and the newest at the time of writing; exact, for reproducible runs. */
 const oldest = "3.120.0";
 const newest = "3.270.0";
 const newestNode = "26.10.0";
@@ -19,7 +19,7 @@ const entries = {
   ESM: 'import * as pulumi from "@pulumi/pulumi";\nimport * as dataplatform from "pulumi-dataplatform";\nimport declare from "./program.cjs";\nexport default declare(pulumi, dataplatform);\n',
 } as const;
 
-/** Without skipLibCheck: our declarations are checked, not only their use. */
+/** Without skipLibCheck, so that our declarations are checked, not only their use. */
 const typesConfig = {
   extends: join(root, "tsconfig.json"),
   compilerOptions: {
@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 async function nodeFolder(version: string): Promise<string> {
   if (version === thisNode) return dirname(process.execPath);
-  // The npm package `node` fetches this one in an install script, which npm may refuse to run.
+  // The npm package `node` downloads this one in an install script, which npm may refuse to run.
   const platform = process.platform === "win32" ? "win" : process.platform;
   return join(await installed(`node-${platform}-${process.arch}`, version), "node_modules/.bin");
 }
@@ -101,7 +101,7 @@ describe("a program with resources and functions in both modes", () => {
     cpSync(program, join(stack.folder, "program.cjs"));
   }
 
-  /** Before anything is there: what depends on it is unknown, and nothing is changed or submitted. */
+  /** Before anything exists: dependents are unknown, and nothing is changed or submitted. */
   async function firstPreview(): Promise<void> {
     const { stdout } = await expectOk(stack.preview());
     expect(emulator.requests().counts).toEqual({ "account.view": 4, "hive.list": 2 });
@@ -128,7 +128,7 @@ describe("a program with resources and functions in both modes", () => {
     expect(emulator.requests().counts["commands.submit"]).toBe(4);
     for (const mode of ["dynamic", "plugin"]) {
       const role = resources.find(({ urn }) => urn.endsWith(`::${mode}-role`))!;
-      // The role comes from a function that depends on a component: so it depends on what is in that.
+      // The role comes from a function that depends on a component, and so on the component's children.
       expect(role.dependencies).toContainEqual(expect.stringContaining(`::${mode}-office`));
     }
     emulator.clearRequests();
@@ -149,7 +149,7 @@ describe("a program with resources and functions in both modes", () => {
   }
 
   // Each version with each Node; CommonJS and ESM with each version. What is unknown at the first preview does not
-  // depend on Node, so that is looked at once per version.
+  // depend on Node, so check that once per version.
   test.each([
     { pulumi: oldest, node: thisNode, format: "CommonJS", first: true },
     { pulumi: oldest, node: newestNode, format: "ESM", first: false },

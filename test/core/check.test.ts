@@ -29,12 +29,12 @@ describe("misspelled properties", () => {
       { spark: { sql: "x" }, wait: { seconds: 5 } },
       "allowed are timeoutSeconds, intervalSeconds, timeout, interval",
     ],
-  ])("are told with what was meant, at any depth", (definition, inputs, says) => {
+  ])("suggest the intended name, at any depth", (definition, inputs, says) => {
     expect(reasonsOf(definition, inputs).join("\n")).toContain(says);
   });
 });
 
-test("a number where text is wanted says how to write it", () => {
+test("a number instead of a string says how to write it", () => {
   const inputs = z.object({ name: z.string() });
   expect(reasonsOf({ inputs }, { name: 501 })).toEqual(['name must be a string, but is 501; write it as text: "501"']);
   expect(reasonsOf({ inputs }, { name: ["a"] })).toEqual(["name must be a string, but is an array"]);

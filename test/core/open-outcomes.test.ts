@@ -13,7 +13,7 @@ afterAll(() => emulator.close());
 const args = { groupId: 205, role: "analyst" };
 const roles = () => emulator.state().accounts[0]!.groups.find(({ id }) => id === 205)!.roles;
 
-test("a write whose outcome stays open is done again, also after a refresh has cleared the engine's own note of it", async () => {
+test("a write with an open outcome is repeated, even after a refresh has cleared the engine's own record of it", async () => {
   const { life } = inProcess(groupRoleAssignment, emulator);
   emulator.setFaults({ rules: [{ operation: "groups.assignRole", kind: "500", work: "skip" }] });
   const failure = (await life.create(args).catch((error: unknown) => error)) as PartialFailure;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { WaitProgress } from "../../provider/core/progress";
 
-test("a wait of a day that asks every five seconds is told in a few lines, and a change at once", () => {
+test("a day of polling every five seconds logs a few lines, and a change at once", () => {
   let now = 0;
   const lines: string[] = [];
   const log = { info: (line: string) => void lines.push(line), warn() {} };

@@ -12,22 +12,22 @@ describe("the redactor", () => {
     ["in a URL", `https://example.com/?q=${encodeURIComponent(secret)}`],
     ["in HTML", "pass&quot;word/with &lt;all&gt;\n&amp; &#39;more&#39; …"],
     ["in the text of a page", "pass\"word/with <all> & 'more' …"],
-    ["cut off", `the platform said pass"word/wi…`],
-    ["cut off in JSON", JSON.stringify("pass\"word/with <all>\n& 'mo…")],
-    ["cut off, twice", `token-12… and pass"word/with…`],
-  ])("takes a secret out %s", (_, text) => {
+    ["truncated", `the platform said pass"word/wi…`],
+    ["truncated in JSON", JSON.stringify("pass\"word/with <all>\n& 'mo…")],
+    ["truncated, twice", `token-12… and pass"word/with…`],
+  ])("removes a secret %s", (_, text) => {
     const clean = redact(text);
     expect(clean).toContain("[secret]");
     expect(clean).not.toMatch(/pass|word|more|token/);
   });
 
-  test("leaves other text alone, and what is too short to be a secret", () => {
+  test("keeps other text, and what is too short to be a secret", () => {
     const text = "could not add 10.0.0.1: refused… abc";
     expect(redactor("abc", undefined, "")(text)).toBe(text);
     expect(redact(text)).toBe(text);
   });
 
-  test("leaves no beginning of a secret in a text that was cut anywhere", () => {
+  test("leaves no prefix of a secret in text truncated anywhere", () => {
     const words = fc.string({ minLength: 8, maxLength: 40, unit: fc.constantFrom(..."abcdefgh0123456789") });
     fc.assert(
       fc.property(words, fc.nat(60), (hidden, cutAt) => {

@@ -19,7 +19,7 @@ const call = (path: string, body?: unknown, method: Call["method"] = "GET", toke
 const account = (id = 1001) => emulator.state({ secrets: true }).accounts.find((known) => known.id === id)!;
 
 describe("folders", () => {
-  test("rename moves the folder and what is in it", async () => {
+  test("rename moves the folder and its content", async () => {
     const body = { name: "papers", folder_id: "701", location: "Common/reports", type: "notes" };
     expect((await call("/api/v1.2/folders/rename", body, "PUT")).status).toBe(200);
     expect(
@@ -39,7 +39,7 @@ describe("folders", () => {
 });
 
 describe("accounts", () => {
-  test("view shows the account of the token; keys only where there are any, a role where there is one", async () => {
+  test("view shows the token's account; keys and role only if it has them", async () => {
     expect((await call("/api/v1.2/account/")).body).toMatchObject({
       id: 1001,
       storage_secret_key: "analytics-storage-secret",
@@ -48,7 +48,7 @@ describe("accounts", () => {
     expect(other.body).toMatchObject({ id: 1002, is_aws_role_enabled: true, external_id: "research-external-id" });
   });
 
-  test.each(["account.create", "account.createV2"])("%s gives a token of the new account", async (operation) => {
+  test.each(["account.create", "account.createV2"])("%s returns a token of the new account", async (operation) => {
     const { body } = await send(emulator.url, emulator.tokens.user, goodCalls[operation]!);
     expect(body).toMatchObject({ state: "success_create", status: "success", groups: ["system-admin", "everyone"] });
     const token = body.authentication_token;
@@ -78,7 +78,7 @@ describe("accounts", () => {
     },
   );
 
-  test("a disabled user is listed as such, and enabled by id", async () => {
+  test("a disabled user is listed as disabled, and enabled by id", async () => {
     const entry = async () =>
       (await call("/api/v1.2/accounts/get_users")).body.users.find((user: { id: number }) => user.id === 107);
     expect(await entry()).toMatchObject({ disabled: true, user_id: 17 });
@@ -88,7 +88,7 @@ describe("accounts", () => {
 });
 
 describe("group roles", () => {
-  test("a role assigned twice is there once, and unassigned it is gone", async () => {
+  test("a role assigned twice is assigned once; unassigning removes it", async () => {
     const roles = () => account().groups.find(({ id }) => id === 205)?.roles;
     const change = (role: string, what: string) => call(`/api/v1.2/groups/205/roles/${role}/${what}`, {}, "PUT");
     for (const role of ["301", "analyst", "account-editor"])
@@ -99,7 +99,7 @@ describe("group roles", () => {
     expect(roles()).toEqual([302]);
   });
 
-  test("an assigned role opens what it permits, and no more", async () => {
+  test("an assigned role grants its permissions, and no more", async () => {
     const operator = (path: string) => call(path, undefined, "GET", emulator.tokens.operator);
     expect((await operator("/api/v1.2/whitelist_ip")).status).toBe(403);
     await call("/api/v1.2/groups/205/roles/account-editor/assign", {}, "PUT");
@@ -128,7 +128,7 @@ describe("object policies", () => {
     expect((await view(source_type, source_id)).body).toEqual({ source_id, source_type, policy });
   });
 
-  test("view can answer with an encoded string", async () => {
+  test("view can return an encoded string", async () => {
     await control(emulator.url, "POST", "/settings", { viewPolicyAs: "string" });
     const { body } = await view("note", "501");
     expect(JSON.parse(body.policy)).toHaveLength(1);

@@ -10,12 +10,12 @@ export interface Call {
 
 export interface Reply {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: the tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect answers of any shape
   body: any;
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** Starts an emulator on a free port that stops at the end of the block. */
+/** Starts an emulator on a free port; it stops at the end of the block. */
 export async function emulate(options: EmulatorOptions = {}): Promise<Emulator & AsyncDisposable> {
   const emulator = await startEmulator(options);
   return Object.assign(emulator, { [Symbol.asyncDispose]: () => emulator.close() });
@@ -58,7 +58,7 @@ export const copy = {
 export const refresh = { template: "s3import", db_name: "default", hive_table: "daily_ticks" };
 export const dataStore = { db_name: "shop", db_host: "db.example.com", db_user: "u", db_passwd: "p" };
 
-/** One good call of every operation, for the seed's first account. */
+/** A valid call of every operation, for the seed's first account. */
 export const goodCalls: Record<string, Call> = {
   "whitelist.add": { method: "POST", path: `${v}/whitelist_ip`, body: { ip_cidr: "203.0.113.7" } },
   "whitelist.list": { method: "GET", path: `${v}/whitelist_ip` },
@@ -121,7 +121,7 @@ export const goodCalls: Record<string, Call> = {
   },
 };
 
-/** The whitelist of the first account starts empty; some calls need an entry in it. */
+/** The first account's whitelist starts empty, but some calls need an entry. */
 export const putEntry = (url: string): Promise<Reply> =>
   control(url, "PUT", "/state/whitelist", {
     id: 50,

@@ -32,7 +32,7 @@ interface Running {
   lines: string[];
 }
 
-/** Starts `dataplatform emulator` and reads until its last line of greeting. */
+/** Starts `dataplatform emulator` and reads its start-up output. */
 async function start(...args: string[]): Promise<Running> {
   const child = spawn(process.execPath, [program, "emulator", "--port", "0", ...args], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -52,13 +52,13 @@ describe("dataplatform", () => {
     [[], 1, /^Usage/, /^$/],
     [["--version"], 0, /^\d+\.\d+\.\d+\n$/, /^$/],
     [["emulator", "--help"], 0, /--port N[\s\S]*--data FILE/, /^$/],
-    [["fly"], 1, /^$/, /there is no command "fly"/],
-    [["constructor"], 1, /^$/, /there is no command/],
+    [["fly"], 1, /^$/, /unknown command "fly"/],
+    [["constructor"], 1, /^$/, /unknown command/],
     [["emulator", "--wings"], 1, /^$/, /--wings/],
     [["emulator", "--port", "http"], 1, /^$/, /not a port number/],
     [["emulator", "--port", "70000"], 1, /^$/, /not a port number/],
     [["emulator", "--reading", "policyView=sideways"], 1, /^$/, /policyView is one of wrapped, .*array/],
-    [["emulator", "--reading", "wings"], 1, /^$/, /give name=value, where name is one of .*policyView/],
+    [["emulator", "--reading", "wings"], 1, /^$/, /use name=value, where name is one of .*policyView/],
     [["emulator", "--seed", "/nowhere/seed.json"], 1, /^$/, /cannot read the seed/],
   ])("%j exits with %i", (args, code, stdout, stderr) => {
     const result = run(...args);
@@ -70,7 +70,7 @@ describe("dataplatform", () => {
 });
 
 describe("dataplatform emulator", () => {
-  test("greets with its address, then its tokens, and ends cleanly", async () => {
+  test("prints its address and tokens, and stops cleanly", async () => {
     const { child, url, lines } = await start();
     expect(lines[0]).toMatch(/^emulator listening on http:\/\/127\.0\.0\.1:\d+$/);
     expect(lines.slice(1, 4)).toEqual([
@@ -84,7 +84,7 @@ describe("dataplatform emulator", () => {
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 
-  test("a taken port is a clear error", async () => {
+  test("a port in use is a clear error", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as { port: number };
@@ -92,18 +92,18 @@ describe("dataplatform emulator", () => {
     other.close();
     expect(result).toMatchObject({ status: 1, stdout: "" });
     expect(result.stderr).toBe(
-      `dataplatform: port ${port} on 127.0.0.1 is taken: choose another by --port, or --port 0 for a free one\n`,
+      `dataplatform: port ${port} on 127.0.0.1 is already in use; choose another with --port, or use --port 0 for a free one\n`,
     );
   });
 
-  test("readings and allowed hosts are taken, each as often as it is given", async () => {
+  test("--reading and --allow-host can be repeated", async () => {
     const options = ["--reading", "policyView=array", "--reading", "historyTagsLate=2", "--allow-host", "platform"];
     const { url } = await start(...options);
     const { body } = await send(url, undefined, { method: "GET", path: "/_emulator/readings" });
     expect(body.readings).toMatchObject({ policyView: "array", historyTagsLate: 2, idType: "number" });
   });
 
-  test("a seed file is used; a wrong one is named", async () => {
+  test("--seed uses the file; an invalid one is a clear error", async () => {
     const good = join(folder, "good.json");
     const user = { id: 1, user_id: 1, alias: "root", email: "r@example.com", token: "root-token" };
     writeFileSync(good, JSON.stringify({ accounts: [{ id: 5, name: "Own", users: [user] }] }));
@@ -115,7 +115,7 @@ describe("dataplatform emulator", () => {
     expect(result.stderr).toMatch(/the seed is not valid[\s\S]*accounts/);
   });
 
-  test("what was answered with success is there after kill -9", async () => {
+  test("acknowledged changes survive kill -9", async () => {
     const data = join(folder, "state.jsonl");
     const answered: string[] = [];
     for (const round of [0, 1, 2]) {

@@ -43,7 +43,7 @@ describe("the rules of submission", () => {
     [{ label: 7 }, /label/],
     [{ unheard_of: 1 }, /unheard_of/],
   ];
-  test.each(common)("%j is refused for every kind of command", async (change, message) => {
+  test.each(common)("%j is rejected for every kind of command", async (change, message) => {
     for (const good of [spark, copy, refresh])
       expect(await submit({ ...good, ...change })).toMatchObject({ status: 422, body: refusal(422, message) });
   });
@@ -78,7 +78,7 @@ describe("the rules of submission", () => {
     [{ ...refresh, loader_stable: 1 }, /loader_stable/],
     [{ ...refresh, loader_stable_mult: "soon" }, /loader_stable_mult/],
   ];
-  test.each(specific)("%j is refused", async (body, message) => {
+  test.each(specific)("%j is rejected", async (body, message) => {
     expect(await submit(body)).toMatchObject({ status: 422, body: refusal(422, message) });
     expect(emulator.state().accounts[0]?.commands).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe("the life of a command", () => {
     [59, 60],
     [60, 120],
     [1, 60],
-  ])("with a timeout of %i seconds it is killed at the check after %i", async (timeout, killed) => {
+  ])("with a timeout of %i seconds it is killed at the check after %i seconds", async (timeout, killed) => {
     await outcome({ outcome: "never" });
     await submit({ ...spark, timeout });
     await advance(1 + killed - 1);
@@ -121,7 +121,7 @@ describe("the life of a command", () => {
     expect(await latest()).toMatchObject({ status: "cancelled", qlog: expect.stringContaining("timeout") });
   });
 
-  test("one that ends before the check is not killed", async () => {
+  test("a command that ends before the check is not killed", async () => {
     await outcome({ match: { name: "slow" }, outcome: "done", runSeconds: 100 });
     await submit({ ...spark, name: "slow", timeout: 80 });
     await advance(200);
@@ -132,7 +132,7 @@ describe("the life of a command", () => {
     [{ name: "chosen" }, { name: "chosen" }],
     [{ tag: "red" }, { tags: ["blue", "red"] }],
     [{ program: "throw" }, { program: "throw new Error()" }],
-  ])("a test decides the end by %j", async (match, change) => {
+  ])("an outcome rule matches by %j", async (match, change) => {
     await outcome({ match, outcome: "error" });
     await submit(spark);
     await submit({ ...spark, ...change });
@@ -141,7 +141,7 @@ describe("the life of a command", () => {
     expect(statuses).toEqual(["error", "done"]);
   });
 
-  test("one that never ends is released later", async () => {
+  test("a command that never ends can be ended later", async () => {
     await outcome({ outcome: "never" });
     await submit(spark);
     await advance(100);
@@ -151,7 +151,7 @@ describe("the life of a command", () => {
     expect(await latest()).toMatchObject({ status: "done", start_time: "2024-06-15T12:00:01Z" });
   });
 
-  test("the refresh of a table that is not there fails", async () => {
+  test("refreshing a missing table fails", async () => {
     await submit({ ...refresh, hive_table: "absent" });
     await advance(10);
     expect(await latest()).toMatchObject({ status: "error", qlog: expect.stringContaining("absent") });
@@ -196,7 +196,7 @@ describe("the history", () => {
     expect(body.paging_info).toEqual({ previous_page: null, next_page: 2, per_page: 10 });
   });
 
-  test("is the own one unless all users are asked for", async () => {
+  test("shows the user's own commands unless all users are requested", async () => {
     await submitMany("a");
     await submit({ ...spark, name: "b" }, emulator.tokens.user);
     expect(ids((await history()).body)).toBe("a");
@@ -240,11 +240,11 @@ describe("the history", () => {
     ["?start_date=2024-06-15T12:00:00", /start_date/],
     ["?start_date=2024-06-16&end_date=2024-06-15", /start_date/],
     ["?order=asc", /order/],
-  ])("%s is refused", async (query, message) => {
+  ])("%s is rejected", async (query, message) => {
     expect(await history(query)).toMatchObject({ status: 422, body: refusal(422, message) });
   });
 
-  test("per_page of 100 is the most; a string in a body is not a number", async () => {
+  test("per_page is at most 100; a string in a body is not a number", async () => {
     expect((await history("?per_page=100")).status).toBe(200);
     expect((await history("", { per_page: 101 })).status).toBe(422);
     expect((await history("", { per_page: "5" })).status).toBe(422);

@@ -17,7 +17,7 @@ const admin = (method: "GET" | "POST", path: string, body?: unknown) =>
   send(emulator.url, emulator.tokens["admin"], { method, path: `/api/v1.2${path}`, body });
 
 describe("the page", () => {
-  test("is for browsers: it is not logged, and clients of the API find nothing there", async () => {
+  test("is for browsers: not logged, and not served to API clients", async () => {
     const page = await request(emulator.url, { headers: { accept: "text/html" } });
     expect(page.statusCode).toBe(200);
     expect(page.headers["content-type"]).toBe("text/html; charset=utf-8");
@@ -28,7 +28,7 @@ describe("the page", () => {
     expect(statusCode).toBe(404);
   });
 
-  test("other sites in the same browser can change nothing", async () => {
+  test("other sites in the same browser cannot change anything", async () => {
     await admin("POST", "/whitelist_ip", { ip_cidr: "203.0.113.7" });
     for (const origin of ["https://evil.example.com", "null"]) {
       const refused = await request(`${emulator.url}/_emulator/reset`, { method: "POST", headers: { origin } });
@@ -52,22 +52,22 @@ describe("answers in the log", () => {
     expect(JSON.stringify(answers())).not.toMatch(/very-secret|analytics-admin/);
   });
 
-  test("say what a fault made of them", async () => {
+  test("show the effect of a fault", async () => {
     const kinds = ["503", "empty", "html", "truncated", "reset-after"] as const;
     for (const kind of kinds) {
       emulator.setFaults({ rules: [{ kind }] });
       await admin("POST", "/db_taps", { ...dataStore, db_passwd: "very-secret" }).catch(() => {});
     }
     expect(answers()).toEqual([
-      { error: { error_code: 503, error_message: "the emulator was told to answer 503" } },
+      { error: { error_code: 503, error_message: "injected fault: 503" } },
       "",
       expect.stringContaining("Please try again later"),
-      expect.stringMatching(/^\(cut off in the middle of \d+ characters\)$/),
+      expect.stringMatching(/^\(truncated, \d+ characters in full\)$/),
       null,
     ]);
   });
 
-  test("are forgotten where they are long, or old", async () => {
+  test("are dropped if they are long or old", async () => {
     for (let index = 0; index < 120; index += 1)
       await control(emulator.url, "PUT", "/state/whitelist", {
         ip_cidr: `10.0.0.${index}`,
@@ -107,7 +107,7 @@ describe("in a browser", () => {
   const row = (text: string) => page.getByRole("table").getByRole("row").filter({ hasText: text });
   const requests = () => page.getByRole("list", { name: /^Requests/ });
 
-  test("shows what is made and what was asked, at once and with secrets masked", async () => {
+  test("shows records and requests live, with secrets masked", async () => {
     await page.getByText("There are no addresses in account 1001.").waitFor();
     await admin("POST", "/whitelist_ip", { ip_cidr: "203.0.113.7" });
     await row("203.0.113.7").waitFor();
@@ -122,7 +122,7 @@ describe("in a browser", () => {
     expect(await page.content()).not.toMatch(/very-secret|analytics-admin/);
   });
 
-  test("every kind of record of every account has its table", async () => {
+  test("has a table for every kind of record of every account", async () => {
     for (const call of Object.values(goodCalls)) await send(emulator.url, emulator.tokens["admin"], call);
     const samples = {
       Accounts: "1002",
@@ -148,7 +148,7 @@ describe("in a browser", () => {
     await row("2001:db8::10").waitFor();
   });
 
-  test("the life of a command is followed by the platform's clock", async () => {
+  test("follows a command by the platform's clock", async () => {
     await show("Commands");
     await admin("POST", "/commands", { ...spark, name: "nightly" });
     await row("nightly").getByText("waiting").waitFor();
@@ -158,7 +158,7 @@ describe("in a browser", () => {
     await row("nightly").getByText("done").waitFor();
   });
 
-  test("faults are set, seen at work and removed", async () => {
+  test("adds, shows and removes faults", async () => {
     await page.getByLabel("Operation").selectOption("whitelist.list");
     await page.getByLabel("What happens").selectOption("503");
     await page.getByLabel("Retry-After, s").fill("2");
@@ -174,18 +174,18 @@ describe("in a browser", () => {
     await requests().getByText("503", { exact: true }).waitFor();
     await expect.poll(() => requests().getByText("200", { exact: true }).count()).toBe(0);
     await page.getByRole("button", { name: "next POST: answer lost" }).click();
-    await page.getByText("done, connection cut on every POST").waitFor();
+    await page.getByText("done, connection reset on every POST").waitFor();
     await expect(admin("POST", "/whitelist_ip", { ip_cidr: "203.0.113.7" })).rejects.toThrow();
     await requests().getByText("cut", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Remove all" }).click();
     await expect.poll(() => page.getByText(/fired/).count()).toBe(0);
   });
 
-  test("a reset is asked for, and a record can go behind the API's back", async () => {
+  test("confirms a reset, and can delete a record behind the API's back", async () => {
     await admin("POST", "/whitelist_ip", { ip_cidr: "203.0.113.7" });
     await admin("POST", "/whitelist_ip", { ip_cidr: "203.0.113.8" });
     await row("203.0.113.8").getByRole("button").click();
-    await page.getByRole("button", { name: "Remove behind the API's back" }).click();
+    await page.getByRole("button", { name: "Delete behind the API's back" }).click();
     await row("203.0.113.8").waitFor({ state: "detached" });
     expect(emulator.state().accounts[0]?.whitelist.map(({ ip_cidr }) => ip_cidr)).toEqual(["203.0.113.7"]);
     await page.getByRole("button", { name: "Reset…" }).click();
@@ -194,10 +194,10 @@ describe("in a browser", () => {
     await page.getByRole("button", { name: "Reset…" }).click();
     await page.getByRole("button", { name: "Reset", exact: true }).click();
     await page.getByText("There are no addresses in account 1001.").waitFor();
-    await page.getByText("Nothing was asked yet.").waitFor();
+    await page.getByText("No requests yet.").waitFor();
   });
 
-  test("the keyboard is enough, and what is open stays open while more comes in", async () => {
+  test("works by keyboard, and expanded requests stay open while new ones arrive", async () => {
     for (const ip of ["203.0.113.7", "198.51.100.9"]) await admin("POST", "/whitelist_ip", { ip_cidr: ip });
     await row("198.51.100.9").waitFor();
     await page.keyboard.press("/");
@@ -212,14 +212,14 @@ describe("in a browser", () => {
     expect(await page.evaluate("document.activeElement.tagName")).toBe("SUMMARY");
   });
 
-  /** Buttons outside the window, or cut off by the panel that they are in. */
+  /** Buttons outside the window, or clipped by their panel. */
   const hiddenButtons = `[...document.querySelectorAll("button")].filter((button) => button.checkVisibility()).filter((button) => {
     const { left, right } = button.getBoundingClientRect();
     const panel = (button.closest(".scroll") ?? document.documentElement).getBoundingClientRect();
     return left < Math.max(0, panel.left) || right > Math.min(innerWidth, panel.right);
   }).map((button) => button.ariaLabel ?? button.textContent)`;
 
-  test.each([1280, 390])("every button is in view at a width of %i", async (width) => {
+  test.each([1280, 390])("every button is visible at a width of %i", async (width) => {
     for (const call of Object.values(goodCalls)) await send(emulator.url, emulator.tokens["admin"], call);
     emulator.setFaults({ rules: [{ operation: ["accounts.getPendingUsers", "whitelist.add"], kind: "503" }] });
     await page.setViewportSize({ width, height: 800 });
@@ -245,13 +245,13 @@ describe("in a browser", () => {
   });
 });
 
-test("an emulator that is gone is said, and found again", async () => {
+test("says when the emulator is gone, and reconnects", async () => {
   const browser = await openBrowser();
   const first = await emulate();
   const { page } = await openPage(browser, first.url);
   await page.getByText("live", { exact: true }).waitFor();
   await first.close();
-  await page.getByText("the emulator does not answer").waitFor();
+  await page.getByText("emulator not reachable").waitFor();
   await using _second = await emulate({ port: first.port });
   await page.getByText("live", { exact: true }).waitFor();
   await browser.close();

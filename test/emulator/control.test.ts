@@ -26,12 +26,12 @@ describe("state", () => {
     const hidden = JSON.stringify(await get("/state"));
     for (const secret of ["very-secret", "kkk", "sss", "analytics-admin", "analytics-storage-secret"])
       expect(hidden).not.toContain(secret);
-    const shown = await get("/state?secrets=1&account=1001");
-    expect(shown.accounts).toHaveLength(1);
-    expect(shown.accounts[0].dataStores[0].db_passwd).toBe("very-secret");
+    const unmasked = await get("/state?secrets=1&account=1001");
+    expect(unmasked.accounts).toHaveLength(1);
+    expect(unmasked.accounts[0].dataStores[0].db_passwd).toBe("very-secret");
   });
 
-  test("is a seed: reset with it gives it back", async () => {
+  test("can be used as a seed for reset", async () => {
     await admin(goodCalls["whitelist.add"]!);
     await admin(goodCalls["commands.submit"]!);
     const state = await get("/state?secrets=1");
@@ -60,7 +60,7 @@ describe("state", () => {
     ["PUT", "/state/groups", { name: 5 }, 422],
     ["PUT", "/state/groups?account=9", { name: "g" }, 404],
     ["DELETE", "/state/groups/9999", undefined, 404],
-  ] as const)("%s %s is refused", async (method, path, body, status) => {
+  ] as const)("%s %s is rejected", async (method, path, body, status) => {
     expect((await control(emulator.url, method, path, body)).status).toBe(status);
   });
 });
@@ -92,7 +92,7 @@ describe("requests", () => {
 });
 
 describe("clock", () => {
-  test("stands still by hand, and goes on in real time", async () => {
+  test("can be stopped, and resumes in real time", async () => {
     const at = "2030-01-01T00:00:00Z";
     expect((await control(emulator.url, "POST", "/clock", { mode: "manual", at, advance: 90 })).body).toEqual({
       mode: "manual",
@@ -105,7 +105,7 @@ describe("clock", () => {
   });
 });
 
-test("a reset keeps what the emulator was started with", async () => {
+test("a reset keeps the start options", async () => {
   await using own = await emulate({ clock: "manual", waitSeconds: 7 });
   await control(own.url, "POST", "/settings", { waitSeconds: 1 });
   await control(own.url, "POST", "/reset");
@@ -126,7 +126,7 @@ describe("seed", () => {
           { id: 1, name: "b" },
         ],
       },
-      /account 1 is there twice/,
+      /duplicate account 1/,
     ],
     [
       {
@@ -140,7 +140,7 @@ describe("seed", () => {
       },
       /token of user 2/,
     ],
-  ])("%j is refused", async (seed, message) => {
+  ])("%j is rejected", async (seed, message) => {
     await expect(emulate({ seed: seed as never })).rejects.toThrow(message);
     const { status, body } = await control(emulator.url, "POST", "/reset", seed);
     expect(status).toBe(422);
@@ -148,7 +148,7 @@ describe("seed", () => {
     expect(emulator.state().accounts).toHaveLength(2);
   });
 
-  test("an own one is used, and reset returns to it", async () => {
+  test("a custom seed is used, and reset returns to it", async () => {
     const users = [{ id: 1, user_id: 1, alias: "root", email: "r@example.com", token: "root-token", groups: [1] }];
     const seed = { accounts: [{ id: 5, name: "Own", users, groups: [{ id: 1, name: "system-admin" }] }] };
     await using own = await emulate({ seed });
@@ -181,7 +181,7 @@ describe("OpenAPI", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test("carries the rules that the routes check", async () => {
+  test("contains the rules that the routes check", async () => {
     const { paths } = await get("/openapi.json");
     const body = (path: string, method: string) => paths[path][method].requestBody.content["application/json"].schema;
     expect(body("/api/v2/accounts", "post").properties.account.properties.idle_session_timeout).toMatchObject({

@@ -15,7 +15,7 @@ const admin = (call: Call) => send(emulator.url, emulator.tokens.admin, call);
 const list = (filter: string) =>
   admin({ method: "GET", path: `/api/v1.2/hive/default?filter=${encodeURIComponent(filter)}` });
 
-/** How long somebody else waits for an answer while the call is under way. */
+/** How long another request waits while the call is in flight. */
 async function delayOfOthers(call: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   const under = call();
@@ -25,7 +25,7 @@ async function delayOfOthers(call: () => Promise<unknown>): Promise<number> {
   return waited;
 }
 
-test("a filter that backtracks without end is refused, and nobody else waits for it", async () => {
+test("a filter with catastrophic backtracking is rejected, and does not block other requests", async () => {
   // Measured: 28 letters block for 5 s, and each one more doubles that.
   const name = `${"a".repeat(34)}!`;
   await control(emulator.url, "PUT", "/state/hiveTables", { schema: "default", name, columns: [] });
@@ -63,7 +63,7 @@ describe("our own expressions do not take quadratic time", () => {
       200,
     ],
     [
-      "values of a sensor that are named again and again",
+      "repeated values of a sensor",
       {
         ...goodCalls["partitionSensor.create"]!,
         body: {

@@ -57,7 +57,7 @@ describe("kinds", () => {
     ["reset-before", 0],
     ["reset-after", 1],
     ["truncated", 1],
-  ] as const)("%s cuts the connection with %i entries made", async (kind, left) => {
+  ] as const)("%s resets the connection with %i entries created", async (kind, left) => {
     await setFaults([{ kind, operation: "whitelist.add" }]);
     await expect(add()).rejects.toThrow();
     expect(entries()).toBe(left);
@@ -69,7 +69,7 @@ describe("kinds", () => {
     expect(await list()).toMatchObject({ status: 302, headers: { location: "http://example.com/" } });
   });
 
-  test("latency holds for all operations, and adds to other faults", async () => {
+  test("latency applies to all operations, and adds to other faults", async () => {
     await setFaults([
       { kind: "latency", latencyMs: 60 },
       { kind: "503", operation: "whitelist.add" },
@@ -85,7 +85,7 @@ describe("kinds", () => {
   });
 });
 
-describe("choice of calls", () => {
+describe("matching calls", () => {
   const statuses = async (count: number) => {
     const seen: number[] = [];
     for (let index = 0; index < count; index += 1) seen.push((await list()).status);
@@ -103,7 +103,7 @@ describe("choice of calls", () => {
     expect((await call("groups.assignRole")).status).toBe(500);
   });
 
-  test("the n-th call, several of them, the first few", async () => {
+  test("by call number, several numbers, or the first few", async () => {
     await setFaults([{ kind: "503", nth: 2 }]);
     expect(await statuses(4)).toEqual([200, 503, 200, 200]);
     await setFaults([{ kind: "503", nth: [1, 3] }]);
@@ -112,7 +112,7 @@ describe("choice of calls", () => {
     expect(await statuses(4)).toEqual([503, 503, 200, 200]);
   });
 
-  test("by probability, the same again with the same seed", async () => {
+  test("by probability, reproducible with the same seed", async () => {
     const run = async (seed: number) => {
       await setFaults([{ kind: "503", probability: 0.5 }], seed);
       return statuses(40);
@@ -130,7 +130,7 @@ describe("choice of calls", () => {
     expect((await control(emulator.url, "GET", "/health")).status).toBe(200);
   });
 
-  test("the report counts, and DELETE ends it", async () => {
+  test("the report counts matches, and DELETE removes the faults", async () => {
     await setFaults([{ kind: "503", times: 1 }]);
     await statuses(3);
     expect((await control(emulator.url, "GET", "/faults")).body.rules).toMatchObject([{ matched: 3, fired: 1 }]);

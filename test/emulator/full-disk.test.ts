@@ -20,7 +20,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** An emulator whose files cannot grow beyond 32 KiB: the limit of the process stands for a full disk. */
+/** An emulator whose files cannot grow beyond 32 KiB: a process limit simulates a full disk. */
 async function startLimited(data: string): Promise<{ url: string; said: string[] }> {
   const command = `trap '' XFSZ; ulimit -S -f 32; exec "$0" "$@"`;
   const program = [process.execPath, join(root, "dist/cli/main.js"), "emulator", "--port", "0", "--data", data];
@@ -32,7 +32,7 @@ async function startLimited(data: string): Promise<{ url: string; said: string[]
   throw new Error(`it did not start: ${said.join("")}`);
 }
 
-test("a full disk: writing is refused and explained, reading goes on, and it recovers", async () => {
+test("a full disk: writes fail with an explanation, reads still work, and it recovers", async () => {
   const data = join(folder, "state.jsonl");
   const { url, said } = await startLimited(data);
   const add = (ip_cidr: string) =>
@@ -57,12 +57,12 @@ test("a full disk: writing is refused and explained, reading goes on, and it rec
   }
   expect(refused).toBeGreaterThan(0);
   expect((await listed()).sort()).toEqual(saved.toSorted());
-  // A single small change may still fit where eight did not: go on until not even that does.
+  // A single small change may still fit where eight did not: continue until not even that does.
   for (let index = 0; index < 100; index += 1) {
     if ((await add(`10.1.0.${index}`)).status === 507) break;
     saved.push(`10.1.0.${index}`);
   }
-  // What changes nothing on the disk is served; what would, is not, whichever way it comes in.
+  // Requests that write nothing to disk work; all others fail, through the API or the control API.
   expect((await control(url, "POST", "/faults", { rules: [] })).status).toBe(200);
   expect((await control(url, "POST", "/reset")).status).toBe(507);
   for (let index = 0; index < 10; index += 1) expect((await add(`10.3.0.${index}`)).status).toBe(507);
@@ -76,11 +76,11 @@ test("a full disk: writing is refused and explained, reading goes on, and it rec
 
   child!.kill("SIGKILL");
   await once(child!, "close");
-  // Each time once, not at every refusal: at first perhaps only eight changes together did not fit.
+  // Once per outage, not per rejected request; there may be two, since single changes may fit after eight did not.
   const lines = said.join("").trim().split("\n");
   expect(lines.length).toBeLessThanOrEqual(4);
   for (const [index, line] of lines.entries())
-    expect(line).toMatch(index % 2 === 0 ? /^emulator: cannot write .* refused with 507/ : /can be written again$/);
+    expect(line).toMatch(index % 2 === 0 ? /^emulator: cannot write .* fail with 507/ : /is writable again$/);
   expect(readFileSync(data, "utf8").length).toBe(statSync(data).size);
   await using again = await emulate({ data });
   expect(again.state().accounts[0]!.whitelist.map(({ ip_cidr }) => ip_cidr)).toEqual(after);

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { emulate } from "./calls.js";
 
-/** A request as a browser sends it, with any Host header; answers the status and the body. */
+/** Sends a browser-like request with any Host header; returns the status and the body. */
 async function ask(port: number, host: string, path: string, address = "127.0.0.1"): Promise<[number, string]> {
   const socket = connect(port, address);
   await once(socket, "connect");
@@ -17,7 +17,7 @@ async function ask(port: number, host: string, path: string, address = "127.0.0.
 
 const paths = ["/", "/_emulator/state?secrets=1", "/api/v1.2/account"];
 
-test("a site that points its name at this machine gets nothing, the console included", async () => {
+test("a site that points its name at this machine gets nothing, not even the console", async () => {
   await using emulator = await emulate();
   for (const host of [
     "evil.example.com",
@@ -46,7 +46,7 @@ test.each(["localhost", "LocalHost:4010", "127.0.0.1", "127.3.2.1:80", "[::1]", 
   },
 );
 
-test("further names are served when they are allowed", async () => {
+test("additional names are served if allowed", async () => {
   await using emulator = await emulate({ allowedHosts: ["Emulator.internal", "platform"] });
   for (const host of ["emulator.internal:4010", "platform"])
     expect((await ask(emulator.port, host, "/api/v1.2/account"))[0]).toBe(200);

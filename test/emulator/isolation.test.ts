@@ -16,7 +16,7 @@ afterAll(() => emulator.close());
 const other = (call: Call) => send(emulator.url, emulator.tokens.otherAdmin, call);
 const first = () => emulator.state({ secrets: true, account: 1001 }).accounts[0];
 
-test("lists show the own account only", async () => {
+test("lists only show the token's account", async () => {
   const { body } = await other(goodCalls["whitelist.list"]!);
   const owners = body.account_whitelisted_ips.map((entry: { account_id: number }) => entry.account_id);
   expect(owners).toEqual([1002, 1002]);
@@ -39,18 +39,18 @@ test.each([
   "groups.unassignRole",
   "objectPolicy.set",
   "objectPolicy.view",
-])("%s does not reach into another account", async (operation) => {
+])("%s cannot reach another account", async (operation) => {
   const before = first();
   expect((await other(goodCalls[operation]!)).status).toBe(404);
   expect(first()).toEqual(before);
 });
 
-test("a role of one account cannot be given to a group of another", async () => {
+test("a role of one account cannot be assigned to a group of another", async () => {
   const call: Call = { method: "PUT", path: "/api/v1.2/groups/254/roles/301/assign", body: {} };
   expect((await other(call)).status).toBe(404);
 });
 
-test("a sensor sees only the tables of its account", async () => {
+test("a sensor only sees the tables of its account", async () => {
   expect((await other(goodCalls["partitionSensor.create"]!)).status).toBe(422);
 });
 

@@ -20,7 +20,7 @@ const call = (path: string, body?: unknown, method: Call["method"] = "GET", toke
 const account = (id = 1001) => emulator.state({ secrets: true }).accounts.find((known) => known.id === id)!;
 
 describe("every operation", () => {
-  test("has a good call here", () => {
+  test("has a valid call here", () => {
     expect(Object.keys(goodCalls).sort()).toEqual(routes.map(({ operation }) => operation).sort());
   });
 
@@ -28,7 +28,7 @@ describe("every operation", () => {
     const route = routes.find((known) => known.operation === operation)!;
     return [good.path, `${good.path}/`].map((path) => ({ operation, route, good: { ...good, path } }));
   });
-  test.each(cases)("$operation at $good.path answers in its form", async ({ route, good }) => {
+  test.each(cases)("$operation at $good.path matches its answer schema", async ({ route, good }) => {
     const reply = await send(emulator.url, emulator.tokens.admin, good);
     expect(reply.body).not.toHaveProperty("error");
     expect(reply.status).toBe(200);
@@ -38,7 +38,7 @@ describe("every operation", () => {
 });
 
 describe("whitelist", () => {
-  test("add answers no id, list shows the text as given, delete takes a comma list", async () => {
+  test("add returns no id, list shows the text as given, delete accepts a comma-separated list", async () => {
     for (const ip_cidr of ["192.0.2.1", "2001:DB8::1", "10.0.0.0/8"]) {
       const added = await call("/api/v1.2/whitelist_ip", { ip_cidr }, "POST");
       expect(added.body).toEqual({ status: { status_code: 200, message: expect.any(String) } });
@@ -64,7 +64,7 @@ describe("whitelist", () => {
     expect((await call("/api/v1.2/whitelist_ip")).body).toEqual({ account_whitelisted_ips: [] });
   });
 
-  test("an id is not used twice", async () => {
+  test("ids are not reused", async () => {
     const add = async () => {
       await call("/api/v1.2/whitelist_ip", { ip_cidr: "192.0.2.1" }, "POST");
       return account().whitelist.at(-1)!.id;
@@ -74,7 +74,7 @@ describe("whitelist", () => {
     expect(await add()).toBeGreaterThan(first);
   });
 
-  test("a comma list with an unknown id deletes nothing", async () => {
+  test("a list with an unknown id deletes nothing", async () => {
     expect((await call("/api/v1.2/whitelist_ip/50,999", undefined, "DELETE")).status).toBe(404);
     expect(account().whitelist).toHaveLength(1);
   });
@@ -95,7 +95,7 @@ describe("data stores", () => {
     expect(account().dataStores).toMatchObject([{ db_passwd: "pass-123", gateway_port: null }]);
   });
 
-  test("a gateway gets port 22 unless told otherwise", async () => {
+  test("a gateway's default port is 22", async () => {
     const gateway = { gateway_ip: "192.0.2.9", gateway_username: "g", gateway_private_key: "key-text" };
     const given = { db_name: "a", db_host: "b", db_location: "on-premise", ...gateway };
     const { body } = await call("/api/v1.2/db_taps/", given, "POST");
@@ -103,7 +103,7 @@ describe("data stores", () => {
     expect(account().dataStores).toMatchObject([{ gateway_port: 22, gateway_private_key: "key-text" }]);
   });
 
-  test("skip_validation lets an unreachable host through", async () => {
+  test("skip_validation allows an unreachable host", async () => {
     const given = { db_name: "a", db_host: "unreachable.example.com" };
     expect((await call("/api/v1.2/db_taps", given, "POST")).status).toBe(422);
     expect((await call("/api/v1.2/db_taps", { ...given, skip_validation: true }, "POST")).status).toBe(200);
@@ -163,7 +163,7 @@ describe("Hive", () => {
       "false",
     ],
     [{ schema: "default", table: "customers" }, "true"],
-  ])("sensor %j says %s on both paths", async (body, status) => {
+  ])("sensor %j returns %s on both paths", async (body, status) => {
     for (const path of ["/api/v1.2/partition_sensor", "/api/v1.2/sensors/partition_sensor"])
       expect(await call(path, body, "POST")).toMatchObject({ status: 200, body: { status } });
   });
@@ -223,7 +223,7 @@ describe("commands", () => {
     });
   });
 
-  test("an S3DistCp command shows its arguments, also those given as parameters", async () => {
+  test("an S3DistCp command shows its arguments, including those given as parameters", async () => {
     const plain = await call("/api/v1.2/commands", copy, "POST");
     expect(plain.body.command).toEqual({ sub_command: "s3distcp", sub_command_args: copy.sub_command_args });
     const given = {

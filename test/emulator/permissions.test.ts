@@ -3,7 +3,7 @@ import { defaultSeed, type Emulator, type Seed } from "../../emulator/index.js";
 import { permissions } from "../../emulator/permissions.js";
 import { emulate, goodCalls, putEntry, refusal, send } from "./calls.js";
 
-/** The permission table of the specification's part 5, written out again: operation, system-user may, permission. */
+/** The permission table of part 5 of the specification, transcribed independently: operation, system-user may, permission. */
 const table: [string, boolean, string][] = [
   ["whitelist.add", true, "editing an account"],
   ["whitelist.list", true, "editing an account"],
@@ -30,7 +30,7 @@ const table: [string, boolean, string][] = [
   ["objectPolicy.view", true, "viewing the object policy"],
 ];
 
-/** The default seed, with two users for each permission: one has it alone, the other has all but it. */
+/** The default seed, plus two users per permission: one has only it, the other all but it. */
 function seedWithRoles(): Seed {
   const [first, ...others] = structuredClone(defaultSeed.accounts);
   for (const [index, permission] of permissions.entries())
@@ -70,23 +70,23 @@ describe.each(table)("%s", (operation, userMay, permission) => {
     expect((await as("user", operation)).status).toBe(userMay ? 200 : 403);
   });
 
-  test("a role with the permission suffices", async () => {
+  test("a role with the permission is enough", async () => {
     expect((await as(`only ${permission}`, operation)).status).toBe(200);
   });
 
-  test("all other permissions do not, and the refusal names the one that is missing", async () => {
+  test("all other permissions are not, and the error names the missing one", async () => {
     const reply = await as(`allBut ${permission}`, operation);
     expect(reply).toMatchObject({ status: 403, body: refusal(403, new RegExp(`"${permission}"`)) });
   });
 
-  test("a user without rights may not, and nothing changes", async () => {
+  test("a user without permissions may not, and nothing changes", async () => {
     const before = emulator.state({ secrets: true });
     expect((await as("powerless", operation)).status).toBe(403);
     expect(emulator.state({ secrets: true })).toEqual(before);
   });
 
   test.each([undefined, "", "wrong", "analytics-disabled", "analytics-pending-1"])(
-    "token %j is refused",
+    "token %j is rejected",
     async (token) => {
       const reply = await send(emulator.url, token, goodCalls[operation]!);
       expect(reply).toMatchObject({ status: 401, body: refusal(401, /token|X-AUTH-TOKEN/i) });
@@ -94,8 +94,8 @@ describe.each(table)("%s", (operation, userMay, permission) => {
   );
 });
 
-describe("rights over a single thing", () => {
-  test("the owner of an object may set its policy, and not that of another", async () => {
+describe("permissions on a single object", () => {
+  test("the owner of an object may set its policy, but no other", async () => {
     expect((await as("owner", "objectPolicy.set")).status).toBe(200);
     const call = goodCalls["objectPolicy.set"]!;
     const other = { ...call, body: { ...(call.body as object), source_id: "502" } };
@@ -109,7 +109,7 @@ describe("rights over a single thing", () => {
     body: { location, source_type: "Folder", type: "notes", policy: JSON.stringify(policy) },
   });
 
-  test("a user with manage permission on a folder may set its policy, until it takes that away", async () => {
+  test("a user with manage permission on a folder may set its policy, until the policy removes that permission", async () => {
     const own = "Users/owner@analytics.example.com/private";
     const set = (location: string, policy: unknown) =>
       send(emulator.url, emulator.tokens.owner, folder(location, policy));
@@ -125,7 +125,7 @@ describe("rights over a single thing", () => {
     ["all does not include manage", [{ access: "allow", action: ["all"], condition: { svc_users: [106] } }], 403],
     ["a group may manage", [{ access: "allow", action: ["manage"], condition: { svc_groups: [203] } }], 200],
     [
-      "a user is allowed although a group is denied",
+      "allowing a user overrides denying a group",
       [
         { access: "deny", action: ["manage"], condition: { svc_groups: [203] } },
         { access: "allow", action: ["manage"], condition: { svc_users: [106] } },

@@ -18,7 +18,7 @@ const addresses = (count: number) => Array.from({ length: count }, (_, index) =>
 const add = (url: string, ip_cidr: string) =>
   send(url, "analytics-admin", { method: "POST", path: "/api/v1.2/whitelist_ip", body: { ip_cidr } });
 
-test("everything is there after a restart, and ids go on", async () => {
+test("everything survives a restart, and ids continue", async () => {
   const before = await (async () => {
     await using emulator = await emulate({ data });
     expect(emulator.restored).toBe(false);
@@ -41,12 +41,12 @@ test("everything is there after a restart, and ids go on", async () => {
   expect(emulator.state().accounts[0]!.whitelist.at(-1)!.id).toBe(before.last + 1);
 });
 
-test("only the owner may read the file: it holds passwords and tokens", async () => {
+test("only the owner may read the file, because it contains passwords and tokens", async () => {
   await using _emulator = await emulate({ data });
   expect(statSync(data).mode & 0o077).toBe(0);
 });
 
-test("a torn last line is left out; what came before it is kept", async () => {
+test("an incomplete last line is ignored; the lines before it are kept", async () => {
   {
     await using emulator = await emulate({ data });
     await add(emulator.url, "192.0.2.1");
@@ -60,20 +60,20 @@ test("a torn last line is left out; what came before it is kept", async () => {
 
 test.each([
   ["something else", "hello\n", /not a data file/],
-  ["a damaged line", '{"format":"dataplatform-emulator","version":1}\nnope\n', /damaged at line 2/],
-])("%s in the file is an error, and stays as it is", async (_title, text, message) => {
+  ["a corrupt line", '{"format":"dataplatform-emulator","version":1}\nnope\n', /corrupt at line 2/],
+])("%s in the file is an error, and the file stays as it is", async (_title, text, message) => {
   writeFileSync(data, text);
   await expect(emulate({ data })).rejects.toThrow(message);
   expect(readFileSync(data, "utf8")).toBe(text);
 });
 
-test("a folder that is not there is an error that names the file", async () => {
+test("a missing folder is an error that names the file", async () => {
   await expect(emulate({ data: join(folder, "no/state.jsonl") })).rejects.toThrow(
     /cannot write the data file .*ENOENT/,
   );
 });
 
-test("a reset is kept too, and so is the clock", async () => {
+test("a reset and the clock are kept too", async () => {
   {
     await using emulator = await emulate({ data, clock: "manual" });
     await add(emulator.url, "192.0.2.1");
@@ -91,7 +91,7 @@ test("a reset is kept too, and so is the clock", async () => {
   );
 });
 
-test("1,000 writes are quick: those that wait together share one write to the disk", async () => {
+test("1,000 writes are quick: concurrent requests share one disk write", async () => {
   await using emulator = await emulate({ data });
   const before = performance.now();
   const replies = await Promise.all(addresses(1000).map((address) => add(emulator.url, address)));
@@ -102,13 +102,13 @@ test("1,000 writes are quick: those that wait together share one write to the di
 });
 
 describe("a second emulator", () => {
-  test("on a taken port says so, and leaves the data file alone", async () => {
+  test("on a port in use says so, and leaves the data file alone", async () => {
     {
       await using first = await emulate({ data });
       await add(first.url, "192.0.2.1");
       const before = readFileSync(data, "utf8");
       await expect(emulate({ data, port: first.port })).rejects.toThrow(
-        `port ${first.port} on 127.0.0.1 is taken: choose another port, or 0 for a free one`,
+        `port ${first.port} on 127.0.0.1 is already in use; choose another, or 0 for a free one`,
       );
       expect(readFileSync(data, "utf8")).toBe(before);
       await add(first.url, "192.0.2.2");
@@ -117,19 +117,19 @@ describe("a second emulator", () => {
     expect(again.state().accounts[0]?.whitelist.map(({ ip_cidr }) => ip_cidr)).toEqual(["192.0.2.1", "192.0.2.2"]);
   });
 
-  test("with the same data file is refused, and told whose it is", async () => {
+  test("with the same data file fails, and names the other emulator", async () => {
     await using first = await emulate({ data });
     await expect(emulate({ data })).rejects.toThrow(
       `the data file ${data} is in use by the emulator at ${first.url} (process ${process.pid}): ` +
-        "stop that one, or give this one a data file of its own",
+        "stop that one, or start this one with another data file",
     );
     await add(first.url, "192.0.2.1");
     expect(readFileSync(data, "utf8")).toContain("192.0.2.1");
   });
 
   test.each([
-    ["one that was killed", JSON.stringify({ url: "http://127.0.0.1:1", pid: 1, instance: "gone" })],
-    ["a torn lock", '{"url":'],
+    ["a killed one", JSON.stringify({ url: "http://127.0.0.1:1", pid: 1, instance: "gone" })],
+    ["an incomplete lock", '{"url":'],
   ])("takes over from %s, and leaves no lock behind", async (_title, lock) => {
     writeFileSync(`${data}.lock`, lock);
     {
@@ -139,7 +139,7 @@ describe("a second emulator", () => {
     expect(existsSync(`${data}.lock`)).toBe(false);
   });
 
-  test("takes over from another emulator that now has the address of the old one", async () => {
+  test("takes over if another emulator now has the old one's address", async () => {
     await using other = await emulate();
     writeFileSync(`${data}.lock`, JSON.stringify({ url: other.url, pid: 1, instance: "gone" }));
     await using emulator = await emulate({ data });

@@ -9,8 +9,8 @@ export type Cases = Record<ReadingName, [look: () => Promise<unknown>, expected:
 const v = "/api/v1.2";
 const status = (message: RegExp) => ({ status: { status_code: 200, message: expect.stringMatching(message) } });
 
-/** The operations whose answer the specification does not show, and what the emulator answers unless told otherwise. */
-const notShown = {
+/** Operations whose answer the specification does not show, with the emulator's default answer. */
+const unspecified = {
   "package.add": { status: "success", packages: ["scipy==1.12.0", expect.stringMatching(/^requests==/)] },
   "package.remove": { status: "success", packages: ["numpy==1.26.4"] },
   "folders.rename": status(/renamed/),
@@ -19,7 +19,7 @@ const notShown = {
   "objectPolicy.set": status(/policy set/),
 };
 
-/** For every reading: what to look at, and what each of its values makes of that. */
+/** For every reading: what to observe, and the expected result for each of its values. */
 export function readingCases(emulator: () => Emulator): Cases {
   const call = (wanted: Call, token = "admin") => send(emulator().url, emulator().tokens[token], wanted);
   const good = (operation: string) => call(goodCalls[operation]!);
@@ -216,11 +216,11 @@ export function readingCases(emulator: () => Emulator): Cases {
     notShownAnswer: [
       async () => {
         const replies: unknown[] = [];
-        for (const operation of Object.keys(notShown)) replies.push(statusAndBody(await good(operation)));
+        for (const operation of Object.keys(unspecified)) replies.push(statusAndBody(await good(operation)));
         return replies;
       },
       {
-        detailed: Object.values(notShown).map((body) => [200, body]),
+        detailed: Object.values(unspecified).map((body) => [200, body]),
         object: Array(6).fill([200, {}]),
         empty: Array(6).fill([200, ""]),
         null: Array(6).fill([200, null]),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { catalogue, type Reading, readingNames } from "../../emulator/readings.js";
 
-/** The rows of the table of choices: section, what is open, what the emulator does, its switch. */
+/** The rows of the table of readings: section, what is open, what the emulator does, its switch. */
 const rows = readFileSync(join(__dirname, "../../docs/emulator.md"), "utf8")
   .split("| Section | What is open | The emulator's choice | Switch |\n|---|---|---|---|\n")[1]!
   .split("\n\n")[0]!
@@ -18,9 +18,9 @@ function rowOf(name: string, { section, open, values, default: usual, number }: 
   return `| ${section} | ${open} | ${choice} | **${name}** ${other} |`;
 }
 
-test("the page shows the catalogue of readings, each with all of its values", () => {
-  const shown = rows.filter((row) => row.includes("| **"));
-  expect(shown).toEqual(readingNames.map((name) => rowOf(name, catalogue[name])));
+test("the page lists every reading with all of its values", () => {
+  const readingRows = rows.filter((row) => row.includes("| **"));
+  expect(readingRows).toEqual(readingNames.map((name) => rowOf(name, catalogue[name])));
 });
 
 test("every row has four cells, and the sections come in the order of the specification", () => {

@@ -23,7 +23,7 @@ describe.each(readingNames)("%s", (name) => {
   });
 
   test.each(Object.keys(expected))("%s", async (value) => {
-    // The default is looked at without setting it.
+    // Observe the default without setting it.
     if (value !== String(usual)) emulator.setReadings({ [name]: values ? value : Number(value) });
     expect(await look()).toEqual(expected[value]);
   });
@@ -39,7 +39,7 @@ test("errors that the specification shows keep their form", async () => {
 });
 
 describe("switching", () => {
-  test("at the start, later, by the control API; a reset goes back to the start", async () => {
+  test("at the start, later, or through the control API; a reset restores the start options", async () => {
     await using own = await emulate({ readings: { policyView: "array" } });
     expect(own.readings()).toEqual({ ...defaultReadings, policyView: "array" });
     own.setReadings({ idType: "text" });
@@ -57,7 +57,7 @@ describe("switching", () => {
     [{ policyView: "sideways" }, /policyView/],
     [{ nothing: "x" }, /nothing/],
     [{ historyTagsLate: -1 }, /historyTagsLate/],
-  ])("%j is refused", async (readings, message) => {
+  ])("%j is rejected", async (readings, message) => {
     await expect(emulate({ readings: readings as never })).rejects.toThrow(message);
     const { status, body } = await control(emulator.url, "POST", "/readings", readings);
     expect([status, body.error.error_message]).toEqual([422, expect.stringMatching(message)]);

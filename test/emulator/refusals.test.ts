@@ -17,7 +17,7 @@ afterAll(() => emulator.close());
 
 const admin = (call: Call) => send(emulator.url, emulator.tokens.admin, call);
 
-/** The good call of an operation with other values; `undefined` takes one away. */
+/** The valid call of an operation with some values changed; `undefined` removes one. */
 function changed(operation: string, change: Record<string, unknown>): Call {
   const call = goodCalls[operation]!;
   return { ...call, body: JSON.parse(JSON.stringify({ ...(call.body as object), ...change })) };
@@ -146,14 +146,14 @@ describe("account creation", () => {
     [{ idle_session_timeout: 10801 }, /idle_session_timeout/],
     [{ sub_account_creation: "true" }, /sub_account_creation/],
   ];
-  test.each(accounts)("refuses %j in both versions", async (change, message) => {
+  test.each(accounts)("rejects %j in both versions", async (change, message) => {
     for (const path of ["/api/v1.2/account", "/api/v2/accounts"]) {
       const reply = await admin({ method: "POST", path, body: { account: { name: "x", ...change } } });
       expect(reply).toMatchObject({ status: 422, body: refusal(422, message) });
     }
   });
 
-  test("each version takes its own names of the credentials only", async () => {
+  test("each version only accepts its own credential names", async () => {
     const v1 = { account: { name: "x", acc_key: "k", secret: "s" } };
     const v2 = { account: { name: "x", storage_access_key: "k", storage_secret_key: "s" } };
     expect((await admin({ method: "POST", path: "/api/v1.2/account", body: v2 })).status).toBe(422);
@@ -171,7 +171,7 @@ describe("account creation", () => {
   });
 });
 
-describe("whatever is sent gets an error body, never a stack trace", () => {
+describe("any bad request gets an error body, never a stack trace", () => {
   const odd: [Call, number][] = [
     [{ method: "GET", path: "/" }, 404],
     [{ method: "GET", path: "/api/v1.2/nothing" }, 404],
@@ -205,7 +205,7 @@ describe("whatever is sent gets an error body, never a stack trace", () => {
     expect(reply).toMatchObject({ status, body: refusal(status, /^(?!.*\bat \S+:\d+)./s) });
   });
 
-  test("a wrong method names the right ones", async () => {
+  test("an unsupported method is answered with the supported ones", async () => {
     const reply = await admin({ method: "PUT", path: "/api/v1.2/whitelist_ip", body: {} });
     expect(reply.headers.allow).toBe("POST, GET");
   });
@@ -219,7 +219,7 @@ describe("whatever is sent gets an error body, never a stack trace", () => {
     expect(statusCode).toBe(400);
   });
 
-  test("a client that goes away in the middle of its request does no harm", async () => {
+  test("a client that disconnects mid-request does no harm", async () => {
     const socket = connect(emulator.port, "127.0.0.1");
     socket.write("POST /api/v1.2/whitelist_ip HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{");
     await new Promise((wait) => setTimeout(wait, 30));

@@ -27,7 +27,7 @@ async function end(change: object): Promise<{ status: string; qlog: string | nul
   return history.body.commands[0];
 }
 
-describe("refused at submission", () => {
+describe("rejected at submission", () => {
   const refused: [string, RegExp][] = [
     ["", /src/],
     ["--src s3://in/a", /dest/],

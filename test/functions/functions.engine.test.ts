@@ -43,13 +43,13 @@ describe.each(["dynamic", "plugin"] as const)("functions in %s mode", (mode) => 
     status: { $ref: "run.status" },
   };
 
-  test("at preview, what is known is read, what is not is unknown, and nothing is submitted", async () => {
+  test("at preview, reads with known arguments run, others are unknown, and nothing is submitted", async () => {
     const { stdout } = await ok(stack.preview(program, outputs));
     const counts = emulator.requests().counts;
     expect(counts["commands.submit"] ?? 0).toBe(0);
     expect(counts["hive.list"] ?? 0).toBe(0);
     expect(counts["whitelist.list"] ?? 0).toBe(0);
-    // The list, and a look whether the platform cuts it into pages.
+    // The list, and a check whether the platform paginates it.
     expect(counts["accounts.getUsers"]).toBe(2);
     expect(stdout).toMatch(/ready *: true/);
     expect(stdout).toMatch(/status *: (\[unknown\]|output<string>)/);
@@ -104,7 +104,7 @@ describe("a history of 1,000 commands", () => {
   const [first, ...others] = defaultSeed.accounts;
   const seed: Seed = { ...defaultSeed, accounts: [{ ...first!, commands }, ...others] };
 
-  test("is read through pages of 100 with ten calls: by the function, and by the iteration", async () => {
+  test("is read in ten pages of 100, by the function and by the iterator", async () => {
     emulator = await startEmulator({ seed });
     const options = { baseUrl: emulator.url, token: emulator.tokens["admin"]! };
     const stack = await TestStack.create(options);
@@ -119,7 +119,7 @@ describe("a history of 1,000 commands", () => {
       expect(await stack.outputs()).toEqual({ length: 1000, oldest: "1" });
       expect(emulator.requests().counts["commands.history"]).toBe(10);
       emulator.clearRequests();
-      // The example reads 500 by the function, and then iterates over all.
+      // The example reads 500 with the function, then iterates over all.
       await ok(example.up());
       expect(await example.outputs()).toEqual({ failed: [], counts: { done: 1000 } });
       expect(emulator.requests().counts["commands.history"]).toBe(5 + 10);
@@ -131,7 +131,7 @@ describe("a history of 1,000 commands", () => {
   });
 });
 
-test("an encryption key is in no state, no preview and no log", async () => {
+test("an encryption key appears in no state, preview or log", async () => {
   emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
   const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
   const canary = "canary-key-4711";
@@ -148,7 +148,7 @@ test("an encryption key is in no state, no preview and no log", async () => {
     const preview = await stack.pulumi("preview", "--diff", "--stack", "test");
     const { text, resources } = await stack.exportState();
     expect([up.text, refreshed.text, preview.stdout, preview.stderr, text].join("\n")).not.toContain(canary);
-    // The rest of the options is not hidden with it.
+    // The other options stay visible.
     expect(resources[0]!.outputs["s3DistCp"]).toMatchObject({ src: "s3://a/b", s3SSEAlgorithm: "SSE-C" });
     const submitted = emulator.state({ secrets: true }).accounts[0]!.commands[0]!.command["sub_command_args"];
     expect(submitted).toContain(`--encryptionKey ${canary}`);

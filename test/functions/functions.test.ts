@@ -49,7 +49,7 @@ describe("getAccount", () => {
       "computeSecretKey",
     ]);
   });
-  test("an account with a role has nothing secret", async () => {
+  test("an account with a role has no secrets", async () => {
     const account = await call("getAccount", {}, { token: "otherAdmin" });
     expect(account).toMatchObject({ id: 1002, roleArn: expect.stringContaining("role/research") });
     expect(secretOutputs(definitionOf("getAccount"), account)).toEqual([]);
@@ -97,7 +97,7 @@ describe("lists of users", () => {
   test.each([
     ["strings", ["a@b.c"]],
     ["objects with tokens", { users: [{ email: "a@b.c", authentication_token: "canary" }] }],
-  ])("e-mail addresses as %s are understood, and nothing else comes back", async (_, body) => {
+  ])("e-mail addresses as %s are understood, and nothing else is returned", async (_, body) => {
     answer("accounts.getUserEmails", body);
     expect(await call("getUserEmails")).toEqual({ emails: ["a@b.c"] });
   });
@@ -136,13 +136,13 @@ describe("getHiveTables", () => {
       ],
     });
   });
-  test("false is not sent: the API takes only true", async () => {
+  test("false is not sent, because the API only accepts true", async () => {
     await call("getHiveTables", { describe: false });
     expect(emulator.requests().requests.at(-1)!.path).not.toContain("describe");
   });
 });
 
-test("getObjectPolicy shows typed elements, and that of an environment too", async () => {
+test("getObjectPolicy returns typed elements, also for environments", async () => {
   expect(await call("getObjectPolicy", { sourceType: "note", sourceId: "501" })).toEqual({
     policy: [{ access: "allow", action: ["read"], condition: { svcGroups: [203] } }],
   });
@@ -153,11 +153,11 @@ test("getObjectPolicy shows typed elements, and that of an environment too", asy
 describe("checkPartition", () => {
   const ask = (values: string[]) =>
     call("checkPartition", { schema: "default", table: "daily_ticks", columns: [{ column: "dt", values }] });
-  test("there, and not there", async () => {
+  test("present and missing", async () => {
     expect(await ask(["2024-01-01"])).toEqual({ ready: true });
     expect(await ask(["2024-01-01", "2030-01-01"])).toEqual({ ready: false });
   });
-  test("a table that is not there is an error", async () => {
+  test("a missing table is an error", async () => {
     const columns = [{ column: "dt", values: ["x"] }];
     await expect(call("checkPartition", { schema: "default", table: "none", columns })).rejects.toThrow("default.none");
   });
@@ -181,7 +181,7 @@ describe("getCommandHistory", () => {
         .filter((path) => path.startsWith("/api/v1/")),
     ).toHaveLength(1);
   });
-  test("a limit stops the reading, and tells the page that follows", async () => {
+  test("a limit stops reading, and returns the next page number", async () => {
     for (let count = 0; count < 5; count++) await submit();
     emulator.clearRequests();
     const result = await call("getCommandHistory", { limit: 2 });
@@ -190,7 +190,7 @@ describe("getCommandHistory", () => {
     expect(emulator.requests().counts["commands.history"]).toBe(1);
     expect((await call("getCommandHistory", { limit: 2, page: 3 }))["commands"]).toHaveLength(1);
   });
-  test("a limit that no page size fits drops nothing: what follows begins where it was cut", async () => {
+  test("a limit that no page size divides drops nothing: the next page starts where it stopped", async () => {
     for (let count = 0; count < 7; count++) await submit();
     const ids = (page: Awaited<ReturnType<typeof call>>) => (page["commands"] as { id: string }[]).map(({ id }) => id);
     const all = ids(await call("getCommandHistory"));
@@ -206,7 +206,7 @@ describe("getCommandHistory", () => {
     }
     expect(new Set(seen)).toEqual(new Set(all));
   });
-  test("only one's own, unless all users are asked for", async () => {
+  test("only the user's own commands, unless all users are requested", async () => {
     await call("submitCommand", { spark: { sql: "x" } }, { token: "user" });
     expect((await call("getCommandHistory"))["commands"]).toEqual([]);
     expect((await call("getCommandHistory", { allUsers: true }))["commands"]).toHaveLength(1);
@@ -225,7 +225,7 @@ describe("getCommandHistory", () => {
     [{ limit: 0 }, "limit must be at least 1"],
     [{ apiVersion: "v2" }, 'apiVersion is "v2"; allowed is one of "v1", "v1.2"'],
     [{ perPage: 5 }, "perPage there is no such property"],
-  ])("refuses %j", async (inputs, says) => {
+  ])("rejects %j", async (inputs, says) => {
     await expect(call("getCommandHistory", inputs)).rejects.toThrow(says);
   });
 });
@@ -245,7 +245,7 @@ describe("every function", () => {
     },
   );
   test.each(functions.map(({ name }) => name))(
-    "%s: an unknown property is refused before anything is sent",
+    "%s: an unknown property is rejected before anything is sent",
     async (name) => {
       emulator.clearRequests();
       await expect(call(name, { ...good[name], nonsense: 1 })).rejects.toThrow(
@@ -254,19 +254,19 @@ describe("every function", () => {
       expect(emulator.requests().requests).toEqual([]);
     },
   );
-  test("at preview, what reads is run and what submits is not", async () => {
+  test("at preview, reading functions run and submitting ones do not", async () => {
     for (const { name, outputs, effect } of functions) {
       emulator.clearRequests();
       const result = await call(name, good[name], { preview: true });
-      // A list that may be cut into pages is asked for a second one.
-      const mayBeCut = ["getUsers", "getPendingUsers", "getWhitelistedIps"].includes(name);
-      const expected = effect === "submits" ? [0] : mayBeCut ? [1, 2] : [1];
+      // A list that may be paginated is asked for a second page.
+      const mayBePaginated = ["getUsers", "getPendingUsers", "getWhitelistedIps"].includes(name);
+      const expected = effect === "submits" ? [0] : mayBePaginated ? [1, 2] : [1];
       expect(expected, name).toContain(emulator.requests().requests.length);
       if (effect === "submits")
         expect(result).toEqual(Object.fromEntries(Object.keys(outputs.shape).map((output) => [output, unknownValue])));
     }
   });
-  test("with an argument that is not known, nothing is sent and nothing is known", async () => {
+  test("with an unknown argument, nothing is sent and the result is unknown", async () => {
     emulator.clearRequests();
     expect(await call("getHiveTables", { filter: unknownValue }, { preview: true })).toEqual({
       names: unknownValue,

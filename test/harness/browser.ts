@@ -45,13 +45,13 @@ async function packagedBrowser(): Promise<string> {
 
 export interface Opened {
   readonly page: Page;
-  /** What the browser complained about: errors, warnings, refusals of its policy. */
+  /** Errors, warnings and policy violations that the browser reported. */
   readonly troubles: string[];
-  /** Every address that was asked for. */
+  /** Every requested URL. */
   readonly asked: string[];
 }
 
-/** A page in a context of its own: `page.context().close()` ends both. */
+/** A page in its own context: `page.context().close()` closes both. */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Opened> {
   const context = await browser.newContext(options);
   const page = await context.newPage();

@@ -6,7 +6,7 @@ export const root = resolvePath(__dirname, "../..") + sep;
 
 let folder: string | undefined;
 
-/** The folder of the real engine; `npm test` has made sure that it is there. */
+/** The folder of the real engine; `npm test` makes sure that it exists. */
 export function engineFolder(): string {
   if (isFastTier)
     throw new Error("a test of the fast tier starts the engine: use testOnEngine, or name the file *.engine.test.ts");
@@ -30,7 +30,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Runs a program to its end and keeps what it printed. */
+/** Runs a program and collects its output. */
 export function run(
   command: string,
   args: readonly string[],

@@ -4,7 +4,7 @@ import { readSettings } from "../../provider/api/settings";
 import type { AnyResource } from "../../provider/core/define";
 import { Lifecycle } from "../../provider/core/lifecycle";
 
-/** What a resource said to the user. */
+/** The messages that a resource logged. */
 export interface Said {
   readonly infos: string[];
   readonly warnings: string[];
@@ -17,10 +17,10 @@ interface Options {
   readonly signal?: AbortSignal;
 }
 
-/** What there is to know of a platform: the emulator, or the second platform. */
+/** What the harness needs to know about a platform: the emulator, or the second platform. */
 export type PlatformAt = Pick<Emulator, "url"> & { readonly tokens: Readonly<Record<string, string>> };
 
-/** A resource's life against a platform without the engine, which takes seconds for each operation. */
+/** A resource's lifecycle against a platform, without the engine, which takes seconds per operation. */
 export function inProcess(
   definition: AnyResource,
   emulator: PlatformAt,

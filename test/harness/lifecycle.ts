@@ -14,9 +14,9 @@ export type EmulatorState = ReturnType<Emulator["state"]>;
 export interface Change {
   readonly what: string;
   readonly args: Args;
-  /** What the engine must do; `same` for a change of spelling only. */
+  /** What the engine must do; `same` if only the spelling changes. */
   readonly expect: "update" | "replace" | "same";
-  /** How many requests of which operation it may make, as the emulator counts them. */
+  /** The allowed number of requests by operation, as the emulator counts them. */
   readonly calls?: Readonly<Record<string, number>>;
   readonly after?: (state: EmulatorState, outcome: Outcome) => void;
 }
@@ -31,31 +31,31 @@ export interface BadInput {
 export interface LifecycleCase {
   readonly type: string;
   readonly args: Args;
-  /** Other resources of the program, made before this one. */
+  /** Other resources of the program, created before this one. */
   readonly beside?: Program;
-  /** Brings the emulator into the state that the test needs. */
+  /** Prepares the emulator's state for the test. */
   readonly prepare?: (emulator: Emulator) => Promise<void> | void;
-  /** Asked of the emulator's state, secrets shown: is it there, as declared? */
+  /** Asserts, on the emulator's unmasked state, that the resource is there as declared. */
   readonly present: (state: EmulatorState, id: string) => void;
-  /** Asked after destroy. */
+  /** The assertion after destroy. */
   readonly absent: (state: EmulatorState) => void;
   readonly changes?: readonly Change[];
-  /** A change behind our back that refresh must notice, and the next up repairs. */
+  /** A change behind our back that refresh must notice and the next up repairs. */
   readonly drift?: { readonly make: (emulator: Emulator) => Promise<void> | void; readonly calls?: Change["calls"] };
-  /** Removal behind our back: refresh drops it, the next up makes it anew. */
+  /** Removal behind our back: refresh drops it, the next up recreates it. */
   readonly disappear?: (emulator: Emulator, id: string) => Promise<void> | void;
-  /** What the warning at destroy must say, for what the API cannot remove. `ID` stands for the id. */
+  /** The warning at destroy, if the API cannot remove it. `ID` stands for the id. */
   readonly kept?: string | RegExp;
   readonly bad: readonly BadInput[];
-  /** A bad value that is not known until the apply: fails there with the same message. Every other argument is good. */
+  /** A bad value that is unknown until apply: fails there with the same message. Every other argument is valid. */
   readonly badLater?: { readonly args: Args; readonly property: string; readonly says: string | RegExp };
-  /** The name of a token (emulator.tokens) without the permission, and what the error must name. */
+  /** The alias of a token (emulator.tokens) without the permission, and what the error must contain. */
   readonly forbidden: { readonly token: string; readonly says: string };
-  /** For an import that a program with the last arguments does not match: those that do. */
+  /** The arguments that match an import, if the last ones do not. */
   readonly imported?: Args;
 }
 
-/** The whole life of a resource on the real engine, the same for every resource. */
+/** The whole lifecycle of a resource on the real engine, the same for every resource. */
 export function lifecycle(life: LifecycleCase): void {
   const { type } = life;
   describeOnEngine(`${type} on the engine`, () => {
@@ -76,7 +76,7 @@ export function lifecycle(life: LifecycleCase): void {
       await emulator?.close();
     });
 
-    test("is created, and then neither preview nor refresh shows a change", async () => {
+    test("is created; then neither preview nor refresh shows changes", async () => {
       emulator.clearRequests();
       const preview = await stack.preview(programOf(life.args));
       expect(preview.code, preview.text).toBe(0);
@@ -101,7 +101,7 @@ export function lifecycle(life: LifecycleCase): void {
     }
 
     if (life.disappear) {
-      test("refresh notices that it is gone, and up makes it anew", async () => {
+      test("refresh notices that it is gone, and up recreates it", async () => {
         await life.disappear?.(emulator, await idOf());
         const refreshed = await expectOk(stack.refresh());
         expect(refreshed.summary["delete"], refreshed.text).toBe(1);
@@ -121,11 +121,11 @@ export function lifecycle(life: LifecycleCase): void {
       });
     }
 
-    test("after the changes, preview shows nothing", async () => {
+    test("after the changes, preview shows no changes", async () => {
       expect((await expectOk(stack.preview())).changed).toEqual({});
     });
 
-    test("a token without the permission gets an error that names it, and the state stays true", async () => {
+    test("a token without the permission gets an error that names it, and the state stays correct", async () => {
       const before = await stack.exportState();
       const other = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens[life.forbidden.token]! });
       try {
@@ -139,7 +139,7 @@ export function lifecycle(life: LifecycleCase): void {
       expect((await stack.exportState()).resources).toEqual(before.resources);
     });
 
-    test("bad input fails at preview, by the property's name, and nothing is sent", async () => {
+    test("bad input fails at preview, naming the property, and nothing is sent", async () => {
       const worst = life.bad[0]!;
       emulator.clearRequests();
       const outcome = await stack.preview(programOf(worst.args));
@@ -151,7 +151,7 @@ export function lifecycle(life: LifecycleCase): void {
 
     if (life.badLater) {
       const { args, says } = life.badLater;
-      test("a bad value that is known only at apply fails there, and leaves nothing half-made", async () => {
+      test("a bad value that is only known at apply fails there, and leaves nothing incomplete", async () => {
         const other = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
         try {
           emulator.clearRequests();
@@ -168,7 +168,7 @@ export function lifecycle(life: LifecycleCase): void {
       });
     }
 
-    test("is destroyed, and the platform shows it", async () => {
+    test("is destroyed, also on the platform", async () => {
       const id = await idOf();
       const outcome = await expectOk(stack.destroy());
       life.absent(now());
@@ -187,7 +187,7 @@ export function lifecycle(life: LifecycleCase): void {
   lifeInPlugin(life);
 
   describe(`${type} inputs`, () => {
-    // The same check that the engine calls at preview, without the engine: one run of it per rule would take minutes.
+    // The check that the engine calls at preview, without the engine: one run per rule would take minutes.
     test.each(life.bad)("$what", ({ args, property, says }) => {
       const failures = checkOf(type, args);
       expect(failures.map((failure) => failure.property)).toContain(property);
@@ -205,7 +205,7 @@ export function lifecycle(life: LifecycleCase): void {
   });
 }
 
-/** What check says about inputs; special values of the harness's programs stand for themselves. */
+/** Runs check on inputs; replaces the special values of the harness's programs. */
 export function checkOf(type: string, args: Args) {
   const definition = resources.find((candidate) => candidate.type === type);
   if (!definition) throw new Error(`no resource ${type}`);

@@ -6,7 +6,7 @@ import { expectOk, kindOf } from "./outcomes";
 import { type Program, TestStack } from "./stack";
 import { describeOnEngine } from "./tier";
 
-/** The life of a resource in the plugin: shorter than in dynamic mode, because the core is the same, and with import. */
+/** The lifecycle of a resource in the plugin: shorter than in dynamic mode, since the core is the same, plus import. */
 export function lifeInPlugin(life: LifecycleCase): void {
   const { type } = life;
   describeOnEngine(`${type} in the plugin`, () => {
@@ -44,7 +44,7 @@ export function lifeInPlugin(life: LifecycleCase): void {
       });
     }
 
-    test("is imported by its id, and the matching program changes nothing", async () => {
+    test("is imported by its id, and the matching program shows no changes", async () => {
       const { id } = await find(stack);
       const other = await open();
       try {
@@ -60,7 +60,7 @@ export function lifeInPlugin(life: LifecycleCase): void {
       }
     });
 
-    test("is destroyed, and what stays behind is said with the resource", async () => {
+    test("is destroyed, with a warning on the resource about what remains", async () => {
       const { id, urn, outputs } = await find(stack);
       const outcome = await expectOk(stack.destroy());
       expect((await stack.exportState()).resources).toEqual([]);

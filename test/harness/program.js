@@ -1,10 +1,10 @@
-// The program of every test stack: makes the resources that program.json lists. Plain JavaScript, so that no test waits
+// The program of every test stack: creates the resources listed in program.json. Plain JavaScript, so that no test waits
 // for a compiler. Special values: {$ref: "name.property"}, {$secret: value}, {$later: value} (unknown at preview).
 const pulumi = require("@pulumi/pulumi");
 const dataplatform = require("pulumi-dataplatform");
 const { resources, outputs } = require("./program.json");
 
-/** Gives back its input as an output, so that at preview of its creation the value is not known yet. */
+/** Returns its input as an output, so that the value is unknown while its creation is previewed. */
 class Later extends pulumi.CustomResource {
   constructor(name, value) {
     const provider =
@@ -33,7 +33,7 @@ for (const { name, type, args, opts = {} } of resources) {
   const options = { ...rest };
   if (dependsOn) options.dependsOn = dependsOn.map((other) => made[other]);
   if (provider) options.provider = made[provider];
-  // Types begin with a capital; what does not is a function, called in its Output form unless told otherwise.
+  // Types start with a capital letter; anything else is a function, by default called in its Output form.
   if (/^[A-Z]/.test(type)) made[name] = new dataplatform[type](name, resolve(args), options);
   else if (promise) made[name] = pulumi.output(dataplatform[type](resolve(args), options));
   else made[name] = dataplatform[`${type}Output`](resolve(args), options);

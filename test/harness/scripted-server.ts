@@ -5,7 +5,7 @@ export interface ScriptedAnswer {
   readonly status?: number;
   readonly headers?: Record<string, string>;
   readonly body?: string | object;
-  /** Break the connection instead of answering. */
+  /** Reset the connection instead of answering. */
   readonly reset?: boolean;
   readonly delayMs?: number;
 }
@@ -17,7 +17,7 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-/** A real server on a free port that answers by script, one answer per request; the last one repeats. */
+/** A real server on a free port with scripted answers, one per request; the last one repeats. */
 export class ScriptedServer {
   readonly received: ReceivedRequest[] = [];
   readonly #server: Server;

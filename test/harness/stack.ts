@@ -14,7 +14,7 @@ export interface ResourceSpec {
   readonly opts?: Record<string, unknown>;
 }
 
-/** A program as data: resources by name, in order, and what it exports. See program.js for the special values. */
+/** A program as data: resources by name, in order, and its outputs. See program.js for the special values. */
 export type Program = Readonly<Record<string, ResourceSpec>>;
 
 export interface StackOptions {
@@ -23,17 +23,17 @@ export interface StackOptions {
   /** `dataplatform:` settings, and others with their namespace. */
   readonly config?: Readonly<Record<string, string>>;
   readonly env?: NodeJS.ProcessEnv;
-  /** Whether resources without an explicit provider go through the plugin; without it, they are dynamic. */
+  /** `plugin` sends resources without an explicit provider through the plugin; the default is dynamic. */
   readonly mode?: "dynamic" | "plugin" | undefined;
-  /** A folder of the project with a TypeScript program, run from a copy; without it, the program is data. */
+  /** A folder with a TypeScript program, run from a copy; without it, the program is data. */
   readonly program?: string;
   /** Name of the stack; a program's Pulumi.<name>.yaml then configures it. */
   readonly name?: string;
-  /** Further flags of every operation. */
+  /** Additional flags for every operation. */
   readonly flags?: readonly string[];
 }
 
-/** A stack on the real engine, with a file backend and a home of its own. */
+/** A stack on the real engine, with its own file backend and PULUMI_HOME. */
 export class TestStack {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
@@ -97,7 +97,7 @@ export class TestStack {
     this.write({});
   }
 
-  /** Sets the stack's configuration anew. */
+  /** Replaces the stack's configuration. */
   configure(config: Readonly<Record<string, string>>): void {
     const file = join(this.folder, `Pulumi.${this.#name}.yaml`);
     const encryption = readOr(file, "").match(/^(encryptionsalt|secretsprovider|encryptedkey):.*$/gm) ?? [];
@@ -133,7 +133,7 @@ export class TestStack {
     return this.operate("destroy", "--yes", "--skip-preview");
   }
 
-  /** The state as it is stored, secrets encrypted: the backend's own file, which a run of `stack export` would read. */
+  /** The stored state with secrets encrypted, read from the backend's file instead of running `stack export`. */
   async exportState(): Promise<{ readonly text: string; readonly resources: readonly StateResource[] }> {
     const text = readFileSync(this.stateFile(), "utf8");
     const { checkpoint } = JSON.parse(text) as Checkpoint;
@@ -145,7 +145,7 @@ export class TestStack {
   editState(edit: (resources: readonly StateResource[]) => readonly object[]): void {
     const stored = JSON.parse(readFileSync(this.stateFile(), "utf8")) as Checkpoint;
     const { latest } = stored.checkpoint;
-    if (!latest) throw new Error("there is no state yet");
+    if (!latest) throw new Error("no state yet");
     const edited = {
       ...stored,
       checkpoint: { ...stored.checkpoint, latest: { ...latest, resources: edit(latest.resources ?? []) } },
@@ -174,7 +174,7 @@ export class TestStack {
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** An operation with flags of its own, such as `up --replace`. */
+  /** An operation with extra flags, such as `up --replace`. */
   async operate(verb: string, ...flags: readonly string[]): Promise<Outcome> {
     const log = join(this.folder, `events-${this.#runs++}.json`);
     const all = [...flags, ...this.#flags, "--stack", this.#name, "--suppress-progress", "--event-log", log];
@@ -203,7 +203,7 @@ interface Checkpoint {
   };
 }
 
-/** What a program needs to be there; a user gets the same with npm install. */
+/** Links the packages that a program needs; users get them with npm install. */
 export function linkPackages(folder: string): void {
   mkdirSync(join(folder, "node_modules/@pulumi"), { recursive: true });
   mkdirSync(join(folder, "node_modules/@types"), { recursive: true });
@@ -212,7 +212,7 @@ export function linkPackages(folder: string): void {
     symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name), "dir");
 }
 
-/** The engine with a home and a state in this folder, and nothing of the settings of whoever runs the tests. */
+/** An environment with PULUMI_HOME and state in this folder, without any settings of the user running the tests. */
 export function environment(folder: string, { baseUrl, token, env }: StackOptions): NodeJS.ProcessEnv {
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(PULUMI_|DATAPLATFORM_|VITEST|NODE_ENV|NODE_OPTIONS)/.test(name)),

@@ -7,11 +7,11 @@ import { engineFolder, type Ran, root, run } from "./engine";
 import { environment, linkPackages } from "./stack";
 
 export interface Piped extends Ran {
-  /** What the step wrote into reports/. */
+  /** What the step wrote to reports/. */
   readonly report: string;
 }
 
-/** A copy of examples/gitops in a repository of its own, and runners that check it out and run its pipeline. */
+/** A copy of examples/gitops in its own repository, and runners that check it out and run its pipeline. */
 export class Team {
   readonly folder = mkdtempSync(join(tmpdir(), "dataplatform-gitops-"));
   readonly #origin = join(this.folder, "origin.git");
@@ -23,7 +23,7 @@ export class Team {
     private readonly backend: string | undefined,
   ) {}
 
-  /** What a person does once: copies the example, sets the addresses, and makes the stack. */
+  /** The one-time set-up: copies the example, sets the addresses, and creates the stack. */
   static async start(emulator: Emulator, backend?: string): Promise<Team> {
     const team = new Team(emulator, backend);
     mkdirSync(join(team.folder, "state"));
@@ -42,7 +42,7 @@ export class Team {
     return team;
   }
 
-  /** Commits a change of Pulumi.dev.yaml on a branch, and pushes it. */
+  /** Commits a change to Pulumi.dev.yaml on a branch, and pushes it. */
   propose(branch: string, edit: (config: string) => string): void {
     git(this.#desk, "switch", "--quiet", "--create", branch, "main");
     this.#edit(edit);
@@ -55,7 +55,7 @@ export class Team {
     git(this.#desk, "push", "--quiet", "origin", "main");
   }
 
-  /** A step of the pipeline, on a fresh checkout as every runner has. */
+  /** Runs a pipeline step on a fresh checkout, as every runner does. */
   async pipeline(step: string, branch = "main", env: NodeJS.ProcessEnv = {}): Promise<Piped> {
     const folder = join(this.folder, `runner-${this.#runners++}`);
     git(this.folder, "clone", "--quiet", "--branch", branch, this.#origin, folder);

@@ -22,7 +22,7 @@ export async function installed(name: string, version: string): Promise<string> 
   return target;
 }
 
-/** Fills a folder beside the target and renames it when it is whole, so that the target is never half-made. */
+/** Fills a staging folder and renames it when complete, so that the target is never partial. */
 async function install(target: string, what: string): Promise<void> {
   const staging = `${target}.tmp`;
   rmSync(staging, { recursive: true, force: true });
@@ -35,8 +35,8 @@ async function install(target: string, what: string): Promise<void> {
 }
 
 /**
- * A project's node_modules with another version of Pulumi. This package is copied, not linked: from its own folder, it
- * would find the version that it is developed with.
+ * A project's node_modules with another version of Pulumi. This package is copied, not linked, because from its own
+ * folder it would find the version it is developed with.
  */
 export function usePulumi(project: string, packages: string): void {
   const modules = join(project, "node_modules");

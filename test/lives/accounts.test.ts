@@ -7,7 +7,7 @@ import { changes, factsOf } from "./facts";
 import { lives, programOf } from "./program";
 import { oneOfEach } from "./readings";
 
-/** Whose token it is: nothing of another account is read as gone or touched, and a small role does what it may. */
+/** Tokens: another account's resources are neither touched nor taken for gone, and a minimal role is enough. */
 
 let platform: SecondPlatform;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ describe("with the token of another account", () => {
   const errors = new Map<string, string[]>();
 
   beforeAll(async () => {
-    // The other account has entries with the ids that ours will get.
+    // The other account has entries with the same ids that ours will get.
     const headers = { "x-auth-token": platform.tokens.otherAccount, "content-type": "application/json" };
     for (const ip of ["192.0.2.90", "192.0.2.91", "192.0.2.92", "192.0.2.93", "192.0.2.94"])
       await fetch(`${platform.url}/api/v1.2/whitelist_ip`, {
@@ -56,7 +56,7 @@ describe("with the token of another account", () => {
   });
 });
 
-/** The permissions with which a life can be lived from create to destroy, refreshes between. */
+/** The permissions that each life needs from create to destroy, including refreshes. */
 const sufficient: Readonly<Record<string, readonly string[]>> = {
   address: ["editing an account"],
   addresses: ["editing an account"],
@@ -73,7 +73,7 @@ const sufficient: Readonly<Record<string, readonly string[]>> = {
   refresh: ["submitting a command"],
 };
 
-describe("with a role that allows no more than the writing", () => {
+describe("with a role that only allows the writes", () => {
   test("every life has its permissions", () => {
     expect(Object.keys(sufficient).sort()).toEqual([...oneOfEach].sort());
   });
@@ -95,7 +95,7 @@ describe("with a role that allows no more than the writing", () => {
     await fresh.close();
   });
 
-  test("a policy is set without the right to view it, where destroy does not put back what was there", async () => {
+  test("a policy can be set without permission to view it, if destroy does not restore the old one", async () => {
     const fresh = await startSecondPlatform();
     const engine = new SmallEngine({ baseUrl: fresh.url, token: fresh.tokenWith(["setting an object policy"]) });
     const { type, first } = lives["notebook"]!;
@@ -111,7 +111,7 @@ describe("with a role that allows no more than the writing", () => {
     await fresh.close();
   });
 
-  test("without the permission, the error names it, and nothing is made", async () => {
+  test("without the permission, the error names it, and nothing is created", async () => {
     const fresh = await startSecondPlatform();
     const held = factsOf(fresh.state());
     const engine = new SmallEngine({ baseUrl: fresh.url, token: fresh.tokens.powerless });

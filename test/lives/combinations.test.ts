@@ -5,11 +5,11 @@ import { combinations } from "./combinations";
 import { findingsOf, inParallel } from "./reading-life";
 import { titleOf } from "./readings";
 
-/** Another seed, or more of them, for a longer look: `LIVES_SEED=1000 LIVES_COUNT=240 npx vitest run test/lives/combinations`. */
+/** Other or more seeds, for a longer run: `LIVES_SEED=1000 LIVES_COUNT=240 npx vitest run test/lives/combinations`. */
 const seed = Number(process.env["LIVES_SEED"] ?? 1);
 const count = Number(process.env["LIVES_COUNT"] ?? (isLong ? 60 : isFastTier ? 6 : 20));
 
-test(`${count} platforms that read many silences otherwise at once`, async () => {
+test(`${count} platforms with many non-default readings at once`, async () => {
   const surprises: string[] = [];
   const platforms = combinations(count, seed);
   const lives = platforms.reduce((sum, { names }) => sum + names.length, 0);

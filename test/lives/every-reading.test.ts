@@ -7,12 +7,12 @@ import { findingsOf, inParallel } from "./reading-life";
 import { singleReadings, titleOf } from "./readings";
 
 /**
- * Every resource and every function, on a platform that reads the specification in each way that its silences allow:
- * what the provider promises holds on all of them, or a clear error says why not.
+ * Every resource and every function, on a platform with each reading that the specification allows: the provider's
+ * promises hold on all of them, or a clear error says why not.
  */
 
-describe("one silence read otherwise at a time", () => {
-  // In the fast tier, each reading is lived through by one of the resources that it concerns, in turn.
+describe("one non-default reading at a time", () => {
+  // In the fast tier, each reading is tested with one of the resources it concerns, in turn.
   const readings = singleReadings().map((reading, index) =>
     isFastTier && reading.names.length > 1
       ? { ...reading, names: [reading.names[index % reading.names.length]!] }
@@ -20,7 +20,7 @@ describe("one silence read otherwise at a time", () => {
   );
   const findings = new Map<string, string[]>();
 
-  test("every value of every switch is lived through", async () => {
+  test("every value of every switch is tested", async () => {
     await inParallel(readings, async (reading) => void findings.set(titleOf(reading), await findingsOf(reading)));
     const switched = new Set(readings.flatMap(({ switches }) => Object.keys(switches)));
     expect([...switched].sort()).toEqual(Object.keys(switchCatalogue).sort());
@@ -29,7 +29,7 @@ describe("one silence read otherwise at a time", () => {
     keepResult("lives-readings", { switches: switched.size, readings: readings.length, lives, refused });
   });
 
-  test("nothing is lost, made twice, wrong or in the way, but what the table expects", () => {
+  test("nothing is lost, duplicated, wrong or left over, except for what the table expects", () => {
     const surprises = [...findings].flatMap(([reading, found]) => {
       const allowed = expected.filter((row) => row.reading === reading).flatMap((row) => row.findings);
       return found.filter((one) => !allowed.some((pattern) => pattern.test(one))).map((one) => `${reading}: ${one}`);

@@ -1,6 +1,6 @@
 /**
- * What cannot be done under a reading, and what then must be seen: a clear error, a state that tells the truth, and
- * nothing made twice. Every finding must fit one of the patterns, and every row must be needed.
+ * What is impossible under a reading, and what must be seen then: a clear error, a correct state, and nothing created
+ * twice. Every finding must match one of the patterns, and every row must be needed.
  */
 export interface Expected {
   readonly reading: string;
@@ -8,12 +8,12 @@ export interface Expected {
   readonly reason: string;
 }
 
-/** The thing was not made, and is not there. */
+/** It was not created and does not exist. */
 const absent = (fact: string) => new RegExp(`^(created|changed|destroyed) ${fact}.*: .* → absent$`);
 const step = "(create|idle after create|drift after create|change|idle after change|drift after change)";
-/** Every run that wants it says the same. */
+/** Every run that declares it fails the same way. */
 const refused = (name: string, why: string) => new RegExp(`^${step} ${name}: .*${why}`);
-/** A program that could not be carried out sends again what was refused. */
+/** The next run of a failed program sends the rejected requests again. */
 const triedAgain = /^(idle|drift) after (create|change) (GET|POST|PUT|DELETE) /;
 
 export const expected: readonly Expected[] = [
@@ -93,7 +93,7 @@ export const expected: readonly Expected[] = [
       /^(created|changed|destroyed) 101 (note 501|cluster 602|folder 32 policy): /,
       /^import (notebook|cluster): differs in policy$/,
     ],
-    reason: "the platform writes a policy in its own way, which is no drift; an import takes what is shown",
+    reason: "the platform writes a policy in its own way, which is not drift; an import takes what is shown",
   })),
   {
     reading: "policyUserIds=user_id of get_users",
@@ -185,7 +185,7 @@ export const expected: readonly Expected[] = [
       absent("101 address"),
       triedAgain,
     ],
-    reason: "the platform says that it is done and lists nothing: told every time, and gone at the next refresh",
+    reason: "the platform says that it is done and lists nothing: reported every time, and gone at the next refresh",
   },
   ...["4, then invalid", "4, then 200 without effect"].map((value) => ({
     reading: `whitelistLimit=${value}`,

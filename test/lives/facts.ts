@@ -1,7 +1,7 @@
 import { normaliseIp } from "../../provider/values/ip-address";
 import type { PlatformState } from "../second-platform";
 
-/** What is on the platform, as flat facts, of every account: what each thing is, or how often it is there. */
+/** The platform's content in all accounts as flat facts: the value of each thing, or how often it exists. */
 export type Facts = ReadonlyMap<string, string>;
 
 export function factsOf(state: PlatformState): Facts {
@@ -12,7 +12,7 @@ export function factsOf(state: PlatformState): Facts {
   for (const { name } of state.accounts) count(`account ${name}`);
   for (const { accountId, name } of state.dataStores) count(`${accountId} data store ${name}`);
   for (const { accountId, id, name, roles } of state.groups)
-    if (!isFounded(state, accountId)) facts.set(`${accountId} group ${id} ${name}`, [...roles].sort().join(" "));
+    if (!isCreatedByTest(state, accountId)) facts.set(`${accountId} group ${id} ${name}`, [...roles].sort().join(" "));
   for (const { accountId, type, id, policy } of state.objects)
     facts.set(`${accountId} ${type} ${id}`, policyText(policy));
   for (const { accountId, id, name, policy } of state.folders) {
@@ -20,19 +20,19 @@ export function factsOf(state: PlatformState): Facts {
     facts.set(`${accountId} folder ${id} policy`, policyText(policy));
   }
   for (const { accountId, id, state: status } of state.users)
-    if (!isFounded(state, accountId)) facts.set(`${accountId} user ${id}`, status);
+    if (!isCreatedByTest(state, accountId)) facts.set(`${accountId} user ${id}`, status);
   for (const { accountId, id, packages } of state.environments)
     for (const { name, version, source } of packages)
       facts.set(`${accountId} ${source} ${id} ${name.toLowerCase().replace(/[-_.]+/g, "-")}`, version);
   return facts;
 }
 
-/** Groups and users of an account that the test made come with it, and are told by it. */
-function isFounded({ accounts }: PlatformState, accountId: number): boolean {
+/** Accounts that the test created bring their own groups and users, which are not counted separately. */
+function isCreatedByTest({ accounts }: PlatformState, accountId: number): boolean {
   return accounts.find(({ id }) => id === accountId)?.created !== null;
 }
 
-/** No policy and one without elements are the same, and so are elements, actions and ids in another order. */
+/** No policy equals an empty one, and the order of elements, actions and ids does not matter. */
 export function policyText(policy: PlatformState["objects"][number]["policy"]): string {
   const sorted = (list: readonly (string | number)[] | undefined) =>
     list && list.length > 0 ? [...list].map(String).sort() : undefined;
@@ -42,7 +42,7 @@ export function policyText(policy: PlatformState["objects"][number]["policy"]): 
   return elements.sort().join(" ");
 }
 
-/** What differs, in words: `+ fact`, `- fact`, `fact: before → after`. */
+/** The differences as text: `fact: before → after`. */
 export function changes(before: Facts, after: Facts): string[] {
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
   return names.flatMap((name) => {

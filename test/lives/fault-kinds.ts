@@ -1,10 +1,10 @@
 import type { FaultKind } from "../second-platform";
 
-/** One way for an answer to go wrong, and what a user must be told. */
+/** One way for an answer to go wrong, and what the user must be told. */
 export interface Fault {
   readonly title: string;
   readonly kind: FaultKind;
-  /** Whether nobody can tell from it if the request was carried out. */
+  /** Whether it leaves open if the request was processed. */
   readonly isOpen: boolean;
 }
 
@@ -12,8 +12,8 @@ const when = ["before", "after"] as const;
 const fault = (title: string, kind: FaultKind, isOpen = true): Fault => ({ title, kind, isOpen });
 
 /**
- * A 429 and a page with 404 say that nothing was done, so there is no "after" of them: a platform that does the work and
- * then says that it did not cannot be told from one that did not.
+ * A 429 and a page with 404 say that nothing was done, so they have no "after" variant: a platform that does the work
+ * and then denies it is indistinguishable from one that did not.
  */
 export const faults: readonly Fault[] = [
   ...[503, 504, 500, 502, 449].flatMap((status) =>
@@ -29,7 +29,7 @@ export const faults: readonly Fault[] = [
   fault("404 of a proxy", { type: "proxy 404" }, false),
 ];
 
-/** Which requests it befalls: the writes, the reads around them, or each kind of write once. */
+/** Which requests it hits: the writes, the reads around them, or each kind of write once. */
 export const targets = {
   "every write": [{ operation: /^(POST|PUT|DELETE) / }],
   "every read": [{ operation: /^GET / }],

@@ -10,16 +10,16 @@ import { expectedFacts, programOf } from "./program";
 import { oneOfEach } from "./readings";
 
 /**
- * What goes wrong on the way: every run either succeeds or says honestly what it knows, and the next run, with nothing
- * in its way, ends with exactly one of everything that the program declares.
+ * Transport faults: every run either succeeds or clearly says what it knows, and the next fault-free run ends with
+ * exactly one of everything that the program declares.
  */
 
 const steps = ["create", "change", "destroy"] as const;
 type Step = (typeof steps)[number];
 
-/** What the API makes anew with every request, and cannot remove. */
+/** What the API creates with every request and cannot remove. */
 const once = ["account", "store", "spark", "refresh"];
-/** What destroy removes, or puts back, by a request. */
+/** What destroy removes or restores with a request. */
 const removed = ["address", "addresses", "role", "notebook", "folderPolicy", "packages"];
 
 const [first, second] = [programOf(oneOfEach, "first"), programOf(oneOfEach, "second")];
@@ -46,12 +46,12 @@ async function live(step: Step, target: Target, fault: Fault): Promise<string[]>
     const failures = await hasty.up(programs[step]);
     const sent = platform.requests();
     platform.clearFaults();
-    if (target !== "every read") problems.push(...dishonest(failures, fault));
+    if (target !== "every read") problems.push(...wrongOutcomeClaims(failures, fault));
     if (fault.isOpen) problems.push(...sentAgain(sent));
     if (step === "destroy") problems.push(...removedTooSoon(failures, target, fault));
     const announced = failures.filter(({ name }) => once.includes(name)).map(({ name }) => name);
     const next = engine({ from: hasty.recorded() });
-    problems.push(...(await settled(next, platform, before, step, announced)));
+    problems.push(...(await afterFaults(next, platform, before, step, announced)));
     await Promise.all([hasty.close(), next.close()]);
   } finally {
     await calm.close();
@@ -60,18 +60,18 @@ async function live(step: Step, target: Target, fault: Fault): Promise<string[]>
   return problems.map((problem) => `${step}, ${target}, ${fault.title}: ${problem}`);
 }
 
-/** An error says that the outcome is not known exactly when it is not. */
-function dishonest(failures: readonly Failure[], { isOpen, kind }: Fault): string[] {
+/** An error must say that the outcome is unknown if and only if it is. */
+function wrongOutcomeClaims(failures: readonly Failure[], { isOpen, kind }: Fault): string[] {
   return failures.flatMap(({ name, message }) => {
     const saysOpen = /unknown|may have been carried out|may be on the list/.test(message);
     const isQuestion = name === "sensor";
     if (kind.type === "status" && kind.status === 429 && /submitted/.test(message)) return [`${name}: ${message}`];
-    // What is set to the same value again, or asked again, is not open for long, and destroy simply goes on.
+    // Repeating a set or a read resolves the outcome, and destroy simply continues.
     return saysOpen === isOpen || isQuestion || (isOpen && !once.includes(name)) ? [] : [`${name} says ${message}`];
   });
 }
 
-/** What must not be made twice is sent once in a run, whatever became of it. */
+/** What must not exist twice is sent once per run, whatever the outcome. */
 function sentAgain(sent: readonly ReceivedRequest[]): string[] {
   const posts = sent.filter(({ method, path }) => method === "POST" && /account|db_taps|commands|whitelist/.test(path));
   const made = posts
@@ -80,7 +80,7 @@ function sentAgain(sent: readonly ReceivedRequest[]): string[] {
   return made.filter((one, index) => made.indexOf(one) !== index).map((one) => `sent twice: ${one}`);
 }
 
-/** While every write is lost or refused, and while a proxy says that nothing is there, nothing counts as removed. */
+/** While every write is lost or rejected, or a proxy returns 404, nothing counts as removed. */
 function removedTooSoon(failures: readonly Failure[], target: Target, { kind }: Fault): string[] {
   const isDone = "when" in kind && kind.when === "after";
   if (target !== "every write" || isDone || kind.type === "half answer") return [];
@@ -88,8 +88,8 @@ function removedTooSoon(failures: readonly Failure[], target: Target, { kind }: 
   return removed.filter((name) => !failed.has(name)).map((name) => `${name} counts as removed`);
 }
 
-/** The next runs, with nothing in their way: one of everything, then nothing that the API can remove. */
-async function settled(
+/** The next, fault-free runs: one of everything, then nothing that the API can remove. */
+async function afterFaults(
   engine: SmallEngine,
   platform: SecondPlatform,
   before: Facts,
@@ -109,7 +109,7 @@ async function settled(
   return left.length > 0 ? [...problems, `the state still has ${left.join(", ")}`] : problems;
 }
 
-/** What stays of the first declarations alone. */
+/** What stays of the first declarations only. */
 function withoutSecond(before: Facts): Facts {
   const facts = new Map(expectedFacts(before, oneOfEach, 2));
   for (const fact of ["account second life", "101 data store second store"]) facts.delete(fact);
@@ -125,7 +125,7 @@ const factOf: Readonly<Record<string, RegExp>> = {
   refresh: /^101 command refresh life: (1 → 2|2 → 3)$/,
 };
 
-/** There twice, because an error said that it may be there already and the program was run again all the same. */
+/** Exists twice because the program was run again although an error said that it may already exist. */
 function isAnnounced(change: string, announced: readonly string[]): boolean {
   return announced.some((name) => factOf[name]!.test(change));
 }
@@ -141,7 +141,7 @@ const chosen = (Object.keys(targets) as Target[]).filter((_, index) => isLong ||
 const chosenFaults = faults.filter((_, index) => !isFastTier || index % 3 === 0);
 
 describe.each(chosen)("%s", (target) => {
-  test.each(steps)("at %s: an honest word, and the next run ends with exactly one", async (step) => {
+  test.each(steps)("at %s: a clear outcome, and the next run ends with exactly one of each", async (step) => {
     const problems: string[] = [];
     const waiting = [...chosenFaults];
     const worker = async (): Promise<void> => {
@@ -155,7 +155,7 @@ describe.each(chosen)("%s", (target) => {
 
 describe("a wrong base path", () => {
   test.each(["error body", "HTML page", "200 HTML page", "empty 404"] as const)(
-    "with %s: nothing counts as removed, gone or made",
+    "with %s: nothing counts as removed, gone or created",
     async (unknownPath) => {
       const platform = await startSecondPlatform({ unknownPath });
       const token = platform.tokens.admin;

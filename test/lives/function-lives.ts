@@ -11,9 +11,9 @@ import type { PlatformState, SecondPlatform, Switches, SwitchName } from "../sec
 interface Call {
   readonly name: string;
   readonly inputs?: Properties;
-  /** The switches that can make a difference to it, beside the forms of requests and answers. */
+  /** The switches that affect it, besides the forms of requests and answers. */
   readonly concerns: RegExp;
-  /** Throws where the result does not tell what the platform holds. */
+  /** Throws if the result does not match the platform. */
   judge(result: Properties, state: PlatformState, switches: Partial<Switches>): void;
 }
 
@@ -99,11 +99,11 @@ const calls: readonly Call[] = [
       const ids = state.commands
         .filter(({ accountId, id }) => accountId === own && id !== 4001)
         .map(({ id }) => String(id));
-      const shown = (commands as Listed).map(({ id }) => String(id));
-      deepStrictEqual(shown.length, 2);
-      for (const id of shown) ok(ids.includes(id) || id === "990001", `${id} is no command of this account`);
+      const listedIds = (commands as Listed).map(({ id }) => String(id));
+      deepStrictEqual(listedIds.length, 2);
+      for (const id of listedIds) ok(ids.includes(id) || id === "990001", `${id} is not a command of this account`);
       if (historyOrder === "newest first")
-        ok(shown.includes(ids.at(-1)!) || shown.includes("990001"), "not the newest");
+        ok(listedIds.includes(ids.at(-1)!) || listedIds.includes("990001"), "not the newest");
     },
   },
   {
@@ -142,7 +142,7 @@ const calls: readonly Call[] = [
   },
 ];
 
-/** Calls every function that a reading concerns, and tells which results are not what the platform holds. */
+/** Calls every function that a reading affects, and reports results that do not match the platform. */
 export async function functionFindings(
   platform: SecondPlatform,
   switches: Partial<Switches>,
@@ -173,11 +173,11 @@ export async function functionFindings(
   return findings;
 }
 
-/** Identity is what counts: order and letter case are the platform's. What no user has is left out. */
+/** Only identity counts: order and case are up to the platform. Ignores what no user has. */
 function sorted(values: readonly unknown[]): string[] {
   const texts = values.filter((value) => value !== undefined && !foreign.has(String(value)));
   return [...new Set(texts.map((value) => String(value).toLowerCase()))].sort();
 }
 
-/** The odd records that a switch puts into a list. */
+/** The odd records that a switch adds to a list. */
 const foreign = new Set(["9901", "odd@example.com"]);

@@ -3,15 +3,15 @@ import type { Args } from "../chaos/kinds";
 import type { ResourceSpec } from "../harness/stack";
 import { type Facts, policyText } from "./facts";
 
-/** One resource and its whole life: made, changed, removed; and what the platform then holds. */
+/** One resource and its whole life: created, changed, removed; and the resulting facts. */
 export interface Life {
   readonly type: string;
   readonly first: Args;
-  /** Another declaration: an update, or a replacement where the API has no update. */
+  /** The second declaration: an update, or a replacement if the API has no update. */
   readonly second: Args;
-  /** By what it can be imported while the second declaration is there; absent where the API shows nothing to import. */
+  /** Import id while the second declaration exists; absent if the API returns nothing to import. */
   readonly importId?: string;
-  /** What it changes in the facts: after the first, after the second, after destroy. */
+  /** Changes to the facts after the first declaration, the second, and destroy. */
   readonly leaves: readonly [Changes, Changes, Changes];
 }
 
@@ -29,13 +29,13 @@ const policyB = [
 const folderPolicyA = [{ access: "allow", action: ["read", "write"], condition: { svcGroups: [4] } }];
 const folderPolicyB = [{ access: "deny" }];
 
-/** The same policy as the platform writes it. */
+/** The policy as the platform writes it. */
 function sent(policy: unknown): string {
   const text = JSON.stringify(policy).replaceAll("svcUsers", "svc_users").replaceAll("svcGroups", "svc_groups");
   return policyText(JSON.parse(text));
 }
 
-/** As much as the strictest reading of "mandatory" asks for. */
+/** Everything that the strictest reading of "mandatory" requires. */
 const database = {
   dbHost: "db.acme.example",
   dbName: "sales",
@@ -59,7 +59,7 @@ function accountNamed(name: string): Args {
 const address = (ip: string): string => `${own} address ${normaliseIp(ip)}`;
 const python = (environment: number, name: string): string => `${own} python_package ${environment} ${name}`;
 
-/** By name. Each touches things of its own, so that all of them can live on one platform side by side. */
+/** By name. Each uses its own objects, so that all can run on one platform. */
 export const lives: Readonly<Record<string, Life>> = {
   address: {
     type: "WhitelistedIp",
@@ -68,7 +68,7 @@ export const lives: Readonly<Record<string, Life>> = {
     importId: "2001:db8::14",
     leaves: [{ [address("198.51.100.20")]: "1" }, { [address("2001:db8::14")]: "1" }, {}],
   },
-  /** Only where a platform may take ranges. */
+  /** Only for platforms that accept ranges. */
   range: {
     type: "WhitelistedIp",
     first: { ipCidr: "192.0.2.128/25" },
@@ -115,7 +115,7 @@ export const lives: Readonly<Record<string, Life>> = {
     importId: "6/auditor",
     leaves: [{ [`${own} group 6 newcomers`]: "2" }, { [`${own} group 6 newcomers`]: "4" }, {}],
   },
-  /** Has a policy, which destroy puts back. */
+  /** Has a policy, which destroy restores. */
   notebook: {
     type: "ObjectPolicy",
     first: { sourceType: "note", sourceId: "501", policy: policyA },
@@ -153,7 +153,7 @@ export const lives: Readonly<Record<string, Life>> = {
       {},
     ],
   },
-  /** One of them is there before. */
+  /** One of them is already installed. */
   presentPackages: {
     type: "PackageSet",
     first: { envId: 41, sourceType: "python_package", packages: ["numpy==1.26.4", "dask==1"] },
@@ -198,13 +198,13 @@ export const lives: Readonly<Record<string, Life>> = {
     { spark: { program: "print(1)", language: "python" }, tags: ["Life", " two "], macros: [{ d: "1" }] },
     "spark life",
   ),
-  /** Only where commands come to an end. */
+  /** Only for platforms where commands end. */
   waited: command({ spark: { sql: "select 1" }, wait: { timeoutSeconds: 3, intervalSeconds: 1 } }, "waited life"),
   copy: command({ s3DistCp: { src: "s3://a/b", dest: "s3://c/d", srcPattern: ".*gz" } }, "copy life"),
   refresh: command({ tableRefresh: { dbName: "default", hiveTable: "orders", loaderStable: 1 } }, "refresh life"),
 };
 
-/** A new trigger submits it once more; the history keeps both. */
+/** A new trigger submits it again; the history keeps both. */
 function command(what: Args, name: string): Life {
   const fact = `${own} command ${name}`;
   return {
@@ -217,12 +217,12 @@ function command(what: Args, name: string): Life {
 
 export type LifeName = string;
 
-/** The program with the first or the second declaration of each. */
+/** The program with each life's first or second declaration. */
 export function programOf(names: readonly LifeName[], which: "first" | "second"): Record<string, ResourceSpec> {
   return Object.fromEntries(names.map((name) => [name, { type: lives[name]!.type, args: { ...lives[name]![which] } }]));
 }
 
-/** What the platform must hold after a step: all that was there, and what the living ones change in it. */
+/** The expected facts after a step: the initial ones, with the changes of the given lives. */
 export function expectedFacts(before: Facts, names: readonly LifeName[], step: 0 | 1 | 2): Facts {
   const facts = new Map(before);
   for (const name of names)

@@ -3,16 +3,16 @@ import { functionFindings } from "./function-lives";
 import { oneOfEach, type Reading, titleOf } from "./readings";
 import { WholeLife } from "./whole-life";
 
-/** Platforms that refuse or break off some requests whatever they ask for: what fails is run again. */
-const restless = /rateLimit=|connection=reset/;
+/** Platforms that randomly reject or reset requests: failed runs are retried. */
+const flaky = /rateLimit=|connection=reset/;
 const workers = 8;
 
-/** All that is not as it should be, after every life and every function that a reading concerns. */
+/** Everything wrong after every life and function that a reading affects. */
 export async function findingsOf(reading: Reading): Promise<string[]> {
   const platform = await startSecondPlatform(reading.switches);
   try {
     await crowdOtherAccount(platform, reading);
-    const patience = restless.test(titleOf(reading)) ? 20 : 0;
+    const patience = flaky.test(titleOf(reading)) ? 20 : 0;
     const concernsAll = reading.names.length >= oneOfEach.length;
     const said = await functionFindings(platform, reading.switches, { concernsAll, patience });
     const life = new WholeLife(platform, reading.names, { patience, delays: "policyDelay" in reading.switches });
@@ -22,7 +22,7 @@ export async function findingsOf(reading: Reading): Promise<string[]> {
   }
 }
 
-/** Where a platform lists all accounts: the ids that our entries will get, and one of our addresses, are there too. */
+/** For platforms that list all accounts: gives the other account entries with our ids and one of our addresses. */
 async function crowdOtherAccount({ url, tokens }: SecondPlatform, { switches }: Reading): Promise<void> {
   if (switches.whitelistScope !== "all accounts") return;
   const headers = { "x-auth-token": tokens.otherAccount, "content-type": "application/json" };

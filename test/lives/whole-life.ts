@@ -7,17 +7,17 @@ import type { SecondPlatform } from "../second-platform";
 import { changes, factsOf } from "./facts";
 import { expectedFacts, type LifeName, lives, programOf } from "./program";
 
-/** What did not go as it should, in words that begin with the step: `create address: …`. */
+/** What went wrong, prefixed with the step: `create address: …`. */
 export type Findings = string[];
 
 interface Options {
-  /** A platform that refuses at random: a run that fails is run again, as a user would. */
+  /** A platform that randomly rejects requests: failed runs are retried, as a user would. */
   readonly patience?: number;
-  /** A platform that shows a policy after some reads: they are made between the runs. */
+  /** A platform that shows a policy only after some reads, which are made between the runs. */
   readonly delays?: boolean;
 }
 
-/** Runs whole lives side by side: made, looked at, changed, looked at, imported, removed. */
+/** Runs whole lives side by side: created, checked, changed, checked, imported, removed. */
 export class WholeLife {
   readonly findings: Findings = [];
   readonly #platform: SecondPlatform;
@@ -43,10 +43,10 @@ export class WholeLife {
     const [first, second] = [programOf(this.#names, "first"), programOf(this.#names, "second")];
     await this.#up("create", first);
     held("created", 0);
-    await this.#looksTheSame("after create", first);
+    await this.#expectNoChanges("after create", first);
     await this.#up("change", second);
     held("changed", 1);
-    await this.#looksTheSame("after change", second);
+    await this.#expectNoChanges("after change", second);
     await this.#import(second);
     await this.#up("destroy", {});
     held("destroyed", 2);
@@ -57,17 +57,17 @@ export class WholeLife {
   }
 
   async #up(step: string, program: Program): Promise<void> {
-    this.#find(step, (await this.#untilClean(() => this.engine.up(program))).map(written));
+    this.#find(step, (await this.#untilClean(() => this.engine.up(program))).map(failureText));
     await this.#settle();
   }
 
-  /** Nothing to do for a program that has not changed: neither at once, nor after a refresh. */
-  async #looksTheSame(when: string, program: Program): Promise<void> {
+  /** An unchanged program has nothing to do, neither right away nor after a refresh. */
+  async #expectNoChanges(when: string, program: Program): Promise<void> {
     const ids = await this.engine.ids();
     await this.#sendsNothing(`idle ${when}`, program);
-    this.#find(`refresh ${when}`, (await this.#untilClean(() => this.engine.refresh())).map(written));
+    this.#find(`refresh ${when}`, (await this.#untilClean(() => this.engine.refresh())).map(failureText));
     const now = await this.engine.ids();
-    // On a restless platform an address may stand for the id of an entry until a refresh tells it.
+    // On a flaky platform, the address may serve as the entry's id until a refresh finds the real one.
     const isSame = (name: string, id: string) => (this.#patience > 0 ? now.has(name) : now.get(name) === id);
     const lost = [...ids].filter(([name, id]) => !isSame(name, id)).map(([name, id]) => `${name}: ${id} is lost`);
     this.#find(`refresh ${when}`, lost);
@@ -78,7 +78,7 @@ export class WholeLife {
     this.#platform.clearRequests();
     const unfinished = await this.engine.up(program);
     const sent = this.#platform.requests().map(({ method, path, body }) => `${method} ${path} ${JSON.stringify(body)}`);
-    this.#find(step, unfinished.map(written));
+    this.#find(step, unfinished.map(failureText));
     if (sent.length > 0) this.#find(step, [[...new Set(sent)].join("; ")]);
     await this.#settle();
   }
@@ -108,7 +108,7 @@ export class WholeLife {
   async #untilClean(run: () => Promise<Failure[]>): Promise<Failure[]> {
     let failures = await run();
     for (let more = this.#patience; more > 0 && failures.length > 0; more--) {
-      // Each third request is refused, whoever sends it: a few more, now and then, move the rhythm on.
+      // Every third request is rejected; a few extra requests now and then shift the rhythm.
       for (let ask = 0; ask <= more % 3; ask++) await this.#ask("/api/v1.2/account/");
       failures = await run();
     }
@@ -125,7 +125,7 @@ export class WholeLife {
       }
   }
 
-  /** What shows a second later, or after two reads, shows now. */
+  /** Makes visible what shows only a second later, or after two reads. */
   async #settle(): Promise<void> {
     this.#platform.advance(1000);
     if (!this.#delays) return;
@@ -146,9 +146,9 @@ export class WholeLife {
   }
 }
 
-/** Known to the program alone. */
+/** Known only to the program. */
 const triggersOnly: Readonly<Record<string, true>> = { triggers: true, onDestroy: true };
 
-function written({ name, message }: Failure): string {
+function failureText({ name, message }: Failure): string {
   return `${name}: ${message}`;
 }

@@ -7,7 +7,7 @@ let emulator: Emulator;
 let stack: TestStack;
 beforeAll(async () => {
   emulator = await startEmulator();
-  // Dynamic mode, and the first account's token in the environment: what has no provider goes there.
+  // Dynamic mode, with the first account's token in the environment for resources without a provider.
   stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
 });
 afterAll(async () => {
@@ -15,7 +15,7 @@ afterAll(async () => {
   await emulator?.close();
 });
 
-/** What is on the list of the second account from the beginning. */
+/** The second account's whitelist in the seed. */
 const seeded = ["192.0.2.10", "2001:db8::10"];
 
 const addressesOf = (account: (one: { id: number; name: string }) => boolean): string[] =>
@@ -24,7 +24,7 @@ const addressesOf = (account: (one: { id: number; name: string }) => boolean): s
     .accounts.find(account)!
     .whitelist.map(({ ip_cidr }) => ip_cidr);
 
-/** A new account, and an address in it, through a provider whose token is not known before the account is made. */
+/** A new account and an address in it, through a provider whose token is unknown until the account exists. */
 function newAccount(address: string): Program {
   return {
     team: { type: "Account", args: { name: "Team Blue", subAccountCreation: true } },
@@ -34,27 +34,27 @@ function newAccount(address: string): Program {
   };
 }
 
-test("the preview of a provider that is not known yet sends nothing", async () => {
+test("previewing with an unknown provider sends nothing", async () => {
   emulator.clearRequests();
   const preview = await expectOk(stack.preview(newAccount("203.0.113.60")));
   expect(preview.changed).toEqual({ team: "create", blue: "create", here: "create" });
   expect(emulator.requests().requests.filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
-test("one run makes an account and whitelists an address in it", async () => {
+test("one run creates an account and whitelists an address in it", async () => {
   await expectOk(stack.up());
   expect(addressesOf(({ name }) => name === "Team Blue")).toEqual(["203.0.113.60"]);
   expect(addressesOf(({ id }) => id === 1001)).toEqual(["203.0.113.61"]);
   expect((await expectOk(stack.preview())).changed).toEqual({});
 });
 
-test("its token is nowhere in the state, nor is that of the environment", async () => {
+test("neither its token nor that of the environment is in the state", async () => {
   const { text } = await stack.exportState();
   for (const account of emulator.state({ secrets: true }).accounts)
     for (const { token } of account.users) expect(text).not.toContain(token);
 });
 
-test("two providers are two accounts, one after the other or at once", async () => {
+test("two providers manage two accounts, sequentially or concurrently", async () => {
   const provider = (token: string) => ({
     type: "Provider",
     args: { baseUrl: emulator.url, apiToken: { $secret: emulator.tokens[token] } },
@@ -69,7 +69,7 @@ test("two providers are two accounts, one after the other or at once", async () 
   expect(addressesOf(({ id }) => id === 1001)).toEqual(["203.0.113.61"]);
 });
 
-test("all of them are destroyed through their own accounts", async () => {
+test("everything is destroyed through its own account", async () => {
   await expectOk(stack.destroy());
   const left = emulator.state().accounts.flatMap(({ whitelist }) => whitelist.map(({ ip_cidr }) => ip_cidr));
   expect(left).toEqual(seeded);

@@ -46,7 +46,7 @@ async function diffConfig(before: Values, after: Values) {
 }
 
 describe("checkConfig", () => {
-  test("keeps our own settings, marks the token, and leaves out what belongs to others", async () => {
+  test("keeps our settings, marks the token as secret, and drops anything else", async () => {
     await start();
     const given = {
       baseUrl: "https://api.example.com",
@@ -61,14 +61,14 @@ describe("checkConfig", () => {
     });
   });
 
-  test("a token from the environment serves, and is not given back", async () => {
+  test("a token from the environment is used, but not returned", async () => {
     await start({ DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! });
     expect(await checkConfig({})).toEqual({ inputs: {}, failures: [] });
     await plugin.configure({});
     expect((await plugin.create("WhitelistedIp", { ipCidr: "203.0.113.50" })).id).not.toBe("");
   });
 
-  test("one error says all that is missing, and how to supply it", async () => {
+  test("one error lists everything missing, and how to set it", async () => {
     await start();
     const { failures } = await checkConfig({});
     expect(failures).toHaveLength(1);
@@ -85,7 +85,7 @@ describe("checkConfig", () => {
     expect(failures.join()).toContain(says);
   });
 
-  test("what another resource will tell is not missing, and stays unknown", async () => {
+  test("a setting that another resource will provide is not missing, and stays unknown", async () => {
     await start();
     expect(await checkConfig({ baseUrl: emulator.url, apiToken: unknown })).toEqual({
       inputs: { baseUrl: emulator.url, apiToken: marked(unknown) },
@@ -99,18 +99,18 @@ describe("checkConfig", () => {
 describe("diffConfig", () => {
   const before = { baseUrl: "https://a.example.com", apiToken: "one", retries: 3 };
 
-  test("nothing changed, however a number is written", async () => {
+  test("no change, however a number is written", async () => {
     await start();
     expect(await diffConfig(before, { ...before, retries: "3" })).toEqual({ changed: [], replaces: [] });
   });
 
-  test("a new token is shown and replaces nothing", async () => {
+  test("a new token is a change, but replaces nothing", async () => {
     await start();
     expect(await diffConfig(before, { ...before, apiToken: "two" })).toEqual({ changed: ["apiToken"], replaces: [] });
     expect(plugin.log).toEqual([]);
   });
 
-  test("a new base URL is shown with a warning", async () => {
+  test("a new base URL is a change with a warning", async () => {
     await start();
     const after = { ...before, baseUrl: "https://b.example.com" };
     expect(await diffConfig(before, after)).toEqual({ changed: ["baseUrl"], replaces: [] });
@@ -121,7 +121,7 @@ describe("diffConfig", () => {
 });
 
 describe("configure", () => {
-  test("unwraps secrets, as the engine sends them here alone", async () => {
+  test("unwraps secrets, which the engine sends only here", async () => {
     await start();
     await plugin.configure({ baseUrl: emulator.url, apiToken: marked(emulator.tokens["admin"]), version: "0.1.0" });
     expect((await plugin.create("WhitelistedIp", { ipCidr: "203.0.113.51" })).id).not.toBe("");

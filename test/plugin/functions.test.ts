@@ -30,24 +30,24 @@ describe("functions", () => {
     emulator.clearRequests();
   }
 
-  test("one that reads is run at preview too", async () => {
+  test("a reading function runs at preview too", async () => {
     await ready();
     expect((await invoke("getUsers", {}, true)).result).toHaveProperty("users");
   });
 
-  test("one that submits sends nothing at preview", async () => {
+  test("a submitting function sends nothing at preview", async () => {
     await ready();
     expect(await invoke("submitCommand", command, true)).toEqual({ result: {}, failures: [] });
     expect(emulator.requests().requests).toEqual([]);
   });
 
-  test("one that submits sends once otherwise", async () => {
+  test("a submitting function sends once otherwise", async () => {
     await ready();
     expect((await invoke("submitCommand", command)).result).toMatchObject({ id: expect.any(String) });
     expect(emulator.requests().counts).toEqual({ "commands.submit": 1 });
   });
 
-  test("one that submits is refused when the engine does not tell previews", async () => {
+  test("a submitting function is rejected if the engine does not say whether it is a preview", async () => {
     await ready();
     await plugin.stop();
     plugin = await PluginProcess.start();
@@ -57,7 +57,7 @@ describe("functions", () => {
     expect(emulator.requests().requests).toEqual([]);
   });
 
-  test("bad arguments are failures by their names, and an unheard function an error", async () => {
+  test("bad arguments are failures by name, and an unknown function is an error", async () => {
     await ready();
     expect((await invoke("getUsers", { includeToken: true })).failures).toEqual([
       { property: "includeToken", reason: expect.stringContaining("no such property") },

@@ -6,7 +6,7 @@ import { type Program, TestStack } from "../harness/stack";
 
 const policy = [{ access: "allow", action: ["read"], condition: { svcGroups: [204] } }, { access: "deny" }];
 
-/** One of each, with secrets, defaults left out and nested values. */
+/** One of each type, with secrets, omitted defaults and nested values. */
 const program: Program = {
   whitelistedIp: { type: "WhitelistedIp", args: { ipCidr: "2001:DB8::7" } },
   ipWhitelist: { type: "IpWhitelist", args: { addresses: ["203.0.113.8", "198.51.100.0/24"] } },
@@ -49,7 +49,7 @@ const idsByName = (state: Awaited<ReturnType<TestStack["exportState"]>>) =>
 const names = Object.keys(program);
 const sent = (emulator: Emulator) => emulator.requests().requests.map(({ method, path }) => `${method} ${path}`);
 
-test("every resource is tried", () => {
+test("covers every resource", () => {
   expect(Object.values(program).map(({ type }) => type)).toEqual(resources.map(({ type }) => type));
 });
 
@@ -75,7 +75,7 @@ describe.each([
     stack.configure({ mode: to });
     const moved = await expectOk(stack.up());
     expect(sent(emulator)).toEqual([]);
-    // Back in dynamic mode, the text that runs a dynamic resource is put into the state: an update that calls nobody.
+    // Back in dynamic mode, the __provider text is added to the state: an update that sends nothing.
     const update = Object.fromEntries(names.map((name) => [name, "update"]));
     expect(moved.changed).toEqual(to === "plugin" ? {} : update);
     const after = await stack.exportState();
@@ -85,7 +85,7 @@ describe.each([
     expect(after.text).not.toContain("canary");
   });
 
-  test("refresh and preview then show nothing", async () => {
+  test("refresh and preview then show no changes", async () => {
     const refreshed = await expectOk(stack.refresh());
     expect(Object.keys(refreshed.summary), refreshed.text).toEqual(["same"]);
     expect((await expectOk(stack.preview())).changed).toEqual({});

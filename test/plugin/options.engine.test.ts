@@ -25,7 +25,7 @@ async function open(options: StackOptions = {}): Promise<TestStack> {
   return stack;
 }
 
-test("the import option takes over what exists, and a program that differs does not replace it", async () => {
+test("the import option adopts what exists, and a program that differs does not replace it", async () => {
   const stack = await open({ mode: "plugin" });
   const declare = (ipCidr: string) => ({
     it: { type: "WhitelistedIp", args: { ipCidr }, opts: { import: "198.51.100.7" } },
@@ -38,7 +38,7 @@ test("the import option takes over what exists, and a program that differs does 
   expect(it).toMatchObject({ inputs: { ipCidr: "198.51.100.7" }, outputs: { accountId: 1001 } });
 });
 
-test("what the API cannot show is taken from the program, with warnings that say so", async () => {
+test("what the API cannot return is taken from the program, with a warning", async () => {
   const stack = await open({ mode: "plugin" });
   const args = { envId: 401, sourceType: "python_package", packages: ["pyarrow"] };
   emulator.clearRequests();
@@ -48,7 +48,7 @@ test("what the API cannot show is taken from the program, with warnings that say
   expect(imported.text).toContain("The API cannot list packages");
   expect(imported.text).toContain("the API does not show packages: what the program says is taken as true");
   expect((await expectOk(stack.up())).changed).toEqual({});
-  expect(Object.keys(emulator.requests().counts), "only whose the token is").toEqual(["account.view"]);
+  expect(Object.keys(emulator.requests().counts), "only the token's account").toEqual(["account.view"]);
   const changed = await expectOk(
     stack.up({ it: { type: "PackageSet", args: { ...args, packages: ["pyarrow", "xgboost"] } } }),
   );
@@ -57,7 +57,7 @@ test("what the API cannot show is taken from the program, with warnings that say
   expect(emulator.requests().counts["package.add"]).toBe(1);
 });
 
-test("in dynamic mode, import is refused with the way to do it", async () => {
+test("in dynamic mode, import fails and says how to do it", async () => {
   const stack = await open();
   const refused = await stack.preview({
     it: { type: "WhitelistedIp", args: { ipCidr: "198.51.100.8" }, opts: { import: "198.51.100.8" } },
@@ -75,7 +75,7 @@ test.each(["dynamic", "plugin"] as const)("get reads what exists without managin
   expect(emulator.state().accounts[0]!.whitelist.map(({ ip_cidr }) => ip_cidr)).toContain("198.51.100.8");
 });
 
-test("a provider of a parent goes for its children, and a mode that does not exist is an error", async () => {
+test("children inherit their parent's provider, and an unknown mode is an error", async () => {
   const stack = await open();
   writeFileSync(
     join(stack.folder, "index.js"),
@@ -98,7 +98,7 @@ exports.name = dp.getAccountOutput({}, { parent }).name;
   expect((await stack.preview()).text).toContain('dataplatform:mode is "plug-in"; allowed is "dynamic"');
 });
 
-test("the engine finds the plugin on the PATH, as npm links it", async () => {
+test("the engine finds the plugin on PATH, as npm links it", async () => {
   const stack = await open({ mode: "plugin" });
   rmSync(join(stack.folder, "Pulumi.yaml"));
   writeFileSync(

@@ -35,7 +35,7 @@ async function scripted(answer: ScriptedAnswer, work: (server: ScriptedServer) =
   }
 }
 
-/** What the engine reads from the details of an error: a resource that was made, and why it is not complete. */
+/** What the engine reads from an error's details: the created resource, and why it is incomplete. */
 function initFailure(error: ServiceError) {
   const { status: Status } = errorStubs();
   const [bytes] = error.metadata.get("grpc-status-details-bin");
@@ -45,7 +45,7 @@ function initFailure(error: ServiceError) {
 }
 
 describe("resources over the wire", () => {
-  test("a previewed create calls nobody and tells what is known", async () => {
+  test("a previewed create sends nothing and returns what is known", async () => {
     await configured();
     emulator.clearRequests();
     const { id, properties } = await plugin.create("WhitelistedIp", { ipCidr: "203.0.113.9" }, { preview: true });
@@ -56,7 +56,7 @@ describe("resources over the wire", () => {
     expect(emulator.requests().requests).toEqual([]);
   });
 
-  test("a previewed update shows the outputs that it cannot change", async () => {
+  test("a previewed update returns the outputs that it cannot change", async () => {
     await configured();
     const request = new messages.UpdateRequest();
     request.setUrn(urnOf("WhitelistedIp"));
@@ -75,7 +75,7 @@ describe("resources over the wire", () => {
     });
   });
 
-  test("each of the engine's unknown values is one, whatever its type", async () => {
+  test("all of the engine's unknown values are recognised, whatever their type", async () => {
     await configured();
     for (const value of [unknown, "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7", "dd056dcd-154b-4c76-9bd3-c8f88648b5ff"]) {
       const { failures, inputs } = await plugin.check("WhitelistedIp", { ipCidr: "203.0.113.9", adopt: value });
@@ -84,7 +84,7 @@ describe("resources over the wire", () => {
     }
   });
 
-  test("the difference says which property changes, in which way", async () => {
+  test("diff says which property changes, and how", async () => {
     const request = new messages.DiffRequest();
     request.setUrn(urnOf("WhitelistedIp"));
     request.setId("7");
@@ -100,7 +100,7 @@ describe("resources over the wire", () => {
     expect(answer.getReplacesList()).toEqual(["ipCidr"]);
   });
 
-  test("import has no properties, only an id, and an address finds its record", async () => {
+  test("import has an id but no properties, and an address finds its record", async () => {
     await configured();
     const made = await plugin.create("WhitelistedIp", { ipCidr: "2001:db8::77" });
     const read = await plugin.read("WhitelistedIp", "2001:DB8:0::77");
@@ -108,7 +108,7 @@ describe("resources over the wire", () => {
     expect(await plugin.read("WhitelistedIp", "198.51.100.1")).toEqual({ id: "", properties: {}, inputs: {} });
   });
 
-  test("secrets of a definition come back marked, also those that a program did not mark", async () => {
+  test("a definition's secrets are returned as secrets, even if the program did not mark them", async () => {
     const { inputs } = await plugin.check("DataStore", {
       dbName: "sales",
       dbHost: "h",
@@ -146,13 +146,13 @@ describe("errors have exact codes", () => {
     expect(error.code).toBe(status.UNAVAILABLE);
   });
 
-  test("bad input that no check has seen", async () => {
+  test("bad input that was not checked", async () => {
     await configured();
     const error = await wireErrorOf(plugin.create("WhitelistedIp", { ipCidr: "no address" }));
     expect(error.code).toBe(status.INVALID_ARGUMENT);
   });
 
-  test("a malformed request is refused and does not end the plugin", async () => {
+  test("a malformed request is rejected and does not stop the plugin", async () => {
     await configured();
     const nothing = await wireErrorOf(plugin.call("create", new messages.CreateRequest()));
     expect(nothing).toMatchObject({ code: status.INVALID_ARGUMENT, details: expect.stringContaining("no resource") });
@@ -167,7 +167,7 @@ describe("errors have exact codes", () => {
     expect((await plugin.check("WhitelistedIp", {})).failures).toEqual([{ property: "ipCidr", reason: "is required" }]);
   });
 
-  test("a POST whose answer was lost: the engine records that its outcome is not known", async () => {
+  test("a POST whose answer was lost: the engine records that the outcome is unknown", async () => {
     await scripted({ status: 500, body: {} }, async (server) => {
       await plugin.configure({ baseUrl: server.url, apiToken: "token", retries: 0 });
       const inputs = { dbName: "sales", dbHost: "h", dbUser: "u", dbPasswd: "p" };
@@ -177,14 +177,14 @@ describe("errors have exact codes", () => {
     });
   });
 
-  test("an operation before the configuration", async () => {
+  test("an operation before configure", async () => {
     const error = await wireErrorOf(plugin.create("WhitelistedIp", { ipCidr: "203.0.113.33" }));
     expect(error.code).toBe(status.FAILED_PRECONDITION);
   });
 });
 
-describe("ends", () => {
-  test("cancel ends the wait of a retry at once", () =>
+describe("shutdown", () => {
+  test("cancel ends a retry wait at once", () =>
     scripted({ status: 503, headers: { "retry-after": "60" } }, async (server) => {
       await plugin.configure({ baseUrl: server.url, apiToken: "token" });
       const failing = wireErrorOf(plugin.create("WhitelistedIp", { ipCidr: "203.0.113.40" }));
@@ -195,7 +195,7 @@ describe("ends", () => {
       expect(performance.now() - before).toBeLessThan(1000);
     }));
 
-  test("cancel in the middle of a wait keeps what was made", async () => {
+  test("cancel during a wait keeps what was created", async () => {
     await configured();
     const inputs = { label: "default", spark: { sql: "select 1", language: "sql" }, wait: { interval: 60 } };
     const failing = wireErrorOf(plugin.create("Command", inputs));
@@ -224,14 +224,14 @@ describe("ends", () => {
     }),
   );
 
-  test("the plugin goes at once when the engine tells it to, for every run of the engine waits for that", async () => {
+  test("the plugin exits at once when the engine asks, because every engine run waits for it", async () => {
     await configured();
     const before = performance.now();
     expect(await plugin.interrupt()).toBe(0);
     expect(performance.now() - before).toBeLessThan(1000);
   });
 
-  test("what is under way is answered before the plugin goes", () =>
+  test("calls in flight are answered before the plugin exits", () =>
     scripted({ status: 503, headers: { "retry-after": "60" } }, async (server) => {
       await plugin.configure({ baseUrl: server.url, apiToken: "token" });
       const failing = wireErrorOf(plugin.create("WhitelistedIp", { ipCidr: "203.0.113.42" }));
@@ -240,13 +240,13 @@ describe("ends", () => {
       expect((await failing).code).toBe(status.CANCELLED);
     }));
 
-  test("the plugin ends when the engine is gone without a word", async () => {
+  test("the plugin exits when the engine disappears", async () => {
     await configured();
     expect(await plugin.abandon()).toBe(0);
   });
 });
 
-test("log lines carry the resource that they concern", async () => {
+test("log lines name their resource", async () => {
   await configured();
   await plugin.check("WhitelistedIp", { ipCidr: "0.0.0.0/0" });
   expect(plugin.log).toEqual([

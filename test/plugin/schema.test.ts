@@ -45,7 +45,7 @@ describeOnEngine("the CLI", () => {
     return run(join(engineFolder(), "pulumi"), args, { cwd: folder, env });
   }
 
-  test("finds nothing wrong with the schema", async () => {
+  test("accepts the schema", async () => {
     const { code, stdout, stderr } = await pulumi("schema", "check", file);
     expect({ code, said: (stdout + stderr).trim() }).toEqual({ code: 0, said: "" });
   });
@@ -57,9 +57,9 @@ describeOnEngine("the CLI", () => {
       join(root, "dist/plugin/pulumi-resource-dataplatform"),
     );
     expect(code, stderr).toBe(0);
-    const shown = JSON.parse(stdout) as Schema;
-    expect(Object.keys(shown.resources).sort()).toEqual(Object.keys(schema.resources).sort());
-    expect(shown.version).toBe((JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Schema).version);
+    const received = JSON.parse(stdout) as Schema;
+    expect(Object.keys(received.resources).sort()).toEqual(Object.keys(schema.resources).sort());
+    expect(received.version).toBe((JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Schema).version);
   });
 });
 

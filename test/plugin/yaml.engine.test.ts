@@ -27,7 +27,7 @@ test("a YAML program declares resources and calls functions", async () => {
   expect((await expectOk(stack.preview())).changed).toEqual({});
 });
 
-test("what a definition calls a secret is encrypted, though no program marked it", async () => {
+test("a definition's secrets are encrypted, even if the program did not mark them", async () => {
   const { text, resources } = await stack.exportState();
   expect(text).not.toContain("change-me");
   const warehouse = resources.find(({ type }) => type.endsWith(":DataStore"))!;
@@ -48,7 +48,7 @@ test("import prints YAML that changes nothing when it is added to the program", 
   expect((await expectOk(stack.preview())).changed).toEqual({});
 });
 
-test("a wrong property is found at preview", async () => {
+test("an invalid property fails at preview", async () => {
   const program = join(stack.folder, "Pulumi.yaml");
   writeFileSync(program, readFileSync(program, "utf8").replace(/ipCidr: \$.*/, "ipCidr: 203.0.113"));
   const preview = await stack.preview();
@@ -56,7 +56,7 @@ test("a wrong property is found at preview", async () => {
   expect(preview.text).toContain("is no IP address");
 });
 
-test("and all goes away", async () => {
+test("everything is destroyed", async () => {
   await expectOk(stack.destroy());
   expect(emulator.state().accounts.find(({ id }) => id === 1001)!.whitelist).toEqual([]);
 });

@@ -3,11 +3,11 @@ import { expectOk } from "../harness/outcomes";
 import type { Program } from "../harness/stack";
 import { Bench, everyOne, flagged, messagesOf, modes, renamed } from "./shared";
 
-/** What a run declares, the same run never removes: not when it is renamed, replaced, moved or interrupted. */
+/** A run never removes what it also declares, even if it is renamed, replaced, moved or interrupted. */
 
 const policy = [{ access: "allow", action: ["read"], condition: { svcGroups: [204] } }];
 
-/** One of every type that has a key of its own on the platform. */
+/** One of every type that has its own key on the platform. */
 const keyed: Program = {
   role: { type: "GroupRoleAssignment", args: { groupId: 205, role: "analyst" } },
   packages: {
@@ -41,7 +41,7 @@ describe.each(modes)("in %s mode", (mode) => {
   beforeAll(async () => {
     bench = await Bench.open(mode);
     await expectOk(bench.stack.up({ ...keyed, ...unchanged }));
-    expectAllThere();
+    expectEverythingKept();
   });
   afterAll(() => bench?.close());
 
@@ -59,7 +59,7 @@ describe.each(modes)("in %s mode", (mode) => {
     };
   }
 
-  function expectAllThere(): void {
+  function expectEverythingKept(): void {
     expect(found()).toEqual({
       roles: [301],
       packages: ["polars", "pyarrow"],
@@ -76,8 +76,8 @@ describe.each(modes)("in %s mode", (mode) => {
   }
 
   /**
-   * A WhitelistedIp is made before the old one goes, so that a changed address locks nobody out. Without `adopt` it
-   * therefore finds its own address listed when it is replaced by force: an error, and nothing is lost.
+   * A replaced WhitelistedIp is created before the old one is deleted, so that a changed address locks nobody out. A
+   * forced replacement without `adopt` therefore finds its own address listed: an error, and nothing is lost.
    */
   const replaceable = async () => (await bench.urns()).filter((urn) => !urn.endsWith("::plain"));
 
@@ -85,28 +85,28 @@ describe.each(modes)("in %s mode", (mode) => {
 
   let before: readonly object[] = [];
 
-  test("other logical names, without aliases", async () => {
+  test("renaming without aliases", async () => {
     before = (await bench.stack.exportState()).resources.filter(isKeyed);
     const outcome = await expectOk(bench.stack.up({ ...renamed(keyed, "2"), ...unchanged }));
     expect(outcome.changed).toEqual({ ...everyOne(keyed, "delete"), ...everyOne(renamed(keyed, "2"), "create") });
-    expectAllThere();
+    expectEverythingKept();
     const messages = messagesOf(outcome);
     expect(messages.match(new RegExp(left, "g"))).toHaveLength(size(keyed));
     expect(messages).toContain('(ObjectPolicy "note-2")');
   });
 
-  test("a run that was interrupted between the creates and the deletes is finished by the next", async () => {
+  test("the next run finishes one that was interrupted between creates and deletes", async () => {
     const current = (await bench.stack.exportState()).resources;
     bench.stack.editState((resources) => [
       ...resources,
       ...before,
-      // The leftovers of replacements have the names of what replaced them.
+      // Leftovers of replacements have the names of their replacements.
       ...current.filter(isKeyed).map((one) => ({ ...one, delete: true })),
     ]);
     const outcome = await expectOk(bench.stack.up());
     expect(outcome.steps).toMatchObject({ same: size(keyed, unchanged) });
     expect(await bench.urns()).toHaveLength(size(keyed, unchanged));
-    expectAllThere();
+    expectEverythingKept();
     expect(messagesOf(outcome)).toMatch(left);
   });
 
@@ -114,7 +114,7 @@ describe.each(modes)("in %s mode", (mode) => {
     const replaced = flagged("--replace", await replaceable());
     const outcome = await expectOk(bench.stack.operate("up", "--yes", "--skip-preview", ...replaced));
     expect(Object.keys(outcome.changed)).toHaveLength(size(keyed, unchanged) - 1);
-    expectAllThere();
+    expectEverythingKept();
   });
 
   test("pulumi state taint, of everything at once", async () => {
@@ -122,31 +122,31 @@ describe.each(modes)("in %s mode", (mode) => {
     expect(tainted.code, tainted.stderr).toBe(0);
     const outcome = await expectOk(bench.stack.up());
     expect(Object.keys(outcome.changed)).toHaveLength(size(keyed, unchanged) - 1);
-    expectAllThere();
+    expectEverythingKept();
   });
 
-  test("only the new names as targets, and everything afterwards", async () => {
+  test("targeting only the new names, then everything", async () => {
     const last = renamed(keyed, "3");
     bench.stack.write({ ...last, ...unchanged });
     const urns = (await bench.urns()).filter((urn) => urn.endsWith("-2")).map((urn) => urn.replace(/-2$/, "-3"));
     const targeted = await expectOk(bench.stack.operate("up", "--yes", "--skip-preview", ...flagged("--target", urns)));
     expect(targeted.changed).toEqual(everyOne(last, "create"));
     const full = await expectOk(bench.stack.up());
-    // Nothing else: what was replaced before has settled.
+    // Nothing else, because earlier replacements are complete.
     expect(full.changed).toEqual(everyOne(renamed(keyed, "2"), "delete"));
-    expectAllThere();
+    expectEverythingKept();
   });
 
-  test("a WhitelistedIp that does not adopt is not renamed without an alias, and nothing is lost", async () => {
+  test("a WhitelistedIp without adopt cannot be renamed without an alias, and nothing is lost", async () => {
     const { plain: _, ...others } = unchanged;
     const outcome = await bench.stack.up({ ...renamed(keyed, "3"), ...others, ...renamed(plain, "2") });
     expect(outcome.code).not.toBe(0);
     expect(outcome.text).toMatch(/203\.0\.113\.9 is whitelisted already .*alias of its old name.*adopt: true/);
-    expectAllThere();
+    expectEverythingKept();
     expect(await bench.urns()).toEqual(expect.arrayContaining([expect.stringMatching(/::plain$/)]));
   });
 
-  test("addresses and packages that move between resources stay where they are", async () => {
+  test("addresses and packages that move between resources stay on the platform", async () => {
     const { "home-3": _, "packages-3": packages, ...others } = renamed(keyed, "3");
     const first = { ...packages!.args, packages: ["pyarrow==15.0.0"] };
     const second = { ...packages!.args, packages: ["polars"] };
@@ -160,16 +160,16 @@ describe.each(modes)("in %s mode", (mode) => {
         gathered: { type: "IpWhitelist", args: { addresses: ["203.0.113.1", "203.0.113.9"], adopt: true } },
       }),
     );
-    expectAllThere();
+    expectEverythingKept();
     expect(Object.keys(bench.emulator.requests().counts)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/delete|remove|unassign/)]),
     );
     expect((await expectOk(bench.stack.preview())).changed).toEqual({});
   });
 
-  // The engine checks nothing at either, so nothing counts as declared.
+  // The engine runs no checks for either, so nothing counts as declared.
   const program = mode === "plugin" ? ["--run-program"] : [];
-  test(`pulumi destroy ${program} removes all that the stack made`, async () => {
+  test(`pulumi destroy ${program} removes everything that the stack created`, async () => {
     await expectOk(bench.stack.operate("destroy", "--yes", "--skip-preview", ...program));
     const { roles, packages, notePolicy, folderPolicy, addresses } = found();
     expect({ roles, packages, notePolicy, folderPolicy, addresses }).toEqual({

@@ -4,7 +4,7 @@ import type { Program } from "../harness/stack";
 import { describeOnEngine } from "../harness/tier";
 import { Bench, modes } from "./shared";
 
-/** The same key in two resources of a program is an error at preview that names both. */
+/** Declaring the same key in two resources fails at preview, and the error names both. */
 
 const policy = [{ access: "allow", action: ["read"] }];
 const packages = (...names: readonly string[]) => ({ envId: 403, sourceType: "python_package", packages: names });
@@ -47,7 +47,7 @@ const clashes: readonly (readonly [key: string, program: Program])[] = [
   ],
 ];
 
-/** The engine reports the first failed check only, and takes seconds for it: one clash is enough there. */
+/** The engine only reports the first failed check, and takes seconds: one clash is enough there. */
 describeOnEngine.each(modes)("on the engine, in %s mode", (mode) => {
   let bench: Bench;
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describeOnEngine.each(modes)("on the engine, in %s mode", (mode) => {
     const [key, program] = clashes[0]!;
     const outcome = await bench.stack.preview(program);
     expect(outcome.code).not.toBe(0);
-    // Which of the two comes first is up to the engine.
+    // The engine decides which of the two comes first.
     const failure = outcome.diagnostics.find(({ message }) => message.includes(`declares the ${key}`));
     const [loser, winner] = failure?.urn?.endsWith("::one")
       ? ["one", 'IpWhitelist "two"']
@@ -70,7 +70,7 @@ describeOnEngine.each(modes)("on the engine, in %s mode", (mode) => {
   });
 });
 
-describe("the plugin, asked in the engine's place", () => {
+describe("the plugin, called directly", () => {
   let plugin: PluginProcess;
   beforeAll(async () => {
     plugin = await PluginProcess.start();
@@ -79,7 +79,7 @@ describe("the plugin, asked in the engine's place", () => {
   afterAll(() => plugin?.stop());
 
   test.each(clashes)("the %s", async (key, program) => {
-    // Configuring is the beginning of a run.
+    // Configure starts a run.
     await plugin.configure({ baseUrl: "https://api.example.com", apiToken: "token" });
     const reasons = async (name: string) => {
       const { type, args } = program[name]!;
@@ -88,7 +88,7 @@ describe("the plugin, asked in the engine's place", () => {
     const clashWith = (name: string) =>
       `declares the ${key}, which ${program[name]!.type} "${name}" of this program declares too; declare it in one of them`;
     expect(await reasons("one")).toEqual([]);
-    // A resource that is to be replaced is checked twice, and does not clash with itself.
+    // A resource that will be replaced is checked twice, and must not clash with itself.
     expect(await reasons("one")).toEqual([]);
     expect(await reasons("two")).toEqual([clashWith("one")]);
   });

@@ -4,7 +4,7 @@ import { redactor } from "../../provider/core/redact";
 import { dataStore } from "../../provider/resources/data-store";
 import { inProcess } from "../harness/in-process";
 
-/** A platform may echo a secret in its errors, in any spelling. Nothing of it is printed. */
+/** A platform may echo a secret in its errors, in any encoding. No part of it may be printed. */
 
 const password = `Tr0ub4dor&3 <"correct"> 'horse'/battery+staple`;
 const key = [
@@ -23,10 +23,10 @@ const html = (text: string) =>
   text.replace(/[&<>"']/g, (one) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" })[one]!);
 
 const spellings: Readonly<Record<string, string>> = {
-  "as it is": password,
-  "in capitals": password.toUpperCase(),
-  "in small letters": password.toLowerCase(),
-  "without its spaces": password.replaceAll(" ", ""),
+  verbatim: password,
+  "in upper case": password.toUpperCase(),
+  "in lower case": password.toLowerCase(),
+  "without spaces": password.replaceAll(" ", ""),
   "with spaces between": [...password].join(" "),
   "with dashes between": [...password].join("-"),
   "with zero-width spaces between": [...password].join("\u200b"),
@@ -55,26 +55,26 @@ const spellings: Readonly<Record<string, string>> = {
   "in base64, in lines": base64(password).replace(/(.{20})/g, "$1\r\n"),
   "in base64 in a URL": encodeURIComponent(base64(password)),
   "in hex": Buffer.from(password).toString("hex"),
-  "in hex, in capitals": Buffer.from(password).toString("hex").toUpperCase(),
+  "in hex, upper case": Buffer.from(password).toString("hex").toUpperCase(),
   "in hex, byte by byte": every(password, (code) => `${hex(code)} `),
   "in hex, with colons": every(password, (code) => `${hex(code)}:`),
-  "a long word of it": password.slice(0, 9),
-  "its beginning": password.slice(0, 14),
+  "one long word": password.slice(0, 9),
+  "its start": password.slice(0, 14),
   "its end": password.slice(-14),
   "its middle": password.slice(10, 30),
-  "a key as it is": key,
+  "a key, verbatim": key,
   "a key, trimmed": key.trim(),
   "a key with CRLF": key.replaceAll("\n", "\r\n"),
   "a key in one line": key.replaceAll("\n", ""),
   "a key with \\n": key.replaceAll("\n", "\\n"),
   "one line of a key": key.split("\n")[1]!,
   "part of a line of a key": key.split("\n")[2]!.slice(5, 25),
-  "a key in capitals": key.toUpperCase(),
+  "a key in upper case": key.toUpperCase(),
   "a key in a URL": encodeURIComponent(key),
   "a key in base64": base64(key),
 };
 
-/** Any eight characters in a row of what was echoed. The frame of a key is no secret. */
+/** Any eight consecutive characters of the echoed text. A key's BEGIN and END lines are not secret. */
 function leaks(text: string, echoed: string): string[] {
   const secretPart = echoed.replace(/-+(BEGIN|END)[\w %]*-+/gi, "");
   const runs = Array.from({ length: Math.max(0, secretPart.length - 7) }, (_, at) => secretPart.slice(at, at + 8));
@@ -94,7 +94,7 @@ describe("a secret in the platform's message", () => {
     const secrets = { dbPasswd, gatewayUsername: "jump", gatewayPrivateKey: key };
     const { life } = inProcess(dataStore, emulator, { retries: 0 });
     return life.create({ ...given, ...secrets }).then(
-      () => expect.unreachable("the platform refused it"),
+      () => expect.unreachable("the platform rejected it"),
       ({ message }: Error) => message,
     );
   }
@@ -119,15 +119,15 @@ describe("a secret in the platform's message", () => {
     expect(message).not.toContain(echoed);
   });
 
-  test("what holds no secret is shown", async () => {
+  test("a message without secrets is shown", async () => {
     const body = { error: { error_code: 422, error_message: "db_host: no such host" } };
     expect(await messageFor(body, password)).toContain("db_host: no such host");
   });
 });
 
-describe("a secret in our own words", () => {
+describe("a secret in our own messages", () => {
   const redact = redactor(password, key);
-  // Where nothing is withheld, only the secret itself is hidden: whole, or by lines.
+  // Our messages are not withheld; only the secret itself is redacted, as a whole or line by line.
   const whole = Object.entries(spellings).filter(([what]) => !/^its |part of|inside JSON|quoted-printable/.test(what));
   test.each(whole)("%s", (_, echoed) => {
     expect(leaks(redact(`before ${echoed} after`), echoed)).toEqual([]);

@@ -6,11 +6,11 @@ import { expectOk } from "../harness/outcomes";
 import type { Outcome, Program } from "../harness/stack";
 import { Bench, messagesOf, modes } from "./shared";
 
-/** What can be made only once is never asked for twice, and a plan or a killed run keeps what tells it from others. */
+/** What must be created only once is never sent twice, and a plan or a killed run keeps what identifies it. */
 
 const tagged = /^pulumi-dataplatform:[0-9a-f-]{32,}$/;
 
-/** What the API cannot look up by name or key. */
+/** Resources that the API cannot look up by name or key. */
 const once = (version: string): Program => ({
   command: { type: "Command", args: { spark: { sql: `select ${version}` } } },
   store: { type: "DataStore", args: { name: `store ${version}`, dbHost: "db.example.com", dbName: "sales" } },
@@ -28,7 +28,7 @@ describe.each(modes)("in %s mode", (mode) => {
   const commandOf = async () =>
     (await bench.stack.exportState()).resources.find(({ urn }) => urn.endsWith("::command"))!;
 
-  test.runIf(mode === "dynamic")("a setting that is missing or wrong fails at preview", async () => {
+  test.runIf(mode === "dynamic")("a missing or invalid setting fails at preview", async () => {
     const { env } = bench.stack;
     const { DATAPLATFORM_BASE_URL: url, DATAPLATFORM_API_TOKEN: token } = env;
     bench.stack.write(once("0"));
@@ -43,7 +43,7 @@ describe.each(modes)("in %s mode", (mode) => {
     expect(badToken.text).not.toContain("two words");
   });
 
-  test("a plan with a command is carried out as it was saved", async () => {
+  test("a saved plan with a command is applied", async () => {
     bench.stack.write({ command: once("1")["command"]! });
     await expectOk(bench.stack.operate("preview", "--save-plan", "plan.json"));
     await expectOk(bench.stack.operate("up", "--yes", "--skip-preview", "--plan", "plan.json"));
@@ -53,7 +53,7 @@ describe.each(modes)("in %s mode", (mode) => {
     expect(JSON.stringify(bench.account().commands)).toContain(inputs["submissionTag"]);
   });
 
-  /** One request each; the command is found by its tag, the others are said to be unknown. */
+  /** One request each; the command is found by its tag, and the outcome of the others is reported as unknown. */
   async function expectOnce(outcome: Outcome): Promise<void> {
     const { counts } = bench.emulator.requests();
     expect(creates.map((operation) => counts[operation])).toEqual([1, 1, 1]);

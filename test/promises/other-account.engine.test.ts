@@ -5,7 +5,7 @@ import type { Outcome, Program } from "../harness/stack";
 import { everyType } from "../upgrade/program";
 import { Bench, messagesOf, modes } from "./shared";
 
-/** With the token of another account nothing is dropped, changed or removed, whatever the resource. */
+/** With the token of another account, nothing is dropped, changed or removed, for any resource. */
 
 const changes: Readonly<Record<string, object>> = {
   ip: { ipCidr: "203.0.113.8" },
@@ -25,7 +25,7 @@ const changed: Program = Object.fromEntries(
   Object.entries(everyType).map(([name, spec]) => [name, { ...spec, args: { ...spec.args, ...changes[name] } }]),
 );
 
-test("every type is there, and changes", () => {
+test("covers every type, each with a change", () => {
   expect(Object.keys(changes)).toEqual(Object.keys(everyType));
   const types = Object.values(everyType).map(({ type }) => type);
   expect([...types].sort()).toEqual(resources.map(({ type }) => type).sort());
@@ -47,7 +47,7 @@ describe.each(modes)("in %s mode", (mode) => {
   });
   afterAll(() => bench?.close());
 
-  /** Secrets are encrypted anew whenever the engine writes them. */
+  /** The engine re-encrypts secrets on every write. */
   const remembered = async () => {
     const { resources: stored } = await bench.stack.exportState();
     const known = stored.map(({ urn, id, inputs, outputs }) => ({ urn, id, inputs, outputs }));
@@ -76,7 +76,7 @@ describe.each(modes)("in %s mode", (mode) => {
     await expectRefused(await bench.stack.refresh());
   });
 
-  test("up changes nothing, whatever has changed in the program", async () => {
+  test("up changes nothing, whatever the program changes", async () => {
     const outcome = await bench.stack.up(changed);
     await expectRefused(outcome);
   });
@@ -84,11 +84,11 @@ describe.each(modes)("in %s mode", (mode) => {
   test("destroy removes nothing", async () => {
     const outcome = await bench.stack.operate("destroy", "--yes", "--skip-preview", "--continue-on-error");
     await expectRefused(outcome);
-    // The address is not tried: what depends on it could not be deleted.
+    // The address is not attempted, because its dependents could not be deleted.
     expect(refused(outcome)).toEqual(Object.keys(everyType).filter((name) => name !== "ip"));
   });
 
-  test("with the right token all is as it was", async () => {
+  test("with the right token, everything works again", async () => {
     useToken("admin");
     const preview = await expectOk(bench.stack.preview(everyType));
     expect(preview.changed).toEqual({});

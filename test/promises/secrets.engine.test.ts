@@ -3,12 +3,12 @@ import { expectOk } from "../harness/outcomes";
 import type { Outcome, Program } from "../harness/stack";
 import { Bench, messagesOf, modes } from "./shared";
 
-/** Secrets in inputs, good and bad, of the definition and of the program: in no output, no id and no state. */
+/** Secret inputs, valid or not, marked by the definition or the program, appear in no output, id or state. */
 
 const secret = (value: unknown) => ({ $secret: value });
 const pem = "-----BEGIN KEY-----\nCanaryPrivateKeyLine0123456789\n-----END KEY-----\n";
 
-/** Each fails at preview, and its canary must not be printed beside the failure. */
+/** Each fails at preview, and its canary must not be printed with the failure. */
 const bad: readonly (readonly [what: string, flag: string, program: Program, says: RegExp, canary: RegExp])[] = [
   [
     "a rule about a gateway's key",
@@ -38,14 +38,14 @@ const bad: readonly (readonly [what: string, flag: string, program: Program, say
     /Canary/,
   ],
   [
-    "an address that the program calls secret",
+    "an address that the program marks as secret",
     "--diff",
     { it: { type: "WhitelistedIp", args: { ipCidr: secret("203.0.113.777") } } },
     /ipCidr .*\[secret\]/,
     /203\.0\.113\.777/,
   ],
   [
-    "a role that the program calls secret",
+    "a role that the program marks as secret",
     "--json",
     { it: { type: "GroupRoleAssignment", args: { groupId: 205, role: secret(7_373_373) } } },
     /role must be a string/,
@@ -53,7 +53,7 @@ const bad: readonly (readonly [what: string, flag: string, program: Program, say
   ],
 ];
 
-/** Good values, each marked by the program. All but the numbers of records are canaries. */
+/** Valid values, each marked as secret by the program. All but the record ids are canaries. */
 const good: Program = {
   ip: { type: "WhitelistedIp", args: { ipCidr: secret("203.0.113.73") } },
   ips: { type: "IpWhitelist", args: { addresses: [secret("198.51.100.73")], keep: secret(["198.51.100.74"]) } },
@@ -118,17 +118,17 @@ describe.each(modes)("in %s mode", (mode) => {
     expect(found(text)).toEqual([]);
   }
 
-  test("good values marked as secrets are in no output, no id and no state", async () => {
+  test("valid values marked as secret appear in no output, id or state", async () => {
     await expectSilence(await expectOk(bench.stack.up(good)));
     expect(bench.addresses()).toEqual(["198.51.100.73", "203.0.113.73"]);
     const { stdout } = await bench.stack.pulumi("stack", "export", "--show-secrets", "--stack", "test");
-    expect(found(stdout), "they are there, for whoever may see them").toEqual(
+    expect(found(stdout), "present for those who may see secrets").toEqual(
       expect.arrayContaining(canaries.filter((canary) => !canary.includes("%"))),
     );
     await expectSilence(await expectOk(bench.stack.refresh()));
   });
 
-  test("nor in what is said about an error of the platform, however it spells them", async () => {
+  test("nor in messages about platform errors, however the platform spells them", async () => {
     const refuse = (operation: string, said: string) => ({
       ...{ operation, kind: "respond" as const, status: 422 },
       body: { error: { error_code: 422, error_message: `refused: ${said}` } },
@@ -159,7 +159,7 @@ describe.each(modes)("in %s mode", (mode) => {
     await expectSilence(outcome);
   });
 
-  test("nor in what destroy says", async () => {
+  test("nor in the output of destroy", async () => {
     await expectSilence(await expectOk(bench.stack.destroy()));
     expect(bench.addresses()).toEqual([]);
   });

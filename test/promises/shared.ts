@@ -4,7 +4,7 @@ import { type Outcome, type Program, type StackOptions, TestStack } from "../har
 export const modes = ["dynamic", "plugin"] as const;
 export type Mode = (typeof modes)[number];
 
-/** A platform and a stack on it, both gone when the test file ends. */
+/** A platform and a stack on it, both removed when the test file ends. */
 export class Bench {
   private constructor(
     readonly emulator: Emulator,
@@ -43,7 +43,7 @@ export class Bench {
   }
 }
 
-/** The program with another logical name for every resource, which the engine takes for other resources. */
+/** The program with a new logical name for every resource, so that the engine sees new resources. */
 export function renamed(program: Program, suffix: string): Program {
   return Object.fromEntries(Object.entries(program).map(([name, spec]) => [`${name}-${suffix}`, spec]));
 }

@@ -24,7 +24,7 @@ const stored = {
 const made = (state: EmulatorState) => state.accounts.filter(({ id }) => id > 1002);
 const accountIn = (state: EmulatorState, id: string) => state.accounts.find((known) => String(known.id) === id);
 
-/** Changes accounts behind the provider's back: the API itself cannot. */
+/** Changes accounts behind the provider's back, which the API cannot do. */
 function change(emulator: Emulator, alter: (one: EmulatorState["accounts"][number]) => object): void {
   const state = emulator.state({ secrets: true });
   emulator.reset({
@@ -154,7 +154,7 @@ describe("Account", () => {
   });
   afterEach(() => emulator.close());
 
-  test("a default written out is no change, and neither is a slash at the end of defloc", () => {
+  test("an explicit default is not a change, nor is a trailing slash in defloc", () => {
     const { life, said } = inProcess(account, emulator);
     const defaults = { apiVersion: "v2", level: "free", idleClusterTimeout: 2, cacheQuotaSizeInGB: 25 };
     expect(life.diff("1003", args, { ...args, ...defaults, defloc: "s3://blue/logs/" }).changed).toEqual([]);
@@ -163,7 +163,7 @@ describe("Account", () => {
     expect(said.warnings).toHaveLength(1);
   });
 
-  test("half a pair of keys is warned about, unless the other half is not known yet", () => {
+  test("warns about an incomplete pair of keys, unless the other key is still unknown", () => {
     const { life, said } = inProcess(account, emulator);
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
     expect(life.check({ name: "Blue", storageAccessKey: "canary", storageSecretKey: unknown }).failures).toEqual([]);
@@ -173,14 +173,14 @@ describe("Account", () => {
     expect(said.warnings.join()).not.toContain("canary");
   });
 
-  test("refresh sees what the view shows of what was declared, and nothing that was not", async () => {
+  test("refresh compares declared inputs that the view shows, and no others", async () => {
     const { life } = inProcess(account, emulator);
     const { id, state } = await life.create({ name: "Blue" });
     await expect(life.read(id, state)).resolves.toEqual({ id, state });
     change(emulator, () => ({ name: "Renamed", idle_session_timeout: 7, storage_location: "s3://other" }));
     await expect(life.read(id, state)).resolves.toEqual({ id, state: { ...state, name: "Renamed" } });
     await expect(life.read(id, { ...state, ...args })).resolves.toMatchObject({
-      // The view's storage_location is not said to be defloc.
+      // The specification does not say that the view's storage_location is defloc.
       state: { name: "Renamed", idleSessionTimeout: 7, defloc: args.defloc, ...keys },
     });
   });
@@ -205,7 +205,7 @@ describe("Account", () => {
     expect(said.warnings.join()).not.toContain(String(state["authenticationToken"]));
   });
 
-  test("a platform that fails is an error, not a kept state", async () => {
+  test("a platform failure is an error, and does not keep the state silently", async () => {
     const { life } = inProcess(account, emulator, { retries: 0 });
     const { id, state } = await life.create(args);
     emulator.setFaults({ rules: [{ operation: "account.view", kind: "500" }] });
@@ -225,14 +225,14 @@ describe("Account", () => {
     },
   );
 
-  test("import shows what the view shows, takes the program's word for the rest, and is verified from then on", async () => {
+  test("import reads what the view shows, trusts the program for the rest, and is verified from then on", async () => {
     const { life, said } = inProcess(account, emulator);
     const { state } = (await life.read("1001", {}))!;
     expect(state).toMatchObject({ name: "Analytics" });
     expect(said.warnings).toEqual([]);
     expect(life.diff("1001", state, { ...args, name: "Analytics" }).changed).toEqual([]);
     expect(life.diff("1001", state, args).replaces, "a name that is not the one found").toEqual(["name"]);
-    // The first `up` has put the program's inputs into the state: from then on they count.
+    // The first `up` put the program's inputs into the state; from then on they count.
     const settled = { ...state, ...args, name: "Analytics" };
     expect(life.diff("1001", settled, { ...args, name: "Analytics", awsRegion: "eu-west-2" }).changed).toEqual([
       "awsRegion",
@@ -242,7 +242,7 @@ describe("Account", () => {
     });
   });
 
-  test("import of an account that the token does not belong to is taken as the program says, with a warning", async () => {
+  test("importing an account of another token trusts the program, with a warning", async () => {
     const { life, said } = inProcess(account, emulator);
     const { state } = (await life.read("1002", {}))!;
     expect(life.diff("1002", state, args).changed).toEqual([]);
@@ -250,7 +250,7 @@ describe("Account", () => {
     await expect(life.read("two words", {})).rejects.toThrow(/"two words" is not an account id/);
   });
 
-  testOnEngine("keys and token are encrypted in the state and in nothing that is shown", async () => {
+  testOnEngine("keys and token are encrypted in the state and never printed", async () => {
     const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
     try {
       const { code, text } = await stack.up({ it: { type: "Account", args } });

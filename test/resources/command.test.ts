@@ -7,7 +7,7 @@ const wait = { interval: 1, timeout: 60 };
 const base = { spark, triggers: { version: "1" }, wait };
 const commandsOf = (state: EmulatorState) => state.accounts.find(({ id }) => id === 1001)!.commands;
 
-/** Commands that end at once, so that no test waits for them. */
+/** Makes commands end at once, so that no test waits for them. */
 async function quick({ url }: Emulator): Promise<void> {
   const answer = await fetch(`${url}/_emulator/settings`, {
     method: "POST",
@@ -76,7 +76,7 @@ lifecycle({
     bad("an empty macro", { spark, macros: [{}] }, "macros[0]", "must map a variable to its expression"),
     bad("timeout 0", { spark, timeout: 0 }, "timeout", "must be at least 1"),
     bad("a fraction of a second", { spark, timeout: 1.5 }, "timeout", "must be an integer"),
-    bad("impatient polling", { spark, wait: { interval: 0.5 } }, "wait.interval", "must be at least 1"),
+    bad("too frequent polling", { spark, wait: { interval: 0.5 } }, "wait.interval", "must be at least 1"),
     bad("a wait of no time", { spark, wait: { timeout: 0 } }, "wait.timeout", "must be more than 0"),
     badSpark("nothing to run", {}, "", "give exactly one of program, sql, scriptLocation, cmdline"),
     badSpark("two things to run", { sql: "a", scriptLocation: "b" }, "scriptLocation", "must not be combined with sql"),

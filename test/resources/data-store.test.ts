@@ -143,7 +143,7 @@ lifecycle({
     {
       what: "gateway without a location",
       args: { ...minimal, ...gateway },
-      // The engine would print the value of the property that it names.
+      // The engine would print the value of the named property.
       property: "",
       says: /^gatewayPrivateKey is allowed only when .* it is not given/m,
     },
@@ -181,7 +181,7 @@ describe("DataStore", () => {
   });
   afterEach(() => emulator.close());
 
-  test("a rule across properties waits for values that are not known yet", () => {
+  test("cross-property rules wait for unknown values", () => {
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
     const { life } = inProcess(dataStore, emulator);
     expect(life.check({ ...behindGateway, dbLocation: unknown }).failures).toEqual([]);
@@ -189,7 +189,7 @@ describe("DataStore", () => {
     expect(life.check({ ...minimal, dbType: unknown, catalogName: "sales" }).failures).toEqual([]);
   });
 
-  test("a default written out is no change; anything else but skipValidation makes a new one", () => {
+  test("an explicit default is not a change; any change except skipValidation replaces it", () => {
     const { life } = inProcess(dataStore, emulator);
     expect(life.diff("7", minimal, { ...minimal, dbType: "mysql", skipValidation: false }).changed).toEqual([]);
     const change = { ...behindGateway, port: 1, skipValidation: true };
@@ -197,7 +197,7 @@ describe("DataStore", () => {
     expect(changed).toEqual([...replaces, "skipValidation"]);
   });
 
-  test("a lost answer is an unknown outcome, said so, and nothing is sent twice", async () => {
+  test("a lost answer is reported as an unknown outcome, and nothing is sent twice", async () => {
     emulator.setFaults({ rules: [{ operation: "dbTaps.create", kind: "reset-after" }] });
     const { life } = inProcess(dataStore, emulator);
     await expect(life.create(full)).rejects.toThrow(
@@ -206,7 +206,7 @@ describe("DataStore", () => {
     expect(storesIn(emulator.state())).toHaveLength(1);
   });
 
-  test("a refusal names the reason and not the password", async () => {
+  test("a rejection contains the reason but not the password", async () => {
     const { life } = inProcess(dataStore, emulator);
     const refused = life.create({ ...full, dbHost: "unreachable.example.com" });
     await expect(refused).rejects.toThrow(/cannot connect to unreachable.example.com/);

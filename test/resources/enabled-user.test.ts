@@ -48,7 +48,7 @@ describe("EnabledUser", () => {
   });
   afterEach(() => emulator.close());
 
-  test("an e-mail address in another spelling is no change", () => {
+  test("an e-mail address in another case is not a change", () => {
     const { life } = inProcess(enabledUser, emulator);
     expect(life.diff("a@b.c", { svcUserId: "a@b.c" }, { svcUserId: "A@b.c" }).changed).toEqual([]);
   });
@@ -58,7 +58,7 @@ describe("EnabledUser", () => {
     await expect(life.create({ svcUserId: "999" })).rejects.toThrow(/this account has no user 999/);
   });
 
-  test("a user is told by a number or by text, and what looks like neither an id nor an address is warned about", async () => {
+  test("a user id may be a number or a string; warns about anything else that is not an e-mail address", async () => {
     const { life, said } = inProcess(enabledUser, emulator);
     expect(life.check({ svcUserId: 107 }).failures).toEqual([]);
     expect(said.warnings).toEqual([]);
@@ -68,7 +68,7 @@ describe("EnabledUser", () => {
     expect(said.warnings.join()).toContain('svcUserId is "Dan", which looks like neither');
   });
 
-  test("when no answer comes, the list tells that it worked", async () => {
+  test("if the answer is lost, the list shows that it worked", async () => {
     emulator.setFaults({ rules: [{ operation: "accounts.enableUser", kind: "reset-after" }] });
     const { life } = inProcess(enabledUser, emulator);
     await expect(life.create({ svcUserId: "107" })).resolves.toEqual({
@@ -77,14 +77,14 @@ describe("EnabledUser", () => {
     });
   });
 
-  test("the tokens that the platform lists get nowhere", async () => {
+  test("tokens that the platform lists never leak", async () => {
     const { life, said } = inProcess(enabledUser, emulator);
     const made = await life.create({ svcUserId: "107" });
     const read = await life.read("107", made.state);
     expect(JSON.stringify([made, read, said])).not.toContain("analytics-disabled");
   });
 
-  test("a token that may enable but not list still succeeds, and says what is missing", async () => {
+  test("a token that may enable but not list still succeeds, and names the missing permission", async () => {
     emulator.setFaults({ rules: [{ operation: "accounts.getUsers", kind: "respond", status: 403 }] });
     const { life, said } = inProcess(enabledUser, emulator);
     await expect(life.create({ svcUserId: "107" })).resolves.toEqual({
@@ -97,13 +97,13 @@ describe("EnabledUser", () => {
     expect(said.warnings.join()).toContain("user 107 cannot be checked, and the state stays as it is");
   });
 
-  test("many users cost one list", async () => {
+  test("many users need one list", async () => {
     const { life } = inProcess(enabledUser, emulator);
     await Promise.all(["101", "102", "104"].map((id) => life.read(id, { svcUserId: id })));
     expect(emulator.requests().counts["accounts.getUsers"]).toBe(1);
   });
 
-  test("import by id or e-mail; one who is disabled or absent is not there", async () => {
+  test("import by id or e-mail; a disabled or missing user is not found", async () => {
     const { life } = inProcess(enabledUser, emulator);
     await expect(life.read("admin@analytics.example.com", {})).resolves.toMatchObject({
       id: "admin@analytics.example.com",

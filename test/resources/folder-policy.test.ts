@@ -40,7 +40,7 @@ lifecycle({
       calls: { "folders.policy": 0 },
     },
     {
-      what: "an action that nobody has seen, and what destroy shall do",
+      what: "an undocumented action, and what destroy does",
       args: { ...args, policy: [{ access: "deny", action: ["all", "manage"] }], onDestroy: "clear" },
       expect: "update",
       calls: { "folders.policy": 1 },
@@ -99,7 +99,7 @@ lifecycle({
     },
     { what: "an empty name", args: { ...args, name: "" }, property: "name", says: "is empty; leave it out" },
     {
-      what: "another wish for destroy",
+      what: "an unknown value of onDestroy",
       args: { ...args, onDestroy: "restore" },
       property: "onDestroy",
       says: "allowed is one of",
@@ -134,7 +134,7 @@ describe("FolderPolicy against the emulator", () => {
   afterAll(() => emulator.close());
   const reports = (): unknown => policyOf(emulator.state({ secrets: true }), 701);
 
-  test("destroy sets the policy given for it, and keeps silent", async () => {
+  test("destroy sets destroyPolicy, without a warning", async () => {
     const { life, said } = inProcess(folderPolicy, emulator);
     const { id, state } = await life.create({ ...args, onDestroy: "set", destroyPolicy: [{ access: "deny" }] });
     await life.delete(id, state);
@@ -142,7 +142,7 @@ describe("FolderPolicy against the emulator", () => {
     expect(said.warnings).toEqual([]);
   });
 
-  test("destroy of a folder that is elsewhere by now succeeds, and says that the policy went along", async () => {
+  test("destroying the policy of a moved folder succeeds, and says that the policy moved along", async () => {
     const { life, said } = inProcess(folderPolicy, emulator);
     const { id, state } = await life.create({ ...args, onDestroy: "clear" });
     await request(emulator, "PUT", "/api/v1.2/folders/rename", {
@@ -176,7 +176,7 @@ describe("FolderPolicy against the emulator", () => {
     expect(folderPolicy.fromId?.(id)).toEqual({ type: "notes", location: own.location });
   });
 
-  test.each(["Common/reports", "notes", "notes/", "notes//", "note/Common", ""])("import by %j is refused", (id) => {
+  test.each(["Common/reports", "notes", "notes/", "notes//", "note/Common", ""])("import by %j is rejected", (id) => {
     expect(() => folderPolicy.fromId?.(id)).toThrow("expected type/location, such as notes/Common/reports");
   });
 });

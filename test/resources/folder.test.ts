@@ -26,7 +26,7 @@ lifecycle({
     expect([locationOf(state, 701), locationOf(state, 704)]).toEqual(["Common/yearly", "Common/panels"]),
   changes: [
     {
-      what: "another name, while the program still knows only the first location",
+      what: "another name, while the program still has the first location",
       args: { ...args, name: "monthly" },
       expect: "update",
       calls: { "folders.rename": 1 },
@@ -101,7 +101,7 @@ describe("Folder against the emulator", () => {
   const life = (options?: Parameters<typeof inProcess>[2]) => inProcess(folder, emulator, options).life;
   const where = (id: number): string => locationOf(emulator.state({ secrets: true }), id);
 
-  test("a rename whose answer was lost is found done, not lost", async () => {
+  test("a rename whose answer was lost is found to be done", async () => {
     emulator.setFaults({ rules: [{ operation: "folders.rename", kind: "reset-after", times: 1 }] });
     expect((await life().create(args)).state["currentLocation"]).toBe("Common/quarterly");
     emulator.setFaults({ rules: [{ operation: "folders.rename", kind: "reset-after", times: 1 }] });
@@ -117,11 +117,11 @@ describe("Folder against the emulator", () => {
     await expect(life().update(id, state, { ...args, name: "monthly" })).rejects.toThrow(
       "there is no notes folder 701 at Common/quarterly or Common/reports or Common/monthly (404); set location to where the folder is now",
     );
-    const told = await life().update(id, state, { ...args, location: "Common/elsewhere" });
-    expect([told.state["currentLocation"], where(701)]).toEqual(["Common/quarterly", "Common/quarterly"]);
+    const corrected = await life().update(id, state, { ...args, location: "Common/elsewhere" });
+    expect([corrected.state["currentLocation"], where(701)]).toEqual(["Common/quarterly", "Common/quarterly"]);
   });
 
-  test("an enclosing folder got another name: the folder is found under it, also with a new name of its own", async () => {
+  test("the parent folder was renamed: the folder is found there, even if it is renamed too", async () => {
     const inner = { folderId: "702", type: "notes", name: "daily", location: "Common/reports/weekly" };
     const { id, state } = await life().create(inner);
     await renameBehind(emulator, "701", "Common/reports", "outer");
@@ -129,13 +129,13 @@ describe("Folder against the emulator", () => {
     expect([changed.state["currentLocation"], where(702)]).toEqual(["Common/outer/hourly", "Common/outer/hourly"]);
   });
 
-  test("a folder that is not there", async () => {
+  test("a missing folder", async () => {
     await expect(life().create({ ...args, folderId: "999" })).rejects.toThrow(
       "there is no notes folder 999 at Common/reports",
     );
   });
 
-  test("a name that is taken is the platform's word, and nothing is tried twice", async () => {
+  test("a name conflict is the platform's error, and nothing is retried", async () => {
     await request(emulator, "PUT", "/_emulator/state/folders", {
       id: 799,
       name: "quarterly",
@@ -147,14 +147,14 @@ describe("Folder against the emulator", () => {
     expect(emulator.requests().counts["folders.rename"]).toBe(1);
   });
 
-  test("after import the program says where the folder is and what it shall be called", async () => {
+  test("after import, the program sets the folder's location and name", async () => {
     const imported = await life().read("notes/701", {});
     expect(imported).toMatchObject({ id: "notes/701", state: { type: "notes", folderId: "701" } });
     const { state } = await life().update("notes/701", imported!.state, args);
     expect(state["currentLocation"]).toBe("Common/quarterly");
   });
 
-  test.each(["701", "notes", "notes/", "folder/701", "notes/7 1", ""])("import by %j is refused", (id) => {
+  test.each(["701", "notes", "notes/", "folder/701", "notes/7 1", ""])("import by %j is rejected", (id) => {
     expect(() => folder.fromId?.(id)).toThrow("expected type/folderId, such as notes/701");
   });
 });

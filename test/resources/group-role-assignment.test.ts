@@ -7,7 +7,7 @@ import { type EmulatorState, lifecycle } from "../harness/lifecycle";
 const rolesOf = (state: EmulatorState, group: number): readonly number[] =>
   state.accounts.find(({ id }) => id === 1001)!.groups.find(({ id }) => id === group)!.roles;
 
-/** A role whose name must be encoded in the path, and whose id holds a second slash. */
+/** A role whose name must be encoded in the path, and whose resource id contains a second slash. */
 const teamLead = { id: 399, name: "team/lead 100%?", permissions: [] };
 const addRole = (emulator: Emulator): Promise<void> => request(emulator, "PUT", "/_emulator/state/roles", teamLead);
 
@@ -62,7 +62,7 @@ lifecycle({
     { what: "spaces around the role", args: { groupId: 205, role: "analyst " }, property: "role", says: "spaces" },
     { what: "half a character", args: { groupId: 205, role: "\ud800" }, property: "role", says: "half a character" },
     {
-      what: "a role id that is no text",
+      what: "a role id that is not a string",
       args: { groupId: 205, role: 301 },
       property: "role",
       says: "must be a string",
@@ -83,10 +83,10 @@ lifecycle({
 });
 
 describe("the id of GroupRoleAssignment", () => {
-  test("is parted at the first slash", () => {
+  test("is split at the first slash", () => {
     expect(groupRoleAssignment.fromId?.("205/team/lead")).toEqual({ groupId: 205, role: "team/lead" });
   });
-  test.each(["205", "205/", "/analyst", "two words/analyst", ""])("%j is refused", (id) => {
+  test.each(["205", "205/", "/analyst", "two words/analyst", ""])("%j is rejected", (id) => {
     expect(() => groupRoleAssignment.fromId?.(id)).toThrow("expected groupId/role, such as 204/analyst");
   });
 });

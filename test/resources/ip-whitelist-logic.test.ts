@@ -35,14 +35,14 @@ describe("IpWhitelist and the entries of others", () => {
     const { life } = inProcess(ipWhitelist, emulator);
     const { id, state } = await life.create({ addresses: [office, vpn] });
     expect({ id, ...state }).toEqual({ id: "1001", addresses: [office, vpn], accountId: 1001, adopted: [vpn] });
-    // Taking an adopted address out of the program does not remove what somebody else had made.
+    // Removing an adopted address from the program does not delete what somebody else created.
     const { state: less } = await life.update(id, state, { addresses: [office] });
     expect(less).toEqual({ addresses: [office], accountId: 1001, adopted: [] });
     await life.delete(id, state);
     expect(listed()).toEqual(["2001:DB8::/48", foreign]);
   });
 
-  test("exclusive removes them, except keep, only after everything declared is listed; and says so before", async () => {
+  test("exclusive removes them, except keep, only once everything declared is listed, and announces it first", async () => {
     for (const address of [foreign, "192.0.2.100", "192.0.2.101"]) await addBehindOurBack(address);
     const { life, said } = inProcess(ipWhitelist, emulator);
     const inputs = { addresses: [office], exclusive: true, keep: ["192.0.2.101"] };
@@ -62,12 +62,12 @@ describe("IpWhitelist and the entries of others", () => {
     const read = await later.life.read(id, state);
     expect(read!.state).toMatchObject({ addresses: [office, foreign], adopted: [foreign] });
     expect(later.life.diff(id, read!.state, inputs).changed).toEqual(["addresses"]);
-    // A destroy right after that refresh must not take what is not ours.
+    // A destroy right after that refresh must not remove what is not ours.
     await later.life.delete(id, read!.state);
     expect(listed()).toEqual(["192.0.2.101", foreign]);
   });
 
-  test("a preview that cannot read goes on, and says what it does not know", async () => {
+  test("a preview that cannot read continues, and says what it does not know", async () => {
     const { life, said } = inProcess(ipWhitelist, emulator, { token: "powerless" });
     await life.foresee(undefined, { addresses: [office], exclusive: true });
     expect(said.warnings.join()).toMatch(/not known before the apply: .*editing an account/);
@@ -75,7 +75,7 @@ describe("IpWhitelist and the entries of others", () => {
 });
 
 describe("keep", () => {
-  test("an address in keep is not taken out: refused, foretold, and nothing is done", async () => {
+  test("removing an address in keep is rejected, announced at preview, and changes nothing", async () => {
     const { life, said } = inProcess(ipWhitelist, emulator);
     const { id, state } = await life.create({ addresses: [office, vpn] });
     const inputs = { addresses: [foreign], keep: [office] };
@@ -104,7 +104,7 @@ describe("failures", () => {
     expect(counts()["whitelist.add"]).toBe(100);
   });
 
-  test("an address that the platform refuses does not hold up the others", async () => {
+  test("an address that the platform rejects does not block the others", async () => {
     emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "respond", status: 422, nth: [1, 2, 3, 4, 5] }] });
     const { life } = inProcess(ipWhitelist, emulator);
     const { existing, reason } = await partOf(life.create({ addresses: many }));
@@ -119,7 +119,7 @@ describe("failures", () => {
     expect(counts()["whitelist.add"]).toBe(105);
   });
 
-  test("a failure that would befall all stops the rest", async () => {
+  test("a failure that would affect all stops the rest", async () => {
     emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "respond", status: 403, nth: [50] }] });
     const { life } = inProcess(ipWhitelist, emulator);
     const { existing, reason } = await partOf(life.create({ addresses: many }));
@@ -128,7 +128,7 @@ describe("failures", () => {
     expect(existing.state["addresses"]).toHaveLength(entries().length);
   });
 
-  test("what was made is kept although the list afterwards cannot be read", async () => {
+  test("what was added is kept even if the list cannot be read afterwards", async () => {
     emulator.setFaults({ rules: [{ operation: "whitelist.list", kind: "respond", status: 400, nth: 2 }] });
     const { life } = inProcess(ipWhitelist, emulator);
     const { existing, reason } = await partOf(life.create({ addresses: [office, vpn] }));
@@ -136,7 +136,7 @@ describe("failures", () => {
     expect(existing.state).toMatchObject({ addresses: [office, vpn], adopted: [] });
   });
 
-  test("a removal that fails is kept in mind, and done the next time", async () => {
+  test("a failed removal is remembered, and retried the next time", async () => {
     const { life } = inProcess(ipWhitelist, emulator);
     const { id, state } = await life.create({ addresses: [office, vpn] });
     emulator.setFaults({ rules: [{ operation: "whitelist.delete", kind: "respond", status: 400 }] });
@@ -147,7 +147,7 @@ describe("failures", () => {
     expect(listed()).toEqual([vpn, foreign]);
   });
 
-  test("cancelling stops between two addresses, and what was added is kept", async () => {
+  test("cancelling stops between two addresses, and keeps what was added", async () => {
     const stop = new AbortController();
     emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "latency", latencyMs: 40 }] });
     const { life } = inProcess(ipWhitelist, emulator, { signal: stop.signal });
@@ -168,7 +168,7 @@ describe("failures", () => {
 });
 
 describe("calls, import and parts", () => {
-  test("a thousand addresses cost two lists, whatever they are, and one look at the account", async () => {
+  test("a thousand addresses need two lists", async () => {
     const { life } = inProcess(ipWhitelist, emulator);
     const addresses = Array.from({ length: 1000 }, (_, index) => `10.${index >> 8}.${index & 255}.1`);
     const { id, state } = await life.create({ addresses });
@@ -179,7 +179,7 @@ describe("calls, import and parts", () => {
     expect(counts()["whitelist.delete"]).toBe(5);
   });
 
-  test("import takes over all that is listed; an empty list is nothing to import", async () => {
+  test("import takes over everything listed; an empty list cannot be imported", async () => {
     const { life } = inProcess(ipWhitelist, emulator, { token: "otherAdmin" });
     const { state } = (await life.read("1002", {}))!;
     expect(state).toEqual({ addresses: ["192.0.2.10", "2001:db8::10"], accountId: 1002, adopted: [] });
@@ -190,7 +190,7 @@ describe("calls, import and parts", () => {
     await expect(inProcess(ipWhitelist, emulator).life.read("1001", {})).resolves.toBeUndefined();
   });
 
-  test("a range for everybody is warned about", () => {
+  test("warns about a range that allows everybody", () => {
     const { life, said } = inProcess(ipWhitelist, emulator);
     expect(life.check({ addresses: ["0.0.0.0/0"] }).failures).toEqual([]);
     expect(said.warnings.join()).toContain("0.0.0.0/0 lets every address in");
@@ -208,7 +208,7 @@ describe("calls, import and parts", () => {
     expect(lines).toEqual(["50 done", "100 done"]);
   });
 
-  test("parallel work keeps to its limit", async () => {
+  test("parallel work respects its limit", async () => {
     let [running, most] = [0, 0];
     await inParallel(many, 7, async () => {
       most = Math.max(most, ++running);

@@ -20,7 +20,7 @@ lifecycle({
     expect(listIn(state).toSorted()).toEqual([foreign, vpn, office].toSorted());
   },
   absent: (state) => expect(listIn(state).filter((address) => address !== foreign)).toEqual([]),
-  // An import takes over all that is listed, the entry of somebody else too.
+  // An import takes over everything listed, including somebody else's entry.
   imported: { addresses: [home, vpn, foreign] },
   drift: {
     make: (emulator) => {
@@ -99,7 +99,7 @@ lifecycle({
 });
 
 describeOnEngine("a thousand addresses on the engine", () => {
-  test("are one resource; part of a failure is kept, the next up finishes the rest", async () => {
+  test("are one resource; a partial failure is kept, and the next up finishes the rest", async () => {
     const emulator = await startEmulator();
     const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
     const addresses = Array.from({ length: 1000 }, (_, index) => `10.0.${index >> 8}.${index & 255}`);

@@ -7,7 +7,7 @@ import { inProcess } from "../harness/in-process";
 import { type EmulatorState, lifecycle } from "../harness/lifecycle";
 
 const path = "/api/v1.2/object_policy/policy";
-/** What the emulator starts with: the policy of note 501. */
+/** The policy of note 501 in the seed. */
 const found = [{ access: "allow", action: ["read"], condition: { svc_groups: [203] } }];
 const policyOf = (state: EmulatorState, id: number): unknown =>
   state.accounts.find((account) => account.id === 1001)!.objects.find((object) => object.id === id)!.policy;
@@ -62,7 +62,7 @@ lifecycle({
       },
     },
     {
-      what: "another object: the first gets its old policy back",
+      what: "another object: the first one's old policy is restored",
       args: { ...args, sourceId: "502", policy: closed },
       expect: "replace",
       calls: { "objectPolicy.set": 2, "objectPolicy.view": 2 },
@@ -104,13 +104,13 @@ lifecycle({
     },
     { what: "no access", args: withElement({ action: ["read"] }), property: "policy[1].access", says: "is required" },
     {
-      what: "a user that is no id",
+      what: "a user that is not an id",
       args: withElement({ access: "deny", condition: { svcUsers: ["two words"] } }),
       property: "policy[1].condition.svcUsers[0]",
       says: "contains spaces",
     },
     {
-      what: "a group id that is none",
+      what: "an invalid group id",
       args: withElement({ access: "deny", condition: { svcGroups: [-1] } }),
       property: "policy[1].condition.svcGroups[0]",
       says: "must be a positive integer",
@@ -123,7 +123,7 @@ lifecycle({
     },
     { what: "no object", args: { ...args, sourceId: "" }, property: "sourceId", says: "is empty; give an id" },
     {
-      what: "another wish for destroy",
+      what: "an unknown value of onDestroy",
       args: { ...args, onDestroy: "delete" },
       property: "onDestroy",
       says: "allowed is one of",
@@ -147,7 +147,7 @@ describe("ObjectPolicy against the emulator", () => {
   const life = (options?: Parameters<typeof inProcess>[2]) => inProcess(objectPolicy, emulator, options).life;
   const note501 = (): unknown => policyOf(emulator.state({ secrets: true }), 501);
 
-  test("remembers what it found and puts exactly that back, whatever has changed since", async () => {
+  test("remembers the policy it found and restores exactly that, whatever changed since", async () => {
     const made = await life().create(args);
     expect(made.state["originalPolicy"]).toEqual([
       { access: "allow", action: ["read"], condition: { svcGroups: [203] } },
@@ -157,7 +157,7 @@ describe("ObjectPolicy against the emulator", () => {
     expect(note501()).toEqual(found);
   });
 
-  test("what somebody else has set since is left alone by destroy, with a warning", async () => {
+  test("destroy keeps a policy that somebody else has set since, with a warning", async () => {
     const { id, state } = await life().create(args);
     const theirs = [{ access: "deny", action: ["all"], condition: { svc_users: [105] } }];
     await setPolicy(emulator, "501", theirs);
@@ -167,7 +167,7 @@ describe("ObjectPolicy against the emulator", () => {
     expect(said.warnings.join()).toContain("somebody else has changed it since");
   });
 
-  test("the policy is viewed only where destroy is to put it back", async () => {
+  test("the policy is only viewed if destroy must restore it", async () => {
     for (const onDestroy of ["clear", "keep"]) {
       emulator.clearRequests();
       const { id, state } = await life().create({ ...args, onDestroy });
@@ -182,7 +182,7 @@ describe("ObjectPolicy against the emulator", () => {
     expect(said.warnings.join()).toContain("cannot be checked, and the state stays as it is");
   });
 
-  test("what is legal but doubtful is warned about", () => {
+  test("warns about what is valid but doubtful", () => {
     const doubtful: [unknown[], string][] = [
       [[], "has no element: it clears whatever policy is there"],
       [[{ access: "deny", condition: {} }], "policy[0].condition names neither users nor groups"],
@@ -195,7 +195,7 @@ describe("ObjectPolicy against the emulator", () => {
     }
   });
 
-  test("a policy that is set already is said to count as the one found", async () => {
+  test("warns that an identical policy counts as the one found", async () => {
     await setPolicy(emulator, "501", onWire);
     const { life: creating, said } = inProcess(objectPolicy, emulator);
     await creating.create(args);
@@ -208,7 +208,7 @@ describe("ObjectPolicy against the emulator", () => {
     expect(note501()).toEqual([]);
   });
 
-  test("a policy shown as text, in another order, is no drift", async () => {
+  test("a policy returned as text, in another order, is not drift", async () => {
     const { id, state } = await life().create(args);
     await request(emulator, "POST", "/_emulator/settings", { viewPolicyAs: "string" });
     await setPolicy(emulator, "501", [
@@ -218,14 +218,14 @@ describe("ObjectPolicy against the emulator", () => {
     expect((await life().read(id, state))?.state).toEqual(state);
   });
 
-  test("an object that is gone: refresh drops the policy, destroy has nothing to restore", async () => {
+  test("a missing object: refresh drops the policy, destroy has nothing to restore", async () => {
     const { id, state } = await life().create(args);
     await request(emulator, "DELETE", "/_emulator/state/objects/note.501");
     expect(await life().read(id, state)).toBeUndefined();
     await life().delete(id, state);
   });
 
-  test("an answer of another shape is an error, never a policy that is gone", async () => {
+  test("an unexpected answer is an error, never a missing policy", async () => {
     const { id, state } = await life().create(args);
     for (const body of [{ owner: 1 }, { policy: "nothing" }, { policy: [{ access: 1 }] }, "<html>"]) {
       emulator.setFaults({ rules: [{ operation: "objectPolicy.view", kind: "respond", status: 200, body }] });
@@ -235,7 +235,7 @@ describe("ObjectPolicy against the emulator", () => {
     expect(note501(), "nothing was overwritten").toEqual(onWire);
   });
 
-  test("an unknown outcome keeps the policy found, and the next up goes on from there", async () => {
+  test("an unknown outcome keeps the policy found, and the next up continues from there", async () => {
     emulator.setFaults({ rules: [{ operation: "objectPolicy.set", kind: "reset-after" }] });
     const failure = await life({ retries: 0 })
       .create(args)
@@ -253,11 +253,11 @@ describe("ObjectPolicy against the emulator", () => {
     expect((await life().read("note/501", {}))?.state).toEqual({ ...args, originalPolicy: policy, accountId: 1001 });
   });
 
-  test.each(["501", "note", "note/", "environment/401", "note/ 5", ""])("import by %j is refused", async (id) => {
+  test.each(["501", "note", "note/", "environment/401", "note/ 5", ""])("import by %j is rejected", async (id) => {
     await expect(life().read(id, {})).rejects.toThrow("expected sourceType/sourceId, such as note/501");
   });
 
-  test("a token that may set but not view names what is missing", async () => {
+  test("a token that may set but not view gets an error that names the missing permission", async () => {
     await expect(life({ token: "owner" }).create(args)).rejects.toThrow("viewing the object policy");
   });
 });

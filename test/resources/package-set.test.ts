@@ -136,7 +136,7 @@ lifecycle({
     },
     { what: "no source type", args: { envId: 401, packages: [] }, property: "sourceType", says: "is required" },
     { what: "environment 0", args: { ...args, envId: 0 }, property: "envId", says: "a positive integer" },
-    { what: "environment that is no id", args: { ...args, envId: "4 1" }, property: "envId", says: "contains spaces" },
+    { what: "invalid environment id", args: { ...args, envId: "4 1" }, property: "envId", says: "contains spaces" },
     {
       what: "repository for Python",
       args: { ...args, repoUrl: archive },
@@ -149,7 +149,7 @@ lifecycle({
       property: "repoPackages",
       says: "is for R packages only",
     },
-    { what: "repository that is no address", args: { ...r, repoUrl: "cran" }, property: "repoUrl", says: "http" },
+    { what: "repository that is not a URL", args: { ...r, repoUrl: "cran" }, property: "repoUrl", says: "http" },
     {
       what: "repository package with a version",
       args: { ...r, repoPackages: [{ name: "forecast==1", repoUrl: archive }] },
@@ -172,7 +172,7 @@ describe("PackageSet", () => {
   });
   afterEach(() => emulator.close());
 
-  test("what was added is kept when the removal fails, and the next update removes the rest", async () => {
+  test("if the removal fails, what was added is kept, and the next update removes the rest", async () => {
     const { life } = inProcess(packageSet, emulator, { retries: 0 });
     const { id, state } = await life.create(named("requests", "polars"));
     emulator.setFaults({ rules: [{ operation: "package.remove", kind: "500", times: 1 }] });
@@ -213,7 +213,7 @@ describe("PackageSet", () => {
     }
   });
 
-  test("a lost answer is an unknown outcome, is not repeated, and the next up or destroy settles it", async () => {
+  test("a lost answer is an unknown outcome: not retried, and the next up or destroy resolves it", async () => {
     const { life } = inProcess(packageSet, emulator);
     emulator.setFaults({ rules: [{ operation: "package.add", kind: "reset-after", times: 1 }] });
     const failure = (await life.create(args).catch((error: unknown) => error)) as PartialFailure;
@@ -247,7 +247,7 @@ describe("PackageSet", () => {
     expect(emulator.requests().counts["package.add"]).toBe(1);
   });
 
-  test("R packages from repositories of their own, and nothing else", async () => {
+  test("only R packages, each from its own repository", async () => {
     const { life } = inProcess(packageSet, emulator);
     const own = {
       envId: 403,
@@ -265,7 +265,7 @@ describe("PackageSet", () => {
     });
   });
 
-  test("an environment that is gone has no packages to remove, one that never was is an error", async () => {
+  test("a removed environment has no packages to remove; a non-existent one is an error", async () => {
     const { life, said } = inProcess(packageSet, emulator);
     await expect(life.create({ ...args, envId: 499 })).rejects.toThrow(/not found.*no package environment 499/);
     await life.delete("499/python_package", { ...args, envId: 499 });
@@ -280,7 +280,7 @@ describe("PackageSet", () => {
     expect(emulator.requests().counts["package.add"]).toBeUndefined();
   });
 
-  test("an import id tells environment and source type", async () => {
+  test("an import id contains environment and source type", async () => {
     const { life } = inProcess(packageSet, emulator);
     const { id, state } = (await life.read("403/python_package", {}))!;
     expect(state).toMatchObject({ envId: 403, sourceType: "python_package", accountId: 1001 });

@@ -3,7 +3,7 @@ import { parsePartitionId, partitionId } from "../../provider/platform/partition
 import { valueList } from "../../provider/platform/sensors";
 
 describe("ids of partitions", () => {
-  test("are stable, readable and tell everything", () => {
+  test("are stable, readable and complete", () => {
     const strange = {
       schema: "a.b",
       table: "c/d",
@@ -30,7 +30,7 @@ describe("ids of partitions", () => {
     expect(parsePartitionId("sales.orders/")).toEqual({ schema: "sales", table: "orders" });
   });
 
-  test.each(["sales", "sales.orders", "sales.orders/dt", "sales.orders/dt=", "a.b/%=1"])("%s is none", (id) =>
+  test.each(["sales", "sales.orders", "sales.orders/dt", "sales.orders/dt=", "a.b/%=1"])("%s is not an id", (id) =>
     expect(() => parsePartitionId(id)).toThrow(/is not a partition sensor id; expected/),
   );
 

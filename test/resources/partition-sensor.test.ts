@@ -25,7 +25,7 @@ lifecycle({
     expect(id).toBe("default.daily_ticks/dt=2024-01-01,2024-01-02");
     expect(sensors(state).at(-1)).toMatchObject({ table: "daily_ticks", status: true });
   },
-  // There is nothing to remove: destroying asks nothing.
+  // There is nothing to remove, so destroy sends nothing.
   absent: (state) => expect(sensors(state).at(-1)).toMatchObject({ table: "page_views" }),
   changes: [
     {
@@ -98,7 +98,7 @@ lifecycle({
       says: 'allowed is one of "partition_sensor", "sensors/partition_sensor"',
     },
     {
-      what: "impolite interval",
+      what: "too short an interval",
       args: { ...args, wait: { intervalSeconds: 0.5 } },
       property: "wait.intervalSeconds",
       says: "must be at least 1",
@@ -135,7 +135,7 @@ describe("PartitionSensor", () => {
   });
   afterEach(() => emulator.close());
 
-  testOnEngine("on the engine: a wait without success keeps the sensor, and the next up waits again", async () => {
+  testOnEngine("on the engine: a wait that times out keeps the sensor, and the next up waits again", async () => {
     const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
     const it = {
       type: "PartitionSensor",
@@ -174,7 +174,7 @@ describe("PartitionSensor", () => {
     expect(emulator.requests().counts["partitionSensor.create"]).toBe(2);
   });
 
-  test("a wait that is told to stop stops at once, and the sensor is kept", async () => {
+  test("an aborted wait stops at once, and the sensor is kept", async () => {
     const stop = new AbortController();
     const { life } = inProcess(partitionSensor, emulator, { signal: stop.signal });
     setTimeout(() => stop.abort(), 200);
@@ -186,7 +186,7 @@ describe("PartitionSensor", () => {
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
-  test("ready follows what refresh sees; a table that is gone leaves the sensor with a warning", async () => {
+  test("refresh updates ready; a missing table keeps the sensor with a warning", async () => {
     const { life, said } = inProcess(partitionSensor, emulator);
     const { id, state } = await life.create(ticks(tomorrow));
     expect(state["ready"]).toBe(false);
@@ -200,14 +200,14 @@ describe("PartitionSensor", () => {
     await expect(life.read(id, {}), "an import of it").rejects.toThrow("absent from the metastore");
   });
 
-  test("a table that is absent is a clear error at create", async () => {
+  test("a missing table is a clear error at create", async () => {
     const { life } = inProcess(partitionSensor, emulator);
     await expect(life.create({ ...args, table: "nope" })).rejects.toThrow(
       "cannot create PartitionSensor: the platform cannot look for partitions of default.nope (422): table default.nope is absent from the metastore; check schema, table and column names",
     );
   });
 
-  test("a lost answer is asked for again", async () => {
+  test("a lost answer is retried", async () => {
     const { life } = inProcess(partitionSensor, emulator);
     emulator.setFaults({ rules: [{ operation: "partitionSensor.create", kind: "reset-after", times: 1 }] });
     expect((await life.create(args)).state["ready"]).toBe(true);
@@ -266,7 +266,7 @@ describe("PartitionSensor paths and answers", () => {
     await expect(life().create(args)).rejects.toThrow("has another shape than documented at status");
   });
 
-  test("columns are sent as they are written", async () => {
+  test("columns are sent as written", async () => {
     server.script({ body: { status: "true" } });
     await life().create(column("[a, b]"));
     expect(JSON.parse(server.received[0]!.body)).toEqual(column("[a, b]"));

@@ -54,6 +54,6 @@ lifecycle({
     says: '"203.0.113.256" is no IP address',
   },
   forbidden: { token: "powerless", says: "editing an account" },
-  // adopt is our own wish: the platform does not show it.
+  // adopt is our own option, which the platform does not return.
   imported: { ipCidr: "203.0.113.8" },
 });

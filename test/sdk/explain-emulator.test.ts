@@ -4,7 +4,7 @@ import { allows, type Policy } from "../../emulator/policy.js";
 import { explain, type PlainPolicy } from "../../sdk/explain";
 import { emulate, send } from "../emulator/calls.js";
 
-/** Few ids, so that elements meet. User 106 of the seed has no rights but those of a policy, and is in group 203. */
+/** Few ids, so that elements overlap. User 106 of the seed has only the permissions of a policy, and is in group 203. */
 const users = [106, 107];
 const groups = [203, 204];
 const objectActions = ["read", "update", "delete", "manage", "all"] as const;
@@ -23,7 +23,7 @@ const element: fc.Arbitrary<PlainPolicy[number]> = fc.record(
 const policies = fc.array(element, { maxLength: 5 });
 const subjects = fc.record({ userId: fc.constantFrom(...users), groupIds: fc.subarray(groups) });
 
-/** As it is sent. */
+/** As sent to the API. */
 const onTheWire = (policy: PlainPolicy): Policy =>
   policy.map(({ condition, ...rest }) => ({
     ...(rest as Policy[number]),
@@ -35,9 +35,9 @@ const onTheWire = (policy: PlainPolicy): Policy =>
     }),
   }));
 
-// The specification has no operation on a note, cluster or scheduler, so the emulator enforces object policies in no
-// request; its rule for them is `allows`, which it enforces for `manage` on folders (below).
-test("whatever explain decides, the emulator's rule decides too", () => {
+// The specification has no operation on a note, cluster or scheduler, so the emulator never enforces object policies;
+// its rule for them is `allows`, which it enforces for `manage` on folders (below).
+test("explain never contradicts the emulator's rule", () => {
   const decided = { true: 0, false: 0, undefined: 0 };
   fc.assert(
     fc.property(
@@ -53,11 +53,11 @@ test("whatever explain decides, the emulator's rule decides too", () => {
     ),
     { numRuns: 3000 },
   );
-  // The property must not hold because nothing is ever decided.
+  // The property must not hold merely because nothing is ever decided.
   expect(Math.min(...Object.values(decided))).toBeGreaterThan(300);
 });
 
-test("asked for all, it is what the emulator's rule says of read, update and delete together", () => {
+test("for all, explain matches the emulator's rule for read, update and delete together", () => {
   fc.assert(
     fc.property(policies, subjects, (policy, subject) => {
       const { allowed } = explain(policy, subject, "all");
@@ -69,7 +69,7 @@ test("asked for all, it is what the emulator's rule says of read, update and del
   );
 });
 
-test("what explain says of manage on a folder is what the emulator answers", async () => {
+test("for manage on a folder, explain matches the emulator's answer", async () => {
   await using emulator = await emulate();
   const set = (token: string, policy: Policy) =>
     send(emulator.url, token, {

@@ -11,16 +11,16 @@ const opposite = (of: "allow" | "deny"): "allow" | "deny" => (of === "allow" ? "
 const forUser = { svcUsers: [user] };
 const forGroup = { svcGroups: [group] };
 
-/** Elements that concern somebody else, or another action: they must not matter, wherever they stand. */
-const stranger: fc.Arbitrary<PlainPolicy[number]> = fc.record({
+/** Elements about other users or actions: they must not matter, wherever they are. */
+const unrelated: fc.Arbitrary<PlainPolicy[number]> = fc.record({
   access,
   action: fc.constantFrom(["all" as const], ["read" as const], ["update" as const, "delete" as const]),
   condition: fc.constantFrom({ svcUsers: [2] }, { svcGroups: [20] }, { svcUsers: [3], svcGroups: [30] }),
 });
-/** The elements in any order, among any strangers. */
+/** The elements in any order, among unrelated ones. */
 const among = (...elements: PlainPolicy): fc.Arbitrary<PlainPolicy> =>
   fc
-    .array(stranger, { maxLength: 3 })
+    .array(unrelated, { maxLength: 3 })
     .chain((others) => fc.shuffledSubarray([...others, ...elements], { minLength: others.length + elements.length }));
 
 function always(make: (action: "read" | "update" | "delete", access: "allow" | "deny") => PlainPolicy): void {
@@ -42,17 +42,17 @@ function always(make: (action: "read" | "update" | "delete", access: "allow" | "
 }
 
 describe("what the API's manual says", () => {
-  test("a named action goes before all, for a user", () =>
+  test("a named action takes precedence over all, for a user", () =>
     always((action, wins) => [
       { access: wins, action: [action], condition: forUser },
       { access: opposite(wins), action: ["all"], condition: forUser },
     ]));
-  test("a named action goes before all, for a group", () =>
+  test("a named action takes precedence over all, for a group", () =>
     always((action, wins) => [
       { access: wins, action: [action], condition: forGroup },
       { access: opposite(wins), action: ["all"], condition: forGroup },
     ]));
-  test("a user explicitly allowed is allowed though a group is restricted, and the reverse", () =>
+  test("a rule for the user takes precedence over one for a group, both ways", () =>
     always((action, wins) => [
       { access: wins, action: [action], condition: forUser },
       { access: opposite(wins), action: [action], condition: forGroup },
@@ -76,8 +76,8 @@ describe("what the API's manual says", () => {
   });
 });
 
-/** The policy in any order, among any strangers, is not decided, and the reason says why. */
-function neverSaid(elements: PlainPolicy, action: string, why: RegExp): void {
+/** The policy, in any order and among unrelated elements, is undecided, and the reason says why. */
+function expectUndecided(elements: PlainPolicy, action: string, why: RegExp): void {
   fc.assert(
     fc.property(among(...elements), (policy) => {
       const { reason, ...rest } = explain(policy, who, action);
@@ -92,7 +92,7 @@ describe("where the manual is silent, nothing is decided", () => {
     ["allow", "deny"],
     ["deny", "allow"],
   ] as const)("a group's named action (%s) against the user's all (%s)", (ofGroup, ofUser) => {
-    neverSaid(
+    expectUndecided(
       [
         { access: ofGroup, action: ["read"], condition: forGroup },
         { access: ofUser, action: ["all"], condition: forUser },
@@ -101,7 +101,7 @@ describe("where the manual is silent, nothing is decided", () => {
       /^element \d .* says all, but element \d .* names the action; the API's manual does not say which of the two/,
     );
   });
-  test("which is no question where both say the same", () => {
+  test("decided if both agree", () => {
     const policy: PlainPolicy = [
       { access: "allow", action: ["read"], condition: forGroup },
       { access: "allow", action: ["all"], condition: forUser },
@@ -112,10 +112,10 @@ describe("where the manual is silent, nothing is decided", () => {
     ["no condition", { access: "deny", action: ["read"] }, "read", /has no condition; .* denies read .* is a guess/],
     ["no action", { access: "allow", condition: forUser }, "read", /has no action; .* allows read .* is a guess/],
     ["access alone", { access: "deny" }, "manage", /has no condition and no action; .* is a guess/],
-  ])("an element with %s", (_title, element, action, why) => neverSaid([element], action, why));
-  test("nobody is named", () => {
+  ])("an element with %s", (_title, element, action, why) => expectUndecided([element], action, why));
+  test("the user is not named", () => {
     fc.assert(
-      fc.property(fc.array(stranger), named, (policy, action) => {
+      fc.property(fc.array(unrelated), named, (policy, action) => {
         const { reason, ...rest } = explain(policy, who, action);
         expect(rest).toEqual({ allowed: undefined, by: undefined, element: undefined });
         expect(reason).toBe(
@@ -126,7 +126,7 @@ describe("where the manual is silent, nothing is decided", () => {
   });
 });
 
-describe("what this package guesses, and says that it does", () => {
+describe("what this package guesses, and says so", () => {
   test("an element without a condition or an action comes last", () => {
     always((action, wins) => [
       { access: wins, action: [action], condition: forGroup },
@@ -137,7 +137,7 @@ describe("what this package guesses, and says that it does", () => {
       explain([{ access: "allow", action: ["all"], condition: forGroup }, { access: "deny" }], who, "read").reason,
     ).toMatch(/; that it goes before element 1, which has no condition and no action, is a guess$/);
   });
-  test("among equals a denial wins", () => {
+  test("between equals, deny wins", () => {
     fc.assert(
       fc.property(
         among(
@@ -152,7 +152,7 @@ describe("what this package guesses, and says that it does", () => {
       ),
     );
   });
-  test("asked for all: read, update and delete together", () => {
+  test("for all: read, update and delete together", () => {
     const allowAll: PlainPolicy = [{ access: "allow", action: ["all"], condition: forUser }];
     expect(explain(allowAll, who, "all")).toMatchObject({ allowed: true, by: 0 });
     expect(
@@ -163,7 +163,7 @@ describe("what this package guesses, and says that it does", () => {
     });
     expect(explain([{ access: "allow", action: ["read"], condition: forUser }], who, "all").allowed).toBeUndefined();
   });
-  test("on folders, all also means write and whatever else is asked, and svcUsers are ids of getUsers", () => {
+  test("on folders, all also covers write and any other action, and svcUsers are ids from getUsers", () => {
     const policy: PlainPolicy = [{ access: "allow", action: ["all"], condition: forUser }];
     expect(explain(policy, who, "write")).toMatchObject({
       allowed: true,
@@ -175,7 +175,7 @@ describe("what this package guesses, and says that it does", () => {
   });
 });
 
-test("the reason names the element, the person, the action, and what was overruled", () => {
+test("the reason names the element, the user, the action, and what was overruled", () => {
   const policy: PlainPolicy = [
     { access: "deny", action: ["all"], condition: { svcUsers: [2], svcGroups: [10] } },
     { access: "allow", action: ["read"], condition: forGroup },

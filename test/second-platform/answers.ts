@@ -1,6 +1,6 @@
 import type { Switches } from "./switches/index";
 
-/** What is to be sent; `json` undefined and no text means no body at all. */
+/** The answer to send; `json` undefined and no text means no body. */
 export interface Answer {
   status: number;
   json?: unknown;
@@ -11,7 +11,7 @@ export interface Answer {
 
 export type RefusalKind = "unauthenticated" | "forbidden" | "invalid" | "missing" | "conflict";
 
-/** A failure the platform answers on purpose. `answer` is set where the specification itself shows the answer. */
+/** A deliberate failure of the platform. `answer` is set if the specification itself shows the answer. */
 export class Refusal extends Error {
   constructor(
     readonly kind: RefusalKind,
@@ -28,7 +28,7 @@ export const conflict = (message: string) => new Refusal("conflict", message);
 
 export const ok = (json: unknown): Answer => ({ status: 200, json });
 
-/** Throws what a switch names; any other value lets the work go on. */
+/** Throws the refusal that a switch names; any other value lets the work continue. */
 export function refuseIf(value: string, message: string): void {
   if (value === "conflict") throw conflict(message);
   if (value === "invalid" || value === "refused") throw invalid(message);

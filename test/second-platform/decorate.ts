@@ -15,7 +15,7 @@ function idAs(switches: Switches, value: number, inList: boolean): unknown {
   return switches.ids === "text when odd" && value % 2 === 1 ? String(value) : value;
 }
 
-/** Goes through an answer and gives ids and empty fields the form the switches ask for. */
+/** Gives the ids and empty fields of an answer the form that the switches ask for. */
 function reshape(switches: Switches, value: unknown, inList = false): unknown {
   if (Array.isArray(value)) return value.map((item) => reshape(switches, item, true));
   if (!isRecord(value)) return value;
@@ -54,7 +54,7 @@ function announce(switches: Switches, answer: Answer): Answer {
   }
 }
 
-/** Applies what concerns successful answers of every operation alike. */
+/** Applies the switches that affect successful answers of every operation. */
 export function decorate(switches: Switches, operation: Operation, plain: Answer): Answer {
   let answer = operation.deprecated ? announce(switches, plain) : plain;
   if (answer.json === undefined) return answer;

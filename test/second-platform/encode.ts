@@ -2,7 +2,7 @@ import { deflateSync, gzipSync } from "node:zlib";
 import type { Answer } from "./answers";
 import type { Switches } from "./switches/index";
 
-/** An answer as it goes over the wire. */
+/** An answer as sent over the wire. */
 export interface Wire {
   status: number;
   headers: Record<string, string>;

@@ -15,7 +15,7 @@ describe("faults", () => {
   const add = () => t.post(api.whitelist, { ip_cidr: "192.0.2.5" });
   const count = () => platform.state().whitelist.filter((one) => one.ip === "192.0.2.5").length;
 
-  it("strike before or after the work", async () => {
+  it("happen before or after the work", async () => {
     for (const status of [500, 502, 503, 504, 429, 449]) {
       for (const when of ["before", "after"] as const) {
         const before = count();
@@ -33,7 +33,7 @@ describe("faults", () => {
     }
   });
 
-  it("hang, break off, delay and send pages", async () => {
+  it("hang, truncate, delay and send pages", async () => {
     platform.fault({ times: 1, kind: { type: "hang", when: "after" } });
     const hanging = add().catch(() => "cut");
     await expect.poll(count).toBe(1);

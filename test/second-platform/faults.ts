@@ -1,21 +1,21 @@
-/** What goes wrong on the way. "after" means that the work is done and its answer is then lost. */
+/** What goes wrong in transport. "after" means that the work is done and its answer is lost. */
 export type FaultKind =
   | { type: "status"; status: number; when?: "before" | "after"; retryAfter?: string; body?: string }
   | { type: "reset"; when: "before" | "after" }
   | { type: "hang"; when: "before" | "after" }
-  /** The work is done; half of the announced body arrives, then the connection is reset. */
+  /** The work is done; half of the announced body is sent, then the connection is reset. */
   | { type: "half answer" }
   | { type: "html page"; status: 200 | 404 | 502; when?: "before" | "after" }
-  /** The page of a proxy that does not find the service. */
+  /** The page of a proxy that cannot find the service. */
   | { type: "proxy 404" }
   | { type: "delay"; ms: number };
 
 export interface FaultRule {
-  /** Compared with "METHOD /path" without the query: a string exactly, an expression anywhere. All when left out. */
+  /** Compared with "METHOD /path" without the query: a string exactly, an expression anywhere. Default: all. */
   operation?: string | RegExp;
-  /** How many requests it hits; all until clearFaults when left out. */
+  /** How many requests it hits; default: all until clearFaults. */
   times?: number;
-  /** How many fitting requests are let through first. */
+  /** How many matching requests pass first. */
   skip?: number;
   kind: FaultKind;
 }
@@ -31,7 +31,7 @@ export class Faults {
     this.rules = [];
   }
 
-  /** The fault for this request; the rule added first goes first. */
+  /** The fault for this request; the rule added first wins. */
   take(method: string, path: string): FaultKind | undefined {
     const text = `${method} ${path}`;
     for (const entry of this.rules) {

@@ -27,7 +27,7 @@ export function foundAccount(world: World, account: Account, creator: User): Use
   return user;
 }
 
-/** A user of an account whose only right comes from one role with exactly these permissions. */
+/** Adds a user whose only permissions come from one role with exactly these. */
 export function addUserWith(world: World, accountId: number, permissions: readonly string[]): User {
   const role = world.nextId("role");
   const id = world.nextId("user");

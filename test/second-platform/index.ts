@@ -24,7 +24,7 @@ export interface SecondPlatform {
   /** What was received, in order. */
   requests(): readonly ReceivedRequest[];
   clearRequests(): void;
-  /** Lets time pass for the platform: delays counted in seconds end without anybody waiting. */
+  /** Advances the platform's clock, so that delays in seconds end without waiting. */
   advance(ms: number): void;
   fault(rule: FaultRule): void;
   clearFaults(): void;
@@ -40,7 +40,8 @@ export async function startSecondPlatform(given: Partial<Switches> = {}): Promis
     url,
     tokens,
     tokenWith(permissions) {
-      for (const text of permissions) if (!permissionTexts.includes(text)) throw new Error(`no permission is ${text}`);
+      for (const text of permissions)
+        if (!permissionTexts.includes(text)) throw new Error(`unknown permission ${text}`);
       return addUserWith(world, accountIds.own, permissions).token;
     },
     state: () => structuredClone(world.data),

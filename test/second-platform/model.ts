@@ -1,8 +1,8 @@
-/** Everything the platform holds, as plain data: it is handed out to tests and cloned for dry runs. */
+/** The platform's whole state as plain data: passed to tests and cloned for dry runs. */
 
 export type UserState = "enabled" | "disabled" | "pending";
 
-/** A change that shows only after some reads or some time. */
+/** A change that becomes visible only after some reads or some time. */
 export interface Delay {
   reads: number;
   at: number;
@@ -17,7 +17,7 @@ export interface User {
   email: string;
   name: string;
   state: UserState;
-  /** State before the last change, listed until the change shows. */
+  /** State before the last change, listed until the change is visible. */
   previous?: { state: UserState; delay: Delay };
   groups: number[];
   token: string;
@@ -56,12 +56,12 @@ export interface Account {
 export interface WhitelistEntry {
   id: number;
   accountId: number;
-  /** As sent; the listed spelling is a matter of a switch. */
+  /** As sent; a switch decides the listed spelling. */
   ip: string;
   createdAt: number;
   updatedAt: number;
   shown: Delay;
-  /** Set once deleted while the list still shows the record. */
+  /** Set while a deleted record is still listed. */
   gone?: Delay;
 }
 
@@ -82,9 +82,9 @@ export interface Command {
   template: string | null;
   macros: unknown;
   createdAt: number;
-  /** Failure found only when run. */
+  /** A failure that only occurs when it runs. */
   failure: string | null;
-  /** How often it was shown: drives the status course. */
+  /** How often it was shown; drives its status. */
   seen: number;
   shown: Delay;
   tagsShown: Delay;

@@ -6,9 +6,9 @@ import type { World } from "./world";
 export interface Call {
   world: World;
   user: User;
-  /** Decoded path parts, by their place in the printed path. */
+  /** Decoded path parts, by their name in the printed path. */
   path: Record<string, string>;
-  /** The same parts as they were sent, for rules on encoding. */
+  /** The same parts as sent, for rules on encoding. */
   rawPath: Record<string, string>;
   query: Record<string, string>;
   /** The JSON body; an empty object when there is none. */
@@ -22,7 +22,7 @@ export interface Call {
 export interface Need {
   builtIn: readonly ("system-user" | "system-admin")[];
   permission: string;
-  /** Further ways to the right that the row names, such as owning the object. */
+  /** Other ways to be allowed that the row names, such as owning the object. */
   also?: (call: Call) => boolean;
 }
 

@@ -1,14 +1,14 @@
 import { invalid } from "./answers";
 import type { Switches } from "./switches/index";
 
-/** Reads the parameters of one request under the rules for types, nulls and unknown names. */
+/** Reads a request's parameters by the rules for types, nulls and unknown names. */
 export class Parameters {
   constructor(
     private readonly switches: Switches,
     private readonly source: Readonly<Record<string, unknown>>,
   ) {}
 
-  /** Says which names the operation knows; others may be refused. */
+  /** Declares the names that the operation knows; others may be rejected. */
   only(...names: string[]): this {
     if (this.switches.unknownParameters === "refused")
       for (const name of Object.keys(this.source))
@@ -77,7 +77,7 @@ export class Parameters {
     return value;
   }
 
-  /** Parameters without which the request has no meaning. */
+  /** Parameters that the request cannot do without. */
   needs(...names: string[]): this {
     for (const name of names) if (!this.has(name)) throw invalid(`${name} is required`);
     return this;

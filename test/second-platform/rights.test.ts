@@ -15,7 +15,7 @@ const spark = { command_type: "SparkCommand", language: "python", program: "prin
 const element = { access: "allow", action: ["read"], condition: { svc_users: [14], svc_groups: [4] } };
 const policyText = JSON.stringify([element]);
 
-describe("rights", () => {
+describe("permissions", () => {
   const account = { account: { name: "x" } };
   const objects = { source_id: "501", source_type: "note" };
   /** Operation, permission that allows it, whether system-user may. */
@@ -67,7 +67,7 @@ describe("rights", () => {
     await again.close();
   });
 
-  it("let an object's owner and a folder's manager through", async () => {
+  it("allow an object's owner and a folder's manager", async () => {
     const { owner, folderManager } = platform.tokens;
     expect((await t.put(api.policy, { ...objects, policy: policyText }, { token: owner })).status).toBe(200);
     const folder = (location: string) => ({ location, source_type: "Folder", type: "notes", policy: policyText });

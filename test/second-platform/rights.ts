@@ -3,7 +3,7 @@ import type { User } from "./model";
 import type { Call, Need } from "./operation";
 import type { World } from "./world";
 
-/** The caller behind a token. */
+/** The user of a token. */
 export function authenticate(world: World, token: string | undefined): User {
   const user = token ? world.data.users.find((candidate) => candidate.token === token) : undefined;
   if (!user || !world.passed(user.tokenDelay)) throw new Refusal("unauthenticated", "invalid or missing token");
@@ -22,7 +22,7 @@ export function allowed(call: Call, need: Need): boolean {
   return need.also?.(call) ?? false;
 }
 
-/** Whether the caller's address is let in. All callers of a test come from the loopback address. */
+/** Checks the caller's address. In tests, all callers come from the loopback address. */
 export function checkAddress(world: World, user: User): void {
   if (world.switches.whitelistEnforced !== "API calls too") return;
   const own = world.data.whitelist.filter((entry) => entry.accountId === user.accountId && !entry.gone);
@@ -30,7 +30,7 @@ export function checkAddress(world: World, user: User): void {
   throw new Refusal("forbidden", "the calling address is not whitelisted");
 }
 
-/** The one thing of the caller's account that fits; things of other accounts are treated as a switch says. */
+/** The matching object of the caller's account; a switch decides about objects of other accounts. */
 export function pick<T extends { accountId: number }>(
   call: Call,
   things: readonly T[],

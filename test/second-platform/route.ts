@@ -83,7 +83,7 @@ export class Router {
     const fitting = (route: Route) =>
       route.exact.exec(bare) ?? (switches.otherVersions === "served alike" ? route.anyVersion.exec(bare) : null);
     const candidates = this.routes.filter(fitting);
-    // An exact version goes before one served only because versions are not told apart.
+    // An exact version takes precedence over one that only matches because versions are ignored.
     const route =
       candidates.find((one) => one.operation.method === method && one.exact.test(bare)) ??
       candidates.find((one) => one.operation.method === method);

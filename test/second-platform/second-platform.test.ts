@@ -29,7 +29,7 @@ describe("whitelist", () => {
     expect(left).toEqual(["101:3", "202:1", "202:2", "101:4"]);
   });
 
-  it("refuses what is no address", async () => {
+  it("rejects invalid addresses", async () => {
     for (const ip of ["", "10.0.0.0/8", "300.1.1.1", "example.com", "fe80::1%eth0"])
       expect((await t.post(api.whitelist, { ip_cidr: ip })).status, ip).toBe(422);
     expect((await t.post(api.whitelist, {})).status).toBe(422);
@@ -66,7 +66,7 @@ describe("commands", () => {
     expect((await t.send("GET", api.commands, { include_query_properties: true })).json).toEqual(page);
   });
 
-  it("keeps to the limits of part 8", async () => {
+  it("enforces the limits of part 8", async () => {
     const bad = [
       { name: "n".repeat(256) },
       ...[..."&<>\"'"].map((c) => ({ name: `a${c}b` })),
@@ -84,7 +84,7 @@ describe("commands", () => {
     expect(platform.state().commands).toHaveLength(5);
   });
 
-  it("takes S3DistCp and refresh commands", async () => {
+  it("accepts S3DistCp and refresh commands", async () => {
     const copy = {
       command_type: "HadoopCommand",
       sub_command: "s3distcp",
@@ -125,7 +125,7 @@ describe("commands", () => {
 });
 
 describe("data stores, catalog and sensors", () => {
-  it("creates a data store and holds the gateway rules", async () => {
+  it("creates a data store and enforces the gateway rules", async () => {
     const reply = await t.post(api.stores, { db_name: "d", db_host: "h", db_user: "u", db_passwd: "p" });
     expect(reply.json).toMatchObject({
       id: 302,
@@ -182,7 +182,7 @@ describe("packages, folders, policies and roles", () => {
     ).toBe(404);
   });
 
-  it("renames a folder with what is in it, and sets its policy", async () => {
+  it("renames a folder with its content, and sets its policy", async () => {
     const body = { name: "figures", folder_id: "31", location: "Common/reports", type: "notes" };
     expect((await t.put(api.rename, body)).status).toBe(200);
     const places = platform.state().folders.map((one) => one.location);
@@ -222,7 +222,7 @@ describe("packages, folders, policies and roles", () => {
 });
 
 describe("accounts and users", () => {
-  it("creates an account in both versions, whose token sees it", async () => {
+  it("creates an account in both versions, and its token can view it", async () => {
     const account = {
       name: "sub",
       compute_type: "CUSTOMER_MANAGED",

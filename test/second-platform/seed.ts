@@ -40,7 +40,7 @@ function users(): User[] {
     user(12, 1002, own, "operator@acme.example", [2, 3], "enabled", tokens.systemUser),
     user(13, 1003, own, "guest@acme.example", [3], "enabled", tokens.powerless),
     user(14, 1004, own, "Ana.Lyst@acme.example", [3, 4], "enabled", tokens.analyst),
-    // The id of each of these two is the user_id of the other, so that mixing the two up enables the wrong one.
+    // The id of each of these two is the user_id of the other, so that confusing them enables the wrong one.
     user(15, 17, own, "dana.disabled@acme.example", [3], "disabled", tokens.disabled),
     user(16, 1006, own, "dirk.disabled@acme.example", [3], "disabled"),
     user(17, 15, own, "dora.disabled@acme.example", [3], "disabled"),
@@ -101,7 +101,7 @@ function whitelist(switches: Switches): PlatformState["whitelist"] {
     entry(1, own, "203.0.113.10"),
     entry(2, own, "198.51.100.7"),
     entry(3, own, "2001:DB8::A"),
-    // Without the loopback address an enforcing platform would shut every test out at once.
+    // Without the loopback address, an enforcing platform would lock out every test.
     ...(switches.whitelistEnforced === "API calls too" ? [entry(4, own, "127.0.0.1")] : []),
     // The same ids as above, in the other account; one address is listed in both.
     entry(1, other, "192.0.2.1"),

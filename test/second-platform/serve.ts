@@ -27,7 +27,7 @@ function decodePart(text: string): string {
   }
 }
 
-/** Turns requests into answers; knows nothing of sockets. */
+/** Turns requests into answers; independent of sockets. */
 export class Service {
   private readonly router: Router;
   private count = 0;
@@ -84,7 +84,7 @@ export class Service {
   private carryOut(operation: Operation, call: Call): Answer {
     const { switches } = this.world;
     if (!allowed(call, operation.need)) {
-      // Some platforms look at the request before the rights: tried on a copy, so nothing changes.
+      // Some platforms validate the request before the permissions: try it on a copy, so that nothing changes.
       if (switches.checkOrder === "request first") {
         const world = this.world.rehearsal();
         const user = world.data.users.find((one) => one.token === call.user.token) ?? call.user;

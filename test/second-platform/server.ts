@@ -6,7 +6,7 @@ import { type FaultKind, Faults } from "./faults";
 import { type Incoming, Service } from "./serve";
 import type { World } from "./world";
 
-/** One request as it was received, with the status that was answered; 0 when none was. */
+/** A received request with its answer's status; 0 if there was no answer. */
 export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
@@ -50,10 +50,10 @@ export class Listener {
     this.service = new Service(world);
     this.server = createServer((request, response) => {
       this.handle(request, response).catch((error: unknown) => {
-        // A caller that went away is no mistake; anything else is one of this double and must be seen.
+        // A client that disconnected is not an error; anything else is a bug in this test double and must be visible.
         if (request.socket.destroyed || response.destroyed) return;
         response.writeHead(500, { "content-type": "text/plain" });
-        response.end(`mistake in the second platform: ${error instanceof Error ? error.stack : String(error)}`);
+        response.end(`bug in the second platform: ${error instanceof Error ? error.stack : String(error)}`);
       });
     });
   }
@@ -85,9 +85,9 @@ export class Listener {
     await this.latency(incoming.method);
     const fault = this.faults.take(incoming.method, incoming.path);
     if (fault?.type === "delay") await wait(fault.ms);
-    if (fault && this.spoil(fault, "before", response, entry)) return;
+    if (fault && this.inject(fault, "before", response, entry)) return;
     const answer = this.service.answer(incoming);
-    if (fault && this.spoil(fault, "after", response, entry)) return;
+    if (fault && this.inject(fault, "after", response, entry)) return;
     const accepted = request.headers["accept-encoding"];
     const wire = encode(this.world.switches, answer, Array.isArray(accepted) ? accepted.join() : (accepted ?? ""));
     entry.status = wire.status;
@@ -107,8 +107,8 @@ export class Listener {
     await wait(ms);
   }
 
-  /** Carries a fault out when its time has come; says whether the request ends here. */
-  private spoil(fault: FaultKind, now: "before" | "after", response: ServerResponse, entry: Entry): boolean {
+  /** Injects a fault at the given moment; returns whether the request ends here. */
+  private inject(fault: FaultKind, now: "before" | "after", response: ServerResponse, entry: Entry): boolean {
     if (fault.type === "delay" || fault.type === "half answer") return false;
     const when = fault.type === "proxy 404" ? "before" : (fault.when ?? "before");
     if (when !== now) return false;
@@ -137,7 +137,7 @@ export class Listener {
   }
 
   private half(wire: Wire, response: ServerResponse): void {
-    // At least one byte more is announced than sent, also for an empty body.
+    // Announce at least one byte more than is sent, even for an empty body.
     response.writeHead(wire.status, { ...wire.headers, "content-length": wire.body.length + 1 });
     response.write(wire.body.subarray(0, Math.floor(wire.body.length / 2)), () => response.socket?.destroy());
   }
@@ -150,7 +150,7 @@ export class Listener {
       return;
     }
     response.writeHead(wire.status, wire.headers);
-    // Pieces of seven bytes cut through names and multi-byte characters.
+    // Chunks of seven bytes split names and multi-byte characters.
     for (let at = 0; at < wire.body.length; at += 7) response.write(wire.body.subarray(at, at + 7));
     response.end();
   }

@@ -8,7 +8,7 @@ import { thingCompany, thingProbes } from "./probes/things";
 import { transportProbes } from "./probes/transport";
 import { whitelistProbes } from "./probes/whitelist";
 
-// The type makes a switch without a probe an error of the compiler.
+// The type makes a switch without a probe a compile error.
 const probes: Record<SwitchName, Probe> = {
   ...transportProbes,
   ...formProbes,
@@ -18,7 +18,7 @@ const probes: Record<SwitchName, Probe> = {
   ...accessProbes,
 };
 
-/** Some readings show only together with another. */
+/** Some readings are only visible together with another. */
 const company: Partial<Record<SwitchName, Partial<Switches>>> = {
   redirectAddress: { trailingSlash: "308 to the printed form" },
   bodyErrorForm: { refusalsUnder200: "all" },
@@ -65,7 +65,7 @@ describe("catalogue", () => {
     expect(Object.keys(switchCatalogue).length).toBeGreaterThanOrEqual(60);
   });
 
-  it("refuses a misspelt switch or value", async () => {
+  it("rejects a misspelt switch or value", async () => {
     await expect(startSecondPlatform({ nope: "x" } as Partial<Switches>)).rejects.toThrow("no switch is called nope");
     await expect(startSecondPlatform({ ids: "roman" } as unknown as Partial<Switches>)).rejects.toThrow(
       "no value roman",

@@ -3,7 +3,7 @@ import type { Switches } from "./switches/index";
 
 const hour = 3_600_000;
 
-/** The state together with the readings under which operations work on it. */
+/** The state, together with the readings that apply to operations on it. */
 export class World {
   constructor(
     readonly switches: Switches,
@@ -11,17 +11,17 @@ export class World {
     private ahead = 0,
   ) {}
 
-  /** Lets time pass for the platform without anybody waiting. */
+  /** Advances the platform's clock without waiting. */
   advance(ms: number): void {
     this.ahead += ms;
   }
 
-  /** Time as delays count it. */
+  /** The clock that delays use. */
   clock(): number {
     return Date.now() + this.ahead;
   }
 
-  /** A copy on which an operation can be tried without effect. */
+  /** A copy to try an operation on without effect. */
   rehearsal(): World {
     return new World(this.switches, structuredClone(this.data), this.ahead);
   }
@@ -53,7 +53,7 @@ export class World {
     return { reads: 0, at: value === "at once" ? 0 : this.clock() + 1000 };
   }
 
-  /** Whether a delayed change shows in this read; each asking counts as a read. */
+  /** Whether a delayed change is visible in this read; each call counts as a read. */
   passed(delay: Delay | undefined): boolean {
     if (!delay) return true;
     if (delay.reads > 0) {

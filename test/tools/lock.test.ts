@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const nobody = () => {};
 const owner = () => readFileSync(join(lock, "owner"), "utf8");
-/** As if its holder had been suspended: no sign of life for two minutes. */
+/** As if its holder had been suspended: no heartbeat for two minutes. */
 const makeStale = () => utimesSync(lock, new Date(Date.now() - 120_000), new Date(Date.now() - 120_000));
 
 function gate(): { open: () => void; opened: Promise<void> } {
@@ -26,7 +26,7 @@ function gate(): { open: () => void; opened: Promise<void> } {
   return { open, opened };
 }
 
-test("one at a time, and nothing is left behind", async () => {
+test("one at a time, leaving nothing behind", async () => {
   const order: string[] = [];
   const first = gate();
   const waiting = gate();
@@ -42,7 +42,7 @@ test("one at a time, and nothing is left behind", async () => {
   expect(existsSync(lock)).toBe(false);
 });
 
-test("a holder whose lock was taken over leaves its successor's alone", async () => {
+test("a holder whose lock was taken over leaves the new lock alone", async () => {
   const slept = gate();
   const working = gate();
   const suspended = withLock(lock, nobody, () => slept.opened);
@@ -57,7 +57,7 @@ test("a holder whose lock was taken over leaves its successor's alone", async ()
   expect(existsSync(lock)).toBe(false);
 });
 
-test("nor does it keep a lock alive that is not its own", async () => {
+test("and does not renew a lock that it no longer owns", async () => {
   const slept = gate();
   const suspended = withLock(lock, nobody, () => slept.opened);
   makeStale();

@@ -69,7 +69,7 @@ const folders: Group[] = [
   ),
 ];
 
-/** Policies as elements; those that are text go as they are. */
+/** Policies as elements; strings are sent verbatim. */
 const policies: Readonly<Record<string, unknown>> = {
   "no element": [],
   "access alone": [{ access: "allow" }],

@@ -3,7 +3,7 @@ import { operations } from "./operations";
 
 const { history, historyV1, spark } = operations;
 const day = 86_400_000;
-/** The day of the seed's command that is three days old, moved on by so many days. */
+/** The day of the seed's three-day-old command, shifted by some days. */
 const dayOfThird = (later: number) => new Date(Date.now() - 3 * day + later * day).toISOString().slice(0, 10);
 
 const inBody = (name: string, body: unknown): Group =>

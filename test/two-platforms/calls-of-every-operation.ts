@@ -20,7 +20,7 @@ const withoutSlash = (path: string) => path.replace(/\/$/, "");
 const otherSlash = (path: string) => (path.endsWith("/") ? withoutSlash(path) : `${path}/`);
 const versioned = (path: string, version: string) => path.replace(/^\/api\/[^/]+/, `/api/${version}`);
 
-/** What can be done to a call of any operation. */
+/** Variations of a call that apply to any operation. */
 function variations(operation: Operation): Record<string, Partial<Call>> {
   const { path, method } = operation;
   const headers = { "content-type": undefined };
@@ -51,7 +51,7 @@ function variations(operation: Operation): Record<string, Partial<Call>> {
   };
 }
 
-/** What depends on the operation is tried with each, what should not with one of each kind. */
+/** Variations that depend on the operation run with each; others with one of each kind. */
 const thorough: readonly Operation[] = [
   operations.addIp,
   operations.listIps,
@@ -89,7 +89,7 @@ function ofOperation(operation: Operation): Group[] {
   ];
 }
 
-/** Once for each path, however many operations are there. */
+/** Once per path, however many operations it has. */
 function otherMethods(): Group[] {
   const paths = new Map(allOperations.map(({ name, path }) => [withoutSlash(path), { name, path }]));
   return [...paths.values()].flatMap(({ name, path }) => {

@@ -1,8 +1,8 @@
-/** What the catalogue of calls is made of. */
+/** The building blocks of the catalogue of calls. */
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE" | "HEAD" | "OPTIONS" | "PATCH";
 
-/** Whose token a call carries: a user of the seed, nobody, or someone whose one role allows exactly these things. */
+/** Whose token a call uses: a user of the seed, nobody, or a user with one role that has exactly these permissions. */
 export type Caller =
   | "admin"
   | "systemUser"
@@ -16,7 +16,7 @@ export type Caller =
   | "no token"
   | "an empty token"
   | "an unknown token"
-  /** The token that the first call of the group was answered with. */
+  /** The token returned by the group's first call. */
   | "the new account"
   | { readonly permissions: readonly string[] };
 
@@ -26,18 +26,18 @@ export interface Call {
   readonly query?: Readonly<Record<string, string>> | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, instead of a body. */
+  /** Sent verbatim, instead of a JSON body. */
   readonly text?: string;
   readonly as?: Caller;
-  /** Replaces the headers of every call; undefined leaves one out. */
+  /** Overrides the default headers; undefined removes one. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   /** Headers of the answer that are compared too. */
   readonly compareHeaders?: readonly string[];
-  /** Seconds that pass on both platforms before the call. */
+  /** Seconds to advance both platforms before the call. */
   readonly after?: number;
 }
 
-/** Calls that follow each other, from the state of the seed. */
+/** Consecutive calls, starting from the seed. */
 export interface Group {
   readonly name: string;
   readonly calls: readonly Call[];
@@ -48,7 +48,7 @@ export interface Operation {
   readonly method: Method;
   /** As the specification prints it, with ids of the seed. */
   readonly path: string;
-  /** The text of part 5 that a role must allow. */
+  /** The permission of part 5 that a role must have. */
   readonly permission: string;
   readonly query?: Readonly<Record<string, string>>;
   /** A request that both platforms accept. */
@@ -63,7 +63,7 @@ export const callOf = ({ method, path, query, good }: Operation, changes: Partia
   ...changes,
 });
 
-/** One group of a single call for each body. */
+/** One single-call group per body. */
 export function bodies(operation: Operation, named: Readonly<Record<string, unknown>>, as: Caller = "admin"): Group[] {
   return Object.entries(named).map(([name, body]) => ({
     name: `${operation.name}/${name}`,
@@ -89,7 +89,7 @@ export const group = (name: string, ...calls: readonly Call[]): Group => ({ name
 export const callName = ({ name, calls }: Group, index: number): string =>
   calls.length === 1 ? name : `${name} (${index + 1})`;
 
-/** Every parameter missing, null, empty and of other types, beside otherwise good ones. */
+/** Every parameter missing, null, empty and of other types, with all others valid. */
 export function parameterFaults(
   operation: Operation,
   parameters: Readonly<Record<string, unknown>>,

@@ -26,14 +26,14 @@ export function compare(emulator: Outcome, second: Outcome): Found[] {
   ];
 }
 
-/** Where one refuses and leaves everything as it was, that the other one changes something is no second difference. */
+/** If one platform rejects a call and the other accepts it, the change of the latter is not a second difference. */
 function follows(...outcomes: readonly Outcome[]): boolean {
   const refusals = outcomes.filter(({ status }) => status >= 400);
   return refusals.length === 1 && refusals[0]?.effect.length === 0;
 }
 
 function compareAnswers(emulator: Outcome, second: Outcome): Found[] {
-  // The bodies of a refusal and of a success have nothing to compare.
+  // The bodies of an error and a success are not comparable.
   if (emulator.status !== second.status)
     return [{ at: "HTTP status", emulator: String(emulator.status), second: String(second.status) }];
   const found = Object.keys(emulator.headers)
@@ -60,18 +60,18 @@ function compareValues(at: string, a: unknown, b: unknown): Found[] {
   }
   if (Array.isArray(a) && Array.isArray(b) && a.length === b.length)
     return a.flatMap((value, index) => compareValues(`${at}[${index}]`, value, b[index]));
-  const [emulator, second] = [shown(at, a), shown(at, b)];
+  const [emulator, second] = [comparable(at, a), comparable(at, b)];
   return emulator === second ? [] : [{ at, emulator, second }];
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Ids and tokens that a platform chooses, its own words and the time: only their type can be compared. */
+/** For ids, tokens, messages and times that a platform chooses, only the type can be compared. */
 const chosen = /(^|\.)(error_message|message|authentication_token|path|logs_resource|results_resource|submit_time)$/;
 const chosenId = /^(id|account_id|(commands|users)\[\d+\]\.id)$/;
 
-function shown(at: string, value: unknown): string {
+function comparable(at: string, value: unknown): string {
   if (value === undefined) return "absent";
   if (value === null) return "null";
   if (Array.isArray(value)) return value.length === 0 ? "[]" : `${value.length} entries`;

@@ -20,7 +20,7 @@ const place = ({ call, at }: Difference) => `${call}, ${at}`;
 const line = ({ call, at, emulator, second }: Difference) => `${call} | ${at} | ${emulator} | ${second}`;
 
 describe("the list of open points", () => {
-  test("the calls have names of their own, and so do the points", () => {
+  test("the names of calls and points are unique", () => {
     for (const names of [catalogue.map(({ name }) => name), openPoints.map(({ id }) => id)])
       expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
@@ -42,8 +42,8 @@ describe("the list of open points", () => {
     expect(gone).toEqual([]);
   });
 
-  // After a change of a platform or of the catalogue: vitest run test/two-platforms -u, and read what changes.
-  test("the differences are those committed", async () => {
+  // After changing a platform or the catalogue: vitest run test/two-platforms -u, and review the changes.
+  test("the differences match the committed ones", async () => {
     const lines = openPoints.flatMap((point) => [`## ${point.id}`, ...of(point).map(line), ""]);
     await expect(lines.join("\n")).toMatchFileSnapshot(join(__dirname, "differences.txt"));
   });
@@ -53,10 +53,10 @@ describe("the list of open points", () => {
   });
 });
 
-/** A few groups tell as much about a setting as all of them. */
+/** A few groups are as informative about a setting as all of them. */
 const groupsPerPoint = 3;
 
-describe("told to read it the other way, the two agree", () => {
+describe("with the other reading, the two agree", () => {
   test.each(openPoints.filter(({ otherWay }) => otherWay))("$id", async (point) => {
     const before = of(point);
     const places = new Set(before.map(place));

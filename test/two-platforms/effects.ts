@@ -2,7 +2,7 @@ import type { Emulator } from "../../emulator/index.js";
 import { latestVersion } from "../../emulator/routes/packages.js";
 import type { PlatformState } from "../second-platform/index";
 
-/** What a platform holds, one line for each thing, in words that are the same for both. */
+/** A platform's state, one line per thing, in a form that is the same for both. */
 export type Lines = readonly string[];
 
 type EmulatorState = ReturnType<Emulator["state"]>;
@@ -59,7 +59,7 @@ export function linesOfSecond(state: PlatformState): Lines {
   ];
 }
 
-/** What was there before and is not any more, and what is new. */
+/** What was removed, and what is new. */
 export function changes(before: Lines, after: Lines): Lines {
   return [...without(before, after).map((line) => `- ${line}`), ...without(after, before).map((line) => `+ ${line}`)];
 }

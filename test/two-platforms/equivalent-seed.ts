@@ -17,7 +17,7 @@ function accountOf(account: PlatformState["accounts"][number]): AccountSeed {
   return {
     id: account.id,
     name: account.name,
-    // Support has enabled everything, as the second platform's switches have it by default.
+    // All features are enabled, as by default on the second platform.
     features: ["ip_whitelisting", "aggressive_downscaling", "catalog_name"],
     storage_access_key: account.storageAccessKey ?? "",
     storage_secret_key: account.storageSecretKey ?? "",
@@ -93,7 +93,7 @@ function commandOf(command: PlatformState["commands"][number]) {
     tags: command.tags,
     macros: [],
     output: null,
-    // Waiting, as the second platform's commands do.
+    // Commands wait, as on the second platform.
     plan: { startAt: farFuture, endAt: null, outcome: "done" as const, reason: null },
   };
 }

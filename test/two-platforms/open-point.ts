@@ -22,19 +22,19 @@ export interface OpenPoint {
   readonly open: string;
   readonly emulator: string;
   readonly second: string;
-  /** Settings with which the two agree. Without any, neither has a switch. */
+  /** Settings with which the two agree. Absent if neither has a switch. */
   readonly otherWay?: Readers & { readonly leaves?: Rest };
-  /** Where the specification does decide: its words, and who departs from them. */
+  /** If the specification does decide: its text, and which platform deviates. */
   readonly word?: { readonly says: string; readonly departs: "emulator" | "second platform" };
   /** How the provider copes. */
   readonly provider: string;
   readonly seen: readonly Seen[];
 }
 
-/** What still differs although the settings agree. */
+/** What still differs with those settings. */
 interface Rest {
   readonly what: string;
-  /** In which calls. A status that differs must still refuse, or accept, on both. */
+  /** In which calls. Even if the statuses differ, both must reject or both must accept. */
   readonly calls?: RegExp;
 }
 
@@ -42,11 +42,11 @@ interface Rest {
 export interface Seen {
   readonly calls: RegExp;
   readonly at: RegExp;
-  /** The answers of the emulator and of the second platform, where they tell the point from others. */
+  /** The answers of the emulator and the second platform, if needed to distinguish the point from others. */
   readonly answers?: readonly [string, string];
 }
 
-/** The two answer with different statuses. */
+/** The two return different statuses. */
 export const status = (calls: RegExp, emulator: number, second: number): Seen => ({
   calls,
   at: /^HTTP status$/,

@@ -15,5 +15,5 @@ const all: readonly OpenPoint[] = [
   ...accessPoints,
 ];
 
-/** Every disagreement of the two platforms, with its reason, in the order of docs/open-points.md. */
+/** Every disagreement between the two platforms, with its reason, in the order of docs/open-points.md. */
 export const openPoints: readonly OpenPoint[] = areas.flatMap((area) => all.filter((point) => point.area === area));

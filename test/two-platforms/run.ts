@@ -6,7 +6,7 @@ import { compare, type Difference, type Outcome } from "./compare";
 import { changes, type Lines, linesOfEmulator, linesOfSecond } from "./effects";
 import { equivalentSeed } from "./equivalent-seed";
 
-/** How the two platforms are told to read what the specification leaves open. */
+/** The readings of the two platforms. */
 export interface Readers {
   readonly readings?: Partial<Readings>;
   readonly switches?: Partial<Switches>;
@@ -17,11 +17,11 @@ interface Started {
   readonly client: Client;
 }
 
-/** Sends groups of calls to both platforms, each group from the state of the seed. */
+/** Sends groups of calls to both platforms, each group starting from the seed. */
 export class Comparison {
   readonly #client: Client;
   #second: Started | undefined;
-  /** What both hold. */
+  /** The state of both. */
   #lines: readonly [Lines, Lines] = [[], []];
   #changed = false;
   /** How many more commands, data stores, sensors or accounts there are than in the seed. */
@@ -82,7 +82,7 @@ export class Comparison {
       this.#changed = true;
     }
     const answers = await Promise.all([send(this.#client, call, tokens[0]), send(client, call, tokens[1])]);
-    // Looking at the state is dear: where nothing can have changed, the next call that may change something looks.
+    // Reading the state is expensive, so it is skipped if nothing can have changed; the next write reads it.
     this.#lookLater = call.method === "GET" || answers.every(({ status }) => status >= 400);
     const effects = this.#lookLater ? [[], []] : this.#effects(platform);
     return [
@@ -103,7 +103,7 @@ export class Comparison {
     return [linesOfEmulator(this.emulator.state({ secrets: true })), linesOfSecond(state)];
   }
 
-  /** A new second platform, and an emulator that holds what it holds. */
+  /** A new second platform, and an emulator with the same state. */
   async #restart(prepare: (platform: SecondPlatform) => void): Promise<Started> {
     this.#dropSecond();
     const platform = await startSecondPlatform(this.readers.switches);
@@ -135,10 +135,10 @@ export class Comparison {
   }
 }
 
-/** With more, looking at the state takes longer than a new platform. */
+/** With more, reading the state takes longer than starting a new platform. */
 const mostAdditions = 15;
 
-/** Whether all a group does is add something that no other call of this kind looks at: it needs no state of its own. */
+/** Whether a group only adds something that no other call of this kind reads, so that it needs no fresh state. */
 function onlyAdds({ name, calls }: Group): boolean {
   return (
     calls.length === 1 &&

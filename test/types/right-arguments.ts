@@ -1,4 +1,4 @@
-/** What must compile: outputs in place of values, at every depth, and the types that come back. Nothing here ever runs. */
+/** What must compile: outputs instead of values, at every depth, and the output types. Nothing here ever runs. */
 import * as pulumi from "@pulumi/pulumi";
 import * as dataplatform from "pulumi-dataplatform";
 

@@ -41,7 +41,7 @@ new dataplatform.DataStore("location", { ...store, dbLocation: "moon" });
 // @ts-expect-error a port is a number
 new dataplatform.DataStore("port", { ...store, port: "3306" });
 
-// @ts-expect-error a group is told by its id
+// @ts-expect-error a group is identified by its id
 new dataplatform.GroupRoleAssignment("group", { groupId: true, role: "analyst" });
 // @ts-expect-error role is required
 new dataplatform.GroupRoleAssignment("missing", { groupId: 204 });
@@ -51,22 +51,22 @@ const note = { sourceType: "note", sourceId: "501" } as const;
 new dataplatform.ObjectPolicy("text", { ...note, policy: '[{"access":"deny"}]' });
 // @ts-expect-error there is no such access
 new dataplatform.ObjectPolicy("access", { ...note, policy: [{ access: "permit" }] });
-// @ts-expect-error objects know no such action
+// @ts-expect-error objects have no such action
 new dataplatform.ObjectPolicy("action", { ...note, policy: [{ access: "allow", action: ["write"] }] });
-// @ts-expect-error users are told by their ids
+// @ts-expect-error users are identified by their ids
 new dataplatform.ObjectPolicy("users", { ...note, policy: [{ access: "allow", condition: { svcUsers: [{}] } }] });
 // @ts-expect-error the policy of an environment can be viewed, not set
 new dataplatform.ObjectPolicy("type", { sourceType: "environment", sourceId: "1", policy: [{ access: "deny" }] });
 
 // @ts-expect-error there is no such type of folder
 new dataplatform.FolderPolicy("type", { type: "folder", location: "a", policy: [{ access: "deny" }] });
-// @ts-expect-error a folder's first policy cannot be seen, so not be restored
+// @ts-expect-error a folder's original policy cannot be read, so it cannot be restored
 new dataplatform.FolderPolicy("restore", { type: "notes", location: "a", policy: [], onDestroy: "restore" });
 
 const environment = { envId: 401, sourceType: "python_package" } as const;
 // @ts-expect-error there is no such source
 new dataplatform.PackageSet("source", { envId: 401, sourceType: "conda", packages: [] });
-// @ts-expect-error packages are an array, never a comma list
+// @ts-expect-error packages are an array, not a comma-separated string
 new dataplatform.PackageSet("list", { ...environment, packages: "numpy,pandas" });
 // @ts-expect-error a package has a name
 new dataplatform.PackageSet("nameless", { ...environment, packages: [{ version: "1.0" }] });
@@ -83,7 +83,7 @@ new dataplatform.PartitionSensor("path", { ...table, columns: [], apiPath: "/api
 // @ts-expect-error waiting is yes, no, or how
 new dataplatform.PartitionSensor("wait", { ...table, columns: [], wait: 600 });
 
-// @ts-expect-error a user is told by an id or an e-mail address
+// @ts-expect-error a user is identified by an id or an e-mail address
 new dataplatform.EnabledUser("nobody", { svcUserId: false });
 
 // @ts-expect-error location is required

@@ -1,6 +1,6 @@
 import type { Program } from "../harness/stack";
 
-/** One of every resource type, against the emulator's default seed. What is recorded keeps a copy of it. */
+/** One of every resource type, for the emulator's default seed. Each recording keeps a copy of it. */
 export const everyType: Program = {
   ip: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.7" } },
   whitelist: {

@@ -8,8 +8,8 @@ import { type Program, TestStack } from "../harness/stack";
 import { everyType } from "./program";
 
 /**
- * States that released versions left behind, each with the program that made it: the newest version must find nothing
- * to change in them. See README.md for how they are recorded.
+ * States recorded with released versions, each with its program: the current version must find nothing to change in
+ * them. See README.md for how they are recorded.
  */
 
 type Mode = "dynamic" | "plugin";
@@ -17,7 +17,7 @@ type Mode = "dynamic" | "plugin";
 interface Recording {
   readonly mode: Mode;
   readonly program: Program;
-  /** What `pulumi stack export` gave, without what tells the machine. Secrets are encrypted with the passphrase "test". */
+  /** The output of `pulumi stack export`, without machine-specific data. Secrets are encrypted with the passphrase "test". */
   readonly state: { readonly deployment: { readonly resources: readonly { readonly type: string }[] } };
 }
 
@@ -36,14 +36,14 @@ async function onEmulator(mode: Mode, work: (stack: TestStack) => Promise<void>)
   }
 }
 
-/** Where the program and the plugins were is the recording machine's business. */
+/** Drops the paths of the program and the plugins, which are specific to the recording machine. */
 function withoutMachine(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMachine);
   if (typeof value !== "object" || value === null) return value;
-  const told = new Set(["sourcePosition", "stackTrace", "plugins"]);
+  const machineSpecific = new Set(["sourcePosition", "stackTrace", "plugins"]);
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key]) => !told.has(key))
+      .filter(([key]) => !machineSpecific.has(key))
       .map(([key, inner]) => [key, withoutMachine(inner)]),
   );
 }
@@ -62,7 +62,7 @@ if (process.env["RECORD_UPGRADE"]) {
 }
 
 describe.each(recordings())("%s", (name) => {
-  test("imports, shows no change, and can be destroyed", async () => {
+  test("imports, shows no changes, and can be destroyed", async () => {
     const { mode, program, state } = recording(name);
     await onEmulator(mode, async (stack) => {
       const file = join(stack.folder, "recorded.json");
@@ -72,13 +72,13 @@ describe.each(recordings())("%s", (name) => {
       const preview = await stack.preview(program);
       expect(preview.code, preview.text).toBe(0);
       expect(preview.changed, preview.text).toEqual({});
-      // What the state itself holds of the provider runs here, without the program.
+      // The provider text in the state runs here, without the program.
       const destroyed = await stack.destroy();
       expect(destroyed.code, destroyed.text).toBe(0);
     });
   });
 
-  test("tells nothing of the machine and shows no secret", () => {
+  test("contains nothing machine-specific and no secret in plain text", () => {
     const { state } = recording(name);
     const text = JSON.stringify(state);
     expect(text).not.toMatch(/"(?:file|project):\/\/|node_modules|dataplatform-test-|\/home\/|\/Users\//);
@@ -86,7 +86,7 @@ describe.each(recordings())("%s", (name) => {
   });
 });
 
-test("the state of this version holds every type of resource, in both modes", () => {
+test("the recorded state of this version has every resource type, in both modes", () => {
   const types = resources.map(({ type }) => type).sort();
   // Between two releases, package.json has the version of the last one, whose state lacks what came since.
   const isRelease = /^## Unreleased\n\n## /m.test(readFileSync(join(root, "CHANGELOG.md"), "utf8"));

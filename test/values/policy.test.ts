@@ -24,7 +24,7 @@ const element: fc.Arbitrary<Element> = fc.record(
 );
 const policy = fc.array(element, { minLength: 1, maxLength: 5 });
 
-const turned = <T>(items: readonly T[] | undefined): T[] | undefined => items && [...items].reverse();
+const reversed = <T>(items: readonly T[] | undefined): T[] | undefined => items && [...items].reverse();
 
 describe("a policy on the wire", () => {
   test("is JSON text with the API's own names, encoded once", () => {
@@ -33,7 +33,7 @@ describe("a policy on the wire", () => {
     );
   });
 
-  test("comes back as it was sent, whatever wraps it", () => {
+  test("round-trips, whatever wraps it", () => {
     fc.assert(
       fc.property(policy, (sent) => {
         const text = encodePolicy(sent);
@@ -51,14 +51,14 @@ describe("a policy on the wire", () => {
     );
   });
 
-  test("keeps what the manual does not know, so that the same can be put back", () => {
+  test("keeps undocumented fields, so that they can be restored", () => {
     const found = [{ access: "allow", action: ["start"], note: "x", condition: { svc_users: [1], svc_roles: ["a"] } }];
     expect(JSON.parse(encodePolicy(shownPolicy.parse({ policy: found })))).toEqual(found);
   });
 
-  test("nulls mean absent, ids as text are ids", () => {
-    const shown = { policy: [{ access: "deny", action: null, condition: { svc_users: ["7"], svc_groups: null } }] };
-    expect(shownPolicy.parse(shown)).toEqual([{ access: "deny", condition: { svcUsers: [7] } }]);
+  test("null means absent, and ids may be strings", () => {
+    const answer = { policy: [{ access: "deny", action: null, condition: { svc_users: ["7"], svc_groups: null } }] };
+    expect(shownPolicy.parse(answer)).toEqual([{ access: "deny", condition: { svcUsers: [7] } }]);
     expect(shownPolicy.parse({ policy: null })).toEqual([]);
   });
 
@@ -72,22 +72,23 @@ describe("a policy on the wire", () => {
     { policy: {} },
     { policy: null },
     { object_policy: { policy: [] } },
-  ])("%j is how a platform may say that there is none yet", (answer) => expect(shownPolicy.parse(answer)).toEqual([]));
+  ])("%j may mean that there is no policy yet", (answer) => expect(shownPolicy.parse(answer)).toEqual([]));
 
-  test.each([7, "no policy", { owner: 7 }, [[]], [null], [{ action: ["read"] }]])("%j is no answer", (answer) =>
-    expect(shownPolicy.safeParse(answer).success).toBe(false),
+  test.each([7, "no policy", { owner: 7 }, [[]], [null], [{ action: ["read"] }]])(
+    "%j is not a valid answer",
+    (answer) => expect(shownPolicy.safeParse(answer).success).toBe(false),
   );
 });
 
-describe("policies of the same meaning", () => {
+describe("equivalent policies", () => {
   test("actions and ids are sets", () => {
     fc.assert(
       fc.property(policy, (original) => {
         const reordered = original.map(({ access, action, condition }) => ({
           access,
-          ...(action && { action: turned([...action, action[0]!])! }),
+          ...(action && { action: reversed([...action, action[0]!])! }),
           ...(condition && {
-            condition: { svcUsers: turned(condition.svcUsers), svcGroups: turned(condition.svcGroups) },
+            condition: { svcUsers: reversed(condition.svcUsers), svcGroups: reversed(condition.svcGroups) },
           }),
         }));
         expect(samePolicy(original, reordered)).toBe(true);
@@ -107,7 +108,7 @@ describe("policies of the same meaning", () => {
     ["one element more", [reading], [reading, denyAll]],
   ])("%s matters", (_what, a, b) => expect([samePolicy(a, b), samePolicy(b, a)]).toEqual([false, false]));
 
-  test("an empty list of groups is no list of groups", () => {
+  test("an empty list of groups equals no list", () => {
     const one: Element = { access: "allow", condition: { svcUsers: [1], svcGroups: [] } };
     expect(samePolicy([one], [{ access: "allow", condition: { svcUsers: [1] } }])).toBe(true);
   });
@@ -131,7 +132,7 @@ describe("advice", () => {
     expect(policyAdvice(doubtful, "it")).toEqual([expect.stringContaining("it does not end with a deny-all element")]),
   );
 
-  test("about elements that repeat or contradict another", () => {
+  test("about elements that repeat or contradict others", () => {
     expect(policyAdvice([reading, denyAll, { ...reading }, { ...reading, access: "deny" }, denyAll], "it")).toEqual([
       expect.stringContaining("policy[2] repeats policy[0]"),
       expect.stringContaining("policy[3] contradicts policy[0]"),
@@ -139,7 +140,7 @@ describe("advice", () => {
     ]);
   });
 
-  test("about actions that nobody has seen on folders", () => {
+  test("about undocumented actions on folders", () => {
     const used: Element[] = [
       { access: "allow", action: ["read", "write", "all", "manage"] },
       { access: "deny", action: ["manage"] },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TestStack } from "../harness/stack";
 
-// Nothing listens there: a bad address must be found out without asking the platform.
+// Nothing listens there: a bad address must be rejected without calling the platform.
 let stack: TestStack;
 beforeAll(async () => {
   stack = await TestStack.create({ baseUrl: "http://127.0.0.1:9", token: "unused-token" });

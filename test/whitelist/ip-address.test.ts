@@ -14,7 +14,7 @@ describe("addresses", () => {
     "::/0",
     "2001:db8::/48",
     "::ffff:203.0.113.7",
-  ])("%s is good", (text) => {
+  ])("%s is valid", (text) => {
     expect(ipAddress.safeParse(text).success).toBe(true);
   });
 
@@ -24,7 +24,7 @@ describe("addresses", () => {
     ["::ffff:203.0.113.7", "::ffff:cb00:7107"],
     ["203.0.113.7/32", "203.0.113.7"],
     ["2001:db8::7/128", "2001:db8::7"],
-  ])("%s and %s are the same", (a, b) => {
+  ])("%s and %s are equal", (a, b) => {
     expect(sameIp(a, b)).toBe(true);
   });
 
@@ -36,7 +36,7 @@ describe("addresses", () => {
     expect(sameIp(a, b)).toBe(false);
   });
 
-  test("every spelling of an IPv6 address has one normal form, which is its own", () => {
+  test("normalising an IPv6 address is idempotent and the same for every spelling", () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         const normal = normaliseIp(address);

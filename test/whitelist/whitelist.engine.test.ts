@@ -24,8 +24,8 @@ const ip = (ipCidr: string, adopt?: boolean) => ({
   args: { ipCidr, ...(adopt === undefined ? {} : { adopt }) },
 });
 
-describe("an address that is listed already", () => {
-  test("is an error that says how to import it; with adopt it is taken over; twice in one program is an error", async () => {
+describe("an address that is already listed", () => {
+  test("is an error that says how to import it; adopt takes it over; declaring it twice is an error", async () => {
     await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "2001:DB8::7" });
     const [listed] = entries();
     const refused = await stack.up({ it: ip("2001:db8::7") });
@@ -46,7 +46,7 @@ describe("an address that is listed already", () => {
   });
 });
 
-test("an address that the platform lists in two spellings: both entries live, so a refresh keeps either", async () => {
+test("an address listed in two spellings: both entries exist, so a refresh keeps either", async () => {
   const platform = await ScriptedServer.start();
   try {
     await stack.up({ it: ip("203.0.113.7") });
@@ -64,8 +64,8 @@ test("an address that the platform lists in two spellings: both entries live, so
 });
 
 describe("two hundred addresses", () => {
-  test("cost few calls: one list for the refresh, comma lists for the destroy", async () => {
-    // The engine runs as many steps at once as it is told; a destroy can only batch what is in flight together.
+  test("need few calls: one list for the refresh, batched deletes for the destroy", async () => {
+    // A destroy can only batch what is in flight together, so raise the engine's parallelism.
     stack.env["PULUMI_PARALLEL"] = "128";
     const program: Program = Object.fromEntries(
       Array.from({ length: 200 }, (_, index) => [`ip-${index}`, ip(`198.51.100.${index}`)]),
@@ -88,7 +88,7 @@ describe("two hundred addresses", () => {
 });
 
 describe("faults", () => {
-  test("an answer that is lost after the work: the entry is found, and the stack owns it", async () => {
+  test("an answer lost after the work: the entry is found, and the stack owns it", async () => {
     emulator.setFaults({ rules: [{ operation: "whitelist.add", nth: 1, kind: "reset-after" }] });
     const up = await stack.up({ it: ip("203.0.113.7") });
     expect(up.code, up.text).toBe(0);
@@ -110,7 +110,7 @@ describe("faults", () => {
     expect(entries()).toEqual([]);
   });
 
-  test("an entry that is gone already does not stop the destroy of the others", async () => {
+  test("a missing entry does not stop the destroy of the others", async () => {
     await stack.up({ a: ip("203.0.113.7"), b: ip("203.0.113.8") });
     await request(emulator, "DELETE", `/api/v1.2/whitelist_ip/${entries()[0]!.id}`);
     const destroy = await stack.destroy();
@@ -119,8 +119,8 @@ describe("faults", () => {
   });
 });
 
-describe("what stops everything says so, and the state is untouched", () => {
-  // One platform and one stack for all of them: none of them changes anything.
+describe("errors that stop everything are clear, and leave the state untouched", () => {
+  // They share a platform and a stack, because none of them changes anything.
   let emulator: Emulator;
   let stack: TestStack;
   beforeAll(async () => {

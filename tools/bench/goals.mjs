@@ -1,7 +1,7 @@
 const operations = ["up", "preview", "refresh", "destroy"];
 
 /**
- * The goals of the project as a table: what was wanted, what was measured, whether it holds.
+ * The project's performance goals as a table: goal, measurement, whether it holds.
  * @param {import("./report.mjs").Medians} table
  * @param {import("./report.mjs").Result["processes"]} processes
  * @param {number} cores
@@ -18,7 +18,7 @@ export function goals(table, processes, cores) {
     ...memory(table),
     ...processGoals(processes),
   ];
-  if (rows.length === 0) return "Not measured at the sizes that the goals are about.";
+  if (rows.length === 0) return "No measurements at the sizes that the goals cover.";
   return `| goal | measured | |\n|---|---|---|\n${rows.map(({ goal, measured, holds }) => `| ${goal} | ${measured} | ${holds ? "holds" : "**missed**"} |`).join("\n")}`;
 }
 
@@ -55,8 +55,8 @@ function againstLimit(table) {
 }
 
 /**
- * What a slow platform adds: as many waits one after the other as the API asks for. A create is an add and a list, as
- * many side by side as the engine has workers; a batch of deletes is one wait for all of them.
+ * The cost of a slow platform: only the sequential waits that the API requires. A create is an add and a list, with one
+ * create per engine worker in parallel; a batch of deletes is a single wait.
  * @param {Medians} table
  * @param {number} workers
  * @returns {Goal[]}
@@ -71,7 +71,7 @@ function latency(table, workers) {
       if (!quick || !slow || slow.calls === 0) return [];
       const waits = operation === "up" ? (2 * size) / workers + 1 : slow.calls;
       const cost = waits * 0.02;
-      // A run of the same thing differs from the next by a tenth and more.
+      // Identical runs differ by a tenth and more.
       const allowed = cost + quick.seconds * 0.1;
       return [{ operation, more: slow.seconds - quick.seconds, cost, allowed }];
     });
@@ -91,7 +91,7 @@ function latency(table, workers) {
 /** @param {Medians} table @returns {Goal[]} */
 function againstNaive(table) {
   return [true, false].flatMap((checkpoints) => {
-    // With checkpoints, the naive one takes ten minutes for a thousand: not everybody measures that.
+    // With checkpoints, the naive provider takes ten minutes for 1,000 resources, so that is not always measured.
     const size = Math.max(0, ...table.sizes(checkpoints, 20, "naive"));
     const seconds = (/** @type {string} */ variant) =>
       operations.reduce((sum, operation) => {
@@ -135,17 +135,17 @@ function calls(table) {
     });
   const [refresh, destroy] = [counts("refresh"), counts("destroy")];
   if (refresh.length === 0) return [];
-  const shown = (/** @type {{ size: number, calls: number }[]} */ rows) =>
+  const perSize = (/** @type {{ size: number, calls: number }[]} */ rows) =>
     rows.map(({ size, calls: count }) => `${count} for ${size}`).join(", ");
   return [
     {
       goal: "calls for the refresh of N addresses: constant",
-      measured: shown(refresh),
+      measured: perSize(refresh),
       holds: refresh.every((row) => row.calls <= 2),
     },
     {
       goal: "calls for the destroy of N addresses: at most N/50 + 1",
-      measured: shown(destroy),
+      measured: perSize(destroy),
       holds: destroy.every((row) => row.calls <= row.size / 50 + 1),
     },
   ];

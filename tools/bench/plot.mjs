@@ -8,7 +8,7 @@ const [width, height, left, right, top, bottom] = [760, 420, 60, 200, 40, 50];
  * @param {import("./report.mjs").Medians} table
  */
 export function plot(table) {
-  // The setting that was measured at the most sizes; without checkpoints, if that is both.
+  // The setting with more measured sizes; on a tie, without checkpoints.
   const checkpoints = table.sizes(true, 0).length > table.sizes(false, 0).length;
   const slow = table.latencies(checkpoints).includes(20);
   const lines = Object.entries(variants)

@@ -6,7 +6,7 @@ import { root } from "../lib/project.mjs";
 const repeats = 7;
 
 /**
- * What it costs to have a provider process at all, beside a bare `node -e 0`.
+ * The cost of a provider process compared with a bare `node -e 0`.
  * @returns {Promise<{ title: string, startMs: number, memoryMb: number }[]>}
  */
 export async function processCosts() {
@@ -50,7 +50,7 @@ function once(args) {
       try {
         mb = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
       } catch {
-        // Not Linux, or it has ended already.
+        // Not Linux, or the process has exited already.
       }
       child.kill("SIGKILL");
       resolve({ ms, mb });

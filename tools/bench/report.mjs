@@ -12,7 +12,7 @@ import { variants } from "./variants.mjs";
 const operations = ["up", "preview", "refresh", "destroy"];
 
 /**
- * The page and the plot, from the raw numbers alone.
+ * Renders the page and the plot from the raw numbers.
  * @param {Result} result
  */
 export function report(result) {
@@ -25,7 +25,7 @@ export function report(result) {
   const markdown = `<!-- Made by \`npm run bench\` from performance.json. Do not edit. -->
 # Performance
 
-What the provider costs beside the engine itself. Every figure is the median of its runs on one machine (${machine.cores} cores, ${machine.memoryGb} GB, ${machine.platform}, Node ${machine.node}) with the engine's default parallelism; what counts are the ratios within the run, in brackets, against a provider that does nothing in the same mode. Run it yourself with \`npm run bench\`; the raw numbers are in [performance.json](performance.json).
+What the provider costs on top of the engine itself. Every figure is the median of its runs on one machine (${machine.cores} cores, ${machine.memoryGb} GB, ${machine.platform}, Node ${machine.node}) with the engine's default parallelism. What counts are the ratios within the run, in brackets, against a provider that does nothing in the same mode. Run it yourself with \`npm run bench\`; the raw numbers are in [performance.json](performance.json).
 
 ![Seconds for pulumi up by number of resources](performance.svg)
 
@@ -56,13 +56,13 @@ Found with V8's profiler and a log of the calls, at 1,000 resources without chec
 
 - "Does nothing" is the limit: the engine, its state file and its Node host, with resources that have the same properties as ours and a provider that answers at once.
 - The file backend writes the whole state after every step, so time grows with the number of resources times the bytes of state. Without these checkpoints (\`PULUMI_SKIP_CHECKPOINTS\`) the provider itself shows more clearly.
-- "Naive" is a dynamic provider as tutorials teach it: a class with an inline client, made anew for each resource, one list call per read.
+- "Naive" is a dynamic provider as tutorials teach it: a class with an inline client, created for each resource, and one list call per read.
 `;
   return { markdown, svg: plot(table) };
 }
 
 /**
- * How much the machine itself differs from run to run: what a ratio within that range says is nothing.
+ * How much the machine itself varies from run to run: ratios within that range mean nothing.
  * @param {Medians} table
  */
 function steadiness(table) {
@@ -154,7 +154,7 @@ export class Medians {
   }
 
   /**
-   * The slowest run against the fastest, for each thing that was measured more than once, in rising order.
+   * Slowest run divided by fastest, for each case measured more than once, ascending.
    * @param {(row: import("../bench.mjs").Measurement) => boolean} which
    */
   spreads(which) {
@@ -170,7 +170,7 @@ export class Medians {
     return distinct(this.measurements.filter((row) => row.checkpoints === checkpoints).map((row) => row.latencyMs));
   }
 
-  /** @param {boolean} checkpoints @param {number} latencyMs @param {string} [variant] one of them only */
+  /** @param {boolean} checkpoints @param {number} latencyMs @param {string} [variant] only this variant */
   sizes(checkpoints, latencyMs, variant) {
     return distinct(
       this.measurements

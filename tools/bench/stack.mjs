@@ -140,10 +140,10 @@ export class BenchStack {
     return new Promise((resolve, reject) => {
       const started = performance.now();
       const child = spawn(command, args, { cwd: this.folder, env: this.env, stdio: ["ignore", "pipe", "pipe"] });
-      let said = "";
+      let output = "";
       for (const stream of [child.stdout, child.stderr])
         stream.setEncoding("utf8").on("data", (text) => {
-          said = (said + text).slice(-4000);
+          output = (output + text).slice(-4000);
         });
       let memoryMb = 0;
       const sampler = setInterval(() => {
@@ -153,14 +153,14 @@ export class BenchStack {
       child.on("close", (code) => {
         clearInterval(sampler);
         if (code === 0) resolve({ seconds: (performance.now() - started) / 1000, memoryMb });
-        else reject(new ToolError("BENCH_FAILED", `${command.split("/").at(-1)} ${args.join(" ")} failed:\n${said}`));
+        else reject(new ToolError("BENCH_FAILED", `${command.split("/").at(-1)} ${args.join(" ")} failed:\n${output}`));
       });
     });
   }
 }
 
 /**
- * Highest resident memory so far of the provider process that works in the folder. Linux only; 0 elsewhere.
+ * Peak resident memory of the folder's provider process so far. Linux only; 0 elsewhere.
  * @param {RegExp} command
  * @param {string} folder
  */
@@ -174,7 +174,7 @@ function highestMemory(command, folder) {
       const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
       highest = Math.max(highest, Number(peak ?? 0) / 1024);
     } catch {
-      // It ended while we looked.
+      // The process exited in the meantime.
     }
   }
   return Math.round(highest);

@@ -1,5 +1,5 @@
 /**
- * What is measured against what. `limit` names the do-nothing provider of the same mode, which is the engine's own cost.
+ * What is compared. `limit` names the no-op provider of the same mode, which shows the engine's own cost.
  * @typedef {object} Variant
  * @property {string} title
  * @property {string} program a file of programs/

@@ -18,8 +18,8 @@ const startMs = 20_000;
  */
 
 /**
- * Its output goes to a file, not to a pipe: it can then outlive this process.
- * @param {string} folder where that file is written
+ * Starts the emulator with its output in a file instead of a pipe, so that it can outlive this process.
+ * @param {string} folder folder for that file
  * @returns {Promise<Emulator>}
  */
 export async function startEmulator(folder) {
@@ -35,9 +35,9 @@ export async function startEmulator(folder) {
   const forget = onExit(stop);
   const deadline = Date.now() + startMs;
   for (;;) {
-    const said = readFileSync(logFile, "utf8");
-    const url = /^emulator listening on (http\S+)$/m.exec(said)?.[1];
-    const token = /admin.*token[^\S\n]*[:=]?[^\S\n]*(\S+)$/im.exec(said)?.[1];
+    const output = readFileSync(logFile, "utf8");
+    const url = /^emulator listening on (http\S+)$/m.exec(output)?.[1];
+    const token = /admin.*token[^\S\n]*[:=]?[^\S\n]*(\S+)$/im.exec(output)?.[1];
     if (url && token && child.pid) {
       const stopNow = () => {
         forget();
@@ -46,21 +46,24 @@ export async function startEmulator(folder) {
       return { pid: child.pid, url, token, leave: forget, stop: stopNow };
     }
     if (child.exitCode !== null || Date.now() > deadline) {
-      throw new ToolError("EMULATOR_NOT_STARTED", `the emulator did not start. It said:\n${said.trim() || "nothing"}`);
+      throw new ToolError(
+        "EMULATOR_NOT_STARTED",
+        `the emulator did not start. Its output:\n${output.trim() || "(none)"}`,
+      );
     }
     await sleep(50);
   }
 }
 
 /**
- * What the platform itself says, not the stack.
+ * Lists what is really on the platform, independent of the stack.
  * @param {Emulator} emulator
  * @returns {Promise<string[]>}
  */
 export async function listAddresses({ url, token }) {
   const answer = await fetch(`${url}/api/v1.2/whitelist_ip`, { headers: { "X-AUTH-TOKEN": token } });
   if (!answer.ok)
-    throw new ToolError("EMULATOR_REFUSED", `listing the addresses: ${answer.status} ${await answer.text()}`);
+    throw new ToolError("EMULATOR_REFUSED", `could not list the addresses: ${answer.status} ${await answer.text()}`);
   const { account_whitelisted_ips: entries } = /** @type {{ account_whitelisted_ips: { ip_cidr: string }[] }} */ (
     await answer.json()
   );

@@ -9,7 +9,7 @@ import { ToolError } from "../lib/say.mjs";
 
 const interruptMs = 15_000;
 
-/** What the program needs to be there; a user gets the same with npm install. */
+/** Packages that the program needs; users get them with npm install. */
 const links = { "pulumi-dataplatform": root, ...fromProject("@pulumi/pulumi", "typescript", "@types/node") };
 
 /** @param {string[]} names */
@@ -17,18 +17,18 @@ function fromProject(...names) {
   return Object.fromEntries(names.map((name) => [name, join(root, "node_modules", name)]));
 }
 
-/** The user's own Pulumi and platform settings would lead to another stack, or another account. */
-function foreignVariables() {
+/** The environment without the user's Pulumi and platform settings, which could lead to another stack or account. */
+function cleanEnvironment() {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PULUMI|DATAPLATFORM)_/.test(name)));
 }
 
 /**
- * A folder with a copy of an example, a state backend and a PULUMI_HOME of its own: nothing of the user's is touched.
+ * A folder with a copy of an example and its own state backend and PULUMI_HOME, so that the user's are not touched.
  */
 export class Workspace {
   /**
    * @param {string} example
-   * @param {string} engine the folder that holds pulumi
+   * @param {string} engine the folder of pulumi
    */
   constructor(example, engine) {
     this.folder = realpathSync(mkdtempSync(join(tmpdir(), `dataplatform-${example}-`)));
@@ -64,9 +64,9 @@ export class Workspace {
   async pulumi(...args) {
     const child = spawn(join(this.engine, "pulumi"), args, {
       cwd: this.program,
-      env: { ...foreignVariables(), ...this.variables, PATH: `${this.engine}${delimiter}${process.env["PATH"]}` },
+      env: { ...cleanEnvironment(), ...this.variables, PATH: `${this.engine}${delimiter}${process.env["PATH"]}` },
       stdio: ["ignore", "inherit", "inherit"],
-      // Ctrl-C reaches it through us, once: two signals would make it leave its plugins behind.
+      // We forward Ctrl-C once; a second signal would make it exit without stopping its plugins.
       detached: process.platform !== "win32",
     });
     /** @type {Promise<number>} */
@@ -83,11 +83,11 @@ export class Workspace {
     });
     const code = await ended;
     forget();
-    if (interrupted) await new Promise(() => {}); // The interrupt ends the process, without an error of ours.
-    if (code !== 0) throw new ToolError("PULUMI_FAILED", `pulumi ${args.join(" ")} ended with exit code ${code}`);
+    if (interrupted) await new Promise(() => {}); // The interrupt handler ends the process; do not add an error.
+    if (code !== 0) throw new ToolError("PULUMI_FAILED", `pulumi ${args.join(" ")} failed with exit code ${code}`);
   }
 
-  /** @returns {string} the path of a file that a shell can source */
+  /** @returns {string} path of a file for a shell to source */
   writeVariables() {
     const path = join(this.folder, "env.sh");
     const quote = (/** @type {string} */ value) => `'${value.replaceAll("'", `'\\''`)}'`;

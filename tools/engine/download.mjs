@@ -4,8 +4,8 @@ import { run, runNpm } from "../lib/run.mjs";
 import { engineVersion, missingIn } from "./layout.mjs";
 
 /*
- * The npm package `pulumi` has no binary inside. When it is run, it fetches an install script from the site below and
- * runs that, which puts the CLI and all language hosts under PULUMI_HOME.
+ * The npm package `pulumi` contains no binary. When run, it downloads and runs the install script below, which puts the
+ * CLI and all language hosts under PULUMI_HOME.
  */
 const installer = "https://get.pulumi.com/install.sh";
 const probeMs = 5_000;
@@ -13,14 +13,14 @@ const npmMs = 60_000;
 const downloadMs = 5 * 60_000;
 
 /**
- * @param {string} staging an empty folder, to be filled
+ * @param {string} staging an empty folder to fill
  * @param {(text: string) => void} log
- * @returns {Promise<string | undefined>} why it did not work, if it did not
+ * @returns {Promise<string | undefined>} why it failed; undefined on success
  */
 export async function download(staging, log) {
-  if (process.env["DATAPLATFORM_ENGINE_NO_DOWNLOAD"] === "1") return "switched off by DATAPLATFORM_ENGINE_NO_DOWNLOAD";
-  const refused = await probe();
-  if (refused) return refused;
+  if (process.env["DATAPLATFORM_ENGINE_NO_DOWNLOAD"] === "1") return "disabled by DATAPLATFORM_ENGINE_NO_DOWNLOAD";
+  const unreachable = await probe();
+  if (unreachable) return unreachable;
   log(`engine: downloading Pulumi ${engineVersion} through the npm package pulumi (about 1 min)`);
   const work = join(staging, ".download");
   mkdirSync(work);
@@ -36,16 +36,16 @@ export async function download(staging, log) {
   if (fetched.code !== 0) return failure("the npm package pulumi", fetched);
   const bin = join(home, "versions", engineVersion, "bin");
   const missing = missingIn(bin, { yaml: true });
-  if (missing.length > 0) return `what came holds no ${missing.join(", ")}`;
+  if (missing.length > 0) return `the download lacks ${missing.join(", ")}`;
   for (const name of readdirSync(bin)) renameSync(join(bin, name), join(staging, name));
   return undefined;
 }
 
-/** Where only package registries are reached, this says so at once; the installer itself would take its time. */
+/** Fails fast where only package registries are reachable; the installer itself would take a while to give up. */
 async function probe() {
   try {
     const answer = await fetch(installer, { method: "HEAD", signal: AbortSignal.timeout(probeMs) });
-    return answer.ok ? undefined : `${installer} answers ${answer.status}`;
+    return answer.ok ? undefined : `${installer} returned ${answer.status}`;
   } catch {
     return `${installer} cannot be reached`;
   }
@@ -56,7 +56,7 @@ async function probe() {
  * @param {import("../lib/run.mjs").RunResult} result
  */
 function failure(what, result) {
-  if (result.timedOut) return `${what} took too long`;
+  if (result.timedOut) return `${what} timed out`;
   const lastLine = result.stderr.trim().split("\n").at(-1) ?? "";
   return `${what} failed: ${lastLine}`;
 }

@@ -6,12 +6,12 @@ import { files, isExecutable, missingIn, versionOf } from "./layout.mjs";
 const oldestSupported = { major: 3, minor: 150 };
 
 /**
- * A source of the engine: the folder, or why it gives none.
+ * The engine's folder, or why there is none.
  * @typedef {{ folder: string } | { reason: string }} Found
  */
 
 /**
- * The folder that the user names. A wrong one is an error: to take another engine silently would surprise.
+ * The folder that the user sets. An invalid one is an error, because silently using another engine would surprise.
  * @param {{ yaml: boolean }} options
  * @returns {string | undefined}
  */
@@ -22,7 +22,7 @@ export function fromVariable(options) {
   if (missing.length === 0) return folder;
   throw new ToolError(
     "ENGINE_DIR_INCOMPLETE",
-    `DATAPLATFORM_ENGINE_DIR is ${folder}, which has no runnable ${missing.join(", ")}.\n` +
+    `DATAPLATFORM_ENGINE_DIR is ${folder}, which has no executable ${missing.join(", ")}.\n` +
       "Point it at the bin folder of a Pulumi installation, or unset it.",
   );
 }
@@ -33,11 +33,11 @@ export function fromVariable(options) {
  */
 export async function fromPath(options) {
   const command = onPath(files.cli);
-  if (!command) return { reason: "there is no pulumi on PATH" };
+  if (!command) return { reason: "pulumi is not on PATH" };
   const folder = [dirname(command), dirname(realpathSync(command))].find((place) => !missingIn(place, options).length);
   if (!folder) {
     const missing = missingIn(dirname(command), options);
-    return { reason: `${command} has no ${missing.join(", ")} beside it` };
+    return { reason: `${missing.join(", ")} missing next to ${command}` };
   }
   const version = await versionOf(folder);
   if (version && isSupported(version)) return { folder };

@@ -7,16 +7,16 @@ import { modulesFolder, parts } from "./layout.mjs";
 
 const progressMs = 15_000;
 
-/** No cgo: no C compiler is needed. No path of this machine inside the binaries. */
+/** Without cgo, no C compiler is needed. */
 export const environment = () => ({ ...process.env, CGO_ENABLED: "0", GOWORK: "off" });
 
 /**
- * Whether Go is here and new enough (a Go of 1.21 or later fetches the newer toolchain by itself, unless told not to).
- * @returns {Promise<string | undefined>} why not
+ * Whether Go is installed and recent enough (from 1.21 on, Go downloads a newer toolchain itself unless that is disabled).
+ * @returns {Promise<string | undefined>} why not; undefined if it is
  */
 export async function whyGoCannot() {
   const go = goCommand();
-  if (!go) return "there is no go on PATH";
+  if (!go) return "go is not on PATH";
   const cwd = join(modulesFolder, "cli");
   const answer = await run(go, ["version"], { cwd, env: environment(), timeoutMs: 120_000 });
   if (answer.code === 0) return undefined;
@@ -24,8 +24,8 @@ export async function whyGoCannot() {
 }
 
 /**
- * Go keeps what it has compiled, so a second try goes on where an interrupted one was.
- * @param {string} staging an empty folder, to be filled
+ * Go caches what it has compiled, so a retry continues where an interrupted build stopped.
+ * @param {string} staging an empty folder to fill
  * @param {(text: string) => void} log
  */
 export async function buildWithGo(staging, log) {
@@ -61,8 +61,11 @@ async function buildPart(part, staging, log) {
     },
   }).finally(() => clearInterval(timer));
   if (result.code === 0) return log(`done in ${duration(Date.now() - started)}`);
-  const said = result.stderr.split("\n").filter((line) => !/^(go: downloading .*|[\w./~-]+)$/.test(line));
-  throw new ToolError("ENGINE_BUILD_FAILED", `go build of ${part.title} failed:\n${said.slice(-20).join("\n").trim()}`);
+  const errors = result.stderr.split("\n").filter((line) => !/^(go: downloading .*|[\w./~-]+)$/.test(line));
+  throw new ToolError(
+    "ENGINE_BUILD_FAILED",
+    `go build of ${part.title} failed:\n${errors.slice(-20).join("\n").trim()}`,
+  );
 }
 
 export const goCommand = () => onPath(process.platform === "win32" ? "go.exe" : "go");

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { files } from "./layout.mjs";
 
 /*
- * The engine starts this for dynamic resources, in the program's folder. It does what the script in `@pulumi/pulumi`
- * does (find that package's dynamic provider from there and run it), but as one process, so that a signal from the
- * engine reaches node; and it needs no node_modules to be made.
+ * The engine starts this for dynamic resources, in the program's folder. Like the script in `@pulumi/pulumi`, it finds
+ * that package's dynamic provider from there and runs it, but as a single process, so that the engine's signals reach
+ * node, and without needing node_modules at build time.
  */
 const findProvider = "console.log(require.resolve('@pulumi/pulumi/cmd/dynamic-provider'))";
 

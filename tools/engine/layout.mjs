@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { run } from "../lib/run.mjs";
 
-/** The version that we build or download. */
+/** The version to build or download. */
 export const engineVersion = "3.259.0";
 
 export const modulesFolder = fileURLToPath(new URL(".", import.meta.url));
@@ -17,14 +17,14 @@ export const files = {
   cli: `pulumi${exe}`,
   nodejs: `pulumi-language-nodejs${exe}`,
   yaml: `pulumi-language-yaml${exe}`,
-  /** Starts the process that serves dynamic resources. */
+  /** Starts the process for dynamic resources. */
   launcher: `pulumi-resource-pulumi-nodejs${isWindows ? ".cmd" : ""}`,
 };
 
-/** Written last: a folder without it was not finished. */
+/** Written last: a folder without it is incomplete. */
 export const stampName = ".complete";
 
-/** The modules that Go builds; a part's folder here holds its go.mod and go.sum. */
+/** The modules to build with Go; each part's folder here has its go.mod and go.sum. */
 export const parts = /** @type {const} */ ([
   {
     folder: "cli",
@@ -49,7 +49,7 @@ export const parts = /** @type {const} */ ([
   },
 ]);
 
-/** The user's folder for things that can be made again. */
+/** The user's cache folder. */
 export function cacheFolder() {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
   const base = XDG_CACHE_HOME || (isWindows && LOCALAPPDATA) || defaultCache();
@@ -60,7 +60,7 @@ function defaultCache() {
   return process.platform === "darwin" ? join(homedir(), "Library", "Caches") : join(homedir(), ".cache");
 }
 
-/** Where our own engine is, or will be: another version, recipe or platform is another folder. */
+/** The folder of our own engine; it depends on version, build recipe and platform. */
 export function cachedEngine() {
   const hash = createHash("sha256");
   for (const { folder } of parts) {
@@ -75,7 +75,7 @@ export function cachedEngine() {
 /**
  * @param {string} folder
  * @param {{ yaml: boolean }} options
- * @returns {string[]} names of what the folder should hold and does not
+ * @returns {string[]} names of missing files
  */
 export function missingIn(folder, { yaml }) {
   const wanted = [files.cli, files.nodejs, files.launcher, ...(yaml ? [files.yaml] : [])];
@@ -99,7 +99,7 @@ export function isExecutable(path) {
 
 /**
  * @param {string} folder
- * @returns {Promise<string | undefined>} the version as `pulumi version` tells it, without the v
+ * @returns {Promise<string | undefined>} the output of `pulumi version`, without the v
  */
 export async function versionOf(folder) {
   const answer = await run(join(folder, files.cli), ["version"], {

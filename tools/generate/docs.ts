@@ -1,7 +1,7 @@
 import { type Property, type ResourceModel, refName, type Shape } from "./model";
 import { typeText } from "./typescript";
 
-/** The page of one resource: everything a user asks, in the same order on every page. */
+/** The page of one resource, with the same sections in the same order on every page. */
 export function resourcePage(model: ResourceModel, example: string, types: ReadonlyMap<string, Shape>): string {
   const { type, definition, inputs, outputs, file } = model;
   const replacing = inputs.filter(({ replaces }) => replaces).map(({ name }) => `\`${name}\``);
@@ -29,7 +29,7 @@ ${table(["name", "type", "required", "what it is"], inputs.map(inputRow))}
 
 ## Outputs
 
-Every input is an output too.${outputs.length > 0 ? ` Beside them:\n\n${table(["name", "type", "what it is"], outputs.map(outputRow))}` : ""}
+Every input is an output too.${outputs.length > 0 ? ` In addition:\n\n${table(["name", "type", "what it is"], outputs.map(outputRow))}` : ""}
 ${used.map((name) => typeSection(name, types.get(name)!)).join("")}
 ## What a change does
 

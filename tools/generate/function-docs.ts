@@ -2,7 +2,7 @@ import { inputRow, outputRow, table, typeSection, usedTypes } from "./docs";
 import { type FunctionModel, secretOutputNames } from "./function-model";
 import type { Shape } from "./model";
 
-/** The page of one function: everything a user asks, in the same order on every page. */
+/** The page of one function, with the same sections in the same order on every page. */
 export function functionPage(model: FunctionModel, example: string, types: ReadonlyMap<string, Shape>): string {
   const { name, typeName, definition, inputs, outputs, file } = model;
   const used = usedTypes(

@@ -5,14 +5,14 @@ import { type Property, propertiesOf, type Shape } from "./model";
 export interface FunctionModel {
   readonly definition: AnyFunction;
   readonly name: string;
-  /** PascalCase: the beginning of the names of its types. */
+  /** PascalCase prefix of its type names. */
   readonly typeName: string;
   readonly file: string;
   readonly inputs: readonly Property[];
   readonly outputs: readonly Property[];
 }
 
-/** What the generators need to know of a function, with all named types gathered in `types`. */
+/** What the generators need to know about a function; collects all named types in `types`. */
 export function functionModelOf(definition: AnyFunction, types: Map<string, Shape>): FunctionModel {
   const { name, inputs, outputs, secrets } = definition;
   return {
@@ -25,7 +25,7 @@ export function functionModelOf(definition: AnyFunction, types: Map<string, Shap
   };
 }
 
-/** The secret outputs, in words; empty when there are none. */
+/** Names of the secret outputs, in backticks; empty if there are none. */
 export function secretOutputNames({ outputs }: FunctionModel): string[] {
   return outputs.filter(({ secret }) => secret).map(({ name }) => `\`${name}\``);
 }

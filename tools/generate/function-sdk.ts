@@ -2,7 +2,7 @@ import { type FunctionModel, secretOutputNames } from "./function-model";
 import { type Property, summary } from "./model";
 import { type Flavour, jsdoc, notice, optional, wrapped } from "./typescript";
 
-/** One function of the sdk in its two forms, with the types of its arguments and its result. */
+/** One function of the sdk in both forms, with its argument and result types. */
 export function functionFile(model: FunctionModel, example: string): string {
   const { name, typeName, inputs, outputs, definition } = model;
   const usesTypes = [...inputs, ...outputs].some(({ shape }) => JSON.stringify(shape).includes('"$ref"'));
@@ -18,7 +18,7 @@ import type { OutputFunctionOptions } from "../invoke-options";
 ${usesTypes ? 'import type * as types from "../types";\n' : ""}
 ${members(`The arguments of \`${name}\`.`, `${typeName}Args`, inputs, "plain")}
 ${members(`The arguments of \`${name}Output\`: each may be an output.`, `${typeName}OutputArgs`, inputs, "args")}
-${members(`What \`${name}\` gives back.`, `${typeName}Result`, outputs, "plain")}
+${members(`The result of \`${name}\`.`, `${typeName}Result`, outputs, "plain")}
 ${jsdoc(doc)}export function ${name}(args: ${typeName}Args${none}, opts?: pulumi.InvokeOptions): Promise<${typeName}Result> {
   return callFunction(${call}, args, opts);
 }
@@ -30,7 +30,7 @@ ${jsdoc(outputDoc)}export function ${name}Output(args: ${typeName}OutputArgs${no
 }
 
 function members(doc: string, type: string, properties: readonly Property[], flavour: Flavour): string {
-  // An interface without members would take anything.
+  // An empty interface would accept anything.
   if (properties.length === 0) return `${jsdoc(doc)}export type ${type} = Record<string, never>;\n`;
   const lines = properties.map(
     ({ name, shape, required, description }) =>

@@ -15,12 +15,12 @@ import { packageSchema } from "./schema";
 import { indexFile, resourceClass, resourceTableRow, typesFile } from "./sdk";
 
 const root = resolve(__dirname, "../../..");
-/** Modules of sdk/ that are written by hand and exported beside the classes. */
+/** Hand-written modules of sdk/ that are exported along with the classes. */
 const handWritten = ["./command-history", "./explain", "./invoke-options"];
-/** Folders that hold nothing but generated files: what is not generated any more is removed there. */
+/** Folders that contain only generated files; files that are no longer generated are removed. */
 const generatedFolders = ["sdk/resources", "sdk/functions", "docs/resources", "docs/functions"];
 
-/** Every generated file, by its path in the project. */
+/** Every generated file, by path. */
 export function generate(): Map<string, string> {
   const types = new Map<string, Shape>();
   const models = resources.map((definition) => modelOf(definition, types));
@@ -72,13 +72,13 @@ function functionTable(rows: readonly string[]): string {
   return ["| function | what it does | at preview |", "|---|---|---|", ...rows].join("\n");
 }
 
-/** The text with what stands between the two marks of that name replaced. */
+/** Replaces the text between the markers of that name. */
 function filled(readme: string, name: string, text: string): string {
   const [begin, end] = [`<!-- generated: ${name} -->`, `<!-- end: ${name} -->`];
   return readme.replace(new RegExp(`${begin}[\\s\\S]*?${end}`), () => `${begin}\n${text}\n${end}`);
 }
 
-/** Formatted as `npm run format` would: so that a second run, and the check, find nothing to change. */
+/** Formats as `npm run format` would, so that a second run and the check find nothing to change. */
 function formatted(files: Map<string, string>): Map<string, string> {
   const folder = mkdtempSync(join(tmpdir(), "generate-"));
   try {
@@ -103,15 +103,15 @@ function write(folder: string, path: string, text: string): void {
   writeFileSync(join(folder, path), text);
 }
 
-/** Paths whose committed text is not what would be generated. */
+/** Paths whose committed text differs from the generated text. */
 export function outdated(files: ReadonlyMap<string, string>): string[] {
-  const stale = [...files]
+  const changed = [...files]
     .filter(([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), "utf8") !== text)
     .map(([path]) => path);
-  return [...stale, ...left(files)];
+  return [...changed, ...leftovers(files)];
 }
 
-function left(files: ReadonlyMap<string, string>): string[] {
+function leftovers(files: ReadonlyMap<string, string>): string[] {
   return generatedFolders
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`))
@@ -123,12 +123,12 @@ if (require.main === module) {
   const changed = outdated(files);
   if (process.argv.includes("--check")) {
     if (changed.length > 0) {
-      console.error(`not current, run "npm run generate": ${changed.join(", ")}`);
+      console.error(`out of date, run "npm run generate": ${changed.join(", ")}`);
       process.exitCode = 1;
     }
   } else {
-    for (const path of left(files)) rmSync(join(root, path));
+    for (const path of leftovers(files)) rmSync(join(root, path));
     for (const [path, text] of files) write(root, path, text);
-    console.log(changed.length > 0 ? `generated ${changed.join(", ")}` : "everything generated is current");
+    console.log(changed.length > 0 ? `generated ${changed.join(", ")}` : "all generated files are up to date");
   }
 }

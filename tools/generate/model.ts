@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { AnyResource } from "../../provider/core/define";
 import { kebab } from "../../provider/resources/load";
 
-/** The part of JSON Schema that zod makes of our schemas, and that the generators understand. */
+/** The subset of JSON Schema that zod produces from our schemas and the generators understand. */
 export interface Shape {
-  /** Several for a union of simple types. */
+  /** An array for a union of simple types. */
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly description?: string;
@@ -18,7 +18,7 @@ export interface Shape {
   readonly anyOf?: readonly Shape[];
   readonly oneOf?: readonly Shape[];
   readonly $ref?: string;
-  /** Optional since a later version: what comes back keeps the type that programs were compiled with. */
+  /** Became optional in a later version; outputs keep the type that programs were compiled with. */
   readonly wasRequired?: boolean;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -41,17 +41,17 @@ export interface ResourceModel {
   readonly outputs: readonly Property[];
 }
 
-/** What the generators need to know of a resource, with all named types gathered in `types`. */
+/** What the generators need to know about a resource; collects all named types in `types`. */
 export function modelOf(definition: AnyResource, types: Map<string, Shape>): ResourceModel {
   const replaceOn: "all" | readonly string[] = definition.replaceOn;
-  const forces = (name: string): boolean => replaceOn === "all" || replaceOn.includes(name);
+  const isReplacing = (name: string): boolean => replaceOn === "all" || replaceOn.includes(name);
   return {
     definition,
     type: definition.type,
     file: kebab(definition.type),
     inputs: propertiesOf(definition.inputs, definition.secrets, types, "input").map((property) => ({
       ...property,
-      replaces: forces(property.name),
+      replaces: isReplacing(property.name),
     })),
     outputs: propertiesOf(definition.outputs, definition.secrets, types, "output"),
   };
@@ -85,7 +85,7 @@ export function refName(ref: string): string {
   return ref.split("/").at(-1)!;
 }
 
-/** The first sentence: what it is. */
+/** The first paragraph. */
 export function summary(doc: string): string {
   return doc.split("\n\n", 1)[0]!.trim();
 }

@@ -3,7 +3,7 @@ import { jsdoc, notice } from "./typescript";
 
 const names = Object.keys(settingSpecs) as SettingName[];
 
-/** `sdk/provider.ts`: a provider of one's own, with the settings of the one table. */
+/** `sdk/provider.ts`: the explicit provider, with all settings. */
 export function providerClass(): string {
   return `${notice}import * as pulumi from "@pulumi/pulumi";
 

@@ -32,10 +32,10 @@ interface EnumSpec {
 
 const any: TypeSpec = { $ref: "pulumi.json#/Any" };
 
-/** Pulumi's schema has no types inside types: every object and every list of values gets a name of its own. */
+/** Pulumi's schema has no inline types, so every object and enum gets a name. */
 export class SchemaTypes {
   readonly #types = new Map<string, ObjectSpec | EnumSpec>();
-  /** Named types that are neither objects nor lists of values are written out where they are used. */
+  /** Named types that are neither objects nor enums are inlined where they are used. */
   readonly #inline = new Map<string, Shape>();
 
   add(name: string, shape: Shape): void {
@@ -48,7 +48,7 @@ export class SchemaTypes {
     return Object.fromEntries(sorted.map(([name, spec]) => [`dataplatform:index:${name}`, spec]));
   }
 
-  /** The type of a property; `name` is for what has none yet. */
+  /** The type of a property; `name` is used for unnamed types. */
   spec(shape: Shape, name: string): PropertySpec {
     const type = this.#type(shape, name);
     const plainDefault = ["string", "number", "boolean"].includes(typeof shape.default) && !type.oneOf;

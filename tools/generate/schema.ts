@@ -13,7 +13,7 @@ interface PackageFile {
   readonly keywords: readonly string[];
 }
 
-/** The package as Pulumi describes one: for the plugin, for `pulumi import` and for the SDKs of other languages. */
+/** Pulumi's package schema: for the plugin, for `pulumi import` and for SDKs in other languages. */
 export function packageSchema(
   resources: readonly AnyResource[],
   functions: readonly AnyFunction[],
@@ -46,7 +46,7 @@ export function packageSchema(
     resources: Object.fromEntries(resources.map((resource) => [token(resource.type), resourceSpec(resource, types)])),
     functions: Object.fromEntries(functions.map((fn) => [token(fn.name), functionSpec(fn, types)])),
   };
-  // Last: the types are known when everything that uses them has been described.
+  // Types come last: they are complete once everything that uses them has been described.
   return `${JSON.stringify({ ...schema, types: types.all() }, null, 2)}\n`;
 }
 
@@ -54,7 +54,7 @@ export function token(name: string): string {
   return `dataplatform:index:${name}`;
 }
 
-/** No defaults here: an SDK would write them into the provider's inputs, and so overrule the environment. */
+/** No defaults here: an SDK would write them to the provider's inputs and so override the environment. */
 function settings(): Record<string, PropertySpec> {
   return Object.fromEntries(
     (Object.keys(settingSpecs) as SettingName[]).map((name): [string, PropertySpec] => {
@@ -67,7 +67,7 @@ function settings(): Record<string, PropertySpec> {
 }
 
 function resourceSpec(resource: AnyResource, types: SchemaTypes) {
-  // The outputs first: of a type that both use, what a program may leave out is what counts.
+  // Outputs first, so that for shared types the input version, where more is optional, wins.
   const outputs = described(resource.type, resource.outputs, resource.secrets, types, "output");
   const inputs = described(resource.type, resource.inputs, resource.secrets, types, "input");
   const replaceOn: "all" | readonly string[] = resource.replaceOn;
@@ -135,7 +135,7 @@ function described(
   };
 }
 
-/** A property that holds a secret somewhere is a secret as a whole here: the plugin marks the exact place. */
+/** Here a property with a secret anywhere inside is secret as a whole; the plugin marks the exact place. */
 function isSecret(name: string, secrets: readonly string[]): boolean {
   return secrets.some((secret) => secret === name || secret.startsWith(`${name}.`));
 }

@@ -2,7 +2,7 @@ import type { AnyResource } from "../../provider/core/define";
 import { type Property, type ResourceModel, type Shape, summary } from "./model";
 import { type Flavour, jsdoc, notice, optional, propertyLines, typeText, wrapped } from "./typescript";
 
-/** One class of the sdk with its arguments. */
+/** One class of the sdk, with its arguments. */
 export function resourceClass(model: ResourceModel, example: string): string {
   const { type, inputs, outputs, definition } = model;
   const usesTypes = [...inputs, ...outputs].some(({ shape }) => JSON.stringify(shape).includes('"$ref"'));
@@ -19,7 +19,7 @@ ${inputs.map((property) => `${jsdoc(inputDoc(property))}${property.name}${proper
 ${jsdoc(doc)}export class ${type} extends pulumi.CustomResource {
 ${[...inputs.filter((input) => !outputs.some(({ name }) => name === input.name)), ...outputs].map(outputLine).join("\n")}
 
-  /** A resource that exists already and is not managed here, by its id. */
+  /** Gets an existing resource by its id, without managing it. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: PlatformResourceOptions): ${type} {
     return new ${type}(name, {} as ${type}Args, { ...opts, id });
   }
@@ -49,7 +49,7 @@ function outputLine(property: Property): string {
   return `${jsdoc(property.description)}declare readonly ${property.name}: pulumi.Output<${text}${optional(property.required || property.shape.wasRequired === true)}>;`;
 }
 
-/** The named types, each as it is passed and as it comes back. */
+/** The named types, each as argument and as output. */
 export function typesFile(types: ReadonlyMap<string, Shape>): string {
   const bodies = [...types]
     .sort(([a], [b]) => a.localeCompare(b))
@@ -70,7 +70,7 @@ export function indexFile(modules: readonly string[]): string {
   return `${notice}${lines.join("\n")}\nexport type { PlatformResourceOptions } from "./runtime";\nexport type * as types from "./types";\n`;
 }
 
-/** One word for each question; the page of the resource has the whole answer. */
+/** A short answer in each column; the resource's page has the details. */
 export function resourceTableRow({ type, file, definition, inputs }: ResourceModel): string {
   const refresh = !definition.read ? "no" : definition.limits.refresh ? "in part" : "yes";
   const replacing = inputs.filter(({ replaces }) => replaces).length;

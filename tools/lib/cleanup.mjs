@@ -1,4 +1,4 @@
-/** What must not outlive this process, however it ends: children, temporary folders, locks. */
+/** Cleanup of children, temporary folders and locks, however this process ends. */
 
 /** @type {Set<() => void>} */
 const undos = new Set();
@@ -13,7 +13,7 @@ function undoAll() {
     try {
       undo();
     } catch {
-      // The others still have to run.
+      // Still run the others.
     }
   }
 }
@@ -38,9 +38,9 @@ function listen() {
 }
 
 /**
- * Registers a synchronous undo for normal exit, crash and Ctrl-C alike.
+ * Registers a synchronous cleanup for normal exit, crash and Ctrl-C.
  * @param {() => void} undo
- * @returns {() => void} call it when there is nothing to undo any more
+ * @returns {() => void} unregisters it
  */
 export function onExit(undo) {
   listen();
@@ -49,9 +49,9 @@ export function onExit(undo) {
 }
 
 /**
- * Registers what a signal waits for before the process ends; a second signal waits for nothing.
+ * Registers work to finish before a signal ends the process; a second signal ends it immediately.
  * @param {(signal: NodeJS.Signals) => Promise<void>} end
- * @returns {() => void} call it when there is nothing to wait for any more
+ * @returns {() => void} unregisters it
  */
 export function onInterrupt(end) {
   listen();

@@ -10,12 +10,12 @@ const staleAfterMs = 60_000;
 const guardStaleAfterMs = 10_000;
 
 /**
- * Does the work while no other process does. The lock is a folder (making one is atomic everywhere) whose time is
- * renewed while its owner lives; one left by a killed process is taken over. So is that of a process that was
- * suspended for long: when it wakes up, the lock may be another's, and must be left alone.
+ * Runs the work under an exclusive lock between processes. The lock is a folder (mkdir is atomic everywhere) whose
+ * timestamp its owner keeps renewing; a lock left by a killed process is taken over. So is the lock of a process that
+ * was suspended for long: when it resumes, it must leave a lock alone that now belongs to another process.
  * @template T
  * @param {string} path
- * @param {(owner: string) => void} onWait called once when somebody else holds the lock, then every half minute
+ * @param {(owner: string) => void} onWait called when another process holds the lock, then every 30 seconds
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
@@ -59,7 +59,7 @@ function tryTake(path, owner) {
   try {
     writeFileSync(join(path, "owner"), owner);
   } catch (error) {
-    // Without a name in it, nobody would own the lock, nor release it.
+    // A lock without an owner would never be released.
     rmSync(path, { recursive: true, force: true });
     throw error;
   }
@@ -67,7 +67,7 @@ function tryTake(path, owner) {
 }
 
 /**
- * Renewed before it is removed: nobody takes over a fresh lock, so it is still ours when it goes.
+ * Renews the lock before removing it: nobody takes over a fresh lock, so it is still ours when we remove it.
  * @param {string} path
  * @param {string} owner
  */
@@ -87,7 +87,7 @@ function renew(path, owner) {
     utimesSync(path, now, now);
     return true;
   } catch {
-    // Somebody removed the cache folder: the work itself will say so.
+    // The cache folder was removed; the work itself will fail and say so.
     return false;
   }
 }
@@ -136,8 +136,8 @@ function ageOf(path) {
 }
 
 /**
- * Only one of several waiting processes may remove it, and only after a second look: otherwise the slower one removes
- * the lock that the faster one has just taken.
+ * Only one of the waiting processes may remove it, and must check again first: otherwise a slower process could remove
+ * the lock that a faster one has just taken.
  * @param {string} path
  */
 function removeAbandoned(path) {

@@ -7,8 +7,8 @@ const isWindows = process.platform === "win32";
  * @typedef {object} RunOptions
  * @property {string} [cwd]
  * @property {NodeJS.ProcessEnv} [env]
- * @property {number} [timeoutMs] the command and its children are ended after this time
- * @property {(line: string) => void} [onLine] every line of stdout and stderr, as it comes
+ * @property {number} [timeoutMs] the command and its children are killed after this time
+ * @property {(line: string) => void} [onLine] called with every line of stdout and stderr
  * @property {boolean} [shell] needed on Windows for .cmd files
  *
  * @typedef {object} RunResult
@@ -19,8 +19,8 @@ const isWindows = process.platform === "win32";
  */
 
 /**
- * Runs a command to its end and collects what it says. It never throws for a failing command: look at `code`
- * (127 = could not be started).
+ * Runs a command and collects its output. Never throws for a failing command: check `code` (127 = could not be
+ * started).
  * @param {string} command
  * @param {string[]} args
  * @param {RunOptions} [options]
@@ -28,7 +28,7 @@ const isWindows = process.platform === "win32";
  */
 export function run(command, args, options = {}) {
   return new Promise((resolve) => {
-    // A group of its own, so that ending a command ends its children (compilers, curl) too.
+    // In its own process group, so that killing it also kills its children (compilers, curl).
     const child = spawn(command, args, {
       cwd: options.cwd,
       env: options.env ?? process.env,
@@ -37,11 +37,11 @@ export function run(command, args, options = {}) {
       shell: options.shell ?? false,
     });
     const result = { code: 127, stdout: "", stderr: "", timedOut: false };
-    const forget = onExit(() => endGroup(child.pid));
+    const forget = onExit(() => killGroup(child.pid));
     const timer = setTimeout(
       () => {
         result.timedOut = true;
-        endGroup(child.pid);
+        killGroup(child.pid);
       },
       options.timeoutMs ?? 2 ** 31 - 1,
     );
@@ -94,7 +94,7 @@ function collect(stream, add, onLine) {
 }
 
 /** @param {number | undefined} pid */
-export function endGroup(pid) {
+export function killGroup(pid) {
   if (pid === undefined) return;
   try {
     process.kill(isWindows ? pid : -pid, "SIGKILL");
@@ -104,7 +104,7 @@ export function endGroup(pid) {
 }
 
 /**
- * npm as it started us, or the one on PATH.
+ * Runs the npm that started us, or the one on PATH.
  * @param {string[]} args
  * @param {RunOptions} options
  */

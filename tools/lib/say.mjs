@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** @param {string} text progress goes to stderr: stdout belongs to the answer of a command */
+/** @param {string} text progress goes to stderr, because stdout is for a command's result */
 export const say = (text) => void process.stderr.write(`${text}\n`);
 
 /** @param {number} milliseconds */
@@ -11,7 +11,7 @@ export function duration(milliseconds) {
 }
 
 /**
- * An error whose message is all that the user needs: shown without a stack.
+ * An error whose message is all the user needs, printed without a stack.
  */
 export class ToolError extends Error {
   /**
@@ -25,7 +25,7 @@ export class ToolError extends Error {
 }
 
 /**
- * Runs a tool's main function; a ToolError is its message and exit code 1, anything else keeps its stack.
+ * Runs a tool's main function. Exits with 1 on an error; prints only the message of a ToolError, the stack of any other.
  * @param {() => Promise<void>} work
  */
 export async function main(work) {
@@ -43,7 +43,7 @@ export async function main(work) {
 
 /**
  * @param {string} moduleUrl
- * @returns {boolean} whether the module is what node was started with
+ * @returns {boolean} whether node was started with this module
  */
 export function isMain(moduleUrl) {
   const started = process.argv[1];

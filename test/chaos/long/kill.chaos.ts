@@ -16,9 +16,11 @@ test.each<Victim>(["provider", "CLI"])("the %s is killed at every call of an up"
       const report = await meet(() => bench.killAt(call, victim));
       if (report) reports.push(report);
       else missed.push(call);
-      console.log(`kill ${victim}: ${index + 1} of ${calls.length}: ${report?.operation ?? "not met"} ${report?.type}`);
+      console.log(
+        `kill ${victim}: ${index + 1} of ${calls.length}: ${report?.operation ?? "not reached"} ${report?.type}`,
+      );
     }
-    // Only now: a run that was broken off must not take the place of a whole one.
+    // Only now, so that an aborted run does not replace a complete result.
     keepResult(`kill-${victim}`, { calls: calls.length, missed, reports });
     expect(reports.flatMap(unexplained)).toEqual([]);
     expect(missed.length).toBeLessThanOrEqual(calls.length / 10);
@@ -29,8 +31,8 @@ test.each<Victim>(["provider", "CLI"])("the %s is killed at every call of an up"
 });
 
 /**
- * The order of independent calls is the engine's, and resources share what is read at the same time: a list may be one
- * fewer from run to run. What did not come up is tried again.
+ * The engine decides the order of independent calls, and concurrent reads are shared, so some runs make one list call
+ * fewer. Retry calls that did not occur.
  */
 async function meet(killed: () => Promise<KillReport | undefined>): Promise<KillReport | undefined> {
   for (let attempt = 0; attempt < 5; attempt++) {

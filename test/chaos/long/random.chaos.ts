@@ -7,7 +7,7 @@ import { type Driver, SmallEngine } from "../small-engine";
 import { token, world } from "../world";
 import { keepResult, wanted } from "./settings";
 
-/** Large programs, so that the time goes into calls rather than into starts of the engine. */
+/** Large programs, so that time is spent on calls rather than on starting the engine. */
 const sizes = { ...everyType(11), WhitelistedIp: 30, IpWhitelist: 12, Account: 5 };
 
 async function runs(

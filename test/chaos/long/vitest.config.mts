@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** The long form: `npm run chaos`. One after the other, each as long as it takes. */
+/** The long form, `npm run chaos`: sequential, without timeouts. */
 export default defineConfig({
   test: {
     root: new URL("../../..", import.meta.url).pathname,

@@ -55,7 +55,7 @@ function sameName(world: World, a: string, b: string): boolean {
   return key(a) === key(b);
 }
 
-/** Works through the list; what a refused name leaves behind is a matter of a switch. */
+/** Processes the list; a switch decides what a rejected name leaves behind. */
 function change(call: Call, items: Item[], work: (packages: InstalledPackage[], item: Item) => void): Environment {
   const { world } = call;
   const environment = environmentOf(call);

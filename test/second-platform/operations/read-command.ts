@@ -1,10 +1,10 @@
-/** What a reader of one command type makes of the request. */
+/** The result of parsing one command type. */
 export interface ReadCommand {
   commandType: string;
   command: Record<string, unknown>;
   pool?: string | null;
   template?: string | null;
-  /** A failure that shows only once the command runs. */
+  /** A failure that only occurs when the command runs. */
   failure?: string | null;
 }
 

@@ -5,7 +5,7 @@ import type { World } from "../world";
 
 const ofAccount = ({ world, user }: Call) => world.data.users.filter((one) => one.accountId === user.accountId);
 
-/** The state lists show: the one before an enabling that does not show yet. */
+/** The state that lists show: the old one while an enabling is not visible yet. */
 function shownState(world: World, user: User): UserState {
   return user.previous && !world.passed(user.previous.delay) ? user.previous.state : user.state;
 }

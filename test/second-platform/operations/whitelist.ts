@@ -141,7 +141,7 @@ function list(call: Call): Answer {
   const { world, user } = call;
   const { switches } = world;
   checkFeature(call);
-  // A record that was deleted for good leaves the data with the first read that no longer shows it.
+  // A deleted record leaves the data with the first read that no longer lists it.
   for (const entry of [...world.data.whitelist])
     if (entry.gone && world.passed(entry.gone)) world.data.whitelist.splice(world.data.whitelist.indexOf(entry), 1);
   const own = world.data.whitelist.filter(

@@ -167,7 +167,7 @@ export const commandProbes: Record<keyof typeof commands, Probe> = {
   macrosForm: async (t) => (await submit(t, { ...spark, macros: [{ a: "1", b: "2" }] })).status,
 };
 
-/** Readings that show only beside another one. */
+/** Readings that are only visible together with another one. */
 export const commandCompany = {
   runTimes: { statusCourse: "done at once" },
 } as const;

@@ -6,7 +6,7 @@ export interface Reply {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
-  /** undefined when the text is no JSON. */
+  /** Undefined if the text is not JSON. */
   json: unknown;
 }
 
@@ -14,7 +14,7 @@ export interface More {
   token?: string | undefined;
   headers?: Record<string, string>;
   query?: Record<string, string>;
-  /** Sent as it is, in place of a JSON body. */
+  /** Sent verbatim, instead of a JSON body. */
   raw?: string;
 }
 
@@ -93,12 +93,12 @@ export const api = {
     `/api/v1.2/groups/${group}/roles/${role}/${verb}`,
 };
 
-/** Exercises a switch and returns what was seen of it, free of times and ports. */
+/** Exercises a switch and returns what was observed, without times and ports. */
 export type Probe = (t: Tester) => Promise<unknown>;
 
 export const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What a delay looks like: four reads at once and one after its time. */
+/** Observes a delay: four reads at once and one after it has passed. */
 export async function watch(t: Tester, read: () => Promise<unknown>): Promise<unknown[]> {
   const seen = [];
   for (let i = 0; i < 4; i += 1) seen.push(await read());

@@ -79,7 +79,7 @@ export const transportProbes: Record<keyof typeof transport, Probe> = {
     return Math.round((Date.parse(list.at(-1)?.created_at ?? "") - Date.now()) / 3_600_000);
   },
   latency: async (t) => {
-    // No clock would be sure on a busy machine; the platform counts what it waited.
+    // Measuring time is unreliable on a busy machine; the platform counts how long it waited.
     await t.get(api.hive);
     const read = t.platform.state().counters["latency in ms"] ?? 0;
     await add(t, "192.0.2.5");

@@ -85,7 +85,7 @@ export const commands = {
   historyFlag: sw("4.6", "spellings of true for include_query_properties", "true", "true or 1", "1 only"),
   historyAllUsers: sw(
     "4.6",
-    "all_users=1 by a caller who is no system-admin",
+    "all_users=1 by a caller who is not a system-admin",
     "all users",
     "own commands only",
     "refused",

@@ -5,7 +5,7 @@ export interface SwitchEntry<V extends string = string> {
   readonly default: V;
   /** Section of the specification the switch stems from. */
   readonly spec: string;
-  /** What that section leaves unsaid. */
+  /** What that section leaves open. */
   readonly silent: string;
 }
 

@@ -14,7 +14,7 @@ export type SwitchName = keyof typeof switchCatalogue;
 
 export type Switches = { [K in SwitchName]: (typeof switchCatalogue)[K]["default"] };
 
-/** The defaults with the given values put over them; a misspelt name or value is a mistake of the test and is said. */
+/** The defaults overlaid with the given values; throws on a misspelt name or value, which is a bug in the test. */
 export function resolveSwitches(given: Partial<Switches> = {}): Switches {
   const resolved: Record<string, string> = {};
   for (const [name, entry] of Object.entries(switchCatalogue)) resolved[name] = entry.default;

@@ -19,7 +19,7 @@ export const whitelist = {
     "accepted, host bits cleared",
   ),
   whitelistWhiteSpace: sw("4.1", "blanks around an address", "refused", "trimmed", "kept"),
-  whitelistInvalid: sw("4.1", "a text that is no address", "refused", "stored", "200 with status_code 422"),
+  whitelistInvalid: sw("4.1", "a text that is not an address", "refused", "stored", "200 with status_code 422"),
   whitelistRepeat: sw(
     "4.1",
     "adding an address that is listed already",

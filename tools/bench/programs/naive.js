@@ -1,4 +1,4 @@
-// What tutorials teach: a provider class with an inline client, made anew for each resource, a list per read.
+// What tutorials teach: a provider class with an inline client, created for each resource, and a list call per read.
 const pulumi = require("@pulumi/pulumi");
 
 class NaiveProvider {

@@ -1,4 +1,4 @@
-// A plugin that does nothing, over the same stubs as ours.
+// A no-op plugin, using the same stubs as ours.
 const { createRequire } = require("node:module");
 const pulumi = createRequire(require.resolve("@pulumi/pulumi/package.json"));
 const grpc = pulumi("@grpc/grpc-js");
@@ -8,35 +8,35 @@ const { ResourceProviderService } = pulumi("./proto/provider_grpc_pb.js");
 const { Struct } = pulumi("google-protobuf/google/protobuf/struct_pb.js");
 const { Empty } = pulumi("google-protobuf/google/protobuf/empty_pb.js");
 
-const shown = { accountId: 1001, createdAt: "2026-01-01T00:00:00Z", updatedAt: "2026-01-01T00:00:00Z" };
-const made = (message, values) => {
+const outputs = { accountId: 1001, createdAt: "2026-01-01T00:00:00Z", updatedAt: "2026-01-01T00:00:00Z" };
+const fill = (message, values) => {
   for (const [name, value] of Object.entries(values)) message[`set${name}`](value);
   return message;
 };
-const withShown = (struct) => Struct.fromJavaScript({ ...struct.toJavaScript(), ...shown });
+const withOutputs = (struct) => Struct.fromJavaScript({ ...struct.toJavaScript(), ...outputs });
 const ipOf = (struct) => struct.toJavaScript().ipCidr;
 
 const answers = {
-  getPluginInfo: () => made(new PluginInfo(), { Version: "0.0.0" }),
-  getSchema: () => made(new messages.GetSchemaResponse(), { Schema: '{"name":"noop","version":"0.0.0"}' }),
-  checkConfig: (request) => made(new messages.CheckResponse(), { Inputs: request.getNews() }),
+  getPluginInfo: () => fill(new PluginInfo(), { Version: "0.0.0" }),
+  getSchema: () => fill(new messages.GetSchemaResponse(), { Schema: '{"name":"noop","version":"0.0.0"}' }),
+  checkConfig: (request) => fill(new messages.CheckResponse(), { Inputs: request.getNews() }),
   diffConfig: () => new messages.DiffResponse(),
-  configure: () => made(new messages.ConfigureResponse(), { Acceptsecrets: false, Supportspreview: true }),
-  check: (request) => made(new messages.CheckResponse(), { Inputs: request.getNews() }),
+  configure: () => fill(new messages.ConfigureResponse(), { Acceptsecrets: false, Supportspreview: true }),
+  check: (request) => fill(new messages.CheckResponse(), { Inputs: request.getNews() }),
   diff: (request) =>
-    made(new messages.DiffResponse(), { Changes: ipOf(request.getOlds()) === ipOf(request.getNews()) ? 1 : 2 }),
+    fill(new messages.DiffResponse(), { Changes: ipOf(request.getOlds()) === ipOf(request.getNews()) ? 1 : 2 }),
   create: (request) =>
-    made(new messages.CreateResponse(), {
+    fill(new messages.CreateResponse(), {
       Id: ipOf(request.getProperties()),
-      Properties: withShown(request.getProperties()),
+      Properties: withOutputs(request.getProperties()),
     }),
   read: (request) =>
-    made(new messages.ReadResponse(), {
+    fill(new messages.ReadResponse(), {
       Id: request.getId(),
       Properties: request.getProperties(),
       Inputs: request.getInputs(),
     }),
-  update: (request) => made(new messages.UpdateResponse(), { Properties: withShown(request.getNews()) }),
+  update: (request) => fill(new messages.UpdateResponse(), { Properties: withOutputs(request.getNews()) }),
   delete: () => new Empty(),
   cancel: () => new Empty(),
   attach: () => new Empty(),

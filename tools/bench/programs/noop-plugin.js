@@ -1,4 +1,4 @@
-// The limit in plugin mode: resources of a plugin that calls nothing (noop-plugin-server.js).
+// The lower bound in plugin mode: resources of a no-op plugin (noop-plugin-server.js).
 const pulumi = require("@pulumi/pulumi");
 
 class Nothing extends pulumi.CustomResource {

@@ -1,4 +1,4 @@
-const shown = { accountId: 1001, createdAt: "2026-01-01T00:00:00Z", updatedAt: "2026-01-01T00:00:00Z" };
+const outputs = { accountId: 1001, createdAt: "2026-01-01T00:00:00Z", updatedAt: "2026-01-01T00:00:00Z" };
 
 module.exports = {
   async check(_olds, news) {
@@ -9,13 +9,13 @@ module.exports = {
     return { changes, replaces: changes ? ["ipCidr"] : [] };
   },
   async create(inputs) {
-    return { id: inputs.ipCidr, outs: { ipCidr: inputs.ipCidr, ...shown } };
+    return { id: inputs.ipCidr, outs: { ipCidr: inputs.ipCidr, ...outputs } };
   },
   async read(id, props) {
     return { id, props, inputs: { ipCidr: props.ipCidr } };
   },
   async update(_id, _olds, news) {
-    return { outs: { ipCidr: news.ipCidr, ...shown } };
+    return { outs: { ipCidr: news.ipCidr, ...outputs } };
   },
   async delete() {},
 };

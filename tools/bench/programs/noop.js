@@ -1,4 +1,4 @@
-// The limit: a dynamic provider that calls nothing, with a __provider text as short as ours.
+// The lower bound: a no-op dynamic provider, with a __provider text as short as ours.
 const pulumi = require("@pulumi/pulumi");
 
 class Nothing extends pulumi.CustomResource {
