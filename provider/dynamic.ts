@@ -7,8 +7,9 @@ import type { AnyResource } from "./core/define";
 import { diffInputs } from "./core/diff";
 import { type Existing, type Host, PartialFailure } from "./core/guard";
 import { Lifecycle } from "./core/lifecycle";
+import { asSecret } from "./core/signatures";
 import { type Properties, withoutNulls } from "./core/values";
-import type { EngineLog } from "./plugin/log";
+import type { EngineLog } from "./engine/log";
 import { definitionOf } from "./resources/load";
 
 /**
@@ -22,9 +23,6 @@ const providerKey = "__provider";
 const declaredAsKey = "__declaredAs";
 /** The inputs that the program has marked as secrets: Pulumi does not tell dynamic providers. Kept only where there are any. */
 const secretsKey = "__secrets";
-
-const signatureKey = "4dabf18193072939515e22adb298388d";
-const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
 interface ConfigureRequest {
   readonly config: { get(key: string): string | undefined };
@@ -111,7 +109,7 @@ function markedIn({ [secretsKey]: marked }: Properties): string[] {
 
 /** The state, with what is made of a secret marked as one: the engine marks only what has the name of an input. */
 function outsOf({ state, secretOutputs = [] }: Existing, properties: Properties): Properties {
-  const marked = secretOutputs.map((name) => [name, { [signatureKey]: secretSignature, value: state[name] }]);
+  const marked = secretOutputs.map((name) => [name, asSecret(state[name])]);
   return { ...state, ...(Object.fromEntries(marked) as Properties), ...beside(properties) };
 }
 
@@ -162,7 +160,7 @@ function keptPart(existing: Existing, reason: string, properties: Properties) {
 /** The engine's log, at the address that the runtime was started with: its own log has no line to the engine. */
 function engineLog() {
   const address = process.argv.slice(2).find((argument) => /^[^\s-]\S*:\d+$/.test(argument));
-  const { EngineLog: Log } = require("./plugin/log") as typeof import("./plugin/log");
+  const { EngineLog: Log } = require("./engine/log") as typeof import("./engine/log");
   engine ??= new Log(address);
   return engine.about("");
 }

@@ -65,6 +65,10 @@ export class Client {
     return this.#signal?.aborted ?? false;
   }
 
+  throwIfStopped(): void {
+    if (this.isStopped) throw stopped(this.#signal);
+  }
+
   /** One operation, with one budget of tries and time. Sends again only what was not done, or may be done twice. */
   async call<Template extends string, Answer>(
     operation: Operation<Template>,
@@ -132,7 +136,7 @@ export class Client {
 
   async #send(operation: Operation, path: string, body: string | undefined): Promise<RawAnswer> {
     await this.#rate?.turn(this.#signal);
-    if (this.#signal?.aborted) throw stopped(this.#signal);
+    this.throwIfStopped();
     // A read may be dropped in flight; what a write makes must be recorded.
     return this.#transport.send(operation.method, path, body, operation.method === "GET" ? this.#signal : undefined);
   }

@@ -1,5 +1,5 @@
 import type { Client } from "../api/client";
-import { PlatformError, stopped } from "../api/errors";
+import { PlatformError } from "../api/errors";
 import { type Declarations, noDeclarations } from "./declarations";
 import type { Context, Log } from "./define";
 import { type Redactor, redactor } from "./redact";
@@ -7,9 +7,9 @@ import type { Properties } from "./values";
 
 /** What an adapter lends to the core: the way to the platform and to the user, and what the run declares. */
 export interface Host {
+  /** The client of the operation: it knows when to stop. */
   client(): Client;
   log: Log;
-  signal?: AbortSignal | undefined;
   declarations?: Declarations;
 }
 
@@ -49,8 +49,8 @@ export async function guarded<T>(
 ): Promise<T> {
   let redact = redactor(...secrets);
   try {
-    if (host.signal?.aborted) throw stopped(host.signal);
-    const api = host.client().withSignal(host.signal);
+    const api = host.client();
+    api.throwIfStopped();
     redact = redactor(api.settings.apiToken, ...secrets);
     const log: Log = {
       info: (message) => host.log.info(redact(`${name}: ${message}`)),

@@ -1,5 +1,6 @@
 import { isPlatformError, PlatformError } from "../api/errors";
 import { tokenAccountOf } from "../api/token-account";
+import { asNumber } from "../values/id";
 import { accountIn, bookkeepingOf, isOpen, markAccount, markOpen, markUnseen, withoutBookkeeping } from "./bookkeeping";
 import { adviseOn, type CheckFailure, checkInputs } from "./check";
 import { type CheckRequest, failuresOf, keysOf, sealedFor, sealedIn, withoutSealed, withoutValue } from "./checking";
@@ -284,8 +285,4 @@ function enumerate(keys: readonly string[], keepers: readonly (string | undefine
   const named = keys.slice(0, longestEnumeration).map((key, index) => `${key} (${keepers[index]})`);
   const more = keys.length - named.length;
   return named.join(", ") + (more > 0 ? ` and ${more} more` : "");
-}
-
-function asNumber(id: string): number | string {
-  return /^\d{1,15}$/.test(id) ? Number(id) : id;
 }

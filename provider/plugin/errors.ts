@@ -1,8 +1,9 @@
 import { type ErrorCode, PlatformError } from "../api/errors";
 import type { PartialFailure } from "../core/guard";
 import type { Properties } from "../core/values";
+import { grpc } from "../engine/stubs";
 import { toStruct } from "./marshal";
-import { errorStubs, grpc, messages } from "./stubs";
+import { errorStubs, messages } from "./stubs";
 
 const { status } = grpc;
 

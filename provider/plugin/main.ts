@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from "node:v8";
+import { EngineLog } from "../engine/log";
 import { exitWithEngine } from "./engine-watch";
-import { EngineLog } from "./log";
 import { serve } from "./server";
 
 /** For the last answers to leave the socket. */

@@ -1,19 +1,11 @@
 import { PlatformError } from "../api/errors";
 import { propertyPath } from "../core/check";
+import { asSecret, signatureKey, signatures } from "../core/signatures";
 import { unknownValue } from "../core/unknowns";
 import type { Properties } from "../core/values";
 import { Struct } from "./stubs";
 
 type WireStruct = InstanceType<typeof Struct>;
-
-const signatureKey = "4dabf18193072939515e22adb298388d";
-const signatures = {
-  secret: "1b47061264138c4ac30d75fd1eb44270",
-  asset: "c44067f5952c0a294b673a41bacd8c17",
-  archive: "0def7320c3a5731c473e5ecbe6d01bc7",
-  resource: "5cf8f73096256a8f31e491e813e4eb8e",
-  output: "d0e6a833031e9bbcd3f4e8bde6ca49a4",
-} as const;
 
 /** The engine has one for each type of value; which type it will be, the schemas know better. */
 const unknowns: ReadonlySet<unknown> = new Set([
@@ -90,8 +82,7 @@ function markSecret(properties: Properties, [name = "", ...rest]: readonly strin
   if (value === undefined || value === null || isMarked(value)) return properties;
   const isObject = typeof value === "object" && !Array.isArray(value);
   // What is not known yet, or no object, is a secret as a whole: the part inside cannot be told apart.
-  const marked =
-    rest.length > 0 && isObject ? markSecret(value as Properties, rest) : { [signatureKey]: signatures.secret, value };
+  const marked = rest.length > 0 && isObject ? markSecret(value as Properties, rest) : asSecret(value);
   return { ...properties, [name]: marked };
 }
 

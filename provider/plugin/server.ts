@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { handleUnaryCall, sendUnaryData, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { EngineLog } from "../engine/log";
+import { grpc } from "../engine/stubs";
 import { ConfigCalls } from "./config-calls";
 import { toWireError } from "./errors";
 import { FunctionCalls } from "./functions";
-import type { EngineLog } from "./log";
 import { ResourceCalls } from "./resources";
 import { Session } from "./session";
-import { Empty, grpc, handshakeResponse, messages, PluginInfo, ResourceProviderService } from "./stubs";
+import { Empty, handshakeResponse, messages, PluginInfo, ResourceProviderService } from "./stubs";
 
 const packageFolder = join(__dirname, "../../..");
 

@@ -3,7 +3,13 @@ import { PlatformError } from "../api/errors";
 import type { Settings } from "../api/settings";
 import { Declarations } from "../core/declarations";
 import type { Host } from "../core/guard";
-import type { EngineLog } from "./log";
+import type { EngineLog } from "../engine/log";
+
+interface TimeLimit {
+  readonly seconds: number;
+  /** The resource option that sets it. */
+  readonly option: string;
+}
 
 /** What the calls of one engine share: its settings, its client, its log and its wish to stop. */
 export class Session {
@@ -46,23 +52,13 @@ export class Session {
   }
 
   /** For one operation on one resource; a time limit ends its waits like a cancellation. */
-  host(urn: string, limit?: { readonly seconds: number; readonly option: string }): Host {
+  host(urn: string, limit?: TimeLimit): Host {
+    const signal = limit && limit.seconds > 0 ? timeoutSignal(limit) : undefined;
     return {
-      client: () => this.#connected(),
+      client: () => this.#connected().withSignal(signal),
       log: this.log.about(urn),
-      signal: this.#signal(limit),
       declarations: this.#declarations,
     };
-  }
-
-  #signal(limit: { readonly seconds: number; readonly option: string } | undefined): AbortSignal {
-    if (!limit || !(limit.seconds > 0)) return this.#stop.signal;
-    const over = new AbortController();
-    const message = `timed out after ${limit.seconds} s (${limit.option}); raise it there`;
-    const end = () => over.abort(new PlatformError(message, { code: "cancelled" }));
-    // Unreferenced: a limit of an hour must not keep a process alive whose work was done in a second.
-    setTimeout(end, Math.min(limit.seconds * 1000, 2 ** 31 - 1)).unref();
-    return AbortSignal.any([this.#stop.signal, over.signal]);
   }
 
   /** Made at the first need, like all that costs time to load: a preview that calls nothing loads no HTTP. */
@@ -71,6 +67,15 @@ export class Session {
     this.#client ??= connect(this.#settings, this.#stop.signal);
     return this.#client;
   }
+}
+
+function timeoutSignal({ seconds, option }: TimeLimit): AbortSignal {
+  const timeout = new AbortController();
+  const message = `timed out after ${seconds} s (${option}); raise it there`;
+  const end = () => timeout.abort(new PlatformError(message, { code: "cancelled" }));
+  // Unreferenced: a limit of an hour must not keep a process alive whose work was done in a second.
+  setTimeout(end, Math.min(seconds * 1000, 2 ** 31 - 1)).unref();
+  return timeout.signal;
 }
 
 function connect(settings: Settings, signal: AbortSignal): Client {

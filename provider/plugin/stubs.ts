@@ -1,13 +1,6 @@
-import { createRequire } from "node:module";
 import type { MethodDefinition, ServiceDefinition } from "@grpc/grpc-js";
+import { fromPulumi } from "../engine/stubs";
 
-/**
- * Pulumi's own stubs, and the copies of gRPC and protobuf that they use: another copy would not know their messages.
- * Never all of `@pulumi/pulumi`, which takes most of a second to load.
- */
-const fromPulumi = createRequire(require.resolve("@pulumi/pulumi/package.json"));
-
-export const grpc = fromPulumi("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
 export const { PluginInfo } = fromPulumi("./proto/plugin_pb.js") as typeof import("@pulumi/pulumi/proto/plugin_pb");
 export const { Struct } = fromPulumi(
   "google-protobuf/google/protobuf/struct_pb.js",
@@ -91,13 +84,5 @@ export function errorStubs() {
     any: fromPulumi(
       "google-protobuf/google/protobuf/any_pb.js",
     ) as typeof import("google-protobuf/google/protobuf/any_pb"),
-  };
-}
-
-/** Loaded when there is something to say. */
-export function engineStubs() {
-  return {
-    messages: fromPulumi("./proto/engine_pb.js") as typeof import("@pulumi/pulumi/proto/engine_pb"),
-    service: fromPulumi("./proto/engine_grpc_pb.js") as typeof import("@pulumi/pulumi/proto/engine_grpc_pb"),
   };
 }
