@@ -7,7 +7,8 @@ import { functions } from "./functions";
 
 /** The adapter for functions without a plugin: they run in the program's own process, which `sdk/invoke.ts` lends them. */
 
-export interface Surroundings {
+/** What the program lends to a function that runs in its own process. */
+export interface ProgramContext {
   readonly config: (name: string) => string | undefined;
   readonly preview: boolean;
   readonly log: Log;
@@ -21,7 +22,7 @@ const clients = new Map<string, Client>();
 export async function call(
   name: string,
   inputs: Properties,
-  { config, preview, log, marked }: Surroundings,
+  { config, preview, log, marked }: ProgramContext,
 ): Promise<{ outputs: Properties; secret: boolean }> {
   const definition = functions.find((candidate) => candidate.name === name);
   if (!definition) throw new Error(`there is no function ${name}`);

@@ -1,25 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { ProgramContext } from "../provider/local";
 import type { OutputFunctionOptions } from "./invoke-options";
 import { runsInPlugin } from "./mode";
 import { isKnown, readiness } from "./readiness";
-
-/** What the program lends to a function that runs in its own process. */
-interface Surroundings {
-  readonly config: (name: string) => string | undefined;
-  readonly preview: boolean;
-  /** The arguments that the program has marked as secrets. */
-  readonly marked: readonly string[];
-  readonly log: { info(message: string): void; warn(message: string): void };
-}
-
-interface LocalResult {
-  readonly outputs: Record<string, unknown>;
-  readonly secret: boolean;
-}
-
-interface Local {
-  call(name: string, inputs: Record<string, unknown>, surroundings: Surroundings): Promise<LocalResult>;
-}
 
 /** What the generated code knows of a function. */
 interface FunctionSpec {
@@ -132,7 +115,7 @@ async function runHere<Result>(
     if (ready && !(await isKnown(ready)) && !hasUnknowns(inputs))
       return { value: pulumi.unknown as Result, secret: false };
     const marked = Object.keys(serialized).filter((argument) => hasSecrets(serialized[argument]));
-    const { outputs, secret } = await local().call(name, inputs, surroundings(marked));
+    const { outputs, secret } = await local().call(name, inputs, programContext(marked));
     return { value: withUnknowns(outputs) as Result, secret };
   } catch (error) {
     throw shown(error);
@@ -142,11 +125,11 @@ async function runHere<Result>(
 }
 
 /** Loaded at the first call: programs that call no function need neither zod nor undici. */
-function local(): Local {
-  return require("../provider/local") as Local;
+function local(): typeof import("../provider/local") {
+  return require("../provider/local") as typeof import("../provider/local");
 }
 
-function surroundings(marked: readonly string[]): Surroundings {
+function programContext(marked: readonly string[]): ProgramContext {
   const config = new pulumi.Config("dataplatform");
   return {
     config: (name) => config.get(name),

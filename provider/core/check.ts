@@ -12,9 +12,20 @@ export interface CheckFailure {
 /** What has inputs to check: a resource or a function. */
 type Checkable = Pick<AnyResource, "inputs" | "rules">;
 
-/** Everything that is wrong with the inputs, as far as they are known. Pure: the same at preview and at apply. */
+/** Everything that is wrong with the inputs, as far as they are known. */
 export function checkInputs(definition: Checkable, inputs: Properties): CheckFailure[] {
-  const failures = schemaFailures(definition.inputs, inputs);
+  return parseInputs(definition, inputs).failures;
+}
+
+interface ParsedInputs {
+  readonly failures: CheckFailure[];
+  /** As the schema reads them. Absent when they do not fit it, or are not known in full. */
+  readonly values: Properties | undefined;
+}
+
+/** Checks the inputs, as far as they are known, and parses them in one go. Pure: the same at preview and at apply. */
+export function parseInputs(definition: Checkable, inputs: Properties): ParsedInputs {
+  const { failures, values } = parseSchema(definition.inputs, inputs);
   const broken = new Set(failures.map(({ property }) => topLevel(property)));
   // A rule across properties judges only values that are good by themselves.
   const known = Object.fromEntries(
@@ -22,7 +33,7 @@ export function checkInputs(definition: Checkable, inputs: Properties): CheckFai
   );
   const isOpen = (name: string): boolean => broken.has(name) || containsUnknown(inputs[name]);
   definition.rules?.(known, (property: string, reason: string) => failures.push({ property, reason }), isOpen);
-  return failures;
+  return { failures, values };
 }
 
 /** Warnings about inputs that are legal but doubtful. */
@@ -31,21 +42,21 @@ export function adviseOn(definition: AnyResource, inputs: Properties): string[] 
   return definition.advise?.(known, (name: string) => containsUnknown(inputs[name])) ?? [];
 }
 
-/** Failures of one schema, leaving out whatever depends on a value that is not known yet. */
-export function schemaFailures(schema: z.ZodObject, inputs: Properties): CheckFailure[] {
+/** Leaves out whatever depends on a value that is not known yet. */
+function parseSchema(schema: z.ZodObject, inputs: Properties): ParsedInputs {
   const failures: CheckFailure[] = [];
   for (const name of Object.keys(inputs)) {
     if (!(name in schema.shape)) failures.push(unexpected(name, Object.keys(schema.shape)));
   }
   const parsed = schema.safeParse(inputs);
-  if (parsed.success) return failures;
+  if (parsed.success) return { failures, values: parsed.data };
   for (const issue of parsed.error.issues) {
     const value = valueAt(inputs, issue.path);
     if (value === unknownValue || (issue.code !== "invalid_type" && containsUnknown(value))) continue;
     const reason = reasonFor(issue, value, (path) => namesAt(schema, [...issue.path, ...path]));
     failures.push({ property: propertyPath(issue.path), reason });
   }
-  return failures;
+  return { failures, values: undefined };
 }
 
 function unexpected(name: string, allowed: readonly string[]): CheckFailure {

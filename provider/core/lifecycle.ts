@@ -2,7 +2,7 @@ import { isPlatformError, PlatformError } from "../api/errors";
 import { tokenAccountOf } from "../api/token-account";
 import { asNumber } from "../values/id";
 import { accountIn, bookkeepingOf, isOpen, markAccount, markOpen, markUnseen, withoutBookkeeping } from "./bookkeeping";
-import { adviseOn, type CheckFailure, checkInputs } from "./check";
+import { adviseOn, type CheckFailure, checkInputs, parseInputs } from "./check";
 import { type CheckRequest, failuresOf, keysOf, sealedFor, sealedIn, withoutSealed, withoutValue } from "./checking";
 import { type AnyResource, type Context, PartialSuccess } from "./define";
 import { type Difference, diffInputs, inputNames, sameInput } from "./diff";
@@ -169,14 +169,13 @@ export class Lifecycle {
 
   #parse(given: Properties): Properties {
     const inputs = withoutSealed(this.definition, given);
-    const failures = checkInputs(this.definition, inputs);
-    if (failures.length > 0) {
-      throw new PlatformError(failures.map(({ property, reason }) => `${property} ${reason}`).join("; "), {
-        code: "rejected",
-        outcome: "not-sent",
-      });
-    }
-    return this.definition.inputs.parse(inputs) as Properties;
+    const { failures, values } = parseInputs(this.definition, inputs);
+    if (values && failures.length === 0) return values;
+    const reasons = failures.map(({ property, reason }) => `${property} ${reason}`);
+    throw new PlatformError(reasons.join("; ") || "an input is still unknown", {
+      code: "rejected",
+      outcome: "not-sent",
+    });
   }
 
   /** A write whose outcome was open is done again as a whole, also where nothing has changed since. */

@@ -25,12 +25,12 @@ export class FunctionCalls {
     const inputs = fromStruct(request.getArgs(), marked);
     const run = new FunctionRun(definition, this.#session.host(""), marked);
     const answer = new messages.InvokeResponse();
-    const failures = run.check(inputs);
-    answer.setFailuresList(failures.map(checkFailure));
+    const preview = request.getPreview?.() ?? false;
+    const result = await run.checkAndRun(inputs, { preview });
+    if ("failures" in result) answer.setFailuresList(result.failures.map(checkFailure));
     // The engine accepts no unknown values from a function: at preview, "nothing yet" is an empty answer.
-    if (failures.length > 0 || (submits && request.getPreview())) return answer;
-    const result = await run.run(inputs, { preview: request.getPreview?.() ?? false });
-    answer.setReturn(toStruct(result, secretOutputs(definition, result)));
+    else if (!(submits && preview))
+      answer.setReturn(toStruct(result.outputs, secretOutputs(definition, result.outputs)));
     return answer;
   }
 }

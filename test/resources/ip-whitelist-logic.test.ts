@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
 import { inParallel } from "../../provider/api/parallel";
 import { PartialFailure } from "../../provider/core/guard";
-import { Progress } from "../../provider/core/progress";
 import { ipWhitelist } from "../../provider/resources/ip-whitelist";
 import { AddressSet } from "../../provider/values/address-set";
 import { request } from "../harness/http";
@@ -194,18 +193,6 @@ describe("calls, import and parts", () => {
     const { life, said } = inProcess(ipWhitelist, emulator);
     expect(life.check({ addresses: ["0.0.0.0/0"] }).failures).toEqual([]);
     expect(said.warnings.join()).toContain("0.0.0.0/0 lets every address in");
-  });
-
-  test("progress is a line every five seconds, and none for quick work", () => {
-    let now = 0;
-    const lines: string[] = [];
-    const log = { info: (line: string) => void lines.push(line), warn() {} };
-    const progress = new Progress(log, (done) => `${done} done`, { now: () => now });
-    for (let step = 0; step < 120; step++) {
-      now += 100;
-      progress.step();
-    }
-    expect(lines).toEqual(["50 done", "100 done"]);
   });
 
   test("parallel work keeps to its limit", async () => {
