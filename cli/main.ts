@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { UsageError } from "./errors.js";
-import { packageVersion } from "./version.js";
+import { UsageError } from "./errors";
+import { packageVersion } from "./version";
 
 /** What a command's module exports. Modules are loaded only when their command is called. */
 export interface CommandModule {

@@ -1,5 +1,5 @@
 import { createContext, Script } from "node:vm";
-import { invalid } from "./errors.js";
+import { invalid } from "./errors";
 
 /** Enough for thousands of table names; the emulator serves nobody else meanwhile. */
 const limitMs = 100;

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from "node:net";
-import type { Readings } from "./readings.js";
+import type { Readings } from "./readings";
 
 /**
  * The same text for every spelling of an address or range (`::1` and `0:0:0:0:0:0:0:1`; a single-address range and

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { permissions } from "./permissions.js";
-import { keptPolicySchema } from "./policy.js";
+import { permissions } from "./permissions";
+import { keptPolicySchema } from "./policy";
 
 const id = z.int().positive();
 

@@ -1,6 +1,6 @@
-import { settingSpecs } from "../../provider/api/settings.js";
-import type { StackConfig } from "../pulumi/stack.js";
-import { quoted } from "../terminal/quote.js";
+import { settingSpecs } from "../../provider/api/settings";
+import type { StackConfig } from "../pulumi/stack";
+import { quoted } from "../terminal/quote";
 
 /** The provider adds `/api/v1.2` itself; many descriptions of the API show addresses that have it. */
 const apiPath = /\/api(?:\/(?:v[\d.]*|latest))?\/*$/i;

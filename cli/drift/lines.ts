@@ -1,6 +1,6 @@
-import { deepEqual } from "../../provider/core/values.js";
-import { printable } from "../terminal/style.js";
-import type { PropertyDrift } from "./report.js";
+import { deepEqual } from "../../provider/core/values";
+import { printable } from "../terminal/style";
+import type { PropertyDrift } from "./report";
 
 /** One line of a difference: `-` was declared, `+` is on the platform, a blank one says something about both. */
 export interface Line {

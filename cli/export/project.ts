@@ -1,4 +1,4 @@
-import type { Declaration } from "./declare.js";
+import type { Declaration } from "./declare";
 
 /** The files beside the program, by their names. */
 export function projectFiles(

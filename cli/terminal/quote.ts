@@ -1,4 +1,4 @@
-import { printable } from "./style.js";
+import { printable } from "./style";
 
 /** A word as a shell takes it. */
 export function quoted(word: string): string {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { timestamp } from "../clock.js";
-import type { Readings } from "../readings.js";
-import type { CommandRecord } from "../records.js";
-import { standing } from "./life.js";
+import { timestamp } from "../clock";
+import type { Readings } from "../readings";
+import type { CommandRecord } from "../records";
+import { standing } from "./life";
 
 const nullableText = z.string().nullable();
 

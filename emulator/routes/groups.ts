@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { access } from "../auth.js";
-import { conflict, notFound } from "../errors.js";
-import type { RecordOf } from "../records.js";
-import { type Context, defineRoute } from "../router.js";
+import { access } from "../auth";
+import { conflict, notFound } from "../errors";
+import type { RecordOf } from "../records";
+import { type Context, defineRoute } from "../router";
 
 type Path = Record<string, string>;
 

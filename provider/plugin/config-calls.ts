@@ -1,4 +1,4 @@
-import { changedSettings, configFailures, ownSettings, secretSettings, settingsOf } from "./config";
+import { changedSettings, configFailures, ownSettings, secretSettings, settingsOf } from "../core/provider-config";
 import { changesAnswer } from "./diff";
 import { fromStruct, toStruct } from "./marshal";
 import { checkFailure } from "./resources";

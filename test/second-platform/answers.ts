@@ -1,4 +1,4 @@
-import type { Switches } from "./switches/index";
+import type { Switches } from "./switches";
 
 /** What is to be sent; `json` undefined and no text means no body at all. */
 export interface Answer {

@@ -1,6 +1,6 @@
-import type { Emulator } from "../../emulator/index.js";
-import { latestVersion } from "../../emulator/routes/packages.js";
-import type { PlatformState } from "../second-platform/index";
+import type { Emulator } from "../../emulator";
+import { latestVersion } from "../../emulator/routes/packages";
+import type { PlatformState } from "../second-platform";
 
 /** What a platform holds, one line for each thing, in words that are the same for both. */
 export type Lines = readonly string[];

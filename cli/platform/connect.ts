@@ -1,9 +1,9 @@
-import { Client } from "../provider/api/client.js";
-import { readSettings, type Settings } from "../provider/api/settings.js";
-import { FunctionRun } from "../provider/core/function-run.js";
-import { functions } from "../provider/functions/index.js";
-import type { Place } from "./pulumi/run.js";
-import { readConfig } from "./pulumi/stack.js";
+import { Client } from "../../provider/api/client";
+import { readSettings, type Settings } from "../../provider/api/settings";
+import { FunctionRun } from "../../provider/core/function-run";
+import { functions } from "../../provider/functions";
+import type { Place } from "../pulumi/run";
+import { readConfig } from "../pulumi/stack";
 
 /** The settings of a stack and of the environment; without a stack, of the environment alone. */
 export async function settingsAt(place: Place | undefined): Promise<Settings> {

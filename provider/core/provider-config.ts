@@ -1,8 +1,8 @@
 import { PlatformError } from "../api/errors";
 import { readSettings, type SettingName, type Settings, settingSpecs } from "../api/settings";
-import type { CheckFailure } from "../core/check";
-import { unknownValue } from "../core/unknowns";
-import { deepEqual, type Properties, pick } from "../core/values";
+import type { CheckFailure } from "./check";
+import { unknownValue } from "./unknowns";
+import { deepEqual, type Properties, pick } from "./values";
 
 export const settingNames = Object.keys(settingSpecs) as SettingName[];
 export const secretSettings = settingNames.filter((name) => "secret" in settingSpecs[name]);
