@@ -2,20 +2,24 @@
 /** The long form of the fault tests: random programs, kills, refreshes, shared places, fuzzed answers. Hours, not minutes. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { reliabilityPage } from "./chaos/page.mjs";
 import { root } from "./lib/project.mjs";
 import { run } from "./lib/run.mjs";
 import { isMain, main, say, ToolError } from "./lib/say.mjs";
 import { setUp } from "./setup.mjs";
 
-const help = `npm run chaos -- [options]
+const usage = `Usage: npm run chaos -- [options]
+
+Runs the long form of the fault tests. Takes hours.
+
+Options:
   --seed N          begin with this seed (default 1); a failing run prints its own
   --operations N    API operations of the random runs, on the engine and without it (default 10000 each)
   --only NAME       random-in-process, random-engine, kill-provider, kill-CLI, kill-in-process,
                     two-stacks, refresh, fuzz, or lives (on the second platform)
   --kill-stride N   kill at every n-th call only (default 1: at every call)
-  --write           make docs/reliability.md of the results, those of earlier runs among them`;
+  --write           make docs/reliability.md of the results, those of earlier runs among them
+  --help            show this text`;
 
 /** What each name runs: a file, and the test in it. */
 const parts = {
@@ -32,20 +36,19 @@ const parts = {
 
 const results = join(root, "test/chaos/results");
 
-async function chaos() {
-  const { values } = parseArgs({
-    options: {
-      seed: { type: "string" },
-      operations: { type: "string" },
-      only: { type: "string" },
-      "kill-stride": { type: "string" },
-      write: { type: "boolean" },
-      help: { type: "boolean" },
-    },
-  });
-  if (values.help) return say(help);
+const options = /** @type {const} */ ({
+  seed: { type: "string" },
+  operations: { type: "string" },
+  only: { type: "string" },
+  "kill-stride": { type: "string" },
+  write: { type: "boolean" },
+});
+
+/** @param {{ seed?: string, operations?: string, only?: string, "kill-stride"?: string, write?: boolean }} values */
+async function chaos(values) {
   const pattern = values.only === undefined ? undefined : parts[/** @type {keyof typeof parts} */ (values.only)];
-  if (values.only !== undefined && !pattern) throw new ToolError("UNKNOWN_PART", help);
+  if (values.only !== undefined && !pattern)
+    throw new ToolError("UNKNOWN_PART", `--only ${values.only} is not one of the parts.\n\n${usage}`);
   await setUp({ engine: true });
   mkdirSync(results, { recursive: true });
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
@@ -74,4 +77,4 @@ export function readResults() {
   );
 }
 
-if (isMain(import.meta.url)) await main(chaos);
+if (isMain(import.meta.url)) await main({ usage, options }, chaos);
