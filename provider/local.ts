@@ -1,9 +1,9 @@
-import { Client } from "./api/client";
-import { readSettings, type Settings } from "./api/settings";
+import { Clients } from "./api/clients";
+import { readSettings } from "./api/settings";
 import type { Log } from "./core/define";
 import { FunctionRun, secretOutputs } from "./core/function-run";
 import type { Properties } from "./core/values";
-import { functions } from "./functions";
+import { functionNamed } from "./functions";
 
 /** The adapter for functions without a plugin: they run in the program's own process, which `sdk/invoke.ts` lends them. */
 
@@ -17,23 +17,16 @@ export interface ProgramContext {
 }
 
 /** By their settings: one program has one, several inline programs of one process may differ. */
-const clients = new Map<string, Client>();
+const clients = new Clients();
 
 export async function call(
   name: string,
   inputs: Properties,
   { config, preview, log, marked }: ProgramContext,
 ): Promise<{ outputs: Properties; secret: boolean }> {
-  const definition = functions.find((candidate) => candidate.name === name);
+  const definition = functionNamed(name);
   if (!definition) throw new Error(`there is no function ${name}`);
-  const run = new FunctionRun(definition, { client: () => clientFor(readSettings(config)), log }, marked);
+  const run = new FunctionRun(definition, { client: () => clients.of(readSettings(config)), log }, marked);
   const outputs = await run.run(inputs, { preview });
   return { outputs, secret: secretOutputs(definition, outputs).length > 0 };
-}
-
-function clientFor(settings: Settings): Client {
-  const key = JSON.stringify(settings);
-  const client = clients.get(key) ?? new Client(settings);
-  clients.set(key, client);
-  return client;
 }

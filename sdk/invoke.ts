@@ -154,16 +154,12 @@ function withoutDates(value: unknown): unknown {
     return Number.isNaN(value.getTime()) ? "Invalid Date" : `${value.toISOString().slice(0, 19)}Z`;
   if (pulumi.Output.isInstance(value)) return value.apply(withoutDates);
   if (value instanceof Promise) return value.then(withoutDates);
-  if (Array.isArray(value)) return value.map(withoutDates);
-  if (typeof value !== "object" || value === null || pulumi.Resource.isInstance(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutDates(inner)]));
+  return pulumi.Resource.isInstance(value) ? value : mapInside(value, withoutDates);
 }
 
 function withoutSecretMarks(value: unknown): unknown {
   if (pulumi.runtime.isRpcSecret(value)) return withoutSecretMarks(pulumi.runtime.unwrapRpcSecret(value));
-  if (Array.isArray(value)) return value.map(withoutSecretMarks);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutSecretMarks(inner)]));
+  return mapInside(value, withoutSecretMarks);
 }
 
 function hasSecrets(value: unknown): boolean {
@@ -178,8 +174,12 @@ function hasUnknowns(value: unknown): boolean {
 
 /** The unknown values of the core as those of Pulumi's runtime, so that what depends on them shows so. */
 function withUnknowns(value: unknown): unknown {
-  if (value === pulumi.runtime.unknownValue) return pulumi.unknown;
-  if (Array.isArray(value)) return value.map(withUnknowns);
+  return value === pulumi.runtime.unknownValue ? pulumi.unknown : mapInside(value, withUnknowns);
+}
+
+/** The value with everything directly inside it changed. */
+function mapInside(value: unknown, change: (inner: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map(change);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withUnknowns(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, change(inner)]));
 }

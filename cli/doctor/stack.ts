@@ -1,6 +1,6 @@
 import type { Client } from "../../provider/api/client";
+import { Clients } from "../../provider/api/clients";
 import { accountBehind, accountOf, accountText, mismatchFix, mismatchOf, mismatchText } from "../platform/accounts";
-import { Clients } from "../platform/connect";
 import { type Managed, managedResources, settingsFinder } from "../pulumi/managed";
 import type { StackConfig, State } from "../pulumi/stack";
 import { plural } from "../terminal/plural";

@@ -1,9 +1,9 @@
 import type { Client } from "../../provider/api/client";
+import { Clients } from "../../provider/api/clients";
 import type { AnyResource } from "../../provider/core/define";
 import { Lifecycle } from "../../provider/core/lifecycle";
 import { redactor } from "../../provider/core/redact";
 import { accountOf } from "../platform/accounts";
-import { Clients } from "../platform/connect";
 import { countOthers, type Managed, managedResources, settingsFinder } from "../pulumi/managed";
 import type { StackConfig, StateResource } from "../pulumi/stack";
 import { subjectOf } from "../pulumi/subject";

@@ -2,7 +2,7 @@ import { PlatformError } from "../api/errors";
 import type { AnyFunction } from "../core/define-function";
 import { FunctionRun, secretOutputs } from "../core/function-run";
 import { fromStruct, toStruct } from "./marshal";
-import { checkFailure } from "./resources";
+import { checkFailure, tokenPrefix } from "./resources";
 import type { Session } from "./session";
 import { messages } from "./stubs";
 
@@ -36,8 +36,8 @@ export class FunctionCalls {
 }
 
 function definitionOf(token: string): AnyFunction {
-  const { functions } = require("../functions") as typeof import("../functions");
-  const found = functions.find(({ name }) => token === `dataplatform:index:${name}`);
+  const { functions, functionNamed } = require("../functions") as typeof import("../functions");
+  const found = token.startsWith(tokenPrefix) ? functionNamed(token.slice(tokenPrefix.length)) : undefined;
   if (found) return found;
   const known = functions.map(({ name }) => name).join(", ");
   throw new PlatformError(`there is no function ${JSON.stringify(token)}; this version has ${known}`, {

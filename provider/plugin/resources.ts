@@ -14,7 +14,7 @@ import { Empty, messages } from "./stubs";
 
 type Pb = typeof messages;
 type Message<K extends keyof Pb> = Pb[K] extends new () => infer M ? M : never;
-const tokenPrefix = "dataplatform:index:";
+export const tokenPrefix = "dataplatform:index:";
 
 /** The engine's calls about resources, in the engine's own messages. */
 export class ResourceCalls {
