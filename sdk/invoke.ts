@@ -22,7 +22,7 @@ export async function callFunction<Result>(
   args: object,
   opts: pulumi.InvokeOptions = {},
 ): Promise<Result> {
-  if (!runsInPlugin(providerFor(spec, opts))) return (await runHere<Result>(spec, args)).value;
+  if (!runsInPlugin(providerFor(spec, opts))) return (await runInProgram<Result>(spec, args)).value;
   const result = await pulumi.runtime.invoke(tokenOf(spec), plainArgs(args), opts);
   if (isUnknownNow(spec)) return unknownResult(spec) as Result;
   // Before 3.133, Pulumi left its marks on secrets.
@@ -39,7 +39,7 @@ export function callFunctionOutput<Result>(
   const ready = readiness(opts.dependsOn, plainArgs(args));
   const result = plugin
     ? runInPlugin<Result>(spec, args, opts, ready)
-    : runHere<Result>(spec, args, ready).then(({ value, secret }) => (secret ? pulumi.secret(value) : value));
+    : runInProgram<Result>(spec, args, ready).then(({ value, secret }) => (secret ? pulumi.secret(value) : value));
   return pulumi.all([result, pulumi.output(args), ready]).apply(([value]) => value as Result);
 }
 
@@ -101,7 +101,7 @@ function invokeOutput<Result>(...call: Parameters<typeof pulumi.runtime.invokeOu
 }
 
 /** Without a plugin there is no engine to ask: the function runs in the program's own process. */
-async function runHere<Result>(
+async function runInProgram<Result>(
   { name }: FunctionSpec,
   args: object,
   ready?: pulumi.Output<unknown>,
