@@ -25,7 +25,7 @@ export async function call(
   { config, preview, log, marked }: ProgramContext,
 ): Promise<{ outputs: Properties; secret: boolean }> {
   const definition = functionNamed(name);
-  if (!definition) throw new Error(`there is no function ${name}`);
+  if (!definition) throw new Error(`unknown function ${name}`);
   const run = new FunctionRun(definition, { client: () => clients.of(readSettings(config)), log }, marked);
   const outputs = await run.run(inputs, { preview });
   return { outputs, secret: secretOutputs(definition, outputs).length > 0 };

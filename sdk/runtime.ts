@@ -74,7 +74,7 @@ function dynamicType(type: string): string {
 
 function importNeedsPlugin(type: string, name: string): pulumi.RunError {
   return new pulumi.RunError(
-    `${type} ${name}: Pulumi cannot import into dynamic resources. Import it through the plugin: set dataplatform:mode to plugin, or pass a dataplatform.Provider (see docs/modes.md). The stack may go back to dynamic mode afterwards.`,
+    `${type} ${name}: Pulumi cannot import into dynamic resources. Import it through the plugin: set dataplatform:mode to plugin, or pass a dataplatform.Provider (see docs/modes.md). The stack can return to dynamic mode afterwards.`,
   );
 }
 

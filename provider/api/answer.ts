@@ -25,20 +25,20 @@ export function readAnswer<Answer>(operation: Operation, raw: RawAnswer, schema:
   const where = issue && issue.path.length > 0 ? ` at ${issue.path.join(".")}` : "";
   throw badAnswer(
     operation,
-    `the platform's answer has another shape than documented${where}: ${issue?.message ?? "unknown"}`,
+    `the platform's response does not have the documented shape${where}: ${issue?.message ?? "unknown"}`,
   );
 }
 
 function jsonOf(operation: Operation, text: string, isFreeForm: boolean): unknown {
   if (text.trim() === "") return {};
   if (isTooDeep(text))
-    throw badAnswer(operation, `the platform's answer is nested more than ${deepestAnswer} levels deep`);
+    throw badAnswer(operation, `the platform's response is nested more than ${deepestAnswer} levels deep`);
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
     if (isFreeForm && isPlainText(text)) return text;
-    const hint = "is dataplatform:baseUrl right, or is a proxy in between?";
-    throw badAnswer(operation, `the platform's answer is not JSON (${beginning(text)}); ${hint}`, cause);
+    const hint = "check dataplatform:baseUrl, and whether a proxy is in between";
+    throw badAnswer(operation, `the platform's response is not JSON (${beginning(text)}); ${hint}`, cause);
   }
 }
 
@@ -53,5 +53,5 @@ function badAnswer(operation: Operation, message: string, cause?: unknown): Plat
 
 /** Damaged JSON is the platform's own answer and may hold a token or a key; a page of something in between does not. */
 function beginning(text: string): string {
-  return /^\s*[[{"]/.test(text) ? "it is damaged or cut off" : `it begins with ${JSON.stringify(clip(text, 60))}`;
+  return /^\s*[[{"]/.test(text) ? "it is damaged or truncated" : `it begins with ${JSON.stringify(clip(text, 60))}`;
 }

@@ -174,9 +174,7 @@ export class Client {
         problem = error as Error;
       }
     }
-    const why = problem
-      ? `looking it up failed too: ${problem.message}`
-      : "it is not to be seen on the platform so far";
+    const why = problem ? `looking it up also failed: ${problem.message}` : "it is not visible on the platform yet";
     throw lost.with(`${lost.message}. ${outcomeIsOpen}: ${why}`, { code: "outcome-unknown", cause: problem ?? lost });
   }
 }
@@ -191,11 +189,11 @@ function afterEarlier(error: PlatformError, earlier: PlatformError | undefined):
   if (!earlier || error === earlier) return error;
   if (error.code === "cancelled") {
     const open = earlier.outcome === "open" ? `. ${outcomeIsOpen}` : "";
-    return error.with(`${error.message}; before that, it ${earlier.message}${open}`, { outcome: earlier.outcome });
+    return error.with(`${error.message}; before that: ${earlier.message}${open}`, { outcome: earlier.outcome });
   }
   // A repetition that is refused tells that this one was not carried out, not that the first one was not.
   if (earlier.outcome !== "open" || error.outcome === "open") return error;
-  return error.with(`${error.message}. An earlier try of it may have been carried out: its answer was lost`, {
+  return error.with(`${error.message}. An earlier attempt may have succeeded: its response was lost`, {
     outcome: "open",
   });
 }

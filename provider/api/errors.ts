@@ -91,7 +91,7 @@ export function outcomeUnknown(error: unknown, howToFindOut: string): unknown {
   return error.with(`${message}. ${howToFindOut}`, { code: "outcome-unknown", cause: error });
 }
 
-export const outcomeIsOpen = "The request was sent, and whether it was carried out is unknown";
+export const outcomeIsOpen = "The request was sent, but its outcome is unknown";
 
 /** The error of work that was told to stop: why, in the words of whoever did it. */
 export function stopped(signal: AbortSignal | undefined, cause?: unknown): PlatformError {

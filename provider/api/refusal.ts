@@ -34,16 +34,16 @@ function meaningOf(
     case 401:
       return refused(
         "unauthorized",
-        `the platform did not accept the token (401)${quote}; check dataplatform:apiToken or DATAPLATFORM_API_TOKEN`,
+        `the platform rejected the token (401)${quote}; check dataplatform:apiToken or DATAPLATFORM_API_TOKEN`,
       );
     case 403:
       return refused(
         "forbidden",
-        `the token's user may not do this (403)${quote}; it needs membership in ${permission.groups}, or in a group with a role that allows ${permission.role}`,
+        `the token's user is not allowed to do this (403)${quote}; the user must be in ${permission.groups}, or in a group with a role that allows ${permission.role}`,
       );
     case 404: {
       const doubt =
-        "; the answer is not in the platform's error format: is dataplatform:baseUrl right, or is a proxy in between?";
+        "; the response is not in the platform's error format: check dataplatform:baseUrl, and whether a proxy is in between";
       return refused("not-found", `not found (404)${quote}${fromPlatform ? "" : doubt}`);
     }
     case 409:
@@ -52,12 +52,12 @@ function meaningOf(
       return refused("throttled", `the platform is throttling requests (429)${quote}`);
     case 408: // Request Timeout
     case 449: // Retry With
-      return open("server-error", `the platform asks to try again (${status})${quote}`);
+      return open("server-error", `the platform asked for a retry (${status})${quote}`);
   }
   if (status >= 500) return open("server-error", `the platform failed (${status})${quote}`);
   if (status >= 400 || status === 0)
-    return refused("rejected", `the platform refused it${status ? ` (${status})` : ""}${quote}`);
-  const redirect = `the platform answered with a redirect (${status}), which is not followed because the token would go with it; set dataplatform:baseUrl to the final address`;
+    return refused("rejected", `the platform rejected the request${status ? ` (${status})` : ""}${quote}`);
+  const redirect = `the platform answered with a redirect (${status}), which is not followed because that would forward the token; set dataplatform:baseUrl to the final address`;
   // 307 and 308 ask for the same request at another address, so this one was not carried out; the others leave it open.
   return status === 307 || status === 308 ? refused("redirected", redirect) : open("redirected", redirect);
 }

@@ -89,7 +89,7 @@ export class Transport {
     if (signal?.aborted) return stopped(signal, error);
     if (timeout.aborted) {
       const seconds = this.#settings.requestTimeoutSeconds;
-      const what = outcome === "open" ? `no answer from ${url.origin}` : `no free connection to ${url.origin}`;
+      const what = outcome === "open" ? `no response from ${url.origin}` : `no free connection to ${url.origin}`;
       return new PlatformError(`${what} within ${seconds} s (dataplatform:requestTimeoutSeconds)`, {
         code: "timeout",
         outcome,
@@ -98,18 +98,18 @@ export class Transport {
     }
     const reason = rootCause(error);
     if (reason.code === "UND_ERR_RES_EXCEEDED_MAX_SIZE" || reason.code === "ERR_BUFFER_TOO_LARGE") {
-      return new PlatformError(`the answer is larger than ${largestAnswerBytes / 1024 / 1024} MiB`, {
+      return new PlatformError(`the response is larger than ${largestAnswerBytes / 1024 / 1024} MiB`, {
         code: "answer-too-large",
         outcome,
       });
     }
     if (outcome === "not-sent" || neverConnected(reason)) {
       return new PlatformError(
-        `${url.origin} cannot be reached (${reason.code ?? reason.message}); check dataplatform:baseUrl, the network and the proxy settings`,
+        `cannot reach ${url.origin} (${reason.code ?? reason.message}); check dataplatform:baseUrl, the network and the proxy settings`,
         { code: "unreachable", outcome: "not-sent", cause: error },
       );
     }
-    return new PlatformError(`the connection to ${url.origin} broke (${reason.code ?? reason.message})`, {
+    return new PlatformError(`the connection to ${url.origin} was lost (${reason.code ?? reason.message})`, {
       code: "connection-lost",
       outcome,
       cause: error,

@@ -60,7 +60,7 @@ function parseSchema(schema: z.ZodObject, inputs: Properties): ParsedInputs {
 }
 
 function unexpected(name: string, allowed: readonly string[]): CheckFailure {
-  return { property: name, reason: `there is no such property; ${hintFor(name, allowed)}` };
+  return { property: name, reason: `is not a known property; ${hintFor(name, allowed)}` };
 }
 
 /** The names that are allowed at a place inside the value that is judged. */
@@ -69,10 +69,10 @@ type AllowedAt = (path: readonly PropertyKey[]) => readonly string[];
 function reasonFor(issue: z.core.$ZodIssue, value: unknown, allowedAt: AllowedAt): string {
   if (issue.code === "invalid_type" && value === undefined) return "is required";
   if (issue.code === "invalid_value")
-    return `is ${value === undefined ? "required" : show(value)}; allowed is ${oneOf(issue.values)}`;
+    return `is ${value === undefined ? "required" : quoteValue(value)}; expected ${oneOf(issue.values)}`;
   if (issue.code === "unrecognized_keys") {
     const hints = issue.keys.map((key) => `${JSON.stringify(key)}; ${hintFor(key, allowedAt([]))}`);
-    return `has no property ${hints.join(", and none ")}`;
+    return `has no property ${hints.join(", and no property ")}`;
   }
   if (issue.code === "invalid_type") return typeReason(issue.expected, value);
   if (issue.code === "invalid_union") return unionReason(issue, value, allowedAt);
@@ -81,8 +81,8 @@ function reasonFor(issue: z.core.$ZodIssue, value: unknown, allowedAt: AllowedAt
 
 function typeReason(expected: string, value: unknown): string {
   const isBareNumber = expected === "string" && (typeof value === "number" || typeof value === "boolean");
-  const hint = isBareNumber ? `; write it as text: "${value}"` : "";
-  return `must be ${article(expected)}, but is ${show(value)}${hint}`;
+  const hint = isBareNumber ? `; write it as "${value}"` : "";
+  return `must be ${article(expected)}, but is ${quoteValue(value)}${hint}`;
 }
 
 function unionReason(issue: z.core.$ZodIssueInvalidUnion, value: unknown, allowedAt: AllowedAt): string {
@@ -96,12 +96,12 @@ function unionReason(issue: z.core.$ZodIssueInvalidUnion, value: unknown, allowe
 }
 
 function oneOf(values: readonly unknown[]): string {
-  const shown = values.map((value) => JSON.stringify(value));
-  return shown.length === 1 ? shown[0]! : `one of ${shown.join(", ")}`;
+  const quoted = values.map((value) => JSON.stringify(value));
+  return quoted.length === 1 ? quoted[0]! : `one of ${quoted.join(", ")}`;
 }
 
 /** Short, and safe: only simple values are repeated, and secrets are taken out by the caller. */
-function show(value: unknown): string {
+function quoteValue(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object") return "an object";

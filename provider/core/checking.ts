@@ -61,7 +61,7 @@ export function clashesOf(
   const declarant = { who, label: `${type} ${JSON.stringify(name)}`, isNew: !old };
   return declarations.declare(declarant, keysOf(definition, inputs)).map(({ key, label }) => ({
     property: keys.property,
-    reason: `declares the ${key}, which ${label} of this program declares too; declare it in one of them`,
+    reason: `declares the ${key}, which ${label} in this program also declares; declare it only once`,
   }));
 }
 

@@ -191,7 +191,7 @@ export async function keepIfOpen<T>(id: string, outputs: Record<string, unknown>
     return await write();
   } catch (error) {
     if (!leavesOutcomeOpen(error)) throw error;
-    const advice = `${outcomeIsOpen}. It is kept in the state: run "pulumi up" again to settle it`;
+    const advice = `${outcomeIsOpen}. It is kept in the state; run "pulumi up" again to retry`;
     throw new PartialSuccess(id, outputs, error.with(`${error.message}. ${advice}`));
   }
 }

@@ -71,7 +71,7 @@ export async function guarded<T>(
   }
 }
 
-const withheld = "(the platform's message is withheld, because it may contain a secret)";
+const withheld = "(the platform's message is withheld because it may contain a secret)";
 
 /** The platform's own words are left out where they may tell a secret, in whatever spelling. */
 function safeMessage(message: string, error: unknown, redact: Redactor): string {

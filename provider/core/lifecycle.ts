@@ -48,7 +48,7 @@ export class Lifecycle {
     const assumed = difference.unseen.filter((name) => inputs[name] !== undefined);
     if (assumed.length > 0)
       this.#warn(
-        `it was imported, and the API does not show ${assumed.join(", ")}: what the program says is taken as true, and nothing is sent. Run pulumi up once with what is really there, before you change it.`,
+        `imported, but the API does not show ${assumed.join(", ")}: the values in the program are assumed to be correct, and nothing is sent. Run pulumi up once with the actual values before you change them.`,
       );
     if (difference.changed.length > 0) {
       const known = knownOf(inputs);
@@ -81,7 +81,7 @@ export class Lifecycle {
     } catch (error) {
       if (isPlatformError(error, "wrong-account")) throw error;
       if (!foresee) return;
-      this.#warn(`what this changes on the platform is not known before the apply: ${(error as Error).message}`);
+      this.#warn(`cannot preview what this changes on the platform: ${(error as Error).message}`);
     }
   }
 
@@ -146,7 +146,7 @@ export class Lifecycle {
       const keys = keysOf(this.definition, state);
       const keepers = keys.map((key) => this.#host.declarations?.keeperOf(key));
       if (keys.length > 0 && keepers.every((keeper) => keeper !== undefined)) {
-        context.log.info(`left on the platform, because this run declares it elsewhere: ${enumerate(keys, keepers)}`);
+        context.log.info(`left on the platform because this run declares it elsewhere: ${enumerate(keys, keepers)}`);
         return;
       }
       await this.definition.delete?.(context, id, state);
@@ -172,7 +172,7 @@ export class Lifecycle {
     const { failures, values } = parseInputs(this.definition, inputs);
     if (values && failures.length === 0) return values;
     const reasons = failures.map(({ property, reason }) => `${property} ${reason}`);
-    throw new PlatformError(reasons.join("; ") || "an input is still unknown", {
+    throw new PlatformError(reasons.join("; ") || "an input is not known yet", {
       code: "rejected",
       outcome: "not-sent",
     });
@@ -219,7 +219,7 @@ export class Lifecycle {
     const account = await tokenAccountOf(context.api).id();
     if (account === undefined || account === String(recorded)) return;
     throw new PlatformError(
-      `this ${type} belongs to account ${recorded}, and the configured token to account ${account}; use a token of account ${recorded} (dataplatform:apiToken or DATAPLATFORM_API_TOKEN). Nothing was changed`,
+      `this ${type} belongs to account ${recorded}, but the configured token belongs to account ${account}; use a token of account ${recorded} (dataplatform:apiToken or DATAPLATFORM_API_TOKEN). Nothing was changed`,
       { code: "wrong-account", outcome: "not-sent" },
     );
   }

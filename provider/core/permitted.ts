@@ -10,7 +10,7 @@ export async function readIfPermitted<T>(log: Log, what: string, read: () => Pro
     return await read();
   } catch (error) {
     if (!isPlatformError(error, "forbidden")) throw error;
-    log.warn(`${what} cannot be checked, and the state stays as it is: ${error.message}`);
+    log.warn(`cannot check ${what}, so its state is kept: ${error.message}`);
     return undefined;
   }
 }

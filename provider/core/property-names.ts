@@ -3,7 +3,7 @@ import type { z } from "zod";
 /** What to write instead of a name that is not there: the one that was probably meant, or all there are. */
 export function hintFor(name: string, allowed: readonly string[]): string {
   const close = closest(name, allowed);
-  return close ? `did you mean ${close}?` : `allowed are ${allowed.join(", ")}`;
+  return close ? `did you mean ${close}?` : `expected one of ${allowed.join(", ")}`;
 }
 
 function closest(name: string, allowed: readonly string[]): string | undefined {

@@ -37,7 +37,7 @@ export class ConfigCalls {
       this.#session.log
         .about(request.getUrn())
         .warn(
-          "the base URL changes: from now on the resources of this provider are looked for at the new address. They are not made anew there; if it is another platform, use another provider instead.",
+          "the base URL changes: from now on the resources of this provider are looked up at the new address, and are not created there. If it is a different platform, use a separate provider.",
         );
     }
     return changesAnswer(changed, [], before, after);

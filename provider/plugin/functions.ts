@@ -40,14 +40,14 @@ function definitionOf(token: string): AnyFunction {
   const found = token.startsWith(tokenPrefix) ? functionNamed(token.slice(tokenPrefix.length)) : undefined;
   if (found) return found;
   const known = functions.map(({ name }) => name).join(", ");
-  throw new PlatformError(`there is no function ${JSON.stringify(token)}; this version has ${known}`, {
+  throw new PlatformError(`unknown function ${JSON.stringify(token)}; this version has ${known}`, {
     code: "rejected",
   });
 }
 
 function tooOld({ name }: AnyFunction): PlatformError {
   return new PlatformError(
-    `${name} is not run, because this engine does not say whether it is a preview; update the Pulumi CLI`,
+    `${name} was not run: this engine does not say whether this is a preview; update the Pulumi CLI`,
     { code: "config" },
   );
 }

@@ -56,7 +56,7 @@ function special(object: Properties, path: readonly PropertyKey[], secrets: stri
     case signatures.archive:
       throw refused(path, "an asset or archive");
     default:
-      throw refused(path, "a value of a kind that this provider does not know");
+      throw refused(path, "a value of an unknown kind");
   }
 }
 
@@ -68,7 +68,9 @@ function noteSecret(path: readonly PropertyKey[], secrets: string[]): void {
 }
 
 function refused(path: readonly PropertyKey[], kind: string): PlatformError {
-  return new PlatformError(`${propertyPath(path)} is ${kind}; give it as plain text`, { code: "rejected" });
+  return new PlatformError(`${propertyPath(path)} is ${kind}, which is not supported; pass a plain value`, {
+    code: "rejected",
+  });
 }
 
 /** Values for the engine, those at the given paths marked as secrets. */

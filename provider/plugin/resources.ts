@@ -152,7 +152,7 @@ function definitionFor(urn: string): AnyResource {
   if (found) return found;
   const { resources } = require("../resources") as typeof import("../resources");
   const known = resources.map((definition) => definition.type).join(", ");
-  throw new PlatformError(`there is no resource ${JSON.stringify(type)}; this version has ${known}`, {
+  throw new PlatformError(`unknown resource type ${JSON.stringify(type)}; this version has ${known}`, {
     code: "rejected",
   });
 }

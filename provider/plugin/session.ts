@@ -63,7 +63,7 @@ export class Session {
 
   /** Made at the first need, like all that costs time to load: a preview that calls nothing loads no HTTP. */
   #connected(): Client {
-    if (!this.#settings) throw new PlatformError("the provider has not been configured", { code: "config" });
+    if (!this.#settings) throw new PlatformError("the provider is not configured yet", { code: "config" });
     this.#client ??= connect(this.#settings, this.#stop.signal);
     return this.#client;
   }

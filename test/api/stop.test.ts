@@ -36,7 +36,7 @@ test("the wait between repetitions ends at once, with the words of whoever stopp
   setTimeout(() => abort.abort(new PlatformError("took longer than 1 s", { code: "cancelled" })), 50);
   const error = (await call) as PlatformError;
   expect(error).toMatchObject({ code: "cancelled", outcome: "refused" });
-  expect(error.message).toMatch(/^took longer than 1 s; before that, it could not add a whitelisted IP: .*throttling/);
+  expect(error.message).toMatch(/^took longer than 1 s; before that: could not add a whitelisted IP: .*throttling/);
   expect(server.received).toHaveLength(1);
 });
 

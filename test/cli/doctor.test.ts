@@ -162,7 +162,7 @@ describe("the platform", () => {
   });
 
   test.each([
-    ["an address where nobody listens", async () => ask("admin", "http://127.0.0.1:9"), /cannot be reached/],
+    ["an address where nobody listens", async () => ask("admin", "http://127.0.0.1:9"), /cannot reach/],
     ["a wrong path", async () => ask("admin", `${emulator.url}/wrong`), /404/],
     [
       "a page of something else",

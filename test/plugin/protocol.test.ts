@@ -174,7 +174,7 @@ describe("errors have exact codes", () => {
       const inputs = { dbName: "sales", dbHost: "h", dbUser: "u", dbPasswd: "p" };
       const error = await wireErrorOf(plugin.create("DataStore", inputs));
       expect(error.code).toBe(status.UNKNOWN);
-      expect(error.details).toContain("whether it was carried out is unknown");
+      expect(error.details).toContain("its outcome is unknown");
     });
   });
 

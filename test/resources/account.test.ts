@@ -94,16 +94,16 @@ lifecycle({
       what: "unknown region",
       args: { ...args, awsRegion: "eu-central-1" },
       property: "awsRegion",
-      says: 'is "eu-central-1"; allowed is one of "us-east-1", "us-east-2", "us-west-1", "us-west-2"',
+      says: 'is "eu-central-1"; expected one of "us-east-1", "us-east-2", "us-west-1", "us-west-2"',
     },
     { what: "no name", args: {}, property: "name", says: "is required" },
     { what: "empty name", args: { name: "" }, property: "name", says: "is empty" },
-    { what: "other level", args: { ...args, level: "gold" }, property: "level", says: 'is "gold"; allowed is "free"' },
+    { what: "other level", args: { ...args, level: "gold" }, property: "level", says: 'is "gold"; expected "free"' },
     ...["computeType", "storageType"].map((property) => ({
       what: `other ${property}`,
       args: { ...args, [property]: "MANAGED" },
       property,
-      says: 'is "MANAGED"; allowed is "CUSTOMER_MANAGED"',
+      says: 'is "MANAGED"; expected "CUSTOMER_MANAGED"',
     })),
     ...[-1, 7].map((idleClusterTimeout) => ({
       what: `${idleClusterTimeout} hours`,
@@ -217,7 +217,7 @@ describe("Account", () => {
       const { life } = inProcess(account, emulator);
       emulator.setFaults({ rules: [{ operation: "account.createV2", kind, work: "do" }] });
       const failed = await life.create(args).catch((error: Error) => error.message);
-      expect(failed).toMatch(/whether it was carried out is unknown.*new account named "Blue".*import/);
+      expect(failed).toMatch(/its outcome is unknown.*new account named "Blue".*import/);
       expect(failed).not.toContain("canary");
       expect(made(emulator.state())).toHaveLength(1);
       for (const { token } of made(emulator.state({ secrets: true }))[0]!.users) expect(failed).not.toContain(token);

@@ -69,7 +69,7 @@ describe("IpWhitelist and the entries of others", () => {
   test("a preview that cannot read goes on, and says what it does not know", async () => {
     const { life, said } = inProcess(ipWhitelist, emulator, { token: "powerless" });
     await life.foresee(undefined, { addresses: [office], exclusive: true });
-    expect(said.warnings.join()).toMatch(/not known before the apply: .*editing an account/);
+    expect(said.warnings.join()).toMatch(/cannot preview what this changes on the platform: .*editing an account/);
   });
 });
 
@@ -160,7 +160,7 @@ describe("failures", () => {
     const { life } = inProcess(ipWhitelist, emulator);
     const { id, state } = await life.create({ addresses: [office] });
     const other = inProcess(ipWhitelist, emulator, { token: "otherAdmin" });
-    const says = /this IpWhitelist belongs to account 1001, and the configured token to account 1002/;
+    const says = /this IpWhitelist belongs to account 1001, but the configured token belongs to account 1002/;
     await expect(other.life.read(id, state)).rejects.toThrow(says);
     await expect(other.life.delete(id, state)).rejects.toThrow(says);
   });
@@ -184,7 +184,7 @@ describe("calls, import and parts", () => {
     expect(state).toEqual({ addresses: ["192.0.2.10", "2001:db8::10"], accountId: 1002, adopted: [] });
     expect(life.diff("1002", state, { addresses: ["2001:db8::10", "192.0.2.10"] }).changed).toEqual([]);
     await expect(life.read("main", {})).rejects.toThrow(
-      /belongs to account main, and the configured token to account 1002/,
+      /belongs to account main, but the configured token belongs to account 1002/,
     );
     await expect(inProcess(ipWhitelist, emulator).life.read("1001", {})).resolves.toBeUndefined();
   });
