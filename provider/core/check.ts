@@ -9,7 +9,7 @@ export interface CheckFailure {
   readonly reason: string;
 }
 
-/** What has inputs to check: a resource or a function. */
+/** A resource or a function. */
 type Checkable = Pick<AnyResource, "inputs" | "rules">;
 
 /** Everything that is wrong with the inputs, as far as they are known. */
@@ -26,23 +26,23 @@ interface ParsedInputs {
 /** Checks the inputs, as far as they are known, and parses them in one go. Pure: the same at preview and at apply. */
 export function parseInputs(definition: Checkable, inputs: Properties): ParsedInputs {
   const { failures, values } = parseSchema(definition.inputs, inputs);
-  const broken = new Set(failures.map(({ property }) => topLevel(property)));
-  // A rule across properties judges only values that are good by themselves.
+  const invalid = new Set(failures.map(({ property }) => topLevel(property)));
+  // Rules across properties see only values that are valid by themselves.
   const known = Object.fromEntries(
-    Object.entries(inputs).filter(([name, value]) => !broken.has(name) && !containsUnknown(value)),
+    Object.entries(inputs).filter(([name, value]) => !invalid.has(name) && !containsUnknown(value)),
   );
-  const isOpen = (name: string): boolean => broken.has(name) || containsUnknown(inputs[name]);
-  definition.rules?.(known, (property: string, reason: string) => failures.push({ property, reason }), isOpen);
+  const isUnknown = (name: string): boolean => invalid.has(name) || containsUnknown(inputs[name]);
+  definition.rules?.(known, (property: string, reason: string) => failures.push({ property, reason }), isUnknown);
   return { failures, values };
 }
 
-/** Warnings about inputs that are legal but doubtful. */
+/** Warnings about inputs that are valid but questionable. */
 export function adviseOn(definition: AnyResource, inputs: Properties): string[] {
   const known = knownOf(inputs);
   return definition.advise?.(known, (name: string) => containsUnknown(inputs[name])) ?? [];
 }
 
-/** Leaves out whatever depends on a value that is not known yet. */
+/** Skips whatever depends on a value that is not known yet. */
 function parseSchema(schema: z.ZodObject, inputs: Properties): ParsedInputs {
   const failures: CheckFailure[] = [];
   for (const name of Object.keys(inputs)) {
@@ -63,7 +63,7 @@ function unexpected(name: string, allowed: readonly string[]): CheckFailure {
   return { property: name, reason: `is not a known property; ${hintFor(name, allowed)}` };
 }
 
-/** The names that are allowed at a place inside the value that is judged. */
+/** The property names that the schema allows at a path inside the value. */
 type AllowedAt = (path: readonly PropertyKey[]) => readonly string[];
 
 function reasonFor(issue: z.core.$ZodIssue, value: unknown, allowedAt: AllowedAt): string {
@@ -100,7 +100,7 @@ function oneOf(values: readonly unknown[]): string {
   return quoted.length === 1 ? quoted[0]! : `one of ${quoted.join(", ")}`;
 }
 
-/** Short, and safe: only simple values are repeated, and secrets are taken out by the caller. */
+/** Short and safe: only simple values are quoted, and the caller redacts secrets. */
 function quoteValue(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";

@@ -16,7 +16,7 @@ export class FunctionRun {
   readonly #host: Host;
   readonly #secrecy: Secrecy;
 
-  /** `marked`: the arguments that the program has marked as secrets. */
+  /** `marked`: the arguments that the program marked as secrets. */
   constructor(definition: AnyFunction, host: Host, marked: readonly string[] = []) {
     this.definition = definition;
     this.#host = host;
@@ -64,7 +64,7 @@ export class FunctionRun {
   }
 }
 
-/** The outputs of a result that are secrets: the adapters mark them, and what is absent makes nothing secret. */
+/** The outputs of a result that are secret, for the adapters to mark. Absent ones make nothing secret. */
 export function secretOutputs(definition: AnyFunction, result: Properties): string[] {
   const names: readonly string[] = definition.secrets;
   return Object.keys(definition.outputs.shape).filter(

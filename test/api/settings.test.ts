@@ -55,7 +55,7 @@ describe("settings", () => {
   const wrong: [Partial<Record<SettingName, string>>, RegExp][] = [
     [{ baseUrl: "api.example.com" }, /dataplatform:baseUrl \(or DATAPLATFORM_BASE_URL\)/],
     [{ baseUrl: "ftp://api.example.com" }, /expected an http or https URL/],
-    [{ baseUrl: "https://api.example.com/?x=1" }, /without query/],
+    [{ baseUrl: "https://api.example.com/?x=1" }, /without a query/],
     [{ baseUrl: "https://user:hunter22@api.example.com" }, /user name or password/],
     [{ apiToken: "two words" }, /dataplatform:apiToken.*cannot be sent in a header/],
     [{ apiToken: "line\nbreak" }, /cannot be sent in a header/],

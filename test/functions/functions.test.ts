@@ -103,7 +103,7 @@ describe("lists of users", () => {
   });
   test("an answer of another shape is an error that names the operation", async () => {
     answer("accounts.getUsers", { message: "hello" });
-    await expect(call("getUsers")).rejects.toThrow(/^getUsers: could not list the users: .*another shape/);
+    await expect(call("getUsers")).rejects.toThrow(/^getUsers: could not list the users: .*documented shape/);
   });
 });
 

@@ -156,9 +156,12 @@ describe("errors have exact codes", () => {
   test("a malformed request is refused and does not end the plugin", async () => {
     await configured();
     const nothing = await wireErrorOf(plugin.call("create", new messages.CreateRequest()));
-    expect(nothing).toMatchObject({ code: status.INVALID_ARGUMENT, details: expect.stringContaining("no resource") });
+    expect(nothing).toMatchObject({
+      code: status.INVALID_ARGUMENT,
+      details: expect.stringContaining("unknown resource type"),
+    });
     const unheardOf = await wireErrorOf(plugin.check("Unheard", {}));
-    expect(unheardOf.details).toContain('no resource "dataplatform:index:Unheard"');
+    expect(unheardOf.details).toContain('unknown resource type "dataplatform:index:Unheard"');
     const asset = { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17", text: "x" };
     const refused = await wireErrorOf(plugin.check("WhitelistedIp", { ipCidr: asset }));
     expect(refused).toMatchObject({

@@ -136,7 +136,12 @@ lifecycle({
       says: "is -1; allowed is 0 or more gigabytes",
     },
     { what: "a version", args: { ...args, apiVersion: "v3" }, property: "apiVersion", says: 'one of "v2", "v1.2"' },
-    { what: "the name of v1.2", args: { ...args, acc_key: "canary" }, property: "acc_key", says: "no such property" },
+    {
+      what: "the name of v1.2",
+      args: { ...args, acc_key: "canary" },
+      property: "acc_key",
+      says: "is not a known property",
+    },
   ],
   badLater: {
     args: { ...args, idleClusterTimeout: { $later: 7 } },
