@@ -5,18 +5,18 @@ import { FunctionRun, secretOutputs } from "./core/function-run";
 import type { Properties } from "./core/values";
 import { functionNamed } from "./functions";
 
-/** The adapter for functions without a plugin: they run in the program's own process, which `sdk/invoke.ts` lends them. */
+/** The adapter for functions in dynamic mode: `sdk/invoke.ts` calls it in the program's own process. */
 
-/** What the program lends to a function that runs in its own process. */
+/** What the program provides to a function that runs in its process. */
 export interface ProgramContext {
   readonly config: (name: string) => string | undefined;
   readonly preview: boolean;
   readonly log: Log;
-  /** The arguments that the program has marked as secrets. */
+  /** The arguments that the program marked as secrets. */
   readonly marked: readonly string[];
 }
 
-/** By their settings: one program has one, several inline programs of one process may differ. */
+/** Several inline programs in one process may have different settings. */
 const clients = new Clients();
 
 export async function call(

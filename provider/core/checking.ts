@@ -39,8 +39,8 @@ export function sealedFor(definition: AnyResource, { old, seed, isPreview = fals
   if (!definition.sealed) return {};
   if (old) return sealedIn(definition, old);
   const random = seed ?? randomUUID();
-  const valueOf = (make: (seed: string) => string) => (isPreview ? unknownValue : make(random));
-  return Object.fromEntries(Object.entries(definition.sealed).map(([name, make]) => [name, valueOf(make)]));
+  const fill = (make: (seed: string) => string) => (isPreview ? unknownValue : make(random));
+  return Object.fromEntries(Object.entries(definition.sealed).map(([name, make]) => [name, fill(make)]));
 }
 
 /** The keys of the known inputs. */

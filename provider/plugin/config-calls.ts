@@ -12,7 +12,7 @@ type DiffResponse = InstanceType<typeof messages.DiffResponse>;
 type ConfigureRequest = InstanceType<typeof messages.ConfigureRequest>;
 type ConfigureResponse = InstanceType<typeof messages.ConfigureResponse>;
 
-/** The engine's calls about the provider itself. */
+/** The engine's calls about the provider itself: its configuration. */
 export class ConfigCalls {
   readonly #session: Session;
 
@@ -20,7 +20,7 @@ export class ConfigCalls {
     this.#session = session;
   }
 
-  /** Gives back only what was given: what comes from the environment, the token above all, stays out of the state. */
+  /** Returns only what was given: settings from the environment, above all the token, stay out of the state. */
   async checkConfig(request: CheckRequest): Promise<CheckResponse> {
     const config = ownSettings(fromStruct(request.getNews()));
     const answer = new messages.CheckResponse();

@@ -20,7 +20,7 @@ export class FunctionCalls {
   async invoke(request: InvokeRequest): Promise<InvokeResponse> {
     const definition = definitionOf(request.getTok());
     const submits = definition.effect === "submits";
-    if (submits && !this.#session.tellsPreview) throw tooOld(definition);
+    if (submits && !this.#session.reportsPreview) throw engineTooOld(definition);
     const marked: string[] = [];
     const inputs = fromStruct(request.getArgs(), marked);
     const run = new FunctionRun(definition, this.#session.host(""), marked);
@@ -45,7 +45,7 @@ function definitionOf(token: string): AnyFunction {
   });
 }
 
-function tooOld({ name }: AnyFunction): PlatformError {
+function engineTooOld({ name }: AnyFunction): PlatformError {
   return new PlatformError(
     `${name} was not run: this engine does not say whether this is a preview; update the Pulumi CLI`,
     { code: "config" },

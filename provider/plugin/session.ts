@@ -11,15 +11,15 @@ interface TimeLimit {
   readonly option: string;
 }
 
-/** What the calls of one engine share: its settings, its client, its log and its wish to stop. */
+/** What the calls of one engine share: settings, client, log and cancellation. */
 export class Session {
   readonly log: EngineLog;
-  /** Whether the engine tells previews of functions from runs. */
-  tellsPreview = false;
+  /** Whether the engine says if a function call is a preview. */
+  reportsPreview = false;
   /** What this run declares. */
   readonly #declarations = new Declarations();
-  readonly #working = new Set<Promise<unknown>>();
-  #stop = new AbortController();
+  readonly #inFlight = new Set<Promise<unknown>>();
+  #cancellation = new AbortController();
   #settings: Settings | undefined;
   #client: Client | undefined;
 
@@ -32,26 +32,26 @@ export class Session {
     this.#client = undefined;
     this.#settings = settings;
     this.#declarations.clear();
-    // A provider that is attached to for debugging outlives a run that was cancelled.
-    if (this.#stop.signal.aborted) this.#stop = new AbortController();
+    // A provider attached for debugging outlives a cancelled run.
+    if (this.#cancellation.signal.aborted) this.#cancellation = new AbortController();
   }
 
   cancel(): void {
-    this.#stop.abort(new PlatformError("the operation was cancelled", { code: "cancelled" }));
+    this.#cancellation.abort(new PlatformError("the operation was cancelled", { code: "cancelled" }));
   }
 
-  /** Counts a call among what is under way. */
+  /** Counts a call as in flight. */
   track(call: Promise<void>): void {
-    this.#working.add(call);
-    void call.finally(() => this.#working.delete(call));
+    this.#inFlight.add(call);
+    void call.finally(() => this.#inFlight.delete(call));
   }
 
-  /** When all that is under way has come to its end. */
+  /** Resolves when no call is in flight. */
   async idle(): Promise<void> {
-    while (this.#working.size > 0) await Promise.allSettled(this.#working);
+    while (this.#inFlight.size > 0) await Promise.allSettled(this.#inFlight);
   }
 
-  /** For one operation on one resource; a time limit ends its waits like a cancellation. */
+  /** For one operation on one resource; a time limit cancels it. */
   host(urn: string, limit?: TimeLimit): Host {
     const signal = limit && limit.seconds > 0 ? timeoutSignal(limit) : undefined;
     return {
@@ -61,10 +61,10 @@ export class Session {
     };
   }
 
-  /** Made at the first need, like all that costs time to load: a preview that calls nothing loads no HTTP. */
+  /** Created on first use: a preview that sends nothing loads no HTTP client. */
   #connected(): Client {
     if (!this.#settings) throw new PlatformError("the provider is not configured yet", { code: "config" });
-    this.#client ??= connect(this.#settings, this.#stop.signal);
+    this.#client ??= connect(this.#settings, this.#cancellation.signal);
     return this.#client;
   }
 }
@@ -73,7 +73,7 @@ function timeoutSignal({ seconds, option }: TimeLimit): AbortSignal {
   const timeout = new AbortController();
   const message = `timed out after ${seconds} s (${option}); raise it there`;
   const end = () => timeout.abort(new PlatformError(message, { code: "cancelled" }));
-  // Unreferenced: a limit of an hour must not keep a process alive whose work was done in a second.
+  // Unreferenced: a limit of an hour must not keep the process alive after the work is done.
   setTimeout(end, Math.min(seconds * 1000, 2 ** 31 - 1)).unref();
   return timeout.signal;
 }

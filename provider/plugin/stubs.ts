@@ -11,10 +11,10 @@ export const { Empty } = fromPulumi(
 
 export const messages = fromPulumi("./proto/provider_pb.js") as typeof import("@pulumi/pulumi/proto/provider_pb");
 
-/** Says that secrets come and go with their marks: an output that is made of one under another name must be one too. */
+/** Says that we accept and return marked secrets: an output derived from a secret must be secret too. */
 export function handshakeResponse(): Message {
   const Known: typeof messages.ProviderHandshakeResponse | undefined = messages.ProviderHandshakeResponse;
-  // The same on the wire, for stubs that do not know the message: its first field is true.
+  // The same on the wire, for stubs without the message: its first field is true.
   if (!Known) return Object.assign(new Empty(), { serializeBinary: () => Uint8Array.of(0x08, 0x01) });
   const response = new Known();
   response.setAcceptSecrets(true);
@@ -26,9 +26,9 @@ const { ResourceProviderService: knownService } = fromPulumi("./proto/provider_g
 };
 
 /**
- * The service as the engine speaks it. The CLI is mostly newer than a project's `@pulumi/pulumi`, whose stubs then skip
- * what they do not know: before 3.143 the handshake, before 3.206 whether a function runs at preview, before 3.246
- * the time limit of a read.
+ * The service as the engine uses it. The CLI is often newer than a project's `@pulumi/pulumi`, whose stubs then skip
+ * what they do not know: before 3.143 the handshake, before 3.206 whether a function runs at preview, before 3.246 the
+ * timeout of a read.
  */
 export const ResourceProviderService: ServiceDefinition = {
   ...knownService,
@@ -55,7 +55,7 @@ function handshakeMethod(): Method {
   };
 }
 
-/** Gives the requests of a method the getter of a field that their stub may lack. */
+/** Adds a getter for a field that the stub of a request may lack. */
 function withField(method: Method, getter: string, field: number, reading: Reading): Method {
   const requestDeserialize = (bytes: Buffer) => {
     const request = method.requestDeserialize(bytes);
@@ -77,7 +77,7 @@ function fieldOf(bytes: Buffer, field: number, reading: Reading): boolean | numb
   return value;
 }
 
-/** Loaded when a resource is left half-made. */
+/** Loaded for the first partial success. */
 export function errorStubs() {
   return {
     status: fromPulumi("./proto/status_pb.js") as typeof import("@pulumi/pulumi/proto/status_pb"),
