@@ -1,18 +1,18 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { configurationFindings } from "./doctor/configuration.js";
-import { countOf, type Finding, findingsOf } from "./doctor/finding.js";
-import { platformFindings } from "./doctor/platform.js";
-import { pluginFinding } from "./doctor/plugin.js";
-import { jsonReport, textReport } from "./doctor/report.js";
-import { stackFindings } from "./doctor/stack.js";
-import { toolFindings } from "./doctor/tools.js";
-import { oneOf } from "./errors.js";
-import { projectAt } from "./pulumi/project.js";
-import type { Place } from "./pulumi/run.js";
-import { readConfig, readState, type StackConfig, type State } from "./pulumi/stack.js";
-import { Progress } from "./terminal/progress.js";
-import { quoted } from "./terminal/quote.js";
+import { configurationFindings } from "./doctor/configuration";
+import { countOf, type Finding, findingsOf } from "./doctor/finding";
+import { platformFindings } from "./doctor/platform";
+import { pluginFinding } from "./doctor/plugin";
+import { jsonReport, textReport } from "./doctor/report";
+import { stackFindings } from "./doctor/stack";
+import { toolFindings } from "./doctor/tools";
+import { oneOf } from "./errors";
+import { projectAt } from "./pulumi/project";
+import type { Place } from "./pulumi/run";
+import { readConfig, readState, type StackConfig, type State } from "./pulumi/stack";
+import { quoted } from "./terminal/quote";
+import { StatusLine } from "./terminal/status-line";
 
 export const help = `Usage: dataplatform doctor [options]
 
@@ -44,12 +44,12 @@ export async function run(args: string[]): Promise<number> {
     },
   });
   const format = oneOf("--format", values.format, ["text", "json"]);
-  const findings = await examine({ cwd: resolve(values.cwd), stack: values.stack }, new Progress());
+  const findings = await examine({ cwd: resolve(values.cwd), stack: values.stack }, new StatusLine());
   process.stdout.write(format === "json" ? jsonReport(findings) : textReport(findings));
   return countOf(findings, "problem") > 0 ? 1 : 0;
 }
 
-async function examine(place: Place, progress: Progress): Promise<Finding[]> {
+async function examine(place: Place, progress: StatusLine): Promise<Finding[]> {
   const project = projectAt(place.cwd);
   const tools = await progress.during("checking tools", () => toolFindings(place.cwd, project));
   // Without Pulumi the stack cannot be read; the tools section already reports that.

@@ -1,17 +1,17 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { checkDrift, type Stack } from "./drift/check.js";
-import { htmlReport } from "./drift/html.js";
-import { markdownReport } from "./drift/markdown.js";
-import { listOnly, readOnly } from "./drift/only.js";
-import { type DriftReport, exitCode, headline, loadReport, type Status } from "./drift/report.js";
-import { tableReport } from "./drift/table.js";
-import { oneOf, UsageError } from "./errors.js";
-import type { Place } from "./pulumi/run.js";
-import { readConfig, readState, stackName } from "./pulumi/stack.js";
-import { Progress } from "./terminal/progress.js";
-import { packageVersion } from "./version.js";
+import { checkDrift, type Stack } from "./drift/check";
+import { htmlReport } from "./drift/html";
+import { markdownReport } from "./drift/markdown";
+import { listOnly, readOnly } from "./drift/only";
+import { type DriftReport, exitCode, headline, loadReport, type Status } from "./drift/report";
+import { tableReport } from "./drift/table";
+import { oneOf, UsageError } from "./errors";
+import type { Place } from "./pulumi/run";
+import { readConfig, readState, stackName } from "./pulumi/stack";
+import { StatusLine } from "./terminal/status-line";
+import { packageVersion } from "./version";
 
 export const help = `Usage: dataplatform drift [options]
 
@@ -90,7 +90,7 @@ function readOptions(args: string[]): Options {
 }
 
 async function checkStack(place: Place): Promise<DriftReport> {
-  const progress = new Progress();
+  const progress = new StatusLine();
   const stack = await progress.during("reading stack", () => stackAt(place));
   return checkDrift(stack, { progress, tool: `pulumi-dataplatform ${packageVersion()}` });
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { type Emulator, parseReading, type Readings, type Seed, startEmulator } from "../emulator/index.js";
+import { type Emulator, parseReading, type Readings, type Seed, startEmulator } from "../emulator";
 
 export const help = `Usage: dataplatform emulator [options]
 

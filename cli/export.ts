@@ -1,16 +1,16 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { Reader, settingsAt } from "./connect.js";
-import { plural } from "./drift/report.js";
-import { oneOf, UsageError } from "./errors.js";
-import { plan, slug } from "./export/declare.js";
-import { programText } from "./export/program.js";
-import { projectFiles } from "./export/project.js";
-import { type ObjectName, type Part, parts, readEnvironment } from "./export/read.js";
-import type { Place } from "./pulumi/run.js";
-import { Progress } from "./terminal/progress.js";
-import { packageVersion } from "./version.js";
+import { oneOf, UsageError } from "./errors";
+import { plan, slug } from "./export/declare";
+import { programText } from "./export/program";
+import { projectFiles } from "./export/project";
+import { type ObjectName, type Part, parts, readEnvironment } from "./export/read";
+import { Reader, settingsAt } from "./platform/connect";
+import type { Place } from "./pulumi/run";
+import { plural } from "./terminal/plural";
+import { StatusLine } from "./terminal/status-line";
+import { packageVersion } from "./version";
 
 const objectTypes = ["note", "cluster", "scheduler", "environment"] as const;
 
@@ -56,7 +56,7 @@ export async function run(args: string[]): Promise<number> {
   const reader = new Reader(await settingsAt(options.place));
   try {
     const { baseUrl } = reader.client.settings;
-    const environment = await readEnvironment(reader, options, new Progress());
+    const environment = await readEnvironment(reader, options, new StatusLine());
     const planned = plan(environment);
     const name = options.name ?? (slug(environment.account?.name ?? "") || "data-platform");
     const files = {

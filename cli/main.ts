@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { UsageError } from "./errors.js";
-import { packageVersion } from "./version.js";
+import { UsageError } from "./errors";
+import { packageVersion } from "./version";
 
 /** The exports of a command's module, which is loaded only when the command runs. */
 export interface CommandModule {

@@ -1,7 +1,7 @@
-import type { ApiError } from "./errors.js";
-import type { Readings } from "./readings.js";
-import type { Answer } from "./respond.js";
-import type { Route } from "./router.js";
+import type { ApiError } from "./errors";
+import type { Readings } from "./readings";
+import type { Answer } from "./respond";
+import type { Route } from "./router";
 
 /** An operation's result in the form that the chosen readings of the specification prescribe. */
 export function successAnswer(route: Route, body: unknown, readings: Readings): Answer {

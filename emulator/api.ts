@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { refusalAnswer, successAnswer } from "./answer-forms.js";
-import { authenticate, permitted, refusal } from "./auth.js";
-import type { Clock } from "./clock.js";
-import { type ApiError, badRequest, notFound } from "./errors.js";
-import type { ReadingSwitches } from "./readings.js";
-import type { Answer } from "./respond.js";
-import { type Context, type Match, parseParams, type Route, Router } from "./router.js";
-import { routes } from "./routes/index.js";
-import type { Store } from "./store.js";
+import { refusalAnswer, successAnswer } from "./answer-forms";
+import { authenticate, permitted, refusal } from "./auth";
+import type { Clock } from "./clock";
+import { type ApiError, badRequest, notFound } from "./errors";
+import type { ReadingSwitches } from "./readings";
+import type { Answer } from "./respond";
+import { type Context, type Match, parseParams, type Route, Router } from "./router";
+import { routes } from "./routes";
+import type { Store } from "./store";
 
 export interface ApiRequest {
   headers: IncomingHttpHeaders;

@@ -1,7 +1,7 @@
-import { ApiError } from "./errors.js";
-import type { Permission } from "./permissions.js";
-import type { Account, User } from "./records.js";
-import type { Store } from "./store.js";
+import { ApiError } from "./errors";
+import type { Permission } from "./permissions";
+import type { Account, User } from "./records";
+import type { Store } from "./store";
 
 export interface AccessRow {
   groups: readonly ("system-user" | "system-admin")[];

@@ -1,4 +1,4 @@
-import type { Store } from "./store.js";
+import type { Store } from "./store";
 
 /** The clock for commands and timestamps. It is kept in the store's settings, so a restart does not turn it back. */
 export class Clock {

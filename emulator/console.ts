@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
-import { ApiError } from "./errors.js";
-import type { Reply } from "./respond.js";
+import { ApiError } from "./errors";
+import type { Reply } from "./respond";
 
 /** Whether the request comes from a browser: API clients find nothing at `/`, as on the platform. */
 export function wantsConsole({ method, headers }: IncomingMessage, pathname: string): boolean {

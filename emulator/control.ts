@@ -1,16 +1,16 @@
 import { z } from "zod";
-import type { Clock } from "./clock.js";
-import { applyOutcome } from "./commands/life.js";
-import { invalid, notFound } from "./errors.js";
-import { type FaultInjector, type Faults, faultsSchema } from "./faults.js";
-import { mask } from "./mask.js";
-import { openApiDocument } from "./openapi.js";
-import { catalogue, type ReadingSwitches, readingsSchema } from "./readings.js";
-import { outcomeRuleSchema, type Part, partNames, parts, type Seed, settingsSchema } from "./records.js";
-import type { RequestLog } from "./request-log.js";
-import { type Method, Router, validate } from "./router.js";
-import { parseSeed } from "./seed.js";
-import type { Store } from "./store.js";
+import type { Clock } from "./clock";
+import { applyOutcome } from "./commands/life";
+import { invalid, notFound } from "./errors";
+import { type FaultInjector, type Faults, faultsSchema } from "./faults";
+import { mask } from "./mask";
+import { openApiDocument } from "./openapi";
+import { catalogue, type ReadingSwitches, readingsSchema } from "./readings";
+import { outcomeRuleSchema, type Part, partNames, parts, type Seed, settingsSchema } from "./records";
+import type { RequestLog } from "./request-log";
+import { type Method, Router, validate } from "./router";
+import { parseSeed } from "./seed";
+import type { Store } from "./store";
 
 interface ControlRoute {
   method: Method;

@@ -1,5 +1,5 @@
 import { createContext, Script } from "node:vm";
-import { invalid } from "./errors.js";
+import { invalid } from "./errors";
 
 /** Enough for thousands of table names, and short, because matching blocks every other request. */
 const limitMs = 100;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { isIPv4 } from "node:net";
-import { ApiError } from "./errors.js";
+import { ApiError } from "./errors";
 
 /**
  * Rejects requests for other hosts. A site can point its own name at 127.0.0.1 (DNS rebinding), and its pages can then

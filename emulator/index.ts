@@ -2,25 +2,25 @@ import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
-import { Api } from "./api.js";
-import { Clock } from "./clock.js";
-import { Control } from "./control.js";
-import { takeDataLock } from "./data-lock.js";
-import { FaultInjector, type Faults } from "./faults.js";
-import { Hosts } from "./hosts.js";
-import { Journal, readJournal } from "./journal.js";
-import { ReadingSwitches, type Readings } from "./readings.js";
-import { type Seed, type Settings, settingsSchema } from "./records.js";
-import { RequestLog, type RequestReport } from "./request-log.js";
-import { parseSeed } from "./seed.js";
-import { createEmulatorServer } from "./server.js";
-import { type Change, Store } from "./store.js";
+import { Api } from "./api";
+import { Clock } from "./clock";
+import { Control } from "./control";
+import { takeDataLock } from "./data-lock";
+import { FaultInjector, type Faults } from "./faults";
+import { Hosts } from "./hosts";
+import { Journal, readJournal } from "./journal";
+import { ReadingSwitches, type Readings } from "./readings";
+import { type Seed, type Settings, settingsSchema } from "./records";
+import { RequestLog, type RequestReport } from "./request-log";
+import { parseSeed } from "./seed";
+import { createEmulatorServer } from "./server";
+import { type Change, Store } from "./store";
 
-export { type Faults, faultKinds } from "./faults.js";
-export { parseReading, type ReadingName, type Readings } from "./readings.js";
-export type { Seed } from "./records.js";
-export type { LoggedRequest, RequestReport } from "./request-log.js";
-export { defaultSeed } from "./seed.js";
+export { type Faults, faultKinds } from "./faults";
+export { parseReading, type ReadingName, type Readings } from "./readings";
+export type { Seed } from "./records";
+export type { LoggedRequest, RequestReport } from "./request-log";
+export { defaultSeed } from "./seed";
 
 export interface EmulatorOptions {
   /** 0 (the default) picks a free port. */

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from "node:net";
-import type { Readings } from "./readings.js";
+import type { Readings } from "./readings";
 
 /**
  * The canonical spelling of an address or range (`::1` for `0:0:0:0:0:0:0:1`; the address for a single-address range),

@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { ApiError } from "./errors.js";
-import type { Change, Store } from "./store.js";
+import { ApiError } from "./errors";
+import type { Change, Store } from "./store";
 
 const header = JSON.stringify({ format: "dataplatform-emulator", version: 1 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Route } from "./router.js";
-import { routes } from "./routes/index.js";
+import type { Route } from "./router";
+import { routes } from "./routes";
 
 type Json = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
-import { notFound } from "./errors.js";
-import type { Policy } from "./policy.js";
-import type { Readings } from "./readings.js";
+import { notFound } from "./errors";
+import type { Policy } from "./policy";
+import type { Readings } from "./readings";
 
 interface Source {
   source_id: string;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { invalid } from "./errors.js";
-import type { Readings } from "./readings.js";
+import { invalid } from "./errors";
+import type { Readings } from "./readings";
 
 const ids = z.array(z.int());
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { catalogue, type Reading } from "./readings-catalogue.js";
+import { catalogue, type Reading } from "./readings-catalogue";
 
-export { catalogue, type Reading } from "./readings-catalogue.js";
+export { catalogue, type Reading } from "./readings-catalogue";
 
 type Catalogue = typeof catalogue;
 export type ReadingName = keyof Catalogue;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { permissions } from "./permissions.js";
-import { storedPolicySchema } from "./policy.js";
+import { permissions } from "./permissions";
+import { storedPolicySchema } from "./policy";
 
 const id = z.int().positive();
 

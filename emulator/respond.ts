@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
-import { ApiError } from "./errors.js";
-import type { FaultRule } from "./faults.js";
+import { ApiError } from "./errors";
+import type { FaultRule } from "./faults";
 
 const json = "application/json; charset=utf-8";
 const page =

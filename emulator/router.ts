@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import type { AccessRow } from "./auth.js";
-import type { Clock } from "./clock.js";
-import { ApiError, badRequest, invalid, notFound } from "./errors.js";
-import type { Readings } from "./readings.js";
-import type { Account, User } from "./records.js";
-import type { Store } from "./store.js";
+import type { AccessRow } from "./auth";
+import type { Clock } from "./clock";
+import { ApiError, badRequest, invalid, notFound } from "./errors";
+import type { Readings } from "./readings";
+import type { Account, User } from "./records";
+import type { Store } from "./store";
 
 export interface Context {
   store: Store;

@@ -1,5 +1,5 @@
-import { permissions } from "./permissions.js";
-import type { Seed } from "./records.js";
+import { permissions } from "./permissions";
+import type { Seed } from "./records";
 
 type AccountSeed = Seed["accounts"][number];
 

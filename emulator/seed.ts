@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { type FullSeed, partNames, type Seed, seedSchema } from "./records.js";
-import { analytics, research } from "./seed-accounts.js";
-import { keyOf } from "./store.js";
+import { type FullSeed, partNames, type Seed, seedSchema } from "./records";
+import { analytics, research } from "./seed-accounts";
+import { keyOf } from "./store";
 
 /** The default initial state; docs/emulator.md lists it. */
 export const defaultSeed: Seed = { accounts: [analytics, research] };

@@ -1,18 +1,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { type Api, parseBody } from "./api.js";
-import type { Clock } from "./clock.js";
-import { consolePage, refuseOtherSites, wantsConsole } from "./console.js";
-import type { Control } from "./control.js";
-import { ApiError } from "./errors.js";
-import { type FaultInjector, type FaultRule, worksFirst } from "./faults.js";
-import type { Hosts } from "./hosts.js";
-import type { Journal } from "./journal.js";
-import type { RequestLog } from "./request-log.js";
-import { type Answer, applyFault, type Reply, replyOf, reset, send } from "./respond.js";
-import type { Match, Route } from "./router.js";
-import type { Store } from "./store.js";
+import { type Api, parseBody } from "./api";
+import type { Clock } from "./clock";
+import { consolePage, refuseOtherSites, wantsConsole } from "./console";
+import type { Control } from "./control";
+import { ApiError } from "./errors";
+import { type FaultInjector, type FaultRule, worksFirst } from "./faults";
+import type { Hosts } from "./hosts";
+import type { Journal } from "./journal";
+import type { RequestLog } from "./request-log";
+import { type Answer, applyFault, type Reply, replyOf, reset, send } from "./respond";
+import type { Match, Route } from "./router";
+import type { Store } from "./store";
 
 export interface ServerParts {
   api: Api;

@@ -9,7 +9,7 @@ import {
   type Settings,
   settingsSchema,
   type User,
-} from "./records.js";
+} from "./records";
 
 /** Every possible change to the state. The journal is a list of these. */
 export type Change =

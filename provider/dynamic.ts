@@ -7,8 +7,9 @@ import type { AnyResource } from "./core/define";
 import { diffInputs } from "./core/diff";
 import { type Existing, type Host, PartialFailure } from "./core/guard";
 import { Lifecycle } from "./core/lifecycle";
+import { asSecret } from "./core/signatures";
 import { type Properties, withoutNulls } from "./core/values";
-import type { EngineLog } from "./plugin/log";
+import type { EngineLog } from "./engine/log";
 import { definitionOf } from "./resources/load";
 
 /**
@@ -18,13 +19,10 @@ import { definitionOf } from "./resources/load";
  */
 
 const providerKey = "__provider";
-/** What the classes in sdk/ say about a resource beside its inputs. It is used up at check and not kept. */
+/** What the classes in sdk/ add to the inputs of a resource. Removed at check, and never kept in the state. */
 const declaredAsKey = "__declaredAs";
-/** The inputs that the program has marked as secrets: Pulumi does not tell dynamic providers. Kept only where there are any. */
+/** The inputs that the program marked as secrets, which Pulumi does not tell dynamic providers. Kept only if there are any. */
 const secretsKey = "__secrets";
-
-const signatureKey = "4dabf18193072939515e22adb298388d";
-const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
 interface ConfigureRequest {
   readonly config: { get(key: string): string | undefined };
@@ -34,7 +32,7 @@ let config: ConfigureRequest["config"] | undefined;
 let client: Client | undefined;
 let engine: EngineLog | undefined;
 
-/** One process serves all dynamic resources of a run, and they share one client: its pool, its reads, its batches. */
+/** One process serves all dynamic resources of a run, and they share one client with its pool, reads and batches. */
 const host: Host = {
   client: () => {
     client ??= new Client(readSettings((name: SettingName) => config?.get(`dataplatform:${name}`)));
@@ -48,78 +46,88 @@ const host: Host = {
 };
 
 function dynamicProvider(definition: AnyResource) {
-  const lifeOf = (properties: Properties) => new Lifecycle(definition, host, markedIn(properties));
+  const lifecycleOf = (properties: Properties) => new Lifecycle(definition, host, markedSecrets(properties));
   const isUnchanged = (olds: Properties, news: Properties): boolean => {
-    const { changed, redo } = diffInputs(definition, own(olds), own(news));
+    const { changed, redo } = diffInputs(definition, ownProperties(olds), ownProperties(news));
     return changed.length === 0 && !redo;
   };
   return {
-    // Synchronous: the runtime hands out the provider before an asynchronous one has finished.
+    // Synchronous: the runtime does not wait for an asynchronous one.
     configure(request: ConfigureRequest): void {
       config ??= request.config;
     },
     async check(olds: Properties | undefined, { [declaredAsKey]: declaredAs, ...news }: Properties) {
-      const life = lifeOf(news);
-      const old = olds && Object.keys(olds).length > 0 ? own(olds) : undefined;
-      const { inputs, failures } = life.check(own(news), { old, ...declarantOf(declaredAs) });
+      const lifecycle = lifecycleOf(news);
+      const old = olds && Object.keys(olds).length > 0 ? ownProperties(olds) : undefined;
+      const { inputs, failures } = lifecycle.check(ownProperties(news), { old, ...declarantOf(declaredAs) });
       failures.push(...settingFailures());
-      // The runtime calls no create at preview: a check without old inputs is what comes before one.
-      if (failures.length === 0 && !old) await life.foresee(undefined, own(news));
+      // At preview the runtime does not call create: a check without old inputs is what precedes one.
+      if (failures.length === 0 && !old) await lifecycle.foresee(undefined, ownProperties(news));
       await engine?.drain();
-      return { inputs: { ...inputs, ...beside(news) }, failures };
+      return { inputs: { ...inputs, ...secretNames(news) }, failures };
     },
     async diff(id: string, olds: Properties, news: Properties) {
-      const life = lifeOf(news);
-      const { changed, replaces, deleteBeforeReplace, redo } = life.diff(id, own(olds), own(news));
-      if (changed.length > 0) await toRunError(() => life.foresee({ id, state: own(olds) }, own(news)), news);
+      const lifecycle = lifecycleOf(news);
+      const { changed, replaces, deleteBeforeReplace, redo } = lifecycle.diff(
+        id,
+        ownProperties(olds),
+        ownProperties(news),
+      );
+      if (changed.length > 0)
+        await toRunError(() => lifecycle.foresee({ id, state: ownProperties(olds) }, ownProperties(news)), news);
       await engine?.drain();
       const changes = changed.length > 0 || redo || isFromPlugin(olds);
       return { changes, replaces: [...replaces], deleteBeforeReplace };
     },
     async create(inputs: Properties) {
-      const made = await toRunError(() => lifeOf(inputs).create(own(inputs)), inputs);
-      return { id: made.id, outs: outsOf(made, inputs) };
+      const created = await toRunError(() => lifecycleOf(inputs).create(ownProperties(inputs)), inputs);
+      return { id: created.id, outs: outputsOf(created, inputs) };
     },
     async read(id: string, props: Properties) {
-      const life = lifeOf(props);
-      const found = await toRunError(() => life.read(id, own(props)), props);
+      const lifecycle = lifecycleOf(props);
+      const found = await toRunError(() => lifecycle.read(id, ownProperties(props)), props);
       // An empty id tells the engine that the resource is gone.
       if (!found) return { id: "", props: {} };
-      const inputs = { ...life.inputsOf(found.state), ...beside(props) };
-      return { id: found.id, props: outsOf(found, props), inputs };
+      const inputs = { ...lifecycle.inputsOf(found.state), ...secretNames(props) };
+      return { id: found.id, props: outputsOf(found, props), inputs };
     },
     async update(id: string, olds: Properties, news: Properties) {
-      // Nothing for the platform to do: the update is there to put our text into the state.
-      if (isFromPlugin(olds) && isUnchanged(olds, news)) return { outs: { ...olds, ...own(news) } };
-      return { outs: outsOf(await toRunError(() => lifeOf(news).update(id, own(olds), own(news)), news), news) };
+      // Nothing to send: the update only puts our text into the state.
+      if (isFromPlugin(olds) && isUnchanged(olds, news)) return { outs: { ...olds, ...ownProperties(news) } };
+      return {
+        outs: outputsOf(
+          await toRunError(() => lifecycleOf(news).update(id, ownProperties(olds), ownProperties(news)), news),
+          news,
+        ),
+      };
     },
     async delete(id: string, props: Properties): Promise<void> {
-      await toRunError(() => lifeOf(props).delete(id, own(props)), props);
+      await toRunError(() => lifecycleOf(props).delete(id, ownProperties(props)), props);
     },
   };
 }
 
-/** Who declares a resource, and for what: the engine tells a dynamic provider neither. */
+/** Which resource this is, and whether it is a preview: the engine tells a dynamic provider neither. */
 function declarantOf(declaredAs: unknown): Pick<CheckRequest, "who" | "name" | "isPreview"> {
   const [, who, phase, name] = /^(\d+) (preview|update) (.*)$/s.exec(String(declaredAs)) ?? [];
   return who === undefined ? {} : { who, name, isPreview: phase === "preview" };
 }
 
-function markedIn({ [secretsKey]: marked }: Properties): string[] {
+function markedSecrets({ [secretsKey]: marked }: Properties): string[] {
   return Array.isArray(marked) ? marked.filter((name) => typeof name === "string") : [];
 }
 
-/** The state, with what is made of a secret marked as one: the engine marks only what has the name of an input. */
-function outsOf({ state, secretOutputs = [] }: Existing, properties: Properties): Properties {
-  const marked = secretOutputs.map((name) => [name, { [signatureKey]: secretSignature, value: state[name] }]);
-  return { ...state, ...(Object.fromEntries(marked) as Properties), ...beside(properties) };
+/** The state, with outputs derived from secrets marked: the engine marks only those with the name of an input. */
+function outputsOf({ state, secretOutputs = [] }: Existing, properties: Properties): Properties {
+  const marked = secretOutputs.map((name) => [name, asSecret(state[name])]);
+  return { ...state, ...(Object.fromEntries(marked) as Properties), ...secretNames(properties) };
 }
 
-function beside({ [secretsKey]: marked }: Properties): Properties {
+function secretNames({ [secretsKey]: marked }: Properties): Properties {
   return marked === undefined ? {} : { [secretsKey]: marked };
 }
 
-/** A setting that is missing or wrong would fail every operation: preview says so, not the first request. */
+/** A missing or wrong setting would fail every operation, so preview reports it rather than the first request. */
 function settingFailures(): CheckFailure[] {
   try {
     host.client();
@@ -129,17 +137,17 @@ function settingFailures(): CheckFailure[] {
   }
 }
 
-/** Made by the plugin, whose resources lack the text without which a dynamic one could not be deleted. */
+/** Whether the plugin created it: its resources lack the text without which a dynamic one cannot be deleted. */
 function isFromPlugin(state: Properties): boolean {
   return !(providerKey in state);
 }
 
-function own(properties: Properties): Properties {
+function ownProperties(properties: Properties): Properties {
   const { [providerKey]: _, [secretsKey]: __, [declaredAsKey]: ___, ...rest } = properties;
   return withoutNulls(rest);
 }
 
-/** Errors as the dynamic runtime wants them: without a stack, which it would print, and with what a partial success made. */
+/** Errors as the dynamic runtime expects them: without a stack, which it would print, and with what a partial success created. */
 async function toRunError<T>(work: () => Promise<T>, properties: Properties): Promise<T> {
   try {
     return await work();
@@ -147,27 +155,27 @@ async function toRunError<T>(work: () => Promise<T>, properties: Properties): Pr
     const { message } = error as Error;
     const plain = Object.assign(new Error(message), { stack: "", toString: () => message });
     if (!(error instanceof PartialFailure)) throw plain;
-    throw Object.assign(plain, keptPart(error.existing, error.reason, properties));
+    throw Object.assign(plain, partialState(error.existing, error.reason, properties));
   } finally {
     await engine?.drain();
   }
 }
 
-function keptPart(existing: Existing, reason: string, properties: Properties) {
+function partialState(existing: Existing, reason: string, properties: Properties) {
   // Without __provider the engine could not run the next operation on the resource.
-  const kept = { ...outsOf(existing, properties), [providerKey]: properties[providerKey] };
+  const kept = { ...outputsOf(existing, properties), [providerKey]: properties[providerKey] };
   return { id: existing.id, properties: kept, reasons: [reason] };
 }
 
-/** The engine's log, at the address that the runtime was started with: its own log has no line to the engine. */
+/** The engine's log, at the address that the runtime was started with: the runtime's own log does not reach the engine. */
 function engineLog() {
   const address = process.argv.slice(2).find((argument) => /^[^\s-]\S*:\d+$/.test(argument));
-  const { EngineLog: Log } = require("./plugin/log") as typeof import("./plugin/log");
+  const { EngineLog: Log } = require("./engine/log") as typeof import("./engine/log");
   engine ??= new Log(address);
   return engine.about("");
 }
 
-/** By type, each made when it is first asked for. */
+/** By type, each created on first use. */
 const providers = new Map<string, ReturnType<typeof dynamicProvider>>();
 
 function providerOf(type: string) {

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { type GetCommandHistoryArgs, getCommandHistory } from "./functions/get-command-history";
 import type * as types from "./types";
 
-/** The arguments of `commandHistory`: those of `getCommandHistory`; without `limit` it goes on to the end. */
+/** The arguments of `commandHistory`: those of `getCommandHistory`; without `limit` it reads to the end. */
 export type CommandHistoryArgs = Omit<GetCommandHistoryArgs, "page">;
 
 const largestPage = 100;
@@ -20,7 +20,7 @@ export async function* commandHistory(
   { limit = Number.POSITIVE_INFINITY, ...args }: CommandHistoryArgs = {},
   opts?: pulumi.InvokeOptions,
 ): AsyncGenerator<types.HistoryCommand, void, undefined> {
-  // A command that comes in meanwhile moves the others on: what was seen on one page may be on the next again.
+  // A command submitted meanwhile shifts the others: one seen on a page may be on the next page again.
   const seen = new Set<string>();
   const size = Math.min(limit, largestPage);
   for (let page: number | undefined = 1; page !== undefined; ) {

@@ -3,14 +3,14 @@ import type * as types from "./types";
 /** A policy as plain values: of an object or of a folder. */
 export type PlainPolicy = readonly (types.PolicyElement | types.FolderPolicyElement)[];
 
-/** Who asks: a user, by the `id` of `getUsers`, and the groups of that user. */
+/** A user, by the `id` of `getUsers`, and the groups of that user. */
 export interface Subject {
   readonly userId: number;
   readonly groupIds?: readonly number[];
 }
 
 export interface Explanation {
-  /** Undefined where the API's manual does not say what holds: no element applies, or two do and neither goes first. */
+  /** Undefined where the API's manual does not say: no element applies, or two do and neither takes precedence. */
   readonly allowed: boolean | undefined;
   /** Index of the element that decides. */
   readonly by: number | undefined;
@@ -20,7 +20,7 @@ export interface Explanation {
   readonly reason: string;
 }
 
-/** What `all` stands for, in the API's own words: read, edit and delete. It does not stand for `manage`. */
+/** What `all` covers, in the API's own words: read, edit and delete. It does not cover `manage`. */
 const partsOfAll = ["read", "update", "delete"] as const;
 
 type Element = PlainPolicy[number];
@@ -30,7 +30,7 @@ interface Match {
   readonly element: Element;
   readonly who: "user" | "group" | undefined;
   readonly what: "named" | "all" | undefined;
-  /** What is missing in the element, so that it is a guess that it applies at all. */
+  /** What the element lacks, so that whether it applies at all is a guess. */
   readonly missing: string | undefined;
   readonly because: string;
 }
@@ -38,10 +38,10 @@ interface Match {
 /**
  * What a policy means for a user: whether an action is allowed, and by which element.
  *
- * An element that names the action goes before one that says `all`, and one that names the user before one that names
- * a group; where these two rules contradict each other, the answer is `undefined`. Among equals, a denial wins. An
- * element without a condition or an action decides nothing: whom and what it concerns is not said. The action `all`
- * asks for read, update and delete together.
+ * An element that names the action takes precedence over one that says `all`, and one that names the user over one that
+ * names a group; where these two rules contradict each other, the answer is `undefined`. Among equals, a denial wins. An
+ * element without a condition or an action decides nothing, because it does not say whom or what it covers. The action
+ * `all` asks for read, update and delete together.
  *
  * ```typescript
  * explain([{ access: "allow", action: ["read"], condition: { svcGroups: [203] } }], { userId: 104, groupIds: [203] }, "read");
@@ -69,7 +69,7 @@ function explainOne(policy: PlainPolicy, subject: Subject, action: string): Expl
   const userAll = best("user", "all");
   if (!userNamed && groupNamed && userAll && groupNamed.element.access !== userAll.element.access)
     return notSaid(
-      `${sentence(userAll, action)}, but ${sentence(groupNamed, action)}; the API's manual does not say which of the two goes first`,
+      `${sentence(userAll, action)}, but ${sentence(groupNamed, action)}; the API's manual does not say which of the two takes precedence`,
     );
   const winner = userNamed ?? groupNamed ?? userAll ?? best("group", "all");
   if (!winner) return notSaid(whyUndecided(matches, subject, action));
@@ -87,16 +87,19 @@ function notSaid(reason: string): Explanation {
 
 function whyUndecided([first]: Match[], { userId }: Subject, action: string): string {
   if (!first)
-    return `no element concerns ${action} by user ${userId}, and the API's manual does not say what holds then`;
-  const verb = first.element.access === "allow" ? "allows" : "denies";
-  return `element ${first.index} has ${first.missing}; that it therefore ${verb} ${action} to user ${userId} is a guess, which the API's manual does not confirm`;
+    return `no element covers ${action} for user ${userId}, and the API's manual does not say what applies then`;
+  return `element ${first.index} has ${first.missing}: whether it ${verbOf(first.element)} ${action} to user ${userId} would be a guess, because the API's manual does not say`;
 }
 
 function sentence({ index, element, because }: Match, action: string): string {
-  return `element ${index} ${element.access === "allow" ? "allows" : "denies"} ${action}: it ${because}`;
+  return `element ${index} ${verbOf(element)} ${action}: it ${because}`;
 }
 
-/** What it goes before, and which guesses are in that. */
+function verbOf({ access }: Element): string {
+  return access === "allow" ? "allows" : "denies";
+}
+
+/** What it takes precedence over, and which of that is a guess. */
 function remarks(winner: Match, matches: readonly Match[], policy: PlainPolicy, action: string): string[] {
   const others = matches.filter(({ element }) => element.access !== winner.element.access);
   const list = (found: readonly Match[]) => found.map(({ index }) => index).join(", ");
@@ -106,10 +109,10 @@ function remarks(winner: Match, matches: readonly Match[], policy: PlainPolicy, 
   const isFolder =
     action === "write" || policy.some((element) => (element.action as string[] | undefined)?.includes("write"));
   return [
-    lower.length > 0 ? `that goes before element ${list(lower)}` : "",
-    equal.length > 0 ? `that a denial wins against element ${list(equal)} is a guess` : "",
+    lower.length > 0 ? `it takes precedence over element ${list(lower)}` : "",
+    equal.length > 0 ? `that a denial overrides element ${list(equal)} is a guess` : "",
     guessed.length > 0
-      ? `that it goes before element ${list(guessed)}, which has ${guessed[0]!.missing}, is a guess`
+      ? `that it takes precedence over element ${list(guessed)}, which has ${guessed[0]!.missing}, is a guess`
       : "",
     winner.what === "all" && !partsOfAll.some((part) => part === action) ? `that all covers ${action} is a guess` : "",
     isFolder && winner.who === "user" ? "that svcUsers of a folder are ids of getUsers is a guess" : "",
@@ -137,7 +140,7 @@ interface Fit<R> {
 }
 
 function whoOf({ condition }: Element, { userId, groupIds = [] }: Subject): Fit<"user" | "group"> | undefined {
-  if (!condition) return { rank: undefined, because: "names nobody" };
+  if (!condition) return { rank: undefined, because: "names no user or group" };
   if (condition.svcUsers?.includes(userId)) return { rank: "user", because: `names user ${userId}` };
   const group = condition.svcGroups?.find((id) => groupIds.includes(id));
   return group === undefined ? undefined : { rank: "group", because: `names group ${group} of user ${userId}` };

@@ -1,30 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { ProgramContext } from "../provider/local";
 import type { OutputFunctionOptions } from "./invoke-options";
 import { runsInPlugin } from "./mode";
 import { isKnown, readiness } from "./readiness";
 
-/** What the program lends to a function that runs in its own process. */
-interface Surroundings {
-  readonly config: (name: string) => string | undefined;
-  readonly preview: boolean;
-  /** The arguments that the program has marked as secrets. */
-  readonly marked: readonly string[];
-  readonly log: { info(message: string): void; warn(message: string): void };
-}
-
-interface LocalResult {
-  readonly outputs: Record<string, unknown>;
-  readonly secret: boolean;
-}
-
-interface Local {
-  call(name: string, inputs: Record<string, unknown>, surroundings: Surroundings): Promise<LocalResult>;
-}
-
-/** What the generated code knows of a function. */
+/** What the generated code knows about a function. */
 interface FunctionSpec {
   readonly name: string;
-  /** The outputs of a function that is not carried out at preview. */
+  /** The outputs of a function that does not run at preview. */
   readonly unknownAtPreview?: readonly string[];
 }
 
@@ -39,14 +22,14 @@ export async function callFunction<Result>(
   args: object,
   opts: pulumi.InvokeOptions = {},
 ): Promise<Result> {
-  if (!runsInPlugin(providerFor(spec, opts))) return (await runHere<Result>(spec, args)).value;
+  if (!runsInPlugin(providerFor(spec, opts))) return (await runInProgram<Result>(spec, args)).value;
   const result = await pulumi.runtime.invoke(tokenOf(spec), plainArgs(args), opts);
   if (isUnknownNow(spec)) return unknownResult(spec) as Result;
-  // Before 3.133, Pulumi left its marks on secrets.
+  // Before 3.133, Pulumi did not unwrap secrets.
   return withoutSecretMarks(result) as Result;
 }
 
-/** The Output form: waits for its arguments, and carries on where they come from and whether they are secret. */
+/** The Output form: waits for its arguments, and keeps their dependencies and secrecy. */
 export function callFunctionOutput<Result>(
   spec: FunctionSpec,
   args: object,
@@ -56,7 +39,7 @@ export function callFunctionOutput<Result>(
   const ready = readiness(opts.dependsOn, plainArgs(args));
   const result = plugin
     ? runInPlugin<Result>(spec, args, opts, ready)
-    : runHere<Result>(spec, args, ready).then(({ value, secret }) => (secret ? pulumi.secret(value) : value));
+    : runInProgram<Result>(spec, args, ready).then(({ value, secret }) => (secret ? pulumi.secret(value) : value));
   return pulumi.all([result, pulumi.output(args), ready]).apply(([value]) => value as Result);
 }
 
@@ -84,8 +67,8 @@ function unknownResult({ unknownAtPreview = [] }: FunctionSpec): Record<string, 
 }
 
 /**
- * Waits by itself for what the function depends on: `dependsOn` means something to Pulumi since 3.141 only, and since
- * 3.145 that the function is not run at preview for a resource that is yet to be made.
+ * Waits for what the function depends on: Pulumi itself supports `dependsOn` only since 3.141, and only since 3.145 does
+ * it skip the function at preview for a resource that is yet to be created.
  */
 async function runInPlugin<Result>(
   spec: FunctionSpec,
@@ -93,7 +76,7 @@ async function runInPlugin<Result>(
   opts: OutputFunctionOptions,
   ready: pulumi.Output<unknown>,
 ): Promise<pulumi.Input<Result>> {
-  // The engine must not end the run while a function is still waiting.
+  // The engine must not end the run while a function is pending.
   const done = pulumi.runtime.rpcKeepAlive();
   try {
     if (!(await isKnown(ready))) return pulumi.unknown as Result;
@@ -117,36 +100,36 @@ function invokeOutput<Result>(...call: Parameters<typeof pulumi.runtime.invokeOu
   ) as pulumi.Output<Result>;
 }
 
-/** Without a plugin there is no engine to ask: the function runs in the program's own process. */
-async function runHere<Result>(
+/** Without a plugin there is no engine to call: the function runs in the program's own process. */
+async function runInProgram<Result>(
   { name }: FunctionSpec,
   args: object,
   ready?: pulumi.Output<unknown>,
 ): Promise<Answer<Result>> {
-  // The engine must not end the run while a function is still at work.
+  // The engine must not end the run while a function is in flight.
   const done = pulumi.runtime.rpcKeepAlive();
   try {
     const serialized = await pulumi.runtime.serializeProperties(name, plainArgs(args));
     const inputs = withoutSecretMarks(serialized) as Record<string, unknown>;
-    // With unknown inputs nothing is sent, but those that are known are checked.
+    // With unknown inputs nothing is sent, but the known ones are checked.
     if (ready && !(await isKnown(ready)) && !hasUnknowns(inputs))
       return { value: pulumi.unknown as Result, secret: false };
     const marked = Object.keys(serialized).filter((argument) => hasSecrets(serialized[argument]));
-    const { outputs, secret } = await local().call(name, inputs, surroundings(marked));
+    const { outputs, secret } = await local().call(name, inputs, programContext(marked));
     return { value: withUnknowns(outputs) as Result, secret };
   } catch (error) {
-    throw shown(error);
+    throw toRunError(error);
   } finally {
     done();
   }
 }
 
-/** Loaded at the first call: programs that call no function need neither zod nor undici. */
-function local(): Local {
-  return require("../provider/local") as Local;
+/** Loaded with the first call: programs without functions need neither zod nor undici. */
+function local(): typeof import("../provider/local") {
+  return require("../provider/local") as typeof import("../provider/local");
 }
 
-function surroundings(marked: readonly string[]): Surroundings {
+function programContext(marked: readonly string[]): ProgramContext {
   const config = new pulumi.Config("dataplatform");
   return {
     config: (name) => config.get(name),
@@ -159,8 +142,8 @@ function surroundings(marked: readonly string[]): Surroundings {
   };
 }
 
-/** Shown by its message alone: Pulumi prints the stack of an error that nobody catches, and ours helps no user. */
-function shown(error: unknown): Error {
+/** Shows only the message: Pulumi prints the stack of an uncaught error, and ours does not help users. */
+function toRunError(error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error);
   return Object.assign(new pulumi.RunError(message), { code: (error as { code?: unknown }).code, stack: message });
 }
@@ -171,16 +154,12 @@ function withoutDates(value: unknown): unknown {
     return Number.isNaN(value.getTime()) ? "Invalid Date" : `${value.toISOString().slice(0, 19)}Z`;
   if (pulumi.Output.isInstance(value)) return value.apply(withoutDates);
   if (value instanceof Promise) return value.then(withoutDates);
-  if (Array.isArray(value)) return value.map(withoutDates);
-  if (typeof value !== "object" || value === null || pulumi.Resource.isInstance(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutDates(inner)]));
+  return pulumi.Resource.isInstance(value) ? value : mapInside(value, withoutDates);
 }
 
 function withoutSecretMarks(value: unknown): unknown {
   if (pulumi.runtime.isRpcSecret(value)) return withoutSecretMarks(pulumi.runtime.unwrapRpcSecret(value));
-  if (Array.isArray(value)) return value.map(withoutSecretMarks);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutSecretMarks(inner)]));
+  return mapInside(value, withoutSecretMarks);
 }
 
 function hasSecrets(value: unknown): boolean {
@@ -193,10 +172,14 @@ function hasUnknowns(value: unknown): boolean {
   return Object.values(value).some(hasUnknowns);
 }
 
-/** The unknown values of the core as those of Pulumi's runtime, so that what depends on them shows so. */
+/** Turns unknown values of the core into those of Pulumi's runtime, so that what depends on them is unknown too. */
 function withUnknowns(value: unknown): unknown {
-  if (value === pulumi.runtime.unknownValue) return pulumi.unknown;
-  if (Array.isArray(value)) return value.map(withUnknowns);
+  return value === pulumi.runtime.unknownValue ? pulumi.unknown : mapInside(value, withUnknowns);
+}
+
+/** The value with everything directly inside it changed. */
+function mapInside(value: unknown, change: (inner: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map(change);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withUnknowns(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, change(inner)]));
 }

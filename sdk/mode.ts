@@ -9,7 +9,7 @@ export function runsInPlugin(provider: pulumi.ProviderResource | undefined): boo
   const mode = new pulumi.Config("dataplatform").get("mode") ?? "dynamic";
   if (mode === "plugin" || mode === "dynamic") return mode === "plugin";
   throw new pulumi.RunError(
-    `dataplatform:mode is ${JSON.stringify(mode)}; allowed is "dynamic" (the default) or "plugin"`,
+    `dataplatform:mode is ${JSON.stringify(mode)}; expected "dynamic" (the default) or "plugin"`,
   );
 }
 

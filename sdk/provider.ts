@@ -9,11 +9,11 @@ export interface ProviderArgs {
   apiToken?: pulumi.Input<string> | undefined;
   /** How long one request may take. Environment variable: `DATAPLATFORM_REQUEST_TIMEOUT_SECONDS`. Default: 30. */
   requestTimeoutSeconds?: pulumi.Input<number> | undefined;
-  /** How often a request that may safely be repeated is repeated. Environment variable: `DATAPLATFORM_RETRIES`. Default: 5. */
+  /** How many times a request that is safe to repeat is retried. Environment variable: `DATAPLATFORM_RETRIES`. Default: 5. */
   retries?: pulumi.Input<number> | undefined;
   /** How many connections to the platform are open at once. Environment variable: `DATAPLATFORM_CONNECTIONS`. Default: 32. */
   connections?: pulumi.Input<number> | undefined;
-  /** Limit on the requests sent in a second; 0 sets none. Environment variable: `DATAPLATFORM_REQUESTS_PER_SECOND`. Default: 0. */
+  /** Limit on requests per second; 0 means no limit. Environment variable: `DATAPLATFORM_REQUESTS_PER_SECOND`. Default: 0. */
   requestsPerSecond?: pulumi.Input<number> | undefined;
   /** Allows plain http to hosts other than this machine. The token then travels unencrypted. Environment variable: `DATAPLATFORM_ALLOW_INSECURE_HTTP`. Default: false. */
   allowInsecureHttp?: pulumi.Input<boolean> | undefined;

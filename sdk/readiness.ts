@@ -2,8 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import type { OutputFunctionOptions } from "./invoke-options";
 
 /**
- * Known as soon as all that a function depends on is there: its arguments, the resources that they come from, and
- * `dependsOn`. At preview it stays unknown while one of these resources is yet to be made, even if the arguments that
+ * Known as soon as everything that a function depends on is ready: its arguments, the resources that they come from, and
+ * `dependsOn`. At preview it stays unknown while one of these resources is yet to be created, even if the arguments that
  * come from it are known.
  */
 export function readiness(dependsOn: OutputFunctionOptions["dependsOn"], args: object): pulumi.Output<unknown> {
@@ -13,7 +13,7 @@ export function readiness(dependsOn: OutputFunctionOptions["dependsOn"], args: o
   return pulumi.all([given, named, sources]);
 }
 
-/** Waits for a value; false when it stays unknown, as values do at preview. */
+/** Waits for a value; false if it stays unknown, as values may at preview. */
 export async function isKnown(value: pulumi.Output<unknown>): Promise<boolean> {
   const serialized = await pulumi.runtime.serializeProperties("value", { value });
   return serialized["value"] !== pulumi.runtime.unknownValue;
@@ -25,18 +25,18 @@ function idsOf(resources: readonly unknown[]): pulumi.Output<unknown> {
 }
 
 function idOf(resource: pulumi.Resource): pulumi.Output<string> {
-  // A resource that is known by its URN alone, such as one that a remote component returned, has no id.
+  // A resource known only by its URN, such as one that a remote component returned, has no id.
   return (resource as Partial<pulumi.CustomResource>).id ?? resource.urn;
 }
 
-/** A component is there when its children are; Pulumi keeps them but does not declare it in its types. */
+/** A component is ready when its children are; Pulumi keeps them but does not declare them in its types. */
 function membersOf(resource: pulumi.Resource): pulumi.Resource[] {
   if (pulumi.CustomResource.isInstance(resource)) return [resource];
   const { __childResources: children = [] } = resource as { __childResources?: Iterable<pulumi.Resource> };
   return [resource, ...[...children].flatMap(membersOf)];
 }
 
-/** Pulumi knows the resources behind an output but does not declare it in its types. */
+/** Pulumi knows the resources behind an output but does not declare them in its types. */
 async function sourcesOf(output: pulumi.Output<unknown>): Promise<pulumi.Resource[]> {
   const { allResources } = output as unknown as { allResources?: () => Promise<Iterable<pulumi.Resource>> };
   return [...((await allResources?.()) ?? [])];

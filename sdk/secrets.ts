@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** The arguments with the named ones marked as secrets; a dotted name stands for a property inside another. */
+/** The arguments, with the named ones marked as secrets; a dotted name is a property inside another. */
 export function withSecretsMarked(args: object, secrets: readonly string[]): Record<string, unknown> {
   const marked: Record<string, unknown> = { ...args };
   for (const name of secrets) {
@@ -13,7 +13,7 @@ export function withSecretsMarked(args: object, secrets: readonly string[]): Rec
 function markedInside(value: unknown, path: readonly string[]): unknown {
   const [first, ...rest] = path;
   if (first === undefined) return pulumi.secret(value);
-  // What is inside an output can be marked only by marking all of it; without the secret it stays open.
+  // What is inside an output can only be marked as a whole; without the secret it stays plain.
   if (pulumi.Output.isInstance(value) || value instanceof Promise)
     return pulumi.output(value).apply((inner) => (hasValueAt(inner, path) ? pulumi.secret(inner) : inner));
   if (!hasValueAt(value, [first])) return value;
@@ -29,14 +29,14 @@ function hasValueAt(value: unknown, path: readonly string[]): boolean {
   return found !== undefined;
 }
 
-/** The outputs to encrypt whole; what is secret inside an argument stays secret at the same place of the output. */
+/** The outputs to encrypt as a whole; a secret inside an argument stays secret in the same place of the output. */
 export function secretOutputNames(secrets: readonly string[]): string[] {
   return secrets.filter((name) => !name.includes("."));
 }
 
 /**
- * The names of the arguments that the program itself has marked as secrets, beside those that always are. Undefined
- * where there can be none, which is mostly: then nothing is worked out and nothing is kept.
+ * The names of the arguments that the program itself marked as secrets, beside those that always are. Usually there can
+ * be none, and then the result is undefined and nothing is kept.
  */
 export function markedSecrets(
   args: object,

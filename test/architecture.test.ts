@@ -7,19 +7,56 @@ import { resources } from "../provider/resources";
 import { kebab } from "../provider/resources/load";
 import { root } from "./harness/engine";
 
-/** What each part may import besides itself: packages, and other parts by folder or module. Dependencies go one way. */
-const allowed: Readonly<Record<string, readonly string[]>> = {
+const definitions = ["zod", "provider/api", "provider/core", "provider/values", "provider/platform"];
+const pulumiStubs = ["@pulumi/pulumi", "@grpc/grpc-js", "google-protobuf"];
+const command = ["cli/terminal", "cli/pulumi", "cli/platform", "cli/errors", "cli/version"];
+
+/**
+ * The rooms, and what each may import besides itself: packages, and other rooms. A room is a folder, a module, or both.
+ * Dependencies go one way, and no adapter (dynamic, plugin, local) and no command of the CLI imports another.
+ */
+const rooms: Readonly<Record<string, readonly string[]>> = {
   "provider/api": ["zod", "undici"],
-  "provider/core": ["zod", "provider/api"],
   "provider/values": ["zod"],
+  "provider/core": ["zod", "provider/api", "provider/values"],
   "provider/platform": ["zod", "provider/api", "provider/core", "provider/values"],
-  "provider/resources": ["zod", "provider/api", "provider/core", "provider/values", "provider/platform"],
-  "provider/functions": ["zod", "provider/api", "provider/core", "provider/values", "provider/platform"],
-  // Functions run in the program's process: sdk loads that one module, and only when a function is called.
+  "provider/resources": definitions,
+  "provider/functions": definitions,
+  "provider/engine": [...pulumiStubs, "provider/core"],
+  "provider/dynamic": ["provider/api", "provider/core", "provider/engine", "provider/resources"],
+  "provider/plugin": [
+    ...pulumiStubs,
+    "provider/api",
+    "provider/core",
+    "provider/engine",
+    "provider/resources",
+    "provider/functions",
+  ],
+  "provider/local": ["provider/api", "provider/core", "provider/functions"],
+  // Functions run in the program's own process: sdk loads that one adapter, and only when one is called.
   sdk: ["@pulumi/pulumi", "provider/local"],
   emulator: ["zod"],
+  "cli/terminal": ["provider/api/parallel"],
+  "cli/pulumi": ["zod", "yaml", "cli/terminal", "provider/api", "provider/core", "provider/resources"],
+  "cli/platform": ["cli/terminal", "cli/pulumi", "provider/api", "provider/core", "provider/functions"],
+  "cli/errors": [],
+  "cli/version": [],
+  "cli/doctor": [...command, "zod", "provider/api", "provider/values"],
+  "cli/drift": [...command, "zod", "provider/api", "provider/core"],
+  "cli/export": [...command, "provider/api", "provider/core", "provider/resources"],
+  "cli/emulator": [...command, "emulator"],
+  "cli/main": ["cli/doctor", "cli/drift", "cli/export", "cli/emulator", "cli/errors", "cli/version"],
+  "tools/generate": [
+    "zod",
+    "provider/api/settings",
+    "provider/core",
+    "provider/values",
+    "provider/resources",
+    "provider/functions",
+  ],
 };
 
+/** Static imports, `import()` and `require`; not the text of generated code, which is quoted otherwise. */
 const imports = /(?:\bfrom|\bimport|\bimport\(|\brequire\()\s*"([^"]+)"/g;
 
 function sources(folder: string): string[] {
@@ -28,33 +65,59 @@ function sources(folder: string): string[] {
     .map((name) => normalize(`${folder}/${name}`));
 }
 
-/** What a file imports: packages by name, our own modules by path. */
+function isIn(room: string, module: string): boolean {
+  return module === room || module.startsWith(`${room}/`);
+}
+
+function codeOf(file: string): string {
+  return readFileSync(join(root, file), "utf8").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|`[^`]*`|'import [^']*'/gm, "");
+}
+
+/** What a file imports: packages by name, our own modules by their path in the project. */
 function importsOf(file: string): string[] {
-  const code = readFileSync(join(root, file), "utf8").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|`[^`]*`/gm, "");
-  return [...code.matchAll(imports)]
-    .map(([, from = ""]) => (from.startsWith(".") ? normalize(join(file, "..", from)) : from))
+  return [...codeOf(file).matchAll(imports)]
+    .map(([, from = ""]) => (from.startsWith(".") ? normalize(join(file, "..", from)).replace(/\.js$/, "") : from))
     .filter((from) => !from.startsWith("node:"));
 }
 
 describe("dependencies go one way", () => {
-  test.each(Object.entries(allowed))("%s", (folder, others) => {
-    const files = sources(folder);
-    expect(files.length).toBeGreaterThan(0);
-    for (const file of files) {
+  const files = ["provider", "sdk", "emulator", "cli", "tools/generate"].flatMap(sources);
+
+  test.each(Object.entries(rooms))("%s", (room, others) => {
+    const own = files.filter((file) => isIn(room, file.replace(/\.ts$/, "")));
+    expect(own.length).toBeGreaterThan(0);
+    for (const file of own)
       for (const from of importsOf(file)) {
-        const fits = [folder, ...others].some((part) => from === part || from.startsWith(`${part}/`));
+        const fits = [room, ...others].some((part) => isIn(part, from));
         expect(fits, `${file} must not import ${from}`).toBe(true);
       }
-    }
   });
 
-  test("only the CLI imports the emulator, and only tools import the generator", () => {
-    for (const file of [...sources("provider"), ...sources("sdk"), ...sources("tools")]) {
-      for (const from of importsOf(file)) {
-        expect(from, file).not.toMatch(/^(emulator|cli|test)\b/);
-        if (!file.startsWith("tools/")) expect(from, file).not.toMatch(/^tools\b/);
-      }
-    }
+  test("every file is in one room", () => {
+    const roomsOf = (file: string) => Object.keys(rooms).filter((room) => isIn(room, file.replace(/\.ts$/, "")));
+    expect(files.filter((file) => roomsOf(file).length !== 1)).toEqual([]);
+  });
+
+  test("no two rooms import each other, however long the way", () => {
+    const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+      Object.keys(rooms)
+        .filter((room) => room !== from && (rooms[from] ?? []).some((part) => isIn(room, part)))
+        .some((room) => {
+          if (room === to) return true;
+          if (seen.has(room)) return false;
+          seen.add(room);
+          return reaches(room, to, seen);
+        });
+    expect(Object.keys(rooms).filter((room) => reaches(room, room))).toEqual([]);
+  });
+
+  test("no definition imports another", () => {
+    for (const room of ["provider/resources", "provider/functions"])
+      for (const file of sources(room).filter((path) => !path.endsWith("/index.ts")))
+        expect(
+          importsOf(file).filter((from) => isIn("provider/resources", from) || isIn("provider/functions", from)),
+          file,
+        ).toEqual([]);
   });
 
   test("the state's __provider text loads only the provider; a program without functions loads no HTTP client", () => {
@@ -69,7 +132,28 @@ describe("dependencies go one way", () => {
   });
 });
 
-test("definitions, and nothing else, are found by type name", () => {
+describe("one convention", () => {
+  test("relative imports name no extension; only import() does, because Node itself resolves it", () => {
+    const folders = ["provider", "sdk", "emulator", "cli", "tools", "test", "examples"];
+    for (const file of folders.flatMap(sources).filter((path) => !path.includes("node_modules"))) {
+      const named = [...codeOf(file).matchAll(/\bfrom\s*"(\.[^"]*)"/g)].map(([, from = ""]) => from);
+      expect(
+        named.filter((from) => /\.[jt]s$|\/index$/.test(from)),
+        file,
+      ).toEqual([]);
+    }
+  });
+
+  test.each([
+    ["provider/resources", "defineResource(", ["index.ts", "load.ts"]],
+    ["provider/functions", "defineFunction(", ["index.ts"]],
+  ])("%s holds one definition per file, and how to find it", (folder, define, registry) => {
+    for (const file of readdirSync(join(root, folder)).filter((name) => !registry.includes(name)))
+      expect(codeOf(`${folder}/${file}`).split(define).length - 1, file).toBe(1);
+  });
+});
+
+test("a definition is found by the name of its type, and nothing else is", () => {
   const { definitionOf } = createRequire(join(root, "package.json"))("./dist/provider/resources/load.js") as {
     definitionOf(type: string): { readonly type: string } | undefined;
   };

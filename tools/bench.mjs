@@ -1,14 +1,9 @@
 #!/usr/bin/env node
-/**
- * Measures the provider against a no-op provider as the lower bound. Compares ratios within one run, never absolute times.
- *   npm run bench -- [--sizes 10,100] [--latencies 0,20] [--variants ours-dynamic,…] [--repeats 3] [--checkpoints on,off]
- * Writes docs/performance.json (the raw numbers), docs/performance.md and docs/performance.svg.
- */
+/** Measures the provider against a no-op provider as the lower bound. Compares ratios within one run, never absolute times. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { processCosts } from "./bench/process.mjs";
 import { report } from "./bench/report.mjs";
 import { BenchStack } from "./bench/stack.mjs";
@@ -36,18 +31,36 @@ const rawFile = join(root, "docs/performance.json");
  * @property {number} stateBytes
  */
 
-async function bench() {
-  const { values } = parseArgs({
-    options: {
-      sizes: { type: "string", default: "10,100,400,1000" },
-      latencies: { type: "string", default: "0,20" },
-      variants: { type: "string", default: Object.keys(variants).join(",") },
-      repeats: { type: "string", default: "3" },
-      checkpoints: { type: "string", default: "on,off" },
-      append: { type: "boolean", default: false },
-      report: { type: "boolean", default: false },
-    },
-  });
+const usage = `Usage: npm run bench -- [options]
+
+Measures the provider against a provider that does nothing, on the emulator. Writes docs/performance.json (the raw
+numbers), docs/performance.md and docs/performance.svg. Takes hours with the defaults.
+
+Options:
+  --sizes N,…         numbers of resources (default: 10,100,400,1000)
+  --latencies MS,…    latencies of the platform in milliseconds (default: 0,20)
+  --variants NAME,…   what to measure (default: all): ${Object.keys(variants).join(", ")}
+  --repeats N         how often to measure each (default: 3)
+  --checkpoints W,…   on, off or both: whether the engine writes its state after each step (default: on,off)
+  --append            keep the measurements of earlier runs
+  --report            write the pages from the recorded numbers, and measure nothing
+  --help              show this text`;
+
+const options = /** @type {const} */ ({
+  sizes: { type: "string", default: "10,100,400,1000" },
+  latencies: { type: "string", default: "0,20" },
+  variants: { type: "string", default: Object.keys(variants).join(",") },
+  repeats: { type: "string", default: "3" },
+  checkpoints: { type: "string", default: "on,off" },
+  append: { type: "boolean", default: false },
+  report: { type: "boolean", default: false },
+});
+
+/**
+ * @param {{ sizes: string, latencies: string, variants: string, repeats: string, checkpoints: string, append: boolean,
+ *   report: boolean }} values
+ */
+async function bench(values) {
   if (values.report) return writeReport(JSON.parse(readFileSync(rawFile, "utf8")));
   await setUp({ log: say });
   const engine = await ensureEngine({ yaml: false, log: say });
@@ -154,4 +167,4 @@ function writeReport(result) {
   writeFileSync(join(root, "docs/performance.svg"), svg);
 }
 
-if (isMain(import.meta.url)) main(bench);
+if (isMain(import.meta.url)) await main({ usage, options }, bench);

@@ -94,4 +94,11 @@ function copyAssets() {
   }
 }
 
-if (isMain(import.meta.url)) await main(build);
+const usage = `Usage: node tools/build.mjs
+
+Compiles the TypeScript sources to dist/ and copies the files that tsc leaves out. Does nothing when dist/ is current.
+
+Options:
+  --help   show this text`;
+
+if (isMain(import.meta.url)) await main({ usage, options: {} }, () => build());

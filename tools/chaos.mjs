@@ -2,20 +2,24 @@
 /** The long fault tests: random programs, kills, refreshes, shared resources, fuzzed answers. Takes hours. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { reliabilityPage } from "./chaos/page.mjs";
 import { root } from "./lib/project.mjs";
 import { run } from "./lib/run.mjs";
 import { isMain, main, say, ToolError } from "./lib/say.mjs";
 import { setUp } from "./setup.mjs";
 
-const help = `npm run chaos -- [options]
+const usage = `Usage: npm run chaos -- [options]
+
+Runs the long form of the fault tests. Takes hours.
+
+Options:
   --seed N          start with this seed (default 1); a failing run prints its own
   --operations N    API operations in the random runs, with and without the engine (default 10000 each)
   --only NAME       run one part: random-in-process, random-engine, kill-provider, kill-CLI, kill-in-process,
                     two-stacks, refresh, fuzz, or lives (on the second platform)
   --kill-stride N   kill only at every n-th call (default 1: every call)
-  --write           write docs/reliability.md from the results, including those of earlier runs`;
+  --write           write docs/reliability.md from the results, including those of earlier runs
+  --help            show this text`;
 
 /** The tests that each name runs, as a pattern for their titles. */
 const parts = {
@@ -32,20 +36,19 @@ const parts = {
 
 const results = join(root, "test/chaos/results");
 
-async function chaos() {
-  const { values } = parseArgs({
-    options: {
-      seed: { type: "string" },
-      operations: { type: "string" },
-      only: { type: "string" },
-      "kill-stride": { type: "string" },
-      write: { type: "boolean" },
-      help: { type: "boolean" },
-    },
-  });
-  if (values.help) return say(help);
+const options = /** @type {const} */ ({
+  seed: { type: "string" },
+  operations: { type: "string" },
+  only: { type: "string" },
+  "kill-stride": { type: "string" },
+  write: { type: "boolean" },
+});
+
+/** @param {{ seed?: string, operations?: string, only?: string, "kill-stride"?: string, write?: boolean }} values */
+async function chaos(values) {
   const pattern = values.only === undefined ? undefined : parts[/** @type {keyof typeof parts} */ (values.only)];
-  if (values.only !== undefined && !pattern) throw new ToolError("UNKNOWN_PART", help);
+  if (values.only !== undefined && !pattern)
+    throw new ToolError("UNKNOWN_PART", `--only ${values.only} is not one of the parts.\n\n${usage}`);
   await setUp({ engine: true });
   mkdirSync(results, { recursive: true });
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
@@ -74,4 +77,4 @@ export function readResults() {
   );
 }
 
-if (isMain(import.meta.url)) await main(chaos);
+if (isMain(import.meta.url)) await main({ usage, options }, chaos);

@@ -5,16 +5,17 @@
 import { listAddresses, startEmulator } from "./demo/emulator.mjs";
 import { Workspace } from "./demo/workspace.mjs";
 import { ensureEngine } from "./engine.mjs";
-import { duration, isMain, main, ToolError } from "./lib/say.mjs";
+import { duration, isMain, main } from "./lib/say.mjs";
 import { setUp } from "./setup.mjs";
 
-const flags = ["--keep", "--help"];
-const usage = `usage: npm run demo [-- --keep]
+const usage = `Usage: npm run demo [-- --keep]
 
 Installs, builds, gets the Pulumi engine, starts the emulator, and runs pulumi up, a change, a preview and destroy on
 examples/quickstart, in a temporary folder.
 
-  --keep   keep the stack and the emulator running, and print how to use them`;
+Options:
+  --keep   keep the stack and the emulator running, and print how to use them
+  --help   show this text`;
 
 const started = Date.now();
 let step = 0;
@@ -108,11 +109,5 @@ To stop and remove everything:
 }
 
 if (isMain(import.meta.url)) {
-  await main(async () => {
-    const args = process.argv.slice(2);
-    const unknown = args.find((arg) => !flags.includes(arg));
-    if (unknown) throw new ToolError("UNKNOWN_OPTION", `unknown option ${unknown}.\n${usage}`);
-    if (args.includes("--help")) return print(usage);
-    await demo({ keep: args.includes("--keep") });
-  });
+  await main({ usage, options: { keep: { type: "boolean", default: false } } }, demo);
 }

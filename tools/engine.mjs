@@ -130,8 +130,20 @@ function noEngineMessage(reasons) {
   ].join("\n");
 }
 
+const usage = `Usage: node tools/engine.mjs
+
+Prints the folder that holds pulumi and its language hosts. Gets them first, by download or with Go, if they are missing:
+
+  export PATH="$(npm run --silent engine):$PATH"
+
+Options:
+  --help   show this text
+
+Environment:
+  DATAPLATFORM_ENGINE_DIR   use the engine in this folder`;
+
 if (isMain(import.meta.url)) {
-  await main(async () => {
+  await main({ usage, options: {} }, async () => {
     process.stdout.write(`${await ensureEngine()}\n`);
   });
 }

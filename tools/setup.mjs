@@ -105,8 +105,16 @@ export async function setUp({ engine = false, log = say } = {}) {
   return engine ? ensureEngine({ yaml: true, log }) : undefined;
 }
 
+const usage = `Usage: node tools/setup.mjs [--engine]
+
+Makes a fresh clone ready: installs the packages and compiles. Takes a second when nothing is left to do.
+
+Options:
+  --engine   get the Pulumi engine too
+  --help     show this text`;
+
 if (isMain(import.meta.url)) {
-  await main(async () => {
-    await setUp({ engine: process.argv.includes("--engine") });
+  await main({ usage, options: { engine: { type: "boolean", default: false } } }, async ({ engine }) => {
+    await setUp({ engine });
   });
 }

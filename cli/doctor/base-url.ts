@@ -1,6 +1,6 @@
-import { settingSpecs } from "../../provider/api/settings.js";
-import type { StackConfig } from "../pulumi/stack.js";
-import { quoted } from "../terminal/quote.js";
+import { settingSpecs } from "../../provider/api/settings";
+import type { StackConfig } from "../pulumi/stack";
+import { quoted } from "../terminal/quote";
 
 /** The provider adds `/api/v1.2` itself, but users often copy a URL that already has it from the API's docs. */
 const apiPath = /\/api(?:\/(?:v[\d.]*|latest))?\/*$/i;

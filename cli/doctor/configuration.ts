@@ -1,9 +1,9 @@
-import { readSettings, type SettingName, type Settings, settingSpecs } from "../../provider/api/settings.js";
-import type { StackConfig } from "../pulumi/stack.js";
-import { quoted } from "../terminal/quote.js";
-import { printable } from "../terminal/style.js";
-import { apiPathFix, hasApiPath } from "./base-url.js";
-import { type Finding, findingsOf } from "./finding.js";
+import { readSettings, type SettingName, type Settings, settingSpecs } from "../../provider/api/settings";
+import type { StackConfig } from "../pulumi/stack";
+import { quoted } from "../terminal/quote";
+import { printable } from "../terminal/style";
+import { apiPathFix, hasApiPath } from "./base-url";
+import { type Finding, findingsOf } from "./finding";
 
 const { ok, info, warning, problem } = findingsOf("Configuration");
 const names = Object.keys(settingSpecs) as SettingName[];

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Client } from "../../provider/api/client.js";
-import { operations } from "../../provider/api/operations.js";
-import { normaliseIp } from "../../provider/values/ip-address.js";
-import { Reader } from "../connect.js";
-import type { Managed } from "../pulumi/managed.js";
-import { subjectOf } from "../pulumi/subject.js";
-import { printable } from "../terminal/style.js";
+import type { Client } from "../../provider/api/client";
+import { operations } from "../../provider/api/operations";
+import { normaliseIp } from "../../provider/values/ip-address";
+import { Reader } from "../platform/connect";
+import type { Managed } from "../pulumi/managed";
+import { subjectOf } from "../pulumi/subject";
+import { printable } from "../terminal/style";
 
 /** Whether something that an interrupted run may have created exists on the platform. Contains no secret. */
 export type Outcome =

@@ -1,10 +1,10 @@
-import type { Client } from "../../provider/api/client.js";
-import type { Managed } from "../pulumi/managed.js";
-import type { PendingOperation } from "../pulumi/stack.js";
-import { quoted } from "../terminal/quote.js";
-import { printable } from "../terminal/style.js";
-import { type Finding, findingsOf } from "./finding.js";
-import { lookUp, type Outcome } from "./look-up.js";
+import type { Client } from "../../provider/api/client";
+import type { Managed } from "../pulumi/managed";
+import type { PendingOperation } from "../pulumi/stack";
+import { quoted } from "../terminal/quote";
+import { printable } from "../terminal/style";
+import { type Finding, findingsOf } from "./finding";
+import { lookUp, type Outcome } from "./look-up";
 
 const { warning, problem } = findingsOf("Stack");
 

@@ -1,12 +1,12 @@
-import type { ErrorCode, PlatformError } from "../../provider/api/errors.js";
-import { isPlatformError } from "../../provider/api/errors.js";
-import { type Operation, operations } from "../../provider/api/operations.js";
-import type { Settings } from "../../provider/api/settings.js";
-import { accountText, type TokenAccount } from "../accounts.js";
-import { Reader } from "../connect.js";
-import type { Progress } from "../terminal/progress.js";
-import { printable } from "../terminal/style.js";
-import { type Finding, findingsOf } from "./finding.js";
+import type { ErrorCode, PlatformError } from "../../provider/api/errors";
+import { isPlatformError } from "../../provider/api/errors";
+import { type Operation, operations } from "../../provider/api/operations";
+import type { Settings } from "../../provider/api/settings";
+import { accountText, type TokenAccount } from "../platform/accounts";
+import { Reader } from "../platform/connect";
+import type { StatusLine } from "../terminal/status-line";
+import { printable } from "../terminal/style";
+import { type Finding, findingsOf } from "./finding";
 
 const platform = findingsOf("Platform");
 const permissions = findingsOf("Permissions");
@@ -53,7 +53,7 @@ export function failFast(settings: Settings): Settings {
 /** Whether the platform answers, accepts the token, and what the token may read. */
 export async function platformFindings(
   settings: Settings,
-  progress: Progress,
+  progress: StatusLine,
   { apiPathFix, onStack = "" }: { readonly apiPathFix?: string | undefined; readonly onStack?: string } = {},
 ): Promise<Finding[]> {
   const reader = new Reader(failFast(settings));

@@ -1,8 +1,8 @@
 import { accessSync, constants, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
-import { readProject } from "../pulumi/project.js";
-import { type Finding, findingsOf } from "./finding.js";
+import { readProject } from "../pulumi/project";
+import { type Finding, findingsOf } from "./finding";
 
 const { ok, problem } = findingsOf("Tools");
 const file = "pulumi-resource-dataplatform";

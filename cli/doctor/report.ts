@@ -1,6 +1,6 @@
-import { plural } from "../drift/report.js";
-import { type OutputStream, type Style, styleOf } from "../terminal/style.js";
-import { areas, countOf, type Finding, type Verdict } from "./finding.js";
+import { plural } from "../terminal/plural";
+import { type OutputStream, type Style, styleOf } from "../terminal/style";
+import { areas, countOf, type Finding, type Verdict } from "./finding";
 
 const marks: Readonly<Record<Verdict, string>> = { ok: "✓", info: "·", warning: "!", problem: "✗" };
 

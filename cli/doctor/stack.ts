@@ -1,13 +1,13 @@
-import type { Client } from "../../provider/api/client.js";
-import { accountOf, accountOfToken, accountText, mismatchFix, mismatchOf, mismatchText } from "../accounts.js";
-import { Clients } from "../connect.js";
-import { plural } from "../drift/report.js";
-import { type Managed, managedResources, settingsFinder } from "../pulumi/managed.js";
-import type { StackConfig, State } from "../pulumi/stack.js";
-import type { Progress } from "../terminal/progress.js";
-import { type Finding, findingsOf } from "./finding.js";
-import { clearCommand, type Pending, pendingFinding, type Settling } from "./pending.js";
-import { failFast } from "./platform.js";
+import type { Client } from "../../provider/api/client";
+import { Clients } from "../../provider/api/clients";
+import { accountOf, accountOfToken, accountText, mismatchFix, mismatchOf, mismatchText } from "../platform/accounts";
+import { type Managed, managedResources, settingsFinder } from "../pulumi/managed";
+import type { StackConfig, State } from "../pulumi/stack";
+import { plural } from "../terminal/plural";
+import type { StatusLine } from "../terminal/status-line";
+import { type Finding, findingsOf } from "./finding";
+import { clearCommand, type Pending, pendingFinding, type Settling } from "./pending";
+import { failFast } from "./platform";
 
 const { ok, info, warning, problem } = findingsOf("Stack");
 
@@ -22,7 +22,7 @@ export interface StackFacts {
 /** Whether the token's account owns the stack's resources, and the outcome of interrupted operations. */
 export async function stackFindings(
   { state, config, usable, settling }: StackFacts,
-  progress: Progress,
+  progress: StatusLine,
 ): Promise<Finding[]> {
   const settingsOf = settingsFinder(state.resources, config);
   const clients = new Clients();
@@ -103,7 +103,7 @@ async function pendingFindings(
   { ours, others }: AllPending,
   clientOf: (resource: Managed) => Client,
   settling: Settling,
-  progress: Progress,
+  progress: StatusLine,
 ): Promise<Finding[]> {
   const found = await progress.each("looking up interrupted operations", ours, 4, (pending) =>
     pendingFinding(pending, () => clientOf(pending.resource), settling),

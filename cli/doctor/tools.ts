@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { tryPulumi } from "../pulumi/run.js";
-import { packageVersion } from "../version.js";
-import { type Finding, findingsOf } from "./finding.js";
+import { tryPulumi } from "../pulumi/run";
+import { packageVersion } from "../version";
+import { type Finding, findingsOf } from "./finding";
 
 const { ok, info, warning, problem } = findingsOf("Tools");
 const minimum = { node: "20.18.0", pulumi: "3.120.0" } as const;

@@ -1,16 +1,16 @@
-import type { Client } from "../../provider/api/client.js";
-import type { AnyResource } from "../../provider/core/define.js";
-import { Lifecycle } from "../../provider/core/lifecycle.js";
-import { redactor } from "../../provider/core/redact.js";
-import { accountOf } from "../accounts.js";
-import { Clients } from "../connect.js";
-import { countOthers, type Managed, managedResources, settingsFinder } from "../pulumi/managed.js";
-import type { StackConfig, StateResource } from "../pulumi/stack.js";
-import { subjectOf } from "../pulumi/subject.js";
-import type { Progress } from "../terminal/progress.js";
-import { compare } from "./compare.js";
-import { Owners } from "./owners.js";
-import { type DriftReport, type ResourceReport, summarise } from "./report.js";
+import type { Client } from "../../provider/api/client";
+import { Clients } from "../../provider/api/clients";
+import type { AnyResource } from "../../provider/core/define";
+import { Lifecycle } from "../../provider/core/lifecycle";
+import { redactor } from "../../provider/core/redact";
+import { accountOf } from "../platform/accounts";
+import { countOthers, type Managed, managedResources, settingsFinder } from "../pulumi/managed";
+import type { StackConfig, StateResource } from "../pulumi/stack";
+import { subjectOf } from "../pulumi/subject";
+import type { StatusLine } from "../terminal/status-line";
+import { compare } from "./compare";
+import { Owners } from "./owners";
+import { type DriftReport, type ResourceReport, summarise } from "./report";
 
 export interface Stack {
   readonly project: string;
@@ -24,7 +24,7 @@ type Finding = Pick<ResourceReport, "status" | "reason" | "properties" | "repair
 /** Reads each of our resources from the platform and compares it with the inputs in the state. */
 export async function checkDrift(
   stack: Stack,
-  { progress, tool }: { readonly progress: Progress; readonly tool: string },
+  { progress, tool }: { readonly progress: StatusLine; readonly tool: string },
 ): Promise<DriftReport> {
   const managed = managedResources(stack.state);
   const settingsOf = settingsFinder(stack.state, stack.config);

@@ -1,8 +1,8 @@
-import type { AnyResource } from "../../provider/core/define.js";
-import { diffInputs, sameInput } from "../../provider/core/diff.js";
-import { deepEqual, type Properties } from "../../provider/core/values.js";
-import type { Managed } from "../pulumi/managed.js";
-import type { PropertyDrift } from "./report.js";
+import type { AnyResource } from "../../provider/core/define";
+import { diffInputs, sameInput } from "../../provider/core/diff";
+import { deepEqual, type Properties } from "../../provider/core/values";
+import type { Managed } from "../pulumi/managed";
+import type { PropertyDrift } from "./report";
 
 const mask = "[secret]";
 

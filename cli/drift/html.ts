@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
-import { printable } from "../terminal/style.js";
-import { script } from "./html-script.js";
-import { style } from "./html-style.js";
-import { type Line, linesOf } from "./lines.js";
-import { nextSteps } from "./next-steps.js";
-import { leftOut } from "./only.js";
+import { plural } from "../terminal/plural";
+import { printable } from "../terminal/style";
+import { script } from "./html-script";
+import { style } from "./html-style";
+import { type Line, linesOf } from "./lines";
+import { nextSteps } from "./next-steps";
+import { leftOut } from "./only";
 import {
   type DriftReport,
   headline,
   type PropertyDrift,
-  plural,
   type ResourceReport,
   repairs,
   type Status,
   statuses,
   titles,
-} from "./report.js";
+} from "./report";
 
 /** A self-contained file that can be opened, sent and archived. Shows everything even without scripts. */
 export function htmlReport(report: DriftReport): string {

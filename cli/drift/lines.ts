@@ -1,6 +1,6 @@
-import { deepEqual } from "../../provider/core/values.js";
-import { printable } from "../terminal/style.js";
-import type { PropertyDrift } from "./report.js";
+import { deepEqual } from "../../provider/core/values";
+import { printable } from "../terminal/style";
+import type { PropertyDrift } from "./report";
 
 /** One line of a diff: `-` declared, `+` on the platform, blank for a remark on both. */
 export interface Line {

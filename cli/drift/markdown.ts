@@ -1,17 +1,9 @@
-import { printable } from "../terminal/style.js";
-import { type Line, linesOf } from "./lines.js";
-import { nextSteps } from "./next-steps.js";
-import { leftOut } from "./only.js";
-import {
-  type DriftReport,
-  headline,
-  plural,
-  type ResourceReport,
-  repairs,
-  type Status,
-  statuses,
-  titles,
-} from "./report.js";
+import { plural } from "../terminal/plural";
+import { printable } from "../terminal/style";
+import { type Line, linesOf } from "./lines";
+import { nextSteps } from "./next-steps";
+import { leftOut } from "./only";
+import { type DriftReport, headline, type ResourceReport, repairs, type Status, statuses, titles } from "./report";
 
 /** Size limit of a pull-request comment. Measured in bytes, which are never fewer than characters. */
 export const longestComment = 65_536;

@@ -1,5 +1,5 @@
-import { mismatchText } from "../accounts.js";
-import type { DriftReport } from "./report.js";
+import { mismatchText } from "../platform/accounts";
+import type { DriftReport } from "./report";
 
 export interface NextStep {
   readonly title: string;

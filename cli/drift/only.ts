@@ -1,5 +1,6 @@
-import { oneOf } from "../errors.js";
-import { type DriftReport, plural, type Status, statuses, titles } from "./report.js";
+import { oneOf } from "../errors";
+import { plural } from "../terminal/plural";
+import { type DriftReport, type Status, statuses, titles } from "./report";
 
 /** Everything not as declared, including unreadable resources, which may differ too. */
 const differences: readonly Status[] = ["drifted", "gone", "error"];

@@ -1,4 +1,4 @@
-import type { Client } from "../../provider/api/client.js";
+import type { Client } from "../../provider/api/client";
 import {
   type AccountMismatch,
   accountOf,
@@ -6,9 +6,9 @@ import {
   accountText,
   mismatchOf,
   type TokenAccount,
-} from "../accounts.js";
-import type { Managed } from "../pulumi/managed.js";
-import type { ResourceReport } from "./report.js";
+} from "../platform/accounts";
+import type { Managed } from "../pulumi/managed";
+import type { ResourceReport } from "./report";
 
 interface Group {
   readonly resources: Set<Managed>;

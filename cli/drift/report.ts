@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { mismatchText } from "../accounts.js";
+import { mismatchText } from "../platform/accounts";
+import { plural } from "../terminal/plural";
 
 /** Most important first. */
 export const statuses = ["drifted", "gone", "error", "unverifiable", "as-declared"] as const;
@@ -116,10 +117,6 @@ export function headline({ summary, accountMismatches = [] }: DriftReport): stri
 
 function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** Reads a report saved with `--format json`. */

@@ -1,8 +1,9 @@
-import { type OutputStream, printable, type Style, styleOf } from "../terminal/style.js";
-import { type Line, linesOf } from "./lines.js";
-import { nextSteps } from "./next-steps.js";
-import { leftOut } from "./only.js";
-import { type DriftReport, headline, plural, type ResourceReport, type Status, statuses, titles } from "./report.js";
+import { plural } from "../terminal/plural";
+import { type OutputStream, printable, type Style, styleOf } from "../terminal/style";
+import { type Line, linesOf } from "./lines";
+import { nextSteps } from "./next-steps";
+import { leftOut } from "./only";
+import { type DriftReport, headline, type ResourceReport, type Status, statuses, titles } from "./report";
 
 const marks: Readonly<Record<Status, string>> = {
   drifted: "≠",

@@ -1,7 +1,7 @@
-import { checkInputs } from "../../provider/core/check.js";
-import { withoutUndefined } from "../../provider/core/values.js";
-import { resources as definitions } from "../../provider/resources/index.js";
-import type { Environment } from "./read.js";
+import { checkInputs } from "../../provider/core/check";
+import { withoutUndefined } from "../../provider/core/values";
+import { resources as definitions } from "../../provider/resources";
+import type { Environment } from "./read";
 
 /** A resource of the program, with its import id. */
 export interface Declaration {

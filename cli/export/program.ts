@@ -1,9 +1,9 @@
-import type { AnyResource } from "../../provider/core/define.js";
-import { resources as definitions } from "../../provider/resources/index.js";
-import { printable } from "../terminal/style.js";
-import type { Declaration, Plan } from "./declare.js";
-import type { Environment } from "./read.js";
-import { source } from "./source.js";
+import type { AnyResource } from "../../provider/core/define";
+import { resources as definitions } from "../../provider/resources";
+import { printable } from "../terminal/style";
+import type { Declaration, Plan } from "./declare";
+import type { Environment } from "./read";
+import { source } from "./source";
 
 /** More would bury the program in comments. */
 const maxTables = 200;

@@ -1,4 +1,4 @@
-import type { Declaration } from "./declare.js";
+import type { Declaration } from "./declare";
 
 /** The other files of the project, by name. */
 export function projectFiles(

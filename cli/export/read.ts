@@ -1,6 +1,6 @@
-import { isPlatformError } from "../../provider/api/errors.js";
-import type { Reader } from "../connect.js";
-import type { Progress } from "../terminal/progress.js";
+import { isPlatformError } from "../../provider/api/errors";
+import type { Reader } from "../platform/connect";
+import type { StatusLine } from "../terminal/status-line";
 
 export const parts = ["account", "whitelist", "users", "tables"] as const;
 export type Part = (typeof parts)[number];
@@ -64,7 +64,7 @@ const requests: Readonly<Record<Exclude<keyof Environment, "objects" | "refused"
 export async function readEnvironment(
   reader: Reader,
   wanted: { readonly skip: readonly Part[]; readonly objects: readonly ObjectName[] },
-  progress: Progress,
+  progress: StatusLine,
 ): Promise<Environment> {
   const refused: { what: string; why: string }[] = [];
   const selected = Object.entries(requests).filter(([, { part }]) => !wanted.skip.includes(part));

@@ -1,4 +1,4 @@
-import { printable } from "../terminal/style.js";
+import { printable } from "../terminal/style";
 
 const maxWidth = 118;
 

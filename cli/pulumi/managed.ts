@@ -1,9 +1,9 @@
-import { readSettings, type Settings } from "../../provider/api/settings.js";
-import type { AnyResource } from "../../provider/core/define.js";
-import { ownSettings, settingsOf } from "../../provider/plugin/config.js";
-import { resources as definitions } from "../../provider/resources/index.js";
-import { plainProperties } from "./plain.js";
-import { nameOf, type StackConfig, type StateResource } from "./stack.js";
+import { readSettings, type Settings } from "../../provider/api/settings";
+import type { AnyResource } from "../../provider/core/define";
+import { ownSettings, settingsOf } from "../../provider/core/provider-config";
+import { resources as definitions } from "../../provider/resources";
+import { plainProperties } from "./plain";
+import { nameOf, type StackConfig, type StateResource } from "./stack";
 
 const ownType = /^(?:pulumi-nodejs:dynamic\/dataplatform|dataplatform:index):(\w+)$/;
 const providerType = "pulumi:providers:dataplatform";

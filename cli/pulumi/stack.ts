@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Place, pulumi, stackFlags } from "./run.js";
+import { type Place, pulumi, stackFlags } from "./run";
 
 const StateResource = z.looseObject({
   urn: z.string(),

@@ -1,5 +1,5 @@
-import { printable } from "../terminal/style.js";
-import type { Managed } from "./managed.js";
+import { printable } from "../terminal/style";
+import type { Managed } from "./managed";
 
 type Properties = Readonly<Record<string, unknown>>;
 interface Naming {

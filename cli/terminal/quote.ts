@@ -1,4 +1,4 @@
-import { printable } from "./style.js";
+import { printable } from "./style";
 
 /** Quotes a word for a shell. */
 export function quoted(word: string): string {

@@ -1,6 +1,6 @@
-import { timestamp } from "../clock.js";
-import type { CommandRecord, OutcomeRule, Settings } from "../records.js";
-import type { Store } from "../store.js";
+import { timestamp } from "../clock";
+import type { CommandRecord, OutcomeRule, Settings } from "../records";
+import type { Store } from "../store";
 
 type Plan = CommandRecord["plan"];
 

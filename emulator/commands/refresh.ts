@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { commonShape } from "./common.js";
+import { commonShape } from "./common";
 
 const digits = z.string().regex(/^\d+$/, "must be a whole number, as a string");
 const identifier = z.string().regex(/^\w+$/, "must be a name of letters, digits and underscores");

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { invalid } from "../errors.js";
-import { hasGroup } from "../expressions.js";
-import { validate } from "../router.js";
-import { commonShape } from "./common.js";
-import { splitWords, type Word } from "./shell-words.js";
+import { invalid } from "../errors";
+import { hasGroup } from "../expressions";
+import { validate } from "../router";
+import { commonShape } from "./common";
+import { splitWords, type Word } from "./shell-words";
 
 const size = z.int().min(1);
 const flag = z.boolean();

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { invalid } from "../errors.js";
-import { commonShape } from "./common.js";
+import { invalid } from "../errors";
+import { commonShape } from "./common";
 
 export const sparkSchema = z.strictObject({
   command_type: z.literal("SparkCommand"),

@@ -1,13 +1,13 @@
 import type { z } from "zod";
-import { invalid } from "../errors.js";
-import { withoutFinalSlashes } from "../expressions.js";
-import type { CommandRecord } from "../records.js";
-import type { Context } from "../router.js";
-import { defaultTimeout } from "./common.js";
-import { planLife, ruleFor } from "./life.js";
-import { type RefreshParams, refreshCommand, refreshSchema } from "./refresh.js";
-import { argumentText, copyFailure, type HadoopParams, hadoopSchema, readCopyOptions } from "./s3distcp.js";
-import { checkSpark, type SparkParams, sparkCommand, sparkSchema } from "./spark.js";
+import { invalid } from "../errors";
+import { withoutFinalSlashes } from "../expressions";
+import type { CommandRecord } from "../records";
+import type { Context } from "../router";
+import { defaultTimeout } from "./common";
+import { planLife, ruleFor } from "./life";
+import { type RefreshParams, refreshCommand, refreshSchema } from "./refresh";
+import { argumentText, copyFailure, type HadoopParams, hadoopSchema, readCopyOptions } from "./s3distcp";
+import { checkSpark, type SparkParams, sparkCommand, sparkSchema } from "./spark";
 
 export type Submission = SparkParams | HadoopParams | RefreshParams;
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { timestamp } from "../clock.js";
-import type { Readings } from "../readings.js";
-import type { CommandRecord } from "../records.js";
-import { progressAt } from "./life.js";
+import { timestamp } from "../clock";
+import type { Readings } from "../readings";
+import type { CommandRecord } from "../records";
+import { progressAt } from "./life";
 
 const nullableText = z.string().nullable();
 

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { access } from "../auth.js";
-import { invalid } from "../errors.js";
-import { accountSchema } from "../records.js";
-import { type Context, defineRoute } from "../router.js";
+import { access } from "../auth";
+import { invalid } from "../errors";
+import { accountSchema } from "../records";
+import { type Context, defineRoute } from "../router";
 
 const regions = [
   "us-east-1",

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { access } from "../auth.js";
-import { notFound } from "../errors.js";
-import { withoutFinalSlashes } from "../expressions.js";
-import type { Readings } from "../readings.js";
-import type { Account, User } from "../records.js";
-import { type Context, defineRoute } from "../router.js";
-import { createRoutes } from "./account-create.js";
-import { done, empty, statusAnswer } from "./shared.js";
+import { access } from "../auth";
+import { notFound } from "../errors";
+import { withoutFinalSlashes } from "../expressions";
+import type { Readings } from "../readings";
+import type { Account, User } from "../records";
+import { type Context, defineRoute } from "../router";
+import { createRoutes } from "./account-create";
+import { done, empty, statusAnswer } from "./shared";
 
 const view = defineRoute({
   operation: "account.view",

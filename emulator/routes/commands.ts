@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { access } from "../auth.js";
-import { refreshSchema } from "../commands/refresh.js";
-import { hadoopSchema } from "../commands/s3distcp.js";
-import { sparkSchema } from "../commands/spark.js";
-import { type Submission, schemaFor, submit } from "../commands/submit.js";
-import { commandAnswer, commandForm, queryProperties, viewCommand } from "../commands/view.js";
-import { invalid } from "../errors.js";
-import { defineRoute } from "../router.js";
+import { access } from "../auth";
+import { refreshSchema } from "../commands/refresh";
+import { hadoopSchema } from "../commands/s3distcp";
+import { sparkSchema } from "../commands/spark";
+import { type Submission, schemaFor, submit } from "../commands/submit";
+import { commandAnswer, commandForm, queryProperties, viewCommand } from "../commands/view";
+import { invalid } from "../errors";
+import { defineRoute } from "../router";
 
 const submission = defineRoute<Submission>({
   operation: "commands.submit",

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { access } from "../auth.js";
-import { invalid } from "../errors.js";
-import { type Context, defineRoute } from "../router.js";
+import { access } from "../auth";
+import { invalid } from "../errors";
+import { type Context, defineRoute } from "../router";
 
 const port = z.int().min(1).max(65535);
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { access } from "../auth.js";
-import { conflict, invalid, notFound } from "../errors.js";
-import { withoutFinalSlashes } from "../expressions.js";
-import { allows, parsePolicy } from "../policy.js";
-import type { RecordOf } from "../records.js";
-import { type Context, defineRoute } from "../router.js";
-import { done, statusAnswer } from "./shared.js";
+import { access } from "../auth";
+import { conflict, invalid, notFound } from "../errors";
+import { withoutFinalSlashes } from "../expressions";
+import { allows, parsePolicy } from "../policy";
+import type { RecordOf } from "../records";
+import { type Context, defineRoute } from "../router";
+import { done, statusAnswer } from "./shared";
 
 type Folder = RecordOf<"folders">;
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { access } from "../auth.js";
-import { conflict, notFound } from "../errors.js";
-import type { RecordOf } from "../records.js";
-import { type Context, defineRoute } from "../router.js";
+import { access } from "../auth";
+import { conflict, notFound } from "../errors";
+import type { RecordOf } from "../records";
+import { type Context, defineRoute } from "../router";
 
 type Path = Record<string, string>;
 
@@ -32,15 +32,7 @@ const assign = defineRoute({
   from: "body",
   params,
   answer,
-  handle(context, _params, path) {
-    const group = groupOf(context, path);
-    const role = roleOf(context, path);
-    if (group.roles.includes(role.id)) {
-      if (context.readings.roleRepeated === "refused")
-        throw conflict(`${group.name} has the role ${role.name} already`);
-    } else context.store.put("groups", context.account.id, { ...group, roles: [...group.roles, role.id] });
-    return { status: "done" };
-  },
+  handle: (context, _params, path) => changeRole(context, path, "assign"),
 });
 
 const unassign = defineRoute({
@@ -52,16 +44,23 @@ const unassign = defineRoute({
   from: "body",
   params,
   answer,
-  handle(context, _params, path) {
-    const group = groupOf(context, path);
-    const role = roleOf(context, path);
-    if (!group.roles.includes(role.id)) {
-      if (context.readings.roleRepeated === "refused")
-        throw notFound(`${group.name} does not have the role ${role.name}`);
-    } else
-      context.store.put("groups", context.account.id, { ...group, roles: group.roles.filter((id) => id !== role.id) });
-    return { status: "done" };
-  },
+  handle: (context, _params, path) => changeRole(context, path, "unassign"),
 });
+
+function changeRole(context: Context, path: Path, change: "assign" | "unassign"): z.output<typeof answer> {
+  const group = groupOf(context, path);
+  const role = roleOf(context, path);
+  const others = group.roles.filter((id) => id !== role.id);
+  const has = others.length < group.roles.length;
+  if (has !== (change === "assign")) {
+    const roles = change === "assign" ? [...others, role.id] : others;
+    context.store.put("groups", context.account.id, { ...group, roles });
+  } else if (context.readings.roleRepeated === "refused") {
+    throw has
+      ? conflict(`${group.name} has the role ${role.name} already`)
+      : notFound(`${group.name} does not have the role ${role.name}`);
+  }
+  return { status: "done" };
+}
 
 export const groupRoutes = [assign, unassign];

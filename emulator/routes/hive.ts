@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { access } from "../auth.js";
-import { ApiError, invalid } from "../errors.js";
-import { matching } from "../expressions.js";
-import type { RecordOf } from "../records.js";
-import { defineRoute } from "../router.js";
+import { access } from "../auth";
+import { ApiError, invalid } from "../errors";
+import { matching } from "../expressions";
+import type { RecordOf } from "../records";
+import { defineRoute } from "../router";
 
 const column = z.object({ name: z.string(), type: z.string() });
 

@@ -1,13 +1,13 @@
-import type { Route } from "../router.js";
-import { accountRoutes } from "./accounts.js";
-import { commandRoutes } from "./commands.js";
-import { dataStoreRoutes } from "./data-stores.js";
-import { folderRoutes } from "./folders.js";
-import { groupRoutes } from "./groups.js";
-import { hiveRoutes } from "./hive.js";
-import { objectPolicyRoutes } from "./object-policies.js";
-import { packageRoutes } from "./packages.js";
-import { whitelistRoutes } from "./whitelist.js";
+import type { Route } from "../router";
+import { accountRoutes } from "./accounts";
+import { commandRoutes } from "./commands";
+import { dataStoreRoutes } from "./data-stores";
+import { folderRoutes } from "./folders";
+import { groupRoutes } from "./groups";
+import { hiveRoutes } from "./hive";
+import { objectPolicyRoutes } from "./object-policies";
+import { packageRoutes } from "./packages";
+import { whitelistRoutes } from "./whitelist";
 
 /** All operations, in the order of the specification's part 4. */
 export const routes: readonly Route[] = [

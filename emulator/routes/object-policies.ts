@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { access } from "../auth.js";
-import { notFound } from "../errors.js";
-import { parsePolicy, policySchema } from "../policy.js";
-import { viewPolicy } from "../policy-view.js";
-import type { RecordOf } from "../records.js";
-import { type Context, defineRoute } from "../router.js";
-import { done, statusAnswer } from "./shared.js";
+import { access } from "../auth";
+import { notFound } from "../errors";
+import { parsePolicy, policySchema } from "../policy";
+import { viewPolicy } from "../policy-view";
+import type { RecordOf } from "../records";
+import { type Context, defineRoute } from "../router";
+import { done, statusAnswer } from "./shared";
 
 const path = "/api/v1.2/object_policy/policy";
 const sourceId = z.string().min(1).describe("ID of the object");

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { access } from "../auth.js";
-import { invalid, notFound } from "../errors.js";
-import type { RecordOf } from "../records.js";
-import { type Context, defineRoute } from "../router.js";
+import { access } from "../auth";
+import { invalid, notFound } from "../errors";
+import type { RecordOf } from "../records";
+import { type Context, defineRoute } from "../router";
 
 const sourceType = z.enum(["python_package", "r_package"]);
 const packageNames = z.string().describe("Comma-separated list of <name> or <name>==<version>");

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { access } from "../auth.js";
-import { conflict, invalid, notFound } from "../errors.js";
-import { normaliseAddress, spell } from "../ip.js";
-import type { RecordOf } from "../records.js";
-import { defineRoute } from "../router.js";
-import { done, empty, statusAnswer } from "./shared.js";
+import { access } from "../auth";
+import { conflict, invalid, notFound } from "../errors";
+import { normaliseAddress, spell } from "../ip";
+import type { RecordOf } from "../records";
+import { defineRoute } from "../router";
+import { done, empty, statusAnswer } from "./shared";
 
 const path = "/api/v1.2/whitelist_ip";
 

@@ -7,12 +7,12 @@ import { parseRetryAfter } from "./retry";
 import type { RawAnswer } from "./transport";
 
 /**
- * For an operation whose answer the specification does not show, or of which nothing is needed: JSON, text or nothing
- * at all. Only a refusal, or a page of something in between, is an error.
+ * For an operation whose response is not specified, or not needed: JSON, text or nothing at all. Only a refusal, or a
+ * page from a proxy, is an error.
  */
 export const anyAnswer: z.ZodType<unknown> = z.unknown();
 
-/** The answer as its schema has it, or the error that it is. */
+/** The response as its schema reads it; throws the error that it stands for. */
 export function readAnswer<Answer>(operation: Operation, raw: RawAnswer, schema: z.ZodType<Answer>): Answer {
   const { status, text } = raw;
   if (status >= 300) throw refusalOf(operation, status, complaintIn(text), parseRetryAfter(raw.retryAfter));
@@ -25,24 +25,24 @@ export function readAnswer<Answer>(operation: Operation, raw: RawAnswer, schema:
   const where = issue && issue.path.length > 0 ? ` at ${issue.path.join(".")}` : "";
   throw badAnswer(
     operation,
-    `the platform's answer has another shape than documented${where}: ${issue?.message ?? "unknown"}`,
+    `the platform's response does not have the documented shape${where}: ${issue?.message ?? "unknown"}`,
   );
 }
 
 function jsonOf(operation: Operation, text: string, isFreeForm: boolean): unknown {
   if (text.trim() === "") return {};
   if (isTooDeep(text))
-    throw badAnswer(operation, `the platform's answer is nested more than ${deepestAnswer} levels deep`);
+    throw badAnswer(operation, `the platform's response is nested more than ${deepestAnswer} levels deep`);
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
     if (isFreeForm && isPlainText(text)) return text;
-    const hint = "is dataplatform:baseUrl right, or is a proxy in between?";
-    throw badAnswer(operation, `the platform's answer is not JSON (${beginning(text)}); ${hint}`, cause);
+    const hint = "check dataplatform:baseUrl, and whether a proxy is in between";
+    throw badAnswer(operation, `the platform's response is not JSON (${beginning(text)}); ${hint}`, cause);
   }
 }
 
-/** A word such as `OK`: neither a page nor JSON that was cut off. */
+/** A word such as `OK`: neither an HTML page nor truncated JSON. */
 function isPlainText(text: string): boolean {
   return !/^\s*[<[{"]/.test(text);
 }
@@ -51,7 +51,7 @@ function badAnswer(operation: Operation, message: string, cause?: unknown): Plat
   return new PlatformError(message, { code: "bad-answer", outcome: "open", operation: operation.does, cause });
 }
 
-/** Damaged JSON is the platform's own answer and may hold a token or a key; a page of something in between does not. */
+/** Damaged JSON comes from the platform and may contain a token or a key; a page from a proxy does not. */
 function beginning(text: string): string {
-  return /^\s*[[{"]/.test(text) ? "it is damaged or cut off" : `it begins with ${JSON.stringify(clip(text, 60))}`;
+  return /^\s*[[{"]/.test(text) ? "it is damaged or truncated" : `it begins with ${JSON.stringify(clip(text, 60))}`;
 }

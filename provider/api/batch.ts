@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 
-interface Waiting<Item, Result> {
+interface Pending<Item, Result> {
   readonly item: Item;
   readonly settle: (result: Promise<Result>) => void;
 }
@@ -8,26 +8,26 @@ interface Waiting<Item, Result> {
 /** The engine's default: four workers for each core. Whether this one has as many is not known. */
 const usualWorkers = 4 * availableParallelism();
 
-/** How long nobody must have come before a batch is sent, in milliseconds. */
+/** How long no new request may have arrived before a batch is sent, in milliseconds. */
 const patience = {
-  /** As many wait as the engine usually has workers. */
+  /** As many requests are pending as the engine usually has workers. */
   allThere: 25,
-  /** Fewer wait than are known to be there: mostly it is the end. */
+  /** Fewer are pending than there are known workers: usually these are the last ones. */
   someMissing: 100,
-  /** Nobody knows how many will come; or they are more than usual, which takes the engine longer to send. */
+  /** The number of workers is unknown, or higher than usual, which takes the engine longer to send. */
   unknown: 250,
 };
 
 /**
- * Gathers single requests into one, so that many deletes become one comma list. The callers are workers of the engine:
- * each sends the next request only when its last one is answered, and how many there are is not known. So a batch is
- * sent when nobody has come for a while; that tells how many workers there are, and from then on a batch is sent as
- * soon as all of them wait.
+ * Combines single requests into one, so that many deletes become one comma list. The callers are workers of the engine:
+ * each sends its next request only after the last one is answered, and their number is unknown. So the first batch is
+ * sent when no request has arrived for a while; its size is the number of workers, and from then on a batch is sent as
+ * soon as all of them are waiting.
  */
 export class Batcher<Item, Result> {
   readonly #send: (items: readonly Item[]) => Promise<Result>;
   readonly #largest: number;
-  #waiting: Waiting<Item, Result>[] = [];
+  #pending: Pending<Item, Result>[] = [];
   #inFlight = 0;
   #workers: number | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -39,8 +39,8 @@ export class Batcher<Item, Result> {
 
   add(item: Item): Promise<Result> {
     return new Promise<Result>((resolve) => {
-      this.#waiting.push({ item, settle: resolve });
-      const seen = this.#waiting.length + this.#inFlight;
+      this.#pending.push({ item, settle: resolve });
+      const seen = this.#pending.length + this.#inFlight;
       if (this.#workers !== undefined) this.#workers = Math.max(this.#workers, seen);
       this.#sendIfComplete();
     });
@@ -48,7 +48,7 @@ export class Batcher<Item, Result> {
 
   #sendIfComplete(): void {
     clearTimeout(this.#timer);
-    const count = this.#waiting.length;
+    const count = this.#pending.length;
     if (count === 0) return;
     if (count >= Math.min(this.#workers ?? this.#largest, this.#largest)) this.#flush();
     else if (this.#inFlight === 0) this.#timer = setTimeout(() => this.#flushQuiet(count), this.#patience(count));
@@ -61,7 +61,7 @@ export class Batcher<Item, Result> {
   }
 
   #flushQuiet(count: number): void {
-    // When this process was held up, its timers come before those who have waited at its sockets: look again.
+    // After a stall, timers fire before pending socket reads, so check once more.
     this.#timer = setTimeout(() => {
       this.#workers ??= count;
       this.#flush();
@@ -70,7 +70,7 @@ export class Batcher<Item, Result> {
 
   #flush(): void {
     clearTimeout(this.#timer);
-    const batch = this.#waiting.splice(0, this.#largest);
+    const batch = this.#pending.splice(0, this.#largest);
     this.#inFlight += batch.length;
     const result = this.#send(batch.map(({ item }) => item));
     for (const { settle } of batch) settle(result);

@@ -8,9 +8,9 @@ export interface Sent {
 }
 
 /**
- * Parameters of a GET or a DELETE go into a JSON body, as the API's manual has it. What stands before the platform may
- * drop such a body, or the platform may not look for one: what was refused then was not done, and is asked for again by
- * the query. If that is invalid too, the first refusal counts; any other word is about the thing itself.
+ * Sends the parameters of a GET or DELETE in a JSON body, as the API's manual says. A proxy may drop such a body, or the
+ * platform may ignore it. A rejected request was not carried out, so it is repeated with a query; if that is rejected
+ * too, the first error counts. Any other error is about the request itself.
  */
 export async function inBodyOrQuery<T>(parameters: Parameters, send: (parameters: Sent) => Promise<T>): Promise<T> {
   try {

@@ -15,18 +15,18 @@ export interface Call<Template extends string, Answer> {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   /** Sent as JSON, also with GET and DELETE where the API asks for it. */
   readonly body?: unknown;
-  /** The shape of a good answer. Fields the document does not show are let through. */
+  /** Schema of a successful response. Undocumented fields are accepted. */
   readonly answer: z.ZodType<Answer>;
 }
 
 export interface LookUp<Result> {
-  /** Finds what an open request made, or nothing. */
+  /** Finds what a request with an open outcome created. */
   readonly lookUp: () => Promise<Result | undefined>;
-  /** How often to look: the platform may show its work late. The pauses double from look to look. */
+  /** How many times to look: the platform may show new records late. The pauses double. */
   readonly looks: number;
 }
 
-/** The API's client: one request with its retries, its time-out, its parsed answer and its clear error. */
+/** The API client: sends a request with retries and a timeout, and parses its response or its error. */
 export class Client {
   readonly settings: Settings;
   readonly #transport: Transport;
@@ -52,20 +52,24 @@ export class Client {
   }
 
   /**
-   * The same client, its pool and all that it shares, for work that may be told to stop: no wait and no repetition
-   * begins or goes on after that. A write in flight is awaited, because what it makes must be recorded.
+   * The same client, with its pool and its shared reads, for work that can be cancelled: from then on no wait and no
+   * retry starts or continues. A write in flight is awaited, because its result must be recorded.
    */
   withSignal(signal: AbortSignal | undefined): Client {
-    const both = either(signal, this.#signal);
+    const both = combined(signal, this.#signal);
     return both === this.#signal ? this : new Client(this.settings, {}, both, this.#root);
   }
 
-  /** Whether the caller has been told to stop. */
+  /** Whether the work of this client was cancelled. */
   get isStopped(): boolean {
     return this.#signal?.aborted ?? false;
   }
 
-  /** One operation, with one budget of tries and time. Sends again only what was not done, or may be done twice. */
+  throwIfStopped(): void {
+    if (this.isStopped) throw stopped(this.#signal);
+  }
+
+  /** One operation, within one budget of attempts and time. Retries only what was not done or may be done twice. */
   async call<Template extends string, Answer>(
     operation: Operation<Template>,
     call: Call<Template, Answer>,
@@ -79,8 +83,8 @@ export class Client {
   }
 
   /**
-   * A request that must not be carried out twice. When its outcome is open, it is looked up and never sent again; what
-   * is not found may still come, so that is an error too.
+   * A request that must not be carried out twice. If its outcome is open, it is looked up and never sent again. What is
+   * not found may still appear, so that is an error too.
    */
   async callOnce<Template extends string, Answer, Result>(
     operation: Operation<Template>,
@@ -94,14 +98,14 @@ export class Client {
     }
   }
 
-  /** Something that belongs to this client and is made once: a shared read, a batch of deletes. */
+  /** Something that is created once per client, such as a shared read or a batch of deletes. */
   shared<T>(make: (client: Client) => T): T {
     const shared = this.#root.#shared;
     if (!shared.has(make)) shared.set(make, make(this.#root));
     return shared.get(make) as T;
   }
 
-  /** For work that others share, or that may be dropped: a cancelled caller stops waiting. */
+  /** For work that is shared or can be abandoned: a cancelled caller stops waiting for it. */
   async untilStopped<T>(work: Promise<T>): Promise<T> {
     const signal = this.#signal;
     if (!signal) return work;
@@ -132,8 +136,8 @@ export class Client {
 
   async #send(operation: Operation, path: string, body: string | undefined): Promise<RawAnswer> {
     await this.#rate?.turn(this.#signal);
-    if (this.#signal?.aborted) throw stopped(this.#signal);
-    // A read may be dropped in flight; what a write makes must be recorded.
+    this.throwIfStopped();
+    // A read may be aborted in flight; the result of a write must be recorded.
     return this.#transport.send(operation.method, path, body, operation.method === "GET" ? this.#signal : undefined);
   }
 
@@ -148,7 +152,7 @@ export class Client {
         const error = afterEarlier(last, earlier);
         const delay = delayBefore(attempt, error.retryAfterMs, this.#retry);
         const timeLeft = giveUpAt - performance.now();
-        // Judged by this try alone: a 429 or a failed connection after a lost answer asks for another try too.
+        // Judged by this attempt alone: a 429 or a failed connection after a lost response is worth a retry too.
         if (attempt >= this.#retry.retries || !mayRetry(operation, last) || delay > timeLeft)
           throw withoutEffect(operation, error);
         earlier = leavesOutcomeOpen(error) ? error : (earlier ?? error);
@@ -170,28 +174,26 @@ export class Client {
         problem = error as Error;
       }
     }
-    const why = problem
-      ? `looking it up failed too: ${problem.message}`
-      : "it is not to be seen on the platform so far";
+    const why = problem ? `looking it up also failed: ${problem.message}` : "it is not visible on the platform yet";
     throw lost.with(`${lost.message}. ${outcomeIsOpen}: ${why}`, { code: "outcome-unknown", cause: problem ?? lost });
   }
 }
 
-function either(a: AbortSignal | undefined, b: AbortSignal | undefined): AbortSignal | undefined {
-  // Mostly they are the same one, and a joined signal costs more than the rest of a call.
+function combined(a: AbortSignal | undefined, b: AbortSignal | undefined): AbortSignal | undefined {
+  // Usually they are the same one, and combining signals costs more than the rest of a call.
   return a && b && a !== b ? AbortSignal.any([a, b]) : (a ?? b);
 }
 
-/** An earlier try whose outcome is open stays open, whatever the later ones came to. */
+/** An earlier attempt whose outcome is open stays open, whatever became of the later ones. */
 function afterEarlier(error: PlatformError, earlier: PlatformError | undefined): PlatformError {
   if (!earlier || error === earlier) return error;
   if (error.code === "cancelled") {
     const open = earlier.outcome === "open" ? `. ${outcomeIsOpen}` : "";
-    return error.with(`${error.message}; before that, it ${earlier.message}${open}`, { outcome: earlier.outcome });
+    return error.with(`${error.message}; before that: ${earlier.message}${open}`, { outcome: earlier.outcome });
   }
-  // A repetition that is refused tells that this one was not carried out, not that the first one was not.
+  // A refused retry was not carried out itself, which says nothing about the first attempt.
   if (earlier.outcome !== "open" || error.outcome === "open") return error;
-  return error.with(`${error.message}. An earlier try of it may have been carried out: its answer was lost`, {
+  return error.with(`${error.message}. An earlier attempt may have succeeded: its response was lost`, {
     outcome: "open",
   });
 }
@@ -208,7 +210,7 @@ function queryString(query: Call<string, unknown>["query"]): string {
     : `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
 }
 
-/** Every error says what was being done, and how often it was tried, if more than once. */
+/** Every error says what was being done, and how many times it was tried if more than once. */
 function named(operation: Operation, caught: unknown, attempt: number): PlatformError {
   if (!(caught instanceof PlatformError)) {
     return new PlatformError(

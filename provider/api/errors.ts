@@ -8,15 +8,15 @@ export type ErrorCode =
   | "conflict" // 409
   | "rejected" // any other 4xx
   | "throttled" // 429 until the retries ran out
-  | "server-error" // 5xx, and the 4xx that ask for another try
-  | "unreachable" // no connection could be made: nothing was sent
+  | "server-error" // 5xx, and the 4xx that ask for a retry
+  | "unreachable" // no connection: nothing was sent
   | "connection-lost" // the connection broke after the request was sent
-  | "timeout" // no answer in time
-  | "redirected" // 3xx: never followed, the token would go with it
+  | "timeout" // no response in time
+  | "redirected" // 3xx: never followed, because that would forward the token
   | "bad-answer" // not JSON, or JSON of another shape
   | "answer-too-large"
   | "wrong-account" // the token belongs to another account than the resource
-  | "outcome-unknown" // a request was sent, its answer was lost, and nothing tells what became of it
+  | "outcome-unknown" // a request was sent, its response was lost, and nothing tells whether it was carried out
   | "cancelled";
 
 /**
@@ -37,9 +37,9 @@ export interface ErrorDetails {
   readonly status?: number | undefined;
   /** What the platform itself said. */
   readonly platformMessage?: string | undefined;
-  /** Whether the answer is in the platform's own error format, rather than a page of a proxy. */
+  /** Whether the response is in the platform's own error format, rather than a page from a proxy. */
   readonly fromPlatform?: boolean | undefined;
-  /** How long the platform asks to wait before the next try. */
+  /** How long the platform asks to wait before a retry. */
   readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
 }
@@ -66,7 +66,7 @@ export class PlatformError extends Error {
     this.retryAfterMs = details.retryAfterMs;
   }
 
-  /** The same error with another message, and whatever else is given. */
+  /** The same error with another message, and other details where given. */
   with(message: string, changes: Partial<ErrorDetails> = {}): PlatformError {
     const { code, outcome, operation, status, platformMessage, fromPlatform, retryAfterMs, cause } = this;
     const details = { code, outcome, operation, status, platformMessage, fromPlatform, retryAfterMs, cause };
@@ -78,22 +78,22 @@ export function isPlatformError(error: unknown, ...codes: ErrorCode[]): error is
   return error instanceof PlatformError && (codes.length === 0 || codes.includes(error.code));
 }
 
-/** Whether a request may have been carried out although nobody heard the answer. */
+/** Whether a request may have been carried out although its response was lost. */
 export function leavesOutcomeOpen(error: unknown): error is PlatformError {
   return isPlatformError(error) && error.outcome === "open";
 }
 
-/** For work that cannot be looked up: says that the outcome is not known, and how to find out. */
+/** For work that cannot be looked up: adds that the outcome is unknown, and how to find out. */
 export function outcomeUnknown(error: unknown, howToFindOut: string): unknown {
   if (!leavesOutcomeOpen(error)) return error;
-  const isSaid = error.code === "outcome-unknown";
-  const message = isSaid ? error.message : `${error.message}. ${outcomeIsOpen}`;
+  const saysSo = error.code === "outcome-unknown";
+  const message = saysSo ? error.message : `${error.message}. ${outcomeIsOpen}`;
   return error.with(`${message}. ${howToFindOut}`, { code: "outcome-unknown", cause: error });
 }
 
-export const outcomeIsOpen = "The request was sent, and whether it was carried out is unknown";
+export const outcomeIsOpen = "The request was sent, but its outcome is unknown";
 
-/** The error of work that was told to stop: why, in the words of whoever did it. */
+/** The error of cancelled work, with the reason that was given for cancelling it. */
 export function stopped(signal: AbortSignal | undefined, cause?: unknown): PlatformError {
   const why = signal?.reason instanceof PlatformError ? signal.reason.message : "the operation was cancelled";
   return new PlatformError(why, { code: "cancelled", outcome: "not-sent", cause });

@@ -1,4 +1,4 @@
-/** Lets work on the same key happen one after the other; work on different keys goes on side by side. */
+/** Serialises work on the same key; work on different keys runs in parallel. */
 export class KeyedLock {
   readonly #tails = new Map<string, Promise<unknown>>();
 

@@ -1,9 +1,9 @@
-/** Deeper than any answer of the API, and far less than what recursive code on it can bear. */
+/** Deeper than any response of the API, and far less than what recursive code can handle. */
 export const deepestAnswer = 100;
 
 const backslash = 0x5c;
 
-/** Whether JSON text is nested deeper than an answer may be. Looks at the text, so that nothing has to be built first. */
+/** Whether JSON text is nested too deeply. Scans the text, so that nothing has to be parsed first. */
 export function isTooDeep(text: string, deepest = deepestAnswer): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -23,7 +23,7 @@ export function isTooDeep(text: string, deepest = deepestAnswer): boolean {
   return false;
 }
 
-/** Where the string that begins here ends. Most of an answer is strings, and the engine's search is faster than a loop. */
+/** Where the string that begins here ends. Responses are mostly strings, and `indexOf` is faster than a loop. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0;

@@ -1,4 +1,4 @@
-/** Who may do an operation, in the platform's own words. */
+/** Who may perform an operation, in the platform's own words. */
 export interface Permission {
   readonly groups: string;
   readonly role: string;
@@ -11,8 +11,8 @@ export interface Operation<Template extends string = string> {
   readonly does: string;
   readonly permission: Permission;
   /**
-   * What may follow a request whose outcome is open. `repeat`: doing it twice is doing it once. `look-up`: the caller
-   * finds out what became of it, and it is never sent again. `never`: nothing can tell, so the user has to look.
+   * What to do about a request whose outcome is open. `repeat`: it is idempotent. `look-up`: the caller finds out what
+   * became of it, and it is never sent again. `never`: nothing can tell, so the user has to check.
    */
   readonly ifOpen: "repeat" | "look-up" | "never";
 }
@@ -34,7 +34,7 @@ interface Options {
   readonly ifOpen: Operation["ifOpen"];
 }
 
-/** Every operation of the API that the provider uses, with the permission it asks for. */
+/** Every API operation that the provider uses, with the permission it needs. */
 export const operations = {
   addWhitelistedIp: operation("POST", "/api/v1.2/whitelist_ip", "add a whitelisted IP", "editing an account", {
     ifOpen: "look-up",
@@ -64,14 +64,14 @@ export const operations = {
     "/api/v1.2/partition_sensor",
     "create a partition sensor",
     "creating a sensor",
-    { ifOpen: "repeat" }, // a question: asking again changes nothing
+    { ifOpen: "repeat" }, // a query: repeating it changes nothing
   ),
   createPartitionSensorLongPath: operation(
     "POST",
     "/api/v1.2/sensors/partition_sensor",
     "create a partition sensor",
     "creating a sensor",
-    { ifOpen: "repeat" }, // a question: asking again changes nothing
+    { ifOpen: "repeat" }, // a query: repeating it changes nothing
   ),
 
   addPackages: operation("POST", "/api/v1.2/package/{envId}/add_packages", "add packages", "updating an environment"),

@@ -1,6 +1,6 @@
 /**
- * Works on items side by side, no more than `limit` at once, so that none waits in a queue while its time-out runs.
- * When `work` answers false, what is under way is finished and nothing new is begun.
+ * Processes items in parallel, at most `limit` at once, so that none sits in a queue while its timeout runs. When
+ * `work` returns false, what is in flight is finished and nothing new is started.
  */
 export async function inParallel<T>(
   items: readonly T[],
@@ -8,11 +8,11 @@ export async function inParallel<T>(
   work: (item: T) => Promise<boolean>,
 ): Promise<void> {
   const rest = items.values();
-  let goOn = true;
+  let proceed = true;
   const worker = async (): Promise<void> => {
     for (const item of rest) {
-      goOn = (await work(item)) && goOn;
-      if (!goOn) return;
+      proceed = (await work(item)) && proceed;
+      if (!proceed) return;
     }
   };
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));

@@ -25,9 +25,12 @@ function encodeSegment(name: string, value: string | number | undefined): string
     );
   }
   if (/\p{Surrogate}/u.test(text)) {
-    throw new PlatformError(`${name} contains half a character (a lone surrogate) and cannot be part of a path`, {
-      code: "invalid-path",
-    });
+    throw new PlatformError(
+      `${name} contains half a character (a lone surrogate), which cannot be part of a path; remove it`,
+      {
+        code: "invalid-path",
+      },
+    );
   }
   // A comma list of ids is one segment whose commas the API reads.
   return encodeURIComponent(text).replaceAll("%2C", ",");

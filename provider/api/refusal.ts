@@ -1,15 +1,15 @@
 import { type ErrorCode, type Outcome, PlatformError } from "./errors";
 import type { Operation } from "./operations";
 
-/** What an error answer says, whatever form it has: JSON, HTML, text or nothing. */
+/** What an error response says, whatever its form: JSON, HTML, text or nothing. */
 interface Complaint {
   /** The platform's own words. */
   readonly said: string | undefined;
-  /** Whether it is in one of the two forms that the specification shows. */
+  /** Whether it is in one of the two specified formats. */
   readonly fromPlatform: boolean;
 }
 
-/** The error for an HTTP status of 300 and more, or for the status inside a body that refuses under HTTP 200. */
+/** The error for an HTTP status of 300 or more, or for the failing status in the body of an HTTP 200. */
 export function refusalOf(
   operation: Operation,
   status: number,
@@ -34,17 +34,17 @@ function meaningOf(
     case 401:
       return refused(
         "unauthorized",
-        `the platform did not accept the token (401)${quote}; check dataplatform:apiToken or DATAPLATFORM_API_TOKEN`,
+        `the platform rejected the token (401)${quote}; check dataplatform:apiToken or DATAPLATFORM_API_TOKEN`,
       );
     case 403:
       return refused(
         "forbidden",
-        `the token's user may not do this (403)${quote}; it needs membership in ${permission.groups}, or in a group with a role that allows ${permission.role}`,
+        `the token's user is not allowed to do this (403)${quote}; the user must be in ${permission.groups}, or in a group with a role that allows ${permission.role}`,
       );
     case 404: {
-      const doubt =
-        "; the answer is not in the platform's error format: is dataplatform:baseUrl right, or is a proxy in between?";
-      return refused("not-found", `not found (404)${quote}${fromPlatform ? "" : doubt}`);
+      const hint =
+        "; the response is not in the platform's error format: check dataplatform:baseUrl, and whether a proxy is in between";
+      return refused("not-found", `not found (404)${quote}${fromPlatform ? "" : hint}`);
     }
     case 409:
       return refused("conflict", `conflict (409)${quote}`);
@@ -52,17 +52,17 @@ function meaningOf(
       return refused("throttled", `the platform is throttling requests (429)${quote}`);
     case 408: // Request Timeout
     case 449: // Retry With
-      return open("server-error", `the platform asks to try again (${status})${quote}`);
+      return open("server-error", `the platform asked for a retry (${status})${quote}`);
   }
   if (status >= 500) return open("server-error", `the platform failed (${status})${quote}`);
   if (status >= 400 || status === 0)
-    return refused("rejected", `the platform refused it${status ? ` (${status})` : ""}${quote}`);
-  const redirect = `the platform answered with a redirect (${status}), which is not followed because the token would go with it; set dataplatform:baseUrl to the final address`;
-  // 307 and 308 ask for the same request at another address, so this one was not carried out; the others leave it open.
+    return refused("rejected", `the platform rejected the request${status ? ` (${status})` : ""}${quote}`);
+  const redirect = `the platform answered with a redirect (${status}), which is not followed because that would forward the token; set dataplatform:baseUrl to the final address`;
+  // 307 and 308 ask for the same request at another address, so this one was not carried out; others leave it open.
   return status === 307 || status === 308 ? refused("redirected", redirect) : open("redirected", redirect);
 }
 
-/** What the body of an error answer says. */
+/** What the body of an error response says. */
 export function complaintIn(text: string): Complaint {
   const json = parsed(text);
   if (isObject(json)) {
@@ -79,9 +79,9 @@ export function complaintIn(text: string): Complaint {
 }
 
 /**
- * A refusal in the body of an answer whose HTTP status is fine: `{status:{status_code:403}}`, `{error:…}`,
- * `{status:"error"}` and the like. An answer with an id tells of something that exists, such as a command whose own
- * status is `error`: that is no refusal.
+ * A refusal in the body of a response whose HTTP status is fine: `{status:{status_code:403}}`, `{error:…}`,
+ * `{status:"error"}` and the like. A response with an id describes something that exists, such as a command whose own
+ * status is `error`: that is not a refusal.
  */
 export function refusalInBody(operation: Operation, json: unknown): PlatformError | undefined {
   if (!isObject(json) || hasId(json)) return undefined;

@@ -2,9 +2,9 @@ import { isPlatformError, type PlatformError } from "./errors";
 import type { Operation } from "./operations";
 
 export interface RetryPolicy {
-  /** How often a request is repeated at the most. */
+  /** Maximum number of retries. */
   readonly retries: number;
-  /** Total time for one request with all its repetitions. */
+  /** Total time for one request with all its retries. */
   readonly budgetMs: number;
   readonly firstDelayMs: number;
   readonly longestDelayMs: number;
@@ -17,7 +17,7 @@ export const defaultRetryPolicy: RetryPolicy = {
   longestDelayMs: 20_000,
 };
 
-/** Whether a failed request may be sent again: what was not done may, and what is open where the operation allows it. */
+/** Whether to retry: what was not done, and what has an open outcome if the operation is idempotent. */
 export function mayRetry({ ifOpen }: Pick<Operation, "ifOpen">, error: PlatformError): boolean {
   if (error.code === "cancelled") return false;
   if (error.outcome === "not-sent") return error.code === "unreachable" || error.code === "timeout";
@@ -27,12 +27,12 @@ export function mayRetry({ ifOpen }: Pick<Operation, "ifOpen">, error: PlatformE
   );
 }
 
-/** An answer that is not JSON at all comes from something in between and may be gone on the next try. */
+/** A response that is not JSON at all comes from a proxy, and may be gone on the next attempt. */
 function isGarbled(error: PlatformError): boolean {
   return error.code === "bad-answer" && error.cause instanceof SyntaxError;
 }
 
-/** Milliseconds before try number `attempt` (0 = first repetition): Retry-After if given, else back-off with jitter. */
+/** Milliseconds before a retry (0 = the first): Retry-After if given, else exponential backoff with jitter. */
 export function delayBefore(
   attempt: number,
   retryAfterMs: number | undefined,
@@ -41,7 +41,7 @@ export function delayBefore(
 ): number {
   if (retryAfterMs !== undefined) return retryAfterMs;
   const ceiling = Math.min(policy.longestDelayMs, policy.firstDelayMs * 2 ** attempt);
-  // Never less than half: jitter is there to spread the callers, not to hammer a server that asked for a pause.
+  // Never less than half: jitter spreads the callers, and must not hammer a server that needs a pause.
   return ceiling / 2 + random() * (ceiling / 2);
 }
 

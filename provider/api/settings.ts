@@ -45,7 +45,7 @@ export const settingSpecs = {
     type: "number",
     default: 5,
     range: [0, 20],
-    doc: "How often a request that may safely be repeated is repeated.",
+    doc: "How many times a request that is safe to repeat is retried.",
   },
   connections: {
     env: "DATAPLATFORM_CONNECTIONS",
@@ -59,7 +59,7 @@ export const settingSpecs = {
     type: "number",
     default: 0,
     range: [0, 10_000],
-    doc: "Limit on the requests sent in a second; 0 sets none.",
+    doc: "Limit on requests per second; 0 means no limit.",
   },
   allowInsecureHttp: {
     env: "DATAPLATFORM_ALLOW_INSECURE_HTTP",
@@ -106,11 +106,11 @@ export function checkBaseUrl(text: string, allowInsecureHttp: boolean): string {
   if (!url || (url.protocol !== "https:" && url.protocol !== "http:") || url.search || url.hash) {
     throw wrong(
       "baseUrl",
-      `is ${JSON.stringify(withoutCredentials(text))}, which is no http or https address without query and fragment`,
+      `is ${JSON.stringify(withoutCredentials(text))}; expected an http or https URL without a query or fragment`,
     );
   }
   if (url.username || url.password)
-    throw wrong("baseUrl", "contains a user name or password; use dataplatform:apiToken instead");
+    throw wrong("baseUrl", "contains a user name or password; remove it and use dataplatform:apiToken");
   if (url.protocol === "http:" && !isLoopback(url.hostname) && !allowInsecureHttp) {
     throw wrong(
       "baseUrl",
@@ -146,7 +146,7 @@ function readNumber(name: SettingName, text: string | undefined): number {
   const value = Number(text);
   const [lowest, highest] = spec.range ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   if (text.trim() === "" || !Number.isFinite(value) || value < lowest || value > highest) {
-    throw wrong(name, `is ${JSON.stringify(text)}; allowed is a number from ${lowest} to ${highest}`);
+    throw wrong(name, `is ${JSON.stringify(text)}; expected a number from ${lowest} to ${highest}`);
   }
   return value;
 }
@@ -155,7 +155,7 @@ function readBoolean(name: SettingName, text: string | undefined): boolean {
   if (text === undefined) return settingSpecs[name as "allowInsecureHttp"].default;
   if (text === "true" || text === "1") return true;
   if (text === "false" || text === "0") return false;
-  throw wrong(name, `is ${JSON.stringify(text)}; allowed is true or false`);
+  throw wrong(name, `is ${JSON.stringify(text)}; expected true or false`);
 }
 
 function wrong(name: SettingName, problem: string): PlatformError {

@@ -1,4 +1,4 @@
-interface Gathering {
+interface WriterGroup {
   count: number;
   readonly over: Promise<void>;
   end(): void;
@@ -11,8 +11,8 @@ interface Snapshot<T> {
 }
 
 /**
- * One read for all that ask at the same time. A refresh of a thousand addresses asks a thousand times for one list, a
- * few at once; a snapshot of the list is good for all of them until this process writes something, or it gets old.
+ * One read for all callers that ask at the same time. Refreshing 1,000 addresses asks 1,000 times for one list, a few at
+ * a time; one snapshot serves them all until this process writes something, or the snapshot expires.
  */
 export class SharedRead<T> {
   readonly #read: () => Promise<T>;
@@ -24,7 +24,7 @@ export class SharedRead<T> {
   #writtenAt = Number.NEGATIVE_INFINITY;
   #writers = 0;
   #mostWriters = 0;
-  #gathering: Gathering | undefined;
+  #writerGroup: WriterGroup | undefined;
 
   constructor(read: () => Promise<T>, { maxAgeMs = 30_000, patienceMs = 50 } = {}) {
     this.#read = read;
@@ -37,17 +37,17 @@ export class SharedRead<T> {
     return this.#newerThan(this.#writtenAt);
   }
 
-  /** A young snapshot, whether or not it shows our own latest writes. */
+  /** A recent snapshot, whether or not it shows our own latest writes. */
   recent(): Promise<T> {
     return this.#newerThan(Number.NEGATIVE_INFINITY);
   }
 
-  /** To be called when a write has been answered: what was read before it no longer shows the truth. */
+  /** Call it when a write has been answered: earlier snapshots are stale. */
   written(): void {
     this.#writtenAt = performance.now();
   }
 
-  /** A write, of which `afterWrites` then knows. */
+  /** Runs a write, and counts it for `afterWrites`. */
   async writing<Result>(write: () => Promise<Result>): Promise<Result> {
     this.#writers++;
     this.#mostWriters = Math.max(this.#mostWriters, this.#writers);
@@ -60,18 +60,18 @@ export class SharedRead<T> {
   }
 
   /**
-   * A snapshot that shows everything written, and one for many writers: a list of all there is costs the platform more
-   * the longer it gets, and who adds a thousand must not ask for it a thousand times. So a writer waits a moment for the
-   * others, and no longer once as many wait as were ever seen side by side.
+   * A snapshot that shows everything written, shared by many writers: a full list costs the platform more the longer it
+   * gets, and adding 1,000 addresses must not list 1,000 times. So a writer waits a moment for the others, but no longer
+   * once as many are waiting as were ever seen in parallel.
    */
   async afterWrites(): Promise<T> {
     this.#writers++;
-    const others = this.#gathering ?? gathering(this.#patienceMs);
-    this.#gathering = others;
+    const others = this.#writerGroup ?? writerGroup(this.#patienceMs);
+    this.#writerGroup = others;
     others.count++;
     if (others.count >= this.#mostWriters) others.end();
     await others.over;
-    if (this.#gathering === others) this.#gathering = undefined;
+    if (this.#writerGroup === others) this.#writerGroup = undefined;
     this.#writers--;
     return this.fresh();
   }
@@ -79,10 +79,10 @@ export class SharedRead<T> {
   #newerThan(moment: number): Promise<T> {
     const latest = this.#latest;
     if (!latest) return this.#start();
-    const young = performance.now() - latest.startedAt <= this.#maxAgeMs;
-    if (young && latest.startedAt > moment) return latest.result;
+    const isRecent = performance.now() - latest.startedAt <= this.#maxAgeMs;
+    if (isRecent && latest.startedAt > moment) return latest.result;
     if (latest.settled) return this.#start();
-    // One read at a time: those who need a newer one than that under way share the one after it.
+    // One read at a time: callers that need a newer one than the read in flight share the next.
     const start = () => this.#start();
     this.#next ??= latest.result.then(start, start);
     return this.#next;
@@ -97,7 +97,7 @@ export class SharedRead<T> {
         snapshot.settled = true;
       },
       () => {
-        // A failed read is no snapshot: the next one who asks tries again.
+        // A failed read is not a snapshot: the next caller tries again.
         snapshot.settled = true;
         if (this.#latest === snapshot) this.#latest = undefined;
       },
@@ -106,7 +106,7 @@ export class SharedRead<T> {
   }
 }
 
-function gathering(longestMs: number): Gathering {
+function writerGroup(longestMs: number): WriterGroup {
   let end = (): void => undefined;
   const over = new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, longestMs);

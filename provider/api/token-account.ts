@@ -3,7 +3,7 @@ import type { Client } from "./client";
 import { isPlatformError } from "./errors";
 import { operations } from "./operations";
 
-/** The view shows credentials too; nothing but the id is read here. */
+/** The view contains credentials too; only the id is read here. */
 const View = z.object({ id: z.union([z.number(), z.string().min(1)]).transform(String) });
 
 /** The account that the token belongs to. It never changes for a token, so it is asked for once. */
@@ -17,13 +17,13 @@ class TokenAccount {
     this.#api = api;
   }
 
-  /** Undefined when neither the view nor any other answer tells it, because the token may not see the account. */
+  /** Undefined when no response tells it, because the token may not view the account. */
   async id(): Promise<string | undefined> {
     this.#view ??= this.#ask();
     const viewed = this.#view;
     return (
       (await viewed.catch((error: unknown) => {
-        // A failure is no knowledge: the next one who asks tries again.
+        // A failure is not cached: the next caller tries again.
         if (this.#view === viewed) this.#view = undefined;
         if (this.#learned !== undefined) return undefined;
         throw error;
@@ -31,14 +31,14 @@ class TokenAccount {
     );
   }
 
-  /** Lists and records name their account: for tokens that may not view it. */
+  /** Lists and records name their account, which helps tokens that may not view it. */
   learn(account: string | number | null | undefined): void {
     if (account !== undefined && account !== null && account !== "") this.#learned = String(account);
   }
 
   /**
-   * Whether the platform answers at the configured address. Behind a wrong base URL everything is "not found", also in
-   * the platform's own words; then a 404 tells nothing about what was asked for.
+   * Whether the platform answers at the configured address. Behind a wrong base URL everything is "not found", even in
+   * the platform's own format, and a 404 then says nothing about the resource.
    */
   async isPlatformThere(): Promise<boolean> {
     await this.id().catch(() => undefined);
@@ -55,7 +55,7 @@ class TokenAccount {
         this.#answersKnownPaths = error.fromPlatform;
         return undefined;
       }
-      // This installation has no such operation, or shows it otherwise.
+      // This installation has no such operation, or answers it in another form.
       if (isPlatformError(error, "not-found", "rejected", "conflict", "bad-answer", "redirected")) return undefined;
       throw error;
     }
@@ -65,7 +65,7 @@ class TokenAccount {
 export const tokenAccountOf = (api: Client): TokenAccount => api.shared(makeTokenAccount);
 const makeTokenAccount = (api: Client): TokenAccount => new TokenAccount(api);
 
-/** The platform's clear word that something is not there. A 404 of a proxy, or behind a wrong address, is none. */
+/** Whether the platform clearly says that something is gone. A 404 from a proxy or a wrong address does not count. */
 export async function saysItIsGone(api: Client, error: unknown): Promise<boolean> {
   return isPlatformError(error, "not-found") && error.fromPlatform && (await tokenAccountOf(api).isPlatformThere());
 }

@@ -3,7 +3,7 @@ import type { Dispatcher } from "undici";
 import { type Outcome, PlatformError, stopped } from "./errors";
 import { isLoopback, type Settings } from "./settings";
 
-/** Answers beyond this are refused, so that a broken server cannot fill the memory of a pipeline. */
+/** Larger responses are refused, so that a broken server cannot fill the memory of a pipeline. */
 export const largestAnswerBytes = 32 * 1024 * 1024;
 
 export interface RawAnswer {
@@ -12,7 +12,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** Sends one request over a pool of connections. Knows HTTP, not what an answer means. */
+/** Sends one request over a pool of connections. Knows HTTP, not what a response means. */
 export class Transport {
   readonly #settings: Settings;
   #dispatcher: Dispatcher | undefined;
@@ -29,7 +29,7 @@ export class Transport {
   ): Promise<RawAnswer> {
     const url = new URL(this.#settings.baseUrl + path);
     const timeout = AbortSignal.timeout(this.#settings.requestTimeoutSeconds * 1000);
-    const progress: Progress = { wasSent: false };
+    const sendState: SendState = { wasSent: false };
     try {
       return await exchange(
         this.#connections(),
@@ -45,10 +45,10 @@ export class Transport {
           body: body ?? null,
         },
         signal ? AbortSignal.any([signal, timeout]) : timeout,
-        progress,
+        sendState,
       );
     } catch (error) {
-      throw this.#translate(error, url, signal, timeout, progress.wasSent ? "open" : "not-sent");
+      throw this.#translate(error, url, signal, timeout, sendState.wasSent ? "open" : "not-sent");
     }
   }
 
@@ -57,7 +57,7 @@ export class Transport {
     this.#dispatcher = undefined;
   }
 
-  /** Made at the first request: a preview that calls nothing opens nothing. */
+  /** Created with the first request: a preview that sends nothing opens nothing. */
   #connections(): Dispatcher {
     this.#dispatcher ??= this.#connect();
     return this.#dispatcher;
@@ -67,7 +67,7 @@ export class Transport {
     const options = {
       connections: this.#settings.connections,
       maxResponseSize: largestAnswerBytes,
-      // Our own time-out covers the whole request; undici's shorter ones would hide it.
+      // Our own timeout covers the whole request; undici's shorter ones would hide it.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: { timeout: Math.min(10_000, this.#settings.requestTimeoutSeconds * 1000) },
@@ -89,7 +89,7 @@ export class Transport {
     if (signal?.aborted) return stopped(signal, error);
     if (timeout.aborted) {
       const seconds = this.#settings.requestTimeoutSeconds;
-      const what = outcome === "open" ? `no answer from ${url.origin}` : `no free connection to ${url.origin}`;
+      const what = outcome === "open" ? `no response from ${url.origin}` : `no free connection to ${url.origin}`;
       return new PlatformError(`${what} within ${seconds} s (dataplatform:requestTimeoutSeconds)`, {
         code: "timeout",
         outcome,
@@ -98,18 +98,18 @@ export class Transport {
     }
     const reason = rootCause(error);
     if (reason.code === "UND_ERR_RES_EXCEEDED_MAX_SIZE" || reason.code === "ERR_BUFFER_TOO_LARGE") {
-      return new PlatformError(`the answer is larger than ${largestAnswerBytes / 1024 / 1024} MiB`, {
+      return new PlatformError(`the response is larger than ${largestAnswerBytes / 1024 / 1024} MiB`, {
         code: "answer-too-large",
         outcome,
       });
     }
     if (outcome === "not-sent" || neverConnected(reason)) {
       return new PlatformError(
-        `${url.origin} cannot be reached (${reason.code ?? reason.message}); check dataplatform:baseUrl, the network and the proxy settings`,
+        `cannot reach ${url.origin} (${reason.code ?? reason.message}); check dataplatform:baseUrl, the network and the proxy settings`,
         { code: "unreachable", outcome: "not-sent", cause: error },
       );
     }
-    return new PlatformError(`the connection to ${url.origin} broke (${reason.code ?? reason.message})`, {
+    return new PlatformError(`the connection to ${url.origin} was lost (${reason.code ?? reason.message})`, {
       code: "connection-lost",
       outcome,
       cause: error,
@@ -117,7 +117,7 @@ export class Transport {
   }
 }
 
-/** Loaded with the first request: most previews call nothing, and undici is half of what a provider process loads. */
+/** Loaded with the first request: most previews send nothing, and undici is half of what a provider process loads. */
 function undici(): typeof import("undici") {
   return require("undici") as typeof import("undici");
 }
@@ -127,22 +127,22 @@ function agentClass(): typeof import("undici").Agent {
   try {
     return require("undici/lib/dispatcher/agent.js") as typeof import("undici").Agent;
   } catch {
-    // The file is not promised to stay where it is.
+    // The file is not part of undici's public API.
     return undici().Agent;
   }
 }
 
-/** How far a request has come: until undici hands it to a connection, nothing of it has left this machine. */
-interface Progress {
+/** Until undici hands a request to a connection, nothing of it has left this machine. */
+interface SendState {
   wasSent: boolean;
 }
 
-/** One request and its whole answer, without the streams between them that nobody needs. */
+/** One request and its whole response, without the cost of streams. */
 function exchange(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
   signal: AbortSignal,
-  progress: Progress,
+  state: SendState,
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -152,7 +152,7 @@ function exchange(
     let request: Dispatcher.DispatchController | undefined;
     const stop = (): void => {
       request?.abort(signal.reason as Error);
-      // Also while it waits for a connection: then there is no request yet, and it is not sent any more.
+      // Also while it waits for a connection: there is no request yet, and none is sent any more.
       reject(signal.reason as Error);
     };
     const done = (): void => signal.removeEventListener("abort", stop);
@@ -161,7 +161,7 @@ function exchange(
       onRequestStart(controller) {
         request = controller;
         if (signal.aborted) controller.abort(signal.reason as Error);
-        else progress.wasSent = true;
+        else state.wasSent = true;
       },
       onResponseStart(_, code, headers) {
         status = code;
@@ -174,7 +174,11 @@ function exchange(
       onResponseEnd() {
         done();
         try {
-          resolve({ status, retryAfter, text: new TextDecoder().decode(unpacked(Buffer.concat(chunks), encoding)) });
+          resolve({
+            status,
+            retryAfter,
+            text: new TextDecoder().decode(decompressed(Buffer.concat(chunks), encoding)),
+          });
         } catch (error) {
           reject(error as Error);
         }
@@ -191,8 +195,8 @@ function first(header: string | readonly string[] | undefined): string | undefin
   return typeof header === "string" ? header : header?.[0];
 }
 
-/** We ask for no compression, and a server or a proxy may compress all the same. */
-function unpacked(body: Buffer, encoding: string | undefined): Buffer {
+/** We do not ask for compression, but a server or a proxy may compress anyway. */
+function decompressed(body: Buffer, encoding: string | undefined): Buffer {
   const limit = { maxOutputLength: largestAnswerBytes };
   switch (encoding?.trim().toLowerCase()) {
     case "gzip":

@@ -1,16 +1,16 @@
 import { type Properties, pick } from "./values";
 
 /**
- * What the core itself keeps in a state, beside the inputs and outputs of a resource. Absent in most states, and never
- * seen by a definition.
+ * What the core itself keeps in a state beside the inputs and outputs of a resource. Most states have none of it, and
+ * definitions never see it.
  */
 
-/** Inputs that an import could not find out. */
+/** Inputs that an import could not read. */
 const unseen = "__unseen";
-/** A write whose outcome was open: the next `up` does it again. */
+/** A write whose outcome is open: the next `up` repeats it. */
 const open = "__open";
 
-/** The account whose token made a resource that has no output to say so. */
+/** The account whose token created a resource without an `accountId` output. */
 const account = "__account";
 
 const names = [unseen, open, account] as const;
@@ -28,10 +28,10 @@ export function markUnseen(inputs: readonly string[]): Properties {
   return inputs.length > 0 ? { [unseen]: [...inputs] } : {};
 }
 
-/** Undefined for a state that was not imported, or was by a version that did not note it. */
+/** Undefined for a state that was not imported, or was imported by a version that did not record it. */
 export function unseenIn(state: Properties): readonly string[] | undefined {
-  const noted = state[unseen];
-  return Array.isArray(noted) ? (noted as string[]) : undefined;
+  const recorded = state[unseen];
+  return Array.isArray(recorded) ? (recorded as string[]) : undefined;
 }
 
 export function markOpen(): Properties {
@@ -47,6 +47,6 @@ export function markAccount(id: string | undefined): Properties {
 }
 
 export function accountIn(state: Properties): string | undefined {
-  const noted = state[account];
-  return typeof noted === "string" ? noted : undefined;
+  const recorded = state[account];
+  return typeof recorded === "string" ? recorded : undefined;
 }

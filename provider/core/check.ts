@@ -9,59 +9,70 @@ export interface CheckFailure {
   readonly reason: string;
 }
 
-/** What has inputs to check: a resource or a function. */
+/** A resource or a function. */
 type Checkable = Pick<AnyResource, "inputs" | "rules">;
 
-/** Everything that is wrong with the inputs, as far as they are known. Pure: the same at preview and at apply. */
+/** Everything that is wrong with the inputs, as far as they are known. */
 export function checkInputs(definition: Checkable, inputs: Properties): CheckFailure[] {
-  const failures = schemaFailures(definition.inputs, inputs);
-  const broken = new Set(failures.map(({ property }) => topLevel(property)));
-  // A rule across properties judges only values that are good by themselves.
-  const known = Object.fromEntries(
-    Object.entries(inputs).filter(([name, value]) => !broken.has(name) && !containsUnknown(value)),
-  );
-  const isOpen = (name: string): boolean => broken.has(name) || containsUnknown(inputs[name]);
-  definition.rules?.(known, (property: string, reason: string) => failures.push({ property, reason }), isOpen);
-  return failures;
+  return parseInputs(definition, inputs).failures;
 }
 
-/** Warnings about inputs that are legal but doubtful. */
+interface ParsedInputs {
+  readonly failures: CheckFailure[];
+  /** As the schema reads them. Absent when they do not fit it, or are not known in full. */
+  readonly values: Properties | undefined;
+}
+
+/** Checks the inputs, as far as they are known, and parses them in one go. Pure: the same at preview and at apply. */
+export function parseInputs(definition: Checkable, inputs: Properties): ParsedInputs {
+  const { failures, values } = parseSchema(definition.inputs, inputs);
+  const invalid = new Set(failures.map(({ property }) => topLevel(property)));
+  // Rules across properties see only values that are valid by themselves.
+  const known = Object.fromEntries(
+    Object.entries(inputs).filter(([name, value]) => !invalid.has(name) && !containsUnknown(value)),
+  );
+  const isUnknown = (name: string): boolean => invalid.has(name) || containsUnknown(inputs[name]);
+  definition.rules?.(known, (property: string, reason: string) => failures.push({ property, reason }), isUnknown);
+  return { failures, values };
+}
+
+/** Warnings about inputs that are valid but questionable. */
 export function adviseOn(definition: AnyResource, inputs: Properties): string[] {
   const known = knownOf(inputs);
   return definition.advise?.(known, (name: string) => containsUnknown(inputs[name])) ?? [];
 }
 
-/** Failures of one schema, leaving out whatever depends on a value that is not known yet. */
-export function schemaFailures(schema: z.ZodObject, inputs: Properties): CheckFailure[] {
+/** Skips whatever depends on a value that is not known yet. */
+function parseSchema(schema: z.ZodObject, inputs: Properties): ParsedInputs {
   const failures: CheckFailure[] = [];
   for (const name of Object.keys(inputs)) {
     if (!(name in schema.shape)) failures.push(unexpected(name, Object.keys(schema.shape)));
   }
   const parsed = schema.safeParse(inputs);
-  if (parsed.success) return failures;
+  if (parsed.success) return { failures, values: parsed.data };
   for (const issue of parsed.error.issues) {
     const value = valueAt(inputs, issue.path);
     if (value === unknownValue || (issue.code !== "invalid_type" && containsUnknown(value))) continue;
     const reason = reasonFor(issue, value, (path) => namesAt(schema, [...issue.path, ...path]));
     failures.push({ property: propertyPath(issue.path), reason });
   }
-  return failures;
+  return { failures, values: undefined };
 }
 
 function unexpected(name: string, allowed: readonly string[]): CheckFailure {
-  return { property: name, reason: `there is no such property; ${hintFor(name, allowed)}` };
+  return { property: name, reason: `is not a known property; ${hintFor(name, allowed)}` };
 }
 
-/** The names that are allowed at a place inside the value that is judged. */
+/** The property names that the schema allows at a path inside the value. */
 type AllowedAt = (path: readonly PropertyKey[]) => readonly string[];
 
 function reasonFor(issue: z.core.$ZodIssue, value: unknown, allowedAt: AllowedAt): string {
   if (issue.code === "invalid_type" && value === undefined) return "is required";
   if (issue.code === "invalid_value")
-    return `is ${value === undefined ? "required" : show(value)}; allowed is ${oneOf(issue.values)}`;
+    return `is ${value === undefined ? "required" : quoteValue(value)}; expected ${oneOf(issue.values)}`;
   if (issue.code === "unrecognized_keys") {
     const hints = issue.keys.map((key) => `${JSON.stringify(key)}; ${hintFor(key, allowedAt([]))}`);
-    return `has no property ${hints.join(", and none ")}`;
+    return `has no property ${hints.join(", and no property ")}`;
   }
   if (issue.code === "invalid_type") return typeReason(issue.expected, value);
   if (issue.code === "invalid_union") return unionReason(issue, value, allowedAt);
@@ -70,8 +81,8 @@ function reasonFor(issue: z.core.$ZodIssue, value: unknown, allowedAt: AllowedAt
 
 function typeReason(expected: string, value: unknown): string {
   const isBareNumber = expected === "string" && (typeof value === "number" || typeof value === "boolean");
-  const hint = isBareNumber ? `; write it as text: "${value}"` : "";
-  return `must be ${article(expected)}, but is ${show(value)}${hint}`;
+  const hint = isBareNumber ? `; write it as "${value}"` : "";
+  return `must be ${article(expected)}, but is ${quoteValue(value)}${hint}`;
 }
 
 function unionReason(issue: z.core.$ZodIssueInvalidUnion, value: unknown, allowedAt: AllowedAt): string {
@@ -85,12 +96,12 @@ function unionReason(issue: z.core.$ZodIssueInvalidUnion, value: unknown, allowe
 }
 
 function oneOf(values: readonly unknown[]): string {
-  const shown = values.map((value) => JSON.stringify(value));
-  return shown.length === 1 ? shown[0]! : `one of ${shown.join(", ")}`;
+  const quoted = values.map((value) => JSON.stringify(value));
+  return quoted.length === 1 ? quoted[0]! : `one of ${quoted.join(", ")}`;
 }
 
-/** Short, and safe: only simple values are repeated, and secrets are taken out by the caller. */
-function show(value: unknown): string {
+/** Short and safe: only simple values are quoted, and the caller redacts secrets. */
+function quoteValue(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object") return "an object";

@@ -7,21 +7,21 @@ import { holdsSecret, type Secrecy } from "./secrets";
 import { knownOf, unknownValue } from "./unknowns";
 import { type Properties, pick } from "./values";
 
-/** What the engine says beside the inputs when it has them checked. */
+/** What the engine sends with the inputs to check. */
 export interface CheckRequest {
-  /** The inputs of before; absent for a resource that is to be created, or created anew. */
+  /** The previous inputs; absent for a resource that is to be created or replaced. */
   readonly old?: Properties | undefined;
-  /** Tells the resources of a program apart. */
+  /** Identifies the resource within the program. */
   readonly who?: string | undefined;
-  /** The name that the program gives it. */
+  /** The name that it has in the program. */
   readonly name?: string | undefined;
-  /** Random, and the same for a plan and the update that follows it. */
+  /** Random, but the same for a plan and the update that applies it. */
   readonly seed?: string | undefined;
-  /** Whether nothing will be made of these inputs; said only where there is no seed. */
+  /** Set only where there is no seed. */
   readonly isPreview?: boolean | undefined;
 }
 
-/** The inputs that a user can give: without what the provider fills in. */
+/** The inputs that a user can set: without those that the provider fills in. */
 export function withoutSealed({ sealed }: AnyResource, inputs: Properties): Properties {
   if (!sealed) return inputs;
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => !(name in sealed)));
@@ -32,23 +32,23 @@ export function sealedIn({ sealed = {} }: AnyResource, inputs: Properties): Prop
 }
 
 /**
- * What the provider fills in once, and what stays so. A resource that has lived without it goes on without it. Without
- * a seed it is not known at preview: a saved plan would hold the update to a value that is random anew.
+ * The inputs that the provider fills in once and keeps. A resource that was created without them stays without them.
+ * Without a seed they are unknown at preview: a saved plan would bind the update to a value that is then random again.
  */
 export function sealedFor(definition: AnyResource, { old, seed, isPreview = false }: CheckRequest): Properties {
   if (!definition.sealed) return {};
   if (old) return sealedIn(definition, old);
   const random = seed ?? randomUUID();
-  const made = (make: (seed: string) => string) => (isPreview ? unknownValue : make(random));
-  return Object.fromEntries(Object.entries(definition.sealed).map(([name, make]) => [name, made(make)]));
+  const fill = (make: (seed: string) => string) => (isPreview ? unknownValue : make(random));
+  return Object.fromEntries(Object.entries(definition.sealed).map(([name, make]) => [name, fill(make)]));
 }
 
-/** The keys that known inputs stand for. */
+/** The keys of the known inputs. */
 export function keysOf({ keys }: AnyResource, inputs: Properties): readonly string[] {
   return keys?.of(knownOf(inputs)) ?? [];
 }
 
-/** Notes what a resource declares. Nothing that another resource of the program declares may be declared twice. */
+/** Records what a resource declares, and reports what another resource of the program declares too. */
 export function clashesOf(
   definition: AnyResource,
   inputs: Properties,
@@ -61,11 +61,11 @@ export function clashesOf(
   const declarant = { who, label: `${type} ${JSON.stringify(name)}`, isNew: !old };
   return declarations.declare(declarant, keysOf(definition, inputs)).map(({ key, label }) => ({
     property: keys.property,
-    reason: `declares the ${key}, which ${label} of this program declares too; declare it in one of them`,
+    reason: `declares the ${key}, which ${label} in this program also declares; declare it only once`,
   }));
 }
 
-/** All that is wrong with the inputs of a resource of this run. Keys are made of inputs that are good by themselves. */
+/** Everything that is wrong with the inputs of a resource in this run. Keys are derived from valid inputs only. */
 export function failuresOf(
   definition: AnyResource,
   inputs: Properties,
@@ -77,8 +77,8 @@ export function failuresOf(
 }
 
 /**
- * The engine prints the value of the property that a failure names, unless it is inside another one: so a secret is
- * named in the reason instead.
+ * The engine prints the value of a top-level property that a failure names, so a secret property is named in the reason
+ * instead.
  */
 export function withoutValue(
   { property, reason }: CheckFailure,

@@ -2,22 +2,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /**
  * What a run declares, by the keys that its resources manage: an address, a role of a group, a package of an
- * environment. The engine checks every declared resource, makes first and deletes last, and one process serves the
- * run; so what this run declares is known when something is about to be removed, and is left alone.
+ * environment. The engine checks every declared resource, creates before it deletes, and one process serves the run. So
+ * everything that the run declares is known before something is removed, and is left alone.
  */
 export class Declarations {
-  /** By key, who declares it. */
+  /** By key: the resources that declare it. */
   readonly #declared = new Map<string, Map<string, Declaration>>();
-  /** By who, the keys that were declared last: a resource that is replaced is checked twice. */
+  /** By resource: the keys it declared last. A resource that is replaced is checked twice. */
   readonly #keysOf = new Map<string, readonly string[]>();
-  /** What this run has made, or has begun to make. */
+  /** Keys that this run has created, or has started to create. */
   readonly #held = new Set<string>();
-  /** What resources of this stack managed before this run, and what they know about it. */
+  /** Keys that resources of this stack managed before this run, and what they know about each. */
   readonly #owned = new Map<string, unknown>();
 
   #lastDeclaredAt = Number.NEGATIVE_INFINITY;
 
-  /** Notes the keys of a resource, and tells which of them another resource of the program declares too. */
+  /** Records the keys of a resource, and returns those that another resource of the program declares too. */
   declare({ who, label, isNew }: Declarant, keys: readonly string[]): Clash[] {
     this.#lastDeclaredAt = performance.now();
     for (const key of this.#keysOf.get(who) ?? []) this.#declared.get(key)?.delete(who);
@@ -32,48 +32,48 @@ export class Declarations {
   }
 
   /**
-   * Until the program has declared the rest, for an update that is about to remove something: it may be under way while
-   * the engine still checks the resource that takes over. One that waits for this update itself comes later, and makes
-   * anew what was removed.
+   * Waits until the program has declared the rest, for an update that is about to remove something: it may run while the
+   * engine still checks the resource that takes over. A resource that depends on this update is declared later, and
+   * creates again what was removed.
    */
   async othersAreDeclared(): Promise<void> {
-    const giveUpAt = performance.now() + longestWaitMs;
+    const deadline = performance.now() + longestWaitMs;
     for (;;) {
-      const quietAt = Math.min(this.#lastDeclaredAt + quietMs, giveUpAt);
+      const quietAt = Math.min(this.#lastDeclaredAt + quietMs, deadline);
       if (performance.now() >= quietAt) return;
       await sleep(quietAt - performance.now());
     }
   }
 
-  /** A create, an update or an import takes charge of these keys. */
+  /** A create, an update or an import takes over these keys. */
   hold(keys: readonly string[]): void {
     for (const key of keys) this.#held.add(key);
   }
 
-  /** These keys are in the state of a resource that the program still declares. */
+  /** Records keys from the state of a resource that the program still declares. */
   own(keys: readonly string[], knowledge?: unknown): void {
     for (const key of keys) if (knowledge !== undefined || !this.#owned.has(key)) this.#owned.set(key, knowledge);
   }
 
-  /** Whether what is found on the platform is there because a resource of this stack put it there. */
+  /** Whether a resource of this stack put the key on the platform. */
   isOwned(key: string): boolean {
     return this.#owned.has(key);
   }
 
-  /** What the resource that managed a key before knows about it, for the one that takes it over. */
+  /** What the previous owner of a key knows about it, for the resource that takes it over. */
   knowledgeOf(key: string): unknown {
     return this.#owned.get(key);
   }
 
-  /** Who declares a key that another resource gives up; for the removing half of an update. */
+  /** Which resource declares a key that another one gives up, for the removing half of an update. */
   declarerOf(key: string): string | undefined {
     const [first] = this.#declared.get(key)?.values() ?? [];
     return first?.label;
   }
 
   /**
-   * Who keeps a key that a delete is about to remove. A resource that is yet to be created, with its creation not begun,
-   * keeps nothing: then it is the delete before the create of a replacement.
+   * Which resource keeps a key that a delete is about to remove. A new resource whose creation has not started keeps
+   * nothing: then this is the delete-before-create of a replacement.
    */
   keeperOf(key: string): string | undefined {
     const declarers = [...(this.#declared.get(key)?.values() ?? [])];
@@ -81,7 +81,7 @@ export class Declarations {
     return keeper?.label ?? (this.#held.has(key) ? "a resource of this run" : undefined);
   }
 
-  /** A provider that outlives a run, because a debugger holds it, begins anew. */
+  /** For a provider that outlives a run because a debugger attached it. */
   clear(): void {
     this.#declared.clear();
     this.#keysOf.clear();
@@ -90,16 +90,16 @@ export class Declarations {
   }
 }
 
-/** The engine checks one resource after the other, milliseconds apart. */
+/** The engine checks resources one after the other, milliseconds apart. */
 const quietMs = 250;
 const longestWaitMs = 10_000;
 
 export interface Declarant {
-  /** Tells resources of a program apart. */
+  /** Identifies the resource within the program. */
   readonly who: string;
-  /** How the user knows it: `IpWhitelist "offices"`. */
+  /** As shown to the user: `IpWhitelist "offices"`. */
   readonly label: string;
-  /** Whether the engine knows no earlier inputs: it is to be created, or created anew. */
+  /** Whether there are no previous inputs: it is to be created or replaced. */
   readonly isNew: boolean;
 }
 
@@ -114,5 +114,5 @@ export interface Clash {
   readonly label: string;
 }
 
-/** For work that belongs to no run: functions, and tools that look at single resources. */
+/** For work outside a run: functions, and tools that look at single resources. */
 export const noDeclarations = new Declarations();

@@ -10,11 +10,11 @@ export interface FunctionDefinition<I extends Schema = Schema, O extends Schema 
   readonly doc: string;
   readonly inputs: I;
   readonly outputs: O;
-  /** Never shown. A result that holds one of these outputs is a secret as a whole, as Pulumi's own invokes have it. */
+  /** Never shown. A result with one of these outputs is secret as a whole, as in Pulumi's own invokes. */
   readonly secrets: readonly (SecretName<I> | SecretName<O>)[];
   /** `reads`: safe at preview, and run there. `submits`: never run at preview, where its result is unknown. */
   readonly effect: "reads" | "submits";
-  /** Rules across properties, on what is known. `unknown(property)` tells an unknown value from an absent one. */
+  /** Rules across properties, on known values. `unknown(property)` tells an unknown value from an absent one. */
   readonly rules?: (
     known: Known<I>,
     report: Report<I>,
@@ -27,7 +27,7 @@ export interface FunctionDefinition<I extends Schema = Schema, O extends Schema 
 // biome-ignore lint/suspicious/noExplicitAny: the methods of definitions are contravariant in their own schemas
 export type AnyFunction = FunctionDefinition<any, any>;
 
-/** Checks a definition's types and gives it back. Everything else about a function is in its one file. */
+/** Checks the types of a definition and returns it. */
 export function defineFunction<I extends Schema, O extends Schema>(
   definition: FunctionDefinition<I, O>,
 ): FunctionDefinition<I, O> {

@@ -2,24 +2,24 @@ import { z } from "zod";
 import type { Client } from "../api/client";
 import { leavesOutcomeOpen, outcomeIsOpen } from "../api/errors";
 
-/** What every operation of a resource gets: the API, which knows when to stop, and a way to tell the user something. */
+/** What every operation of a resource gets: the API client, which handles cancellation, a log, and the run. */
 export interface Context {
   readonly api: Client;
   readonly log: Log;
   readonly run: Run;
 }
 
-/** What an operation must know of the other resources of this run. */
+/** What an operation must know about the other resources of this run. */
 export interface Run {
-  /** Until what else the run declares is known, as far as that can be waited for. */
+  /** Waits until everything else that the run declares is known, as far as possible. */
   othersAreDeclared(): Promise<void>;
-  /** The resource that declares a key which this one gives up: what it names is not removed. */
+  /** The resource that declares a key which this one gives up, so that it must not be removed. */
   declarerOf(key: string): string | undefined;
   /** The resource that keeps a key which a delete is about to remove. */
   keeperOf(key: string): string | undefined;
   /** Whether a resource of this stack managed the key before. */
   isOwned(key: string): boolean;
-  /** What that resource knew about it. */
+  /** What that resource knew about the key. */
   knowledgeOf(key: string): unknown;
 }
 
@@ -30,15 +30,15 @@ export interface Log {
 
 type Schema = z.ZodObject;
 type Inputs<I extends Schema> = z.output<I>;
-/** Nothing, where the platform adds nothing: zod's own type for that would forbid the id too. */
+/** Unknown where there are no outputs: zod's type for an empty object would forbid the id too. */
 type Outputs<O extends Schema> = string extends keyof z.output<O> ? unknown : z.output<O>;
-/** What is kept in the state: the inputs as the user gave them, and the outputs. */
+/** What the state keeps: the inputs as given by the user, and the outputs. */
 export type State<I extends Schema, O extends Schema> = Inputs<I> & Outputs<O>;
 type Name<S extends Schema> = Extract<keyof z.output<S>, string>;
 /** A property that is a secret, or one inside it: `s3DistCp.encryptionKey`. */
 export type SecretName<S extends Schema> = Name<S> | `${Name<S>}.${string}`;
 
-/** Inputs at preview: what is not known yet is absent here, and named by `unknown`. */
+/** Inputs at preview: unknown values are absent here, and `unknown` names them. */
 export type Known<I extends Schema> = Partial<Inputs<I>>;
 export type Report<I extends Schema> = (property: Name<I>, reason: string) => void;
 
@@ -48,36 +48,36 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
   /** First sentence: what it is. The rest: what a user must know. Markdown. */
   readonly doc: string;
   readonly inputs: I;
-  /** What the platform adds to the inputs. Every description says what it means. */
+  /** What the platform adds to the inputs. */
   readonly outputs: O;
   readonly importId: {
     readonly format: string;
     readonly example: string;
-    /** What import cannot find out and the program must supply. */
+    /** What import cannot read and the program must supply. */
     readonly note?: string;
   };
-  /** An import that shows all a program must give may still hide what it can give: then that is taken as the program says. */
+  /** An import that reads all required inputs may still miss optional ones: their values in the program are then assumed. */
   readonly importShowsPart?: boolean;
-  /** Inputs whose change makes a new resource; a change of any other input is an update. */
+  /** Inputs whose change replaces the resource; any other change is an update. */
   readonly replaceOn: "all" | readonly Name<I>[];
-  /** For resources with a natural key: a replacement must not delete what it just made. */
+  /** For resources with a natural key: a replacement must not delete what it has just created. */
   readonly deleteBeforeReplace?: boolean;
   /**
-   * What the resource manages, in words that tell it from everything else: `address 203.0.113.7`. Two resources of a
-   * program must not declare the same, and nothing is removed that the run declares elsewhere.
+   * What the resource manages, in words that identify it: `address 203.0.113.7`. Two resources of a program must not
+   * declare the same key, and nothing is removed that the run declares elsewhere.
    */
   readonly keys?: {
-    /** The input that a clash is reported against. */
+    /** The input to report a clash on. */
     readonly property: Name<I>;
     readonly of: (known: Known<I>) => readonly string[];
-    /** Where the resource does not own all that it declares: the keys that it does. */
+    /** The keys it owns, where it does not own everything it declares. */
     readonly ownedIn?: (state: State<I, O>) => readonly string[];
-    /** What a resource that takes a key over must know of it, such as what was there before either of them. */
+    /** What a resource that takes over a key must know about it, such as what was there before either of them. */
     readonly knowledgeIn?: (state: State<I, O>) => unknown;
   };
-  /** Inputs that the provider fills in when a resource is first checked, and that stay as they are from then on. */
+  /** Inputs that the provider fills in at the first check, and that never change afterwards. */
   readonly sealed?: Readonly<Record<string, (seed: string) => string>>;
-  /** Outputs that no update changes: shown at the preview of one. The others are not known until it is done. */
+  /** Outputs that no update changes: known at preview. The others are unknown until the update is done. */
   readonly settledOutputs?: readonly Name<O>[];
   /** Encrypted in the state, and never shown. */
   readonly secrets: readonly (SecretName<I> | SecretName<O>)[];
@@ -85,15 +85,15 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
   readonly accountOf?: (id: string, state: Partial<State<I, O>>) => string | undefined;
   /** What the API cannot do, in sentences for the documentation page. */
   readonly limits: { readonly refresh?: string; readonly update?: string; readonly destroy?: string };
-  /** Inputs that mean the same though they are written differently are no change. `beside`: the other inputs. */
+  /** Whether two spellings of an input mean the same, so that there is no change. `beside`: the other inputs. */
   readonly same?: {
     readonly [K in Name<I>]?: (a: NonNullable<Inputs<I>[K]>, b: NonNullable<Inputs<I>[K]>, beside: Known<I>) => boolean;
   };
   /** Inputs that are still unmet although they have not changed, such as a wait that timed out. */
   readonly unfinished?: (state: State<I, O>, inputs: Known<I>) => readonly Name<I>[];
-  /** Rules across properties, on what is known. `unknown(property)` tells an unknown value from an absent one. */
+  /** Rules across properties, on known values. `unknown(property)` tells an unknown value from an absent one. */
   readonly rules?: (known: Known<I>, report: Report<I>, unknown: (property: Name<I>) => boolean) => void;
-  /** Warnings about legal but doubtful inputs, shown at preview. */
+  /** Warnings about valid but questionable inputs, shown at preview. */
   readonly advise?: (known: Known<I>, unknown: (property: Name<I>) => boolean) => string[];
   /** Warnings about a change before it happens, shown at preview. */
   readonly beforeChange?: (change: {
@@ -105,8 +105,8 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
   }) => string[];
 
   /**
-   * Says, at preview, what a create or an update will do to things that the program does not name. It may read the
-   * platform and never writes; when it cannot read, the preview goes on. `id` and `old` are absent for a create.
+   * Logs, at preview, what a create or update will do to things that the program does not name. It may read from the
+   * platform but never writes; if it cannot read, the preview continues. `id` and `old` are absent for a create.
    */
   readonly foresee?: (
     context: Context,
@@ -124,28 +124,28 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
     sealed: Readonly<Record<string, unknown>>,
   ): Promise<{ id: string } & Outputs<O>>;
   /**
-   * What the platform shows: any part of the state, or undefined when the platform clearly says that it is gone.
-   * On import `state` holds only what the id tells. Absent: the API cannot show it, refresh keeps the state as it is.
+   * What the platform shows: any part of the state, or undefined if the platform clearly says that it is gone. On import
+   * `state` holds only what the id tells. Absent: the API cannot show it, and refresh keeps the state.
    */
   readonly read?: (
     context: Context,
     id: string,
     state: Partial<State<I, O>>,
   ) => Promise<({ id?: string } & Partial<State<I, O>>) | undefined>;
-  /** The inputs that an import id tells. Throws a clear error for an id of the wrong form. */
+  /** The inputs that an import id tells. Throws for an id of the wrong form. */
   readonly fromId?: (id: string) => Partial<Inputs<I>>;
-  /** Absent: inputs that do not force replacement only steer the provider, and changing them calls nothing. */
+  /** Absent: inputs that do not replace the resource only control the provider, and changing them sends nothing. */
   readonly update?: (
     context: Context,
     id: string,
     old: State<I, O>,
     inputs: Inputs<I>,
-    /** `redo`: the outcome of the last write was open, so that the platform may hold the old or the new. */
+    /** `redo`: the outcome of the last write is open, so the platform may hold the old or the new values. */
     last: { readonly redo: boolean },
   ) => Promise<Partial<Outputs<O>>>;
   /** Absent: nothing is removed. */
   readonly delete?: (context: Context, id: string, state: State<I, O>) => Promise<void>;
-  /** What stays behind on the platform after destroy: said in a warning, with its name and id. */
+  /** What stays on the platform after destroy: logged as a warning, with its name and id. */
   readonly kept?: (id: string, state: State<I, O>) => string;
 }
 
@@ -153,24 +153,24 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
 // biome-ignore lint/suspicious/noExplicitAny: the methods of definitions are contravariant in their own schemas
 export type AnyResource = ResourceDefinition<any, any>;
 
-/** Checks a definition's types and gives it back. Everything else about a resource is in its one file. */
+/** Checks the types of a definition and returns it. */
 export function defineResource<I extends Schema, O extends Schema>(
   definition: ResourceDefinition<I, O>,
 ): ResourceDefinition<I, O> {
   return definition;
 }
 
-/** An output of every resource that does not tell its account otherwise. The core fills it in and holds the token to it. */
+/** An output of every resource that has no other account output. The core fills it in and checks the token against it. */
 export const accountIdOutput = z
   .int()
   .optional()
   .describe("Account that it belongs to, if the token may view the account.");
 
-/** Thrown by create or update when part of the work was done: that part is kept in the state, the next `up` goes on. */
+/** Thrown by create or update when part of the work was done: the state keeps that part, and the next `up` continues. */
 export class PartialSuccess extends Error {
   readonly id: string;
   readonly outputs: Record<string, unknown>;
-  /** Whether what failed may have been carried out all the same, so that it must be done again. */
+  /** Whether the failed part may have been carried out anyway, so that it must be repeated. */
   readonly isOpen: boolean;
 
   constructor(id: string, outputs: Record<string, unknown>, cause: Error) {
@@ -183,15 +183,15 @@ export class PartialSuccess extends Error {
 }
 
 /**
- * For a write of something with an id of its own, such as a role of a group: when its outcome is open, the resource is
- * kept in the state, so that the next `up` does it again and a destroy removes it.
+ * For a write of something whose id is known beforehand, such as a role of a group: if its outcome is open, the state
+ * keeps the resource, so that the next `up` repeats the write and a destroy removes it.
  */
 export async function keepIfOpen<T>(id: string, outputs: Record<string, unknown>, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
     if (!leavesOutcomeOpen(error)) throw error;
-    const advice = `${outcomeIsOpen}. It is kept in the state: run "pulumi up" again to settle it`;
+    const advice = `${outcomeIsOpen}. It is kept in the state; run "pulumi up" again to retry`;
     throw new PartialSuccess(id, outputs, error.with(`${error.message}. ${advice}`));
   }
 }

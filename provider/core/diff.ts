@@ -6,16 +6,16 @@ import { deepEqual, type Properties } from "./values";
 export interface Difference {
   /** Inputs that changed in meaning. */
   readonly changed: readonly string[];
-  /** Those among them that make a new resource. */
+  /** Those that replace the resource. */
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;
-  /** Inputs that an import could not find out. */
+  /** Inputs that an import could not read. */
   readonly unseen: readonly string[];
-  /** Whether the outcome of the last write is open: an update does it again, though nothing has changed. */
+  /** Whether the outcome of the last write is open: an update repeats it, even if nothing has changed. */
   readonly redo: boolean;
 }
 
-/** What a change of inputs means. Pure: compares the state with the new inputs and asks nobody. */
+/** What a change of inputs means. Pure: compares the state with the new inputs and sends nothing. */
 export function diffInputs(definition: AnyResource, state: Properties, inputs: Properties): Difference {
   const known = knownOf(inputs);
   const unfinished: readonly string[] = definition.unfinished?.(state, known) ?? [];
@@ -46,7 +46,7 @@ export function sameInput(
   right: unknown,
   beside: Properties = {},
 ): boolean {
-  // Most inputs have not changed: no default is worked out for them.
+  // Most inputs have not changed, and need no default.
   if (deepEqual(left, right)) return true;
   const [a, b] = [left ?? defaultOf(definition, name), right ?? defaultOf(definition, name)];
   if (deepEqual(a, b)) return true;
@@ -59,14 +59,14 @@ function defaultOf(definition: AnyResource, name: string): unknown {
 }
 
 /**
- * Inputs that an import could not find out: what the program then says about them is taken as true. That holds until
- * the program has said so once; from then on the state has them.
+ * Inputs that an import could not read: the values in the program are assumed to be correct, until the first `up` has
+ * written them to the state.
  */
 function unseenInputs(definition: AnyResource, state: Properties): string[] {
   const isAbsent = (name: string): boolean => state[name] === undefined;
-  const noted = unseenIn(state);
-  if (noted) return noted.every(isAbsent) ? [...noted] : [];
-  // Versions before 0.2 noted nothing. No program can leave out a required input, or all of them.
+  const recorded = unseenIn(state);
+  if (recorded) return recorded.every(isAbsent) ? [...recorded] : [];
+  // Versions before 0.2 recorded nothing. No program can omit a required input, or all inputs.
   const names = inputNames(definition);
   return requiredInputs(definition).some(isAbsent) || names.every(isAbsent) ? names.filter(isAbsent) : [];
 }

@@ -1,5 +1,5 @@
 import { PlatformError } from "../api/errors";
-import { type CheckFailure, checkInputs } from "./check";
+import { type CheckFailure, parseInputs } from "./check";
 import { withoutValue } from "./checking";
 import type { AnyFunction } from "./define-function";
 import { guarded, type Host } from "./guard";
@@ -8,37 +8,47 @@ import { type Secrecy, secretValues } from "./secrets";
 import { containsUnknown, unknownValue } from "./unknowns";
 import { type Properties, withoutUndefined } from "./values";
 
+type FunctionResult = { readonly outputs: Properties } | { readonly failures: readonly CheckFailure[] };
+
 /** One call of a function, the same for every definition and for both adapters. */
 export class FunctionRun {
   readonly definition: AnyFunction;
   readonly #host: Host;
   readonly #secrecy: Secrecy;
 
-  /** `marked`: the arguments that the program has marked as secrets. */
+  /** `marked`: the arguments that the program marked as secrets. */
   constructor(definition: AnyFunction, host: Host, marked: readonly string[] = []) {
     this.definition = definition;
     this.#host = host;
     this.#secrecy = { secrets: [...(definition.secrets as readonly string[]), ...marked] };
   }
 
-  /** What is wrong with the inputs, as far as they are known. */
-  check(inputs: Properties): CheckFailure[] {
-    const given = withoutUndefined(inputs);
-    const redact = redactor(...secretValues(this.#secrecy, given));
-    return checkInputs(this.definition, given).map((failure) => withoutValue(failure, this.#secrecy, given, redact));
+  /** The outputs; inputs that are wrong are an error. */
+  async run(inputs: Properties, when: { readonly preview: boolean }): Promise<Properties> {
+    const result = await this.checkAndRun(inputs, when);
+    if ("failures" in result) throw this.#invalid(result.failures);
+    return result.outputs;
   }
 
-  /** The outputs. At preview those of a function that submits are all unknown, and so are all that wait for an input. */
-  async run(inputs: Properties, { preview }: { readonly preview: boolean }): Promise<Properties> {
+  /**
+   * The outputs, or what is wrong with the inputs. At preview the outputs of a function that submits are all unknown,
+   * and so are those of a function with an unknown input.
+   */
+  async checkAndRun(inputs: Properties, { preview }: { readonly preview: boolean }): Promise<FunctionResult> {
     const given = withoutUndefined(inputs);
-    const failures = this.check(given);
-    if (failures.length > 0) throw this.#invalid(failures);
-    if (containsUnknown(given) || (preview && this.definition.effect === "submits")) return this.#unknown();
-    const { name } = this.definition;
     const secrets = secretValues(this.#secrecy, given);
-    return guarded(this.#host, { name, failed: name, secrets }, async (context) =>
-      withoutUndefined(await this.definition.run(context, this.definition.inputs.parse(given))),
+    const { failures, values } = parseInputs(this.definition, given);
+    if (failures.length > 0) {
+      const redact = redactor(...secrets);
+      return { failures: failures.map((failure) => withoutValue(failure, this.#secrecy, given, redact)) };
+    }
+    if (!values || containsUnknown(given) || (preview && this.definition.effect === "submits"))
+      return { outputs: this.#unknown() };
+    const { name } = this.definition;
+    const outputs = await guarded(this.#host, { name, failed: name, secrets }, (context) =>
+      this.definition.run(context, values),
     );
+    return { outputs: withoutUndefined(outputs) };
   }
 
   #unknown(): Properties {
@@ -54,7 +64,7 @@ export class FunctionRun {
   }
 }
 
-/** The outputs of a result that are secrets: the adapters mark them, and what is absent makes nothing secret. */
+/** The outputs of a result that are secret, for the adapters to mark. Absent ones make nothing secret. */
 export function secretOutputs(definition: AnyFunction, result: Properties): string[] {
   const names: readonly string[] = definition.secrets;
   return Object.keys(definition.outputs.shape).filter(

@@ -1,15 +1,15 @@
 import type { Client } from "../api/client";
-import { PlatformError, stopped } from "../api/errors";
+import { PlatformError } from "../api/errors";
 import { type Declarations, noDeclarations } from "./declarations";
 import type { Context, Log } from "./define";
 import { type Redactor, redactor } from "./redact";
 import type { Properties } from "./values";
 
-/** What an adapter lends to the core: the way to the platform and to the user, and what the run declares. */
+/** What an adapter provides to the core: the API client, the log, and what the run declares. */
 export interface Host {
+  /** The client for this operation, bound to its cancellation. */
   client(): Client;
   log: Log;
-  signal?: AbortSignal | undefined;
   declarations?: Declarations;
 }
 
@@ -17,11 +17,11 @@ export interface Existing {
   readonly id: string;
   /** Inputs as given and outputs, as they are kept in the state. */
   readonly state: Properties;
-  /** Outputs that are made of an input which the program has marked as a secret; absent where there are none. */
+  /** Outputs derived from an input that the program marked as a secret; absent if there are none. */
   readonly secretOutputs?: readonly string[];
 }
 
-/** Half-made: the id and the state are to be kept, the reasons to be shown. */
+/** A partial success: the state keeps the resource, and the user sees the reason. */
 export class PartialFailure extends Error {
   constructor(
     readonly existing: Existing,
@@ -34,14 +34,14 @@ export class PartialFailure extends Error {
 }
 
 interface Work {
-  /** Whose lines in the log these are. */
+  /** Prefix of its log lines. */
   readonly name: string;
-  /** What an error begins with. */
+  /** Prefix of its errors. */
   readonly failed: string;
   readonly secrets: readonly string[];
 }
 
-/** What surrounds every piece of work: the API lent to it, and not a secret in what it logs or throws. */
+/** Runs work with the API client, and redacts secrets from what it logs and throws. */
 export async function guarded<T>(
   host: Host,
   { name, failed, secrets }: Work,
@@ -49,8 +49,8 @@ export async function guarded<T>(
 ): Promise<T> {
   let redact = redactor(...secrets);
   try {
-    if (host.signal?.aborted) throw stopped(host.signal);
-    const api = host.client().withSignal(host.signal);
+    const api = host.client();
+    api.throwIfStopped();
     redact = redactor(api.settings.apiToken, ...secrets);
     const log: Log = {
       info: (message) => host.log.info(redact(`${name}: ${message}`)),
@@ -60,20 +60,20 @@ export async function guarded<T>(
   } catch (error) {
     if (error instanceof PartialFailure)
       throw new PartialFailure(error.existing, safeMessage(error.reason, error.cause, redact));
-    const known = error instanceof PlatformError ? error : undefined;
+    const platformError = error instanceof PlatformError ? error : undefined;
     const message = error instanceof Error ? error.message : String(error);
     throw new PlatformError(safeMessage(`${failed}: ${message}`, error, redact), {
-      code: known?.code ?? "rejected",
-      outcome: known?.outcome,
-      status: known?.status,
-      operation: known?.operation,
+      code: platformError?.code ?? "rejected",
+      outcome: platformError?.outcome,
+      status: platformError?.status,
+      operation: platformError?.operation,
     });
   }
 }
 
-const withheld = "(the platform's message is withheld, because it may contain a secret)";
+const withheld = "(the platform's message is withheld because it may contain a secret)";
 
-/** The platform's own words are left out where they may tell a secret, in whatever spelling. */
+/** The platform's own words are withheld where they may contain a secret, in whatever spelling. */
 function safeMessage(message: string, error: unknown, redact: Redactor): string {
   const quotes = quotesOf(error).filter((quote) => redact.hidesIn(quote));
   return redact(quotes.reduce((rest, quote) => rest.replaceAll(quote, withheld), message));

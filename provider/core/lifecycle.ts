@@ -1,13 +1,14 @@
 import { isPlatformError, PlatformError } from "../api/errors";
 import { tokenAccountOf } from "../api/token-account";
+import { asNumber } from "../values/id";
 import { accountIn, bookkeepingOf, isOpen, markAccount, markOpen, markUnseen, withoutBookkeeping } from "./bookkeeping";
-import { adviseOn, type CheckFailure, checkInputs } from "./check";
+import { adviseOn, type CheckFailure, checkInputs, parseInputs } from "./check";
 import { type CheckRequest, failuresOf, keysOf, sealedFor, sealedIn, withoutSealed, withoutValue } from "./checking";
 import { type AnyResource, type Context, PartialSuccess } from "./define";
 import { type Difference, diffInputs, inputNames, sameInput } from "./diff";
 import { type Existing, guarded, type Host, PartialFailure } from "./guard";
 import { redactor } from "./redact";
-import { idWithout, outputsMadeOf, secretValues } from "./secrets";
+import { idWithout, outputsDerivedFrom, secretValues } from "./secrets";
 import { containsUnknown, knownOf } from "./unknowns";
 import { type Properties, pick, withoutUndefined } from "./values";
 
@@ -15,7 +16,7 @@ import { type Properties, pick, withoutUndefined } from "./values";
 export class Lifecycle {
   readonly definition: AnyResource;
   readonly #host: Host;
-  /** Inputs that the program has marked as secrets. */
+  /** Inputs that the program marked as secrets. */
   readonly #marked: readonly string[];
 
   constructor(definition: AnyResource, host: Host, marked: readonly string[] = []) {
@@ -24,7 +25,7 @@ export class Lifecycle {
     this.#marked = marked;
   }
 
-  /** What is wrong with the inputs, and the inputs with what the provider itself fills in. */
+  /** What is wrong with the inputs, and the inputs with those that the provider fills in. */
   check(inputs: Properties, request: CheckRequest = {}): { inputs: Properties; failures: CheckFailure[] } {
     const { definition } = this;
     const given = withoutSealed(definition, withoutUndefined(inputs));
@@ -47,7 +48,7 @@ export class Lifecycle {
     const assumed = difference.unseen.filter((name) => inputs[name] !== undefined);
     if (assumed.length > 0)
       this.#warn(
-        `it was imported, and the API does not show ${assumed.join(", ")}: what the program says is taken as true, and nothing is sent. Run pulumi up once with what is really there, before you change it.`,
+        `imported, but the API does not show ${assumed.join(", ")}: the values in the program are assumed to be correct, and nothing is sent. Run pulumi up once with the actual values before you change them.`,
       );
     if (difference.changed.length > 0) {
       const known = knownOf(inputs);
@@ -65,8 +66,8 @@ export class Lifecycle {
   }
 
   /**
-   * For the preview of a create (`existing` is absent) or of an update: what it will do, as far as reading tells. Also
-   * asked before a replacement, whose create would not know that the old one belongs to another account.
+   * Previews a create (`existing` is absent) or an update, as far as reading tells. Also called before a replacement,
+   * whose create would not notice that the old resource belongs to another account.
    */
   async foresee(existing: { id: string; state: Properties } | undefined, inputs: Properties): Promise<void> {
     const { foresee } = this.definition;
@@ -80,7 +81,7 @@ export class Lifecycle {
     } catch (error) {
       if (isPlatformError(error, "wrong-account")) throw error;
       if (!foresee) return;
-      this.#warn(`what this changes on the platform is not known before the apply: ${(error as Error).message}`);
+      this.#warn(`cannot preview what this changes on the platform: ${(error as Error).message}`);
     }
   }
 
@@ -109,15 +110,15 @@ export class Lifecycle {
     return this.#guard("read", id, [state], async (context) => {
       const known: Properties = importing ? (definition.fromId?.(id) ?? {}) : state;
       await this.#requireAccount(context, id, recorded);
-      const shown: Properties | undefined = definition.read ? await definition.read(context, id, known) : {};
-      if (!shown) return undefined;
-      const { id: shownId, ...properties } = shown as Properties & { id?: string };
+      const visible: Properties | undefined = definition.read ? await definition.read(context, id, known) : {};
+      if (!visible) return undefined;
+      const { id: visibleId, ...properties } = visible as Properties & { id?: string };
       const merged = this.#reconcile(known, properties, importing);
-      if (!importing) return this.#existing(shownId ?? id, {}, { ...bookkeepingOf(recorded), ...merged });
+      if (!importing) return this.#existing(visibleId ?? id, {}, { ...bookkeepingOf(recorded), ...merged });
       this.#host.declarations?.hold(keysOf(this.definition, merged));
-      // Whose token imports a resource that does not tell its account says nothing about who made it.
+      // If a resource does not show its account, the token that imports it says nothing about who created it.
       const imported = this.#showsAccount ? await this.#withAccount(context, merged) : merged;
-      return this.#existing(shownId ?? id, {}, { ...imported, ...markUnseen(unseenAfterImport(definition, merged)) });
+      return this.#existing(visibleId ?? id, {}, { ...imported, ...markUnseen(unseenAfterImport(definition, merged)) });
     });
   }
 
@@ -125,15 +126,15 @@ export class Lifecycle {
     const given = withoutUndefined(inputs);
     const state = withoutBookkeeping(recorded);
     const outputs = pick(state, Object.keys(this.definition.outputs.shape));
-    const maker = markAccount(accountIn(recorded));
+    const creator = markAccount(accountIn(recorded));
     return this.#guard("update", id, [state, given], async (context) => {
       await this.#requireAccount(context, id, recorded);
       this.#host.declarations?.hold(keysOf(this.definition, given));
       try {
         const changed = await this.#change(context, id, recorded, this.#parse(given), given);
-        return this.#existing(id, given, await this.#withAccount(context, { ...outputs, ...changed, ...maker }));
+        return this.#existing(id, given, await this.#withAccount(context, { ...outputs, ...changed, ...creator }));
       } catch (error) {
-        throw await this.#keepingPart(context, error, { ...outputs, ...given, ...maker });
+        throw await this.#keepingPart(context, error, { ...outputs, ...given, ...creator });
       }
     });
   }
@@ -145,7 +146,7 @@ export class Lifecycle {
       const keys = keysOf(this.definition, state);
       const keepers = keys.map((key) => this.#host.declarations?.keeperOf(key));
       if (keys.length > 0 && keepers.every((keeper) => keeper !== undefined)) {
-        context.log.info(`left on the platform, because this run declares it elsewhere: ${enumerate(keys, keepers)}`);
+        context.log.info(`left on the platform because this run declares it elsewhere: ${enumerate(keys, keepers)}`);
         return;
       }
       await this.definition.delete?.(context, id, state);
@@ -168,17 +169,16 @@ export class Lifecycle {
 
   #parse(given: Properties): Properties {
     const inputs = withoutSealed(this.definition, given);
-    const failures = checkInputs(this.definition, inputs);
-    if (failures.length > 0) {
-      throw new PlatformError(failures.map(({ property, reason }) => `${property} ${reason}`).join("; "), {
-        code: "rejected",
-        outcome: "not-sent",
-      });
-    }
-    return this.definition.inputs.parse(inputs) as Properties;
+    const { failures, values } = parseInputs(this.definition, inputs);
+    if (values && failures.length === 0) return values;
+    const reasons = failures.map(({ property, reason }) => `${property} ${reason}`);
+    throw new PlatformError(reasons.join("; ") || "an input is not known yet", {
+      code: "rejected",
+      outcome: "not-sent",
+    });
   }
 
-  /** A write whose outcome was open is done again as a whole, also where nothing has changed since. */
+  /** A write whose outcome is open is repeated as a whole, even if nothing has changed since. */
   async #change(context: Context, id: string, recorded: Properties, inputs: Properties, given: Properties) {
     const { update, create } = this.definition;
     const state = withoutBookkeeping(recorded);
@@ -193,7 +193,7 @@ export class Lifecycle {
     const state = withoutUndefined({ ...given, ...outputs });
     const marked = secretValues({ secrets: this.#marked }, state);
     const others = Object.fromEntries(Object.entries(state).filter(([name]) => !this.#marked.includes(name)));
-    const secretOutputs = outputsMadeOf(marked, others);
+    const secretOutputs = outputsDerivedFrom(marked, others);
     return { id: idWithout(marked, id), state, ...(secretOutputs.length > 0 && { secretOutputs }) };
   }
 
@@ -203,7 +203,7 @@ export class Lifecycle {
 
   async #withAccount(context: Context, outputs: Properties): Promise<Properties> {
     if (recordedAccount(outputs) !== undefined) return outputs;
-    // What was made is made: that nobody knows whose it is must not undo it.
+    // The resource exists: an unknown account must not fail its creation.
     const account = await tokenAccountOf(context.api)
       .id()
       .catch(() => undefined);
@@ -211,7 +211,7 @@ export class Lifecycle {
     return { ...outputs, ...(this.#showsAccount ? { accountId: asNumber(account) } : markAccount(account)) };
   }
 
-  /** Another account's token must neither show a resource as gone nor remove what has the same id there. */
+  /** A token of another account must not report a resource as gone, nor remove what has the same id there. */
   async #requireAccount(context: Context, id: string, recordedState: Properties): Promise<void> {
     const { accountOf, type } = this.definition;
     const recorded = accountOf ? accountOf(id, withoutBookkeeping(recordedState)) : recordedAccount(recordedState);
@@ -219,19 +219,19 @@ export class Lifecycle {
     const account = await tokenAccountOf(context.api).id();
     if (account === undefined || account === String(recorded)) return;
     throw new PlatformError(
-      `this ${type} belongs to account ${recorded}, and the configured token to account ${account}; use a token of account ${recorded} (dataplatform:apiToken or DATAPLATFORM_API_TOKEN). Nothing was changed`,
+      `this ${type} belongs to account ${recorded}, but the configured token belongs to account ${account}; use a token of account ${recorded} (dataplatform:apiToken or DATAPLATFORM_API_TOKEN). Nothing was changed`,
       { code: "wrong-account", outcome: "not-sent" },
     );
   }
 
   /**
-   * The state with what the platform shows laid over it. An input keeps the user's spelling where it means the same,
-   * and one that the user never set stays unset: the platform's default is no drift.
+   * The state, overlaid with what the platform shows. An input keeps the user's spelling where it means the same, and one
+   * that the user never set stays unset: a platform default is not drift.
    */
-  #reconcile(state: Properties, shown: Properties, importing: boolean): Properties {
+  #reconcile(state: Properties, visible: Properties, importing: boolean): Properties {
     const merged: Properties = { ...state };
     const inputs = new Set(inputNames(this.definition));
-    for (const [name, value] of Object.entries(shown)) {
+    for (const [name, value] of Object.entries(visible)) {
       if (inputs.has(name)) {
         if (!importing && state[name] === undefined) continue;
         if (sameInput(this.definition, name, state[name], value, state)) continue;
@@ -259,10 +259,10 @@ export class Lifecycle {
   ): Promise<T> {
     const { type } = this.definition;
     const failed = `cannot ${verb} ${[type, id].filter(Boolean).join(" ")}`;
-    // What a create or an update made must be recorded, so that is awaited; the others can be begun anew.
-    const recorded = verb === "create" || verb === "update";
+    // The result of a create or update must be recorded, so it is awaited; other operations can be restarted.
+    const isRecorded = verb === "create" || verb === "update";
     return guarded(this.#host, { name: type, failed, secrets: this.#secretsIn(...secretsIn) }, (context) =>
-      recorded ? work(context) : context.api.untilStopped(work(context)),
+      isRecorded ? work(context) : context.api.untilStopped(work(context)),
     );
   }
 }
@@ -271,7 +271,7 @@ function recordedAccount(state: Properties): unknown {
   return state["accountId"] ?? accountIn(state);
 }
 
-/** What the platform cannot show of an imported resource: nothing, where all that a program must give was found. */
+/** Inputs that an import could not read: none, if everything that a program must supply was found. */
 function unseenAfterImport(definition: AnyResource, found: Properties): string[] {
   const inputs = pick(found, inputNames(definition));
   if (!definition.importShowsPart && checkInputs(definition, inputs).length === 0) return [];
@@ -284,8 +284,4 @@ function enumerate(keys: readonly string[], keepers: readonly (string | undefine
   const named = keys.slice(0, longestEnumeration).map((key, index) => `${key} (${keepers[index]})`);
   const more = keys.length - named.length;
   return named.join(", ") + (more > 0 ? ` and ${more} more` : "");
-}
-
-function asNumber(id: string): number | string {
-  return /^\d{1,15}$/.test(id) ? Number(id) : id;
 }

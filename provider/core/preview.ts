@@ -2,12 +2,12 @@ import type { AnyResource } from "./define";
 import { unknownValue } from "./unknowns";
 import { type Properties, pick, withoutUndefined } from "./values";
 
-/** What a create will give, as far as that is known before: the inputs. */
+/** The state after a create, as far as it is known beforehand: the inputs. */
 export function stateAfterCreate(definition: AnyResource, inputs: Properties): Properties {
   return { ...unknownOutputs(definition), ...withoutUndefined(inputs) };
 }
 
-/** What an update will give, as far as that is known before: the inputs, and the outputs that it cannot change. */
+/** The state after an update, as far as it is known beforehand: the inputs, and the outputs that it cannot change. */
 export function stateAfterUpdate(definition: AnyResource, state: Properties, inputs: Properties): Properties {
   const names = Object.keys(definition.outputs.shape);
   const settled: readonly string[] = definition.update ? (definition.settledOutputs ?? []) : names;

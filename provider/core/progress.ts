@@ -1,60 +1,51 @@
 import type { Log } from "./define";
 
-/** Tells how far a long piece of work is: a line every few seconds, and none at all when it is quick. */
-export class Progress {
-  readonly #log: Log;
-  readonly #say: (done: number) => string;
-  readonly #everyMs: number;
-  readonly #now: () => number;
-  #done = 0;
-  #saidAt: number;
-
-  constructor(log: Log, say: (done: number) => string, { everyMs = 5000, now = () => performance.now() } = {}) {
-    this.#log = log;
-    this.#say = say;
-    this.#everyMs = everyMs;
-    this.#now = now;
-    this.#saidAt = now();
-  }
-
-  step(): void {
-    this.#done++;
-    if (this.#now() - this.#saidAt < this.#everyMs) return;
-    this.#saidAt = this.#now();
-    this.#log.info(this.#say(this.#done));
-  }
+interface Pace {
+  /** Work that is done before the first pause is over logs nothing. */
+  readonly isQuietAtFirst: boolean;
+  /** The pauses double, from the first to the longest. */
+  readonly firstPauseSeconds: number;
+  readonly longestPauseSeconds: number;
 }
 
-/** The pauses between two lines about a wait grow, so that one of a day takes a screen and not a book. */
-const shortestPauseSeconds = 10;
-const longestPauseSeconds = 3600;
+/** For work that takes seconds: a line now and then. */
+export const steady: Pace = { isQuietAtFirst: true, firstPauseSeconds: 5, longestPauseSeconds: 5 };
 
-/** Tells what a wait has come to: at once when something has changed, and less and less often while nothing does. */
-export class WaitProgress {
+/** For a wait, which may take a day: less and less often, so that it fills a screen and not a book. */
+export const slowing: Pace = { isQuietAtFirst: false, firstPauseSeconds: 10, longestPauseSeconds: 3600 };
+
+/** Logs how far a long piece of work is: at once when its stage changes, else at its pace. */
+export class ProgressLog {
   readonly #log: Log;
+  readonly #longestPause: number;
   readonly #now: () => number;
   readonly #startedAt: number;
-  #last: string | undefined;
-  #nextAt = 0;
-  #pause = shortestPauseSeconds;
+  #stage: string | undefined;
+  #pause: number;
+  #nextAt: number;
 
-  constructor(log: Log, now: () => number = () => performance.now()) {
+  constructor(log: Log, pace: Pace, now: () => number = () => performance.now()) {
     this.#log = log;
+    this.#longestPause = pace.longestPauseSeconds;
     this.#now = now;
     this.#startedAt = now();
+    this.#stage = pace.isQuietAtFirst ? "" : undefined;
+    this.#pause = pace.firstPauseSeconds;
+    this.#nextAt = pace.firstPauseSeconds;
   }
 
-  /** Seconds since the wait began. */
-  get waited(): number {
+  get elapsedSeconds(): number {
     return (this.#now() - this.#startedAt) / 1000;
   }
 
-  /** `stage`: what is waited for now. The same stage again is told only now and then. */
-  tell(stage: string, say: (seconds: number) => string): void {
-    if (stage === this.#last && this.waited < this.#nextAt) return;
-    if (stage === this.#last) this.#pause = Math.min(this.#pause * 2, longestPauseSeconds);
-    this.#last = stage;
-    this.#nextAt = this.waited + this.#pause;
-    this.#log.info(say(Math.round(this.waited)));
+  report(line: (seconds: number) => string, stage = ""): void {
+    const elapsed = this.elapsedSeconds;
+    if (stage === this.#stage) {
+      if (elapsed < this.#nextAt) return;
+      this.#pause = Math.min(this.#pause * 2, this.#longestPause);
+    }
+    this.#stage = stage;
+    this.#nextAt = elapsed + this.#pause;
+    this.#log.info(line(Math.round(elapsed)));
   }
 }

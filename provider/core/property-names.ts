@@ -1,9 +1,9 @@
 import type { z } from "zod";
 
-/** What to write instead of a name that is not there: the one that was probably meant, or all there are. */
+/** What to write instead of an unknown name: the one that was probably meant, or all of them. */
 export function hintFor(name: string, allowed: readonly string[]): string {
   const close = closest(name, allowed);
-  return close ? `did you mean ${close}?` : `allowed are ${allowed.join(", ")}`;
+  return close ? `did you mean ${close}?` : `expected one of ${allowed.join(", ")}`;
 }
 
 function closest(name: string, allowed: readonly string[]): string | undefined {
@@ -16,7 +16,7 @@ function closest(name: string, allowed: readonly string[]): string | undefined {
   return best && best.distance <= most ? best.candidate : undefined;
 }
 
-/** How many letters must be added, dropped or changed to make one word of the other. */
+/** How many letters must be added, dropped or changed to turn one word into the other. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
@@ -30,7 +30,7 @@ function editDistance(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** The property names that a schema knows at a path inside it. */
+/** The property names that a schema has at a path. */
 export function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   return [...new Set(objectsAt(schema, path).flatMap((object) => Object.keys(object)))];
 }

@@ -1,31 +1,33 @@
-/** Takes secret values out of a text, however they got into it. */
+/** Removes secret values from a text, however they are written in it. */
 export interface Redactor {
   /** The text without the secrets. */
   (text: string): string;
-  /** Whether the text may tell a part of a secret: for words that are not ours, and are better left out then. */
+  /** Whether the text may reveal part of a secret. Text from others is then better withheld. */
   hidesIn(text: string): boolean;
 }
 
 const mask = "[secret]";
-/** Shorter values are no secrets worth the name, and masking them would garble every message. */
-const shortest = 4;
-/** So many characters of a secret in a row, in a text that is not ours, are no coincidence. */
-const telling = 8;
-/** A server may encode what a proxy has encoded before it. */
-const mostDecodings = 3;
+/** Masking shorter values would garble every message. */
+const minSecretLength = 4;
+/** This many characters of a secret in a row, in text from others, are not a coincidence. */
+const revealingLength = 8;
+/** A server may encode what a proxy has already encoded. */
+const maxDecodings = 3;
 
 /**
  * Secrets are compared by letters and digits alone, without case, after every escape has been undone: a platform may
  * echo one trimmed, line by line, upper-cased, escaped or encoded.
  */
 export function redactor(...secrets: readonly (string | undefined)[]): Redactor {
-  const given = [...new Set(secrets.filter((secret) => secret !== undefined && secret.length >= shortest))] as string[];
+  const given = [
+    ...new Set(secrets.filter((secret) => secret !== undefined && secret.length >= minSecretLength)),
+  ] as string[];
   const wordless = given.filter(isWordless).map(visible);
   let pieces: readonly string[] | undefined;
   let fragments: ReadonlySet<string> | undefined;
   const redact = (text: string): string => {
     if (given.length === 0) return text;
-    // Worked out when there is something to say: most operations say nothing.
+    // Computed on first use: most operations log nothing.
     pieces ??= piecesOf(given);
     const exact = given
       .toSorted((a, b) => b.length - a.length)
@@ -54,7 +56,7 @@ interface Excerpt {
 interface Spelling {
   /** Its letters and digits, without case. */
   readonly letters: Excerpt;
-  /** All that can be seen of it: secrets without letters are looked for here. */
+  /** All its visible characters: secrets without letters are searched for here. */
   readonly marks: Excerpt;
 }
 
@@ -69,11 +71,11 @@ interface Unit {
   readonly end: number;
 }
 
-/** The text as it is, and with its escapes undone, once and again. */
+/** The text as it is, and with its escapes undone, repeatedly. */
 function spellingsOf(text: string): Spelling[] {
   let units: Unit[] = Array.from({ length: text.length }, (_, at) => ({ text: text[at]!, start: at, end: at + 1 }));
   const found = [spellingOf(units)];
-  for (let round = 0; round < mostDecodings; round++) {
+  for (let round = 0; round < maxDecodings; round++) {
     const decoded = decode(units);
     if (decoded.length === units.length) break;
     units = decoded;
@@ -122,7 +124,7 @@ const letter = /[\p{L}\p{N}]/u;
 
 function spellingOf(units: readonly Unit[]): Spelling {
   return {
-    // One letter for one: some capitals have no single small one.
+    // One letter for one: some capitals have no single lower-case letter.
     letters: excerpt(
       units.filter(({ text }) => letter.test(text)),
       (text) => text.toLowerCase().charAt(0),
@@ -139,9 +141,9 @@ function excerpt(units: readonly Unit[], write = (text: string) => text): Excerp
   };
 }
 
-/** Such as `?!$&%`: its few letters say nothing. */
+/** Such as `?!$&%`, which has too few letters to compare. */
 function isWordless(secret: string): boolean {
-  return plainLetters(secret).length < shortest && visible(secret).length >= shortest;
+  return plainLetters(secret).length < minSecretLength && visible(secret).length >= minSecretLength;
 }
 
 /** Without backslashes too: those of a secret cannot be told from those of an escape. */
@@ -156,21 +158,21 @@ function plainLetters(text: string): string {
     .join("");
 }
 
-/** What must not stand in a text: a secret, a line or a long word of it, and what it is in base64 and hex. */
+/** What must not appear in a text: a secret, a line or a long word of it, and its base64 and hex forms. */
 function piecesOf(secrets: readonly string[]): string[] {
   const pieces = new Set<string>();
   for (const secret of secrets) {
     const whole = plainLetters(secret);
-    if (whole.length >= shortest) pieces.add(whole);
+    if (whole.length >= minSecretLength) pieces.add(whole);
     // Its lines, and what our own messages may name of it: the package of `name==version`, a folder of a path.
     for (const part of [...secret.split(/[\r\n]+/), ...secret.split(/[^\w.-]+/)])
-      if (plainLetters(part).length >= telling) pieces.add(plainLetters(part));
+      if (plainLetters(part).length >= revealingLength) pieces.add(plainLetters(part));
     for (const encoded of encodings(secret)) pieces.add(plainLetters(encoded));
   }
-  return [...pieces].filter((piece) => piece.length >= shortest).sort((a, b) => b.length - a.length);
+  return [...pieces].filter((piece) => piece.length >= minSecretLength).sort((a, b) => b.length - a.length);
 }
 
-/** In base64 a text has three forms, by what stands before it; their first and last letters depend on the neighbours. */
+/** In base64 a text has three forms, depending on its offset; the first and last letters depend on the neighbours. */
 function encodings(secret: string): string[] {
   const bytes = Buffer.from(secret, "utf8");
   const base64 = [0, 1, 2].map((offset) => {
@@ -179,7 +181,7 @@ function encodings(secret: string): string[] {
       .replace(/=+$/, "");
     return text.slice(offset === 0 ? 0 : offset + 1, -1);
   });
-  return [...base64, bytes.toString("hex")].filter((text) => text.length >= telling);
+  return [...base64, bytes.toString("hex")].filter((text) => text.length >= revealingLength);
 }
 
 function withoutPieces(text: string, pieces: readonly string[], wordless: readonly string[]): string {
@@ -207,30 +209,31 @@ function masked(text: string, ranges: readonly (readonly [start: number, end: nu
   return clean + text.slice(from);
 }
 
-/** Every run of so many letters of a secret, of its lines and of its encodings. */
+/** Every run of `revealingLength` letters of a secret and of its encodings. */
 function fragmentsOf(secrets: readonly string[]): Set<string> {
   const fragments = new Set<string>();
   for (const text of secrets.flatMap((secret) => [secret, ...encodings(secret)])) {
     const letters = plainLetters(text);
-    if (letters.length >= shortest && letters.length < telling) fragments.add(letters);
-    for (let at = 0; at + telling <= letters.length; at++) fragments.add(letters.slice(at, at + telling));
+    if (letters.length >= minSecretLength && letters.length < revealingLength) fragments.add(letters);
+    for (let at = 0; at + revealingLength <= letters.length; at++)
+      fragments.add(letters.slice(at, at + revealingLength));
   }
   return fragments;
 }
 
 function containsAny(letters: string, fragments: ReadonlySet<string>): boolean {
-  for (const fragment of fragments) if (fragment.length < telling && letters.includes(fragment)) return true;
-  for (let at = 0; at + telling <= letters.length; at++)
-    if (fragments.has(letters.slice(at, at + telling))) return true;
+  for (const fragment of fragments) if (fragment.length < revealingLength && letters.includes(fragment)) return true;
+  for (let at = 0; at + revealingLength <= letters.length; at++)
+    if (fragments.has(letters.slice(at, at + revealingLength))) return true;
   return false;
 }
 
-/** Long texts are cut, with "…" at the end: the beginning of a secret may be left there. */
+/** Long texts are truncated with "…": the beginning of a secret may be left before it. */
 function withoutBeginnings(text: string, secrets: readonly string[]): string {
   return secrets.reduce((rest, secret) => {
     let clean = rest;
     for (let at = clean.indexOf("…"); at !== -1; at = clean.indexOf("…", at + 1)) {
-      for (let length = Math.min(secret.length - 1, at); length >= shortest; length--) {
+      for (let length = Math.min(secret.length - 1, at); length >= minSecretLength; length--) {
         if (!clean.startsWith(secret.slice(0, length), at - length)) continue;
         clean = clean.slice(0, at - length) + mask + clean.slice(at);
         at += mask.length - length;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { containsUnknown, valueAt } from "./unknowns";
 import type { Properties } from "./values";
 
-/** What is known to be secret: the definition's own, and the inputs that the program has marked. */
+/** What is secret: by definition, or because the program marked it. */
 export interface Secrecy {
   /** Names of properties, or of what is inside them: `s3DistCp.encryptionKey`. */
   readonly secrets: readonly string[];
@@ -30,22 +30,22 @@ export function holdsSecret({ secrets }: Secrecy, property: string, inputs: Prop
   });
 }
 
-/** Shorter ones say nothing, and are in every text. */
-const shortestTold = 4;
+/** Shorter ones occur in every text. */
+const minSecretLength = 4;
 
-/** The outputs that are made of a secret which the program has marked: the adapter marks them too. */
-export function outputsMadeOf(secrets: readonly string[], outputs: Properties): string[] {
-  const telling = secrets.filter((secret) => secret.length >= shortestTold);
-  if (telling.length === 0) return [];
+/** The outputs derived from a secret that the program marked: the adapter marks them too. */
+export function outputsDerivedFrom(secrets: readonly string[], outputs: Properties): string[] {
+  const revealing = secrets.filter((secret) => secret.length >= minSecretLength);
+  if (revealing.length === 0) return [];
   return Object.entries(outputs)
-    .filter(([, value]) => textsIn(value).some((text) => telling.some((secret) => text.includes(secret))))
+    .filter(([, value]) => textsIn(value).some((text) => revealing.some((secret) => text.includes(secret))))
     .map(([name]) => name);
 }
 
-/** An id is never encrypted: a part that is a secret gives way to a random one. */
+/** An id is never encrypted, so a secret part is replaced by a random one. */
 export function idWithout(secrets: readonly string[], id: string): string {
-  const telling = secrets.flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())]);
-  return telling
-    .filter((secret) => secret.length >= shortestTold)
+  const spellings = secrets.flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())]);
+  return spellings
+    .filter((secret) => secret.length >= minSecretLength)
     .reduce((rest, secret) => rest.replaceAll(secret, () => `secret-${randomUUID().slice(0, 8)}`), id);
 }

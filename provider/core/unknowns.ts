@@ -1,4 +1,4 @@
-/** What the engine sends at preview in place of a value that is known only after the apply. */
+/** What the engine sends at preview for a value that is not known until the update. */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Whether the value, or anything inside it, is not known yet. */

@@ -23,3 +23,7 @@ export const functions: readonly AnyFunction[] = [
   getObjectPolicy,
   checkPartition,
 ];
+
+export function functionNamed(name: string): AnyFunction | undefined {
+  return functions.find((definition) => definition.name === name);
+}

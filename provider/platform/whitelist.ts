@@ -90,13 +90,13 @@ export class Whitelist {
     const made: string[] = [];
     const open: string[] = [];
     const failures: Failure[] = [];
-    let tried = 0;
+    let [tried, done] = [0, 0];
     await inParallel(missing, this.#api.settings.connections, async (ipCidr) => {
       if (api.isStopped) return false;
       tried++;
       try {
         if (!(await this.#addUnlisted(ipCidr, api))) made.push(ipCidr);
-        onDone();
+        onDone(++done);
         return true;
       } catch (error) {
         failures.push({ address: ipCidr, error: error as Error });
@@ -249,7 +249,7 @@ export type Added =
 export interface AddOptions {
   /** A client that knows when the caller is told to stop. */
   readonly api: Client;
-  readonly onDone: () => void;
+  readonly onDone: (done: number) => void;
 }
 
 function notListed(ipCidr: string): Error {

@@ -1,4 +1,4 @@
-import { changedSettings, configFailures, ownSettings, secretSettings, settingsOf } from "./config";
+import { changedSettings, configFailures, ownSettings, secretSettings, settingsOf } from "../core/provider-config";
 import { changesAnswer } from "./diff";
 import { fromStruct, toStruct } from "./marshal";
 import { checkFailure } from "./resources";
@@ -12,7 +12,7 @@ type DiffResponse = InstanceType<typeof messages.DiffResponse>;
 type ConfigureRequest = InstanceType<typeof messages.ConfigureRequest>;
 type ConfigureResponse = InstanceType<typeof messages.ConfigureResponse>;
 
-/** The engine's calls about the provider itself. */
+/** The engine's calls about the provider itself: its configuration. */
 export class ConfigCalls {
   readonly #session: Session;
 
@@ -20,7 +20,7 @@ export class ConfigCalls {
     this.#session = session;
   }
 
-  /** Gives back only what was given: what comes from the environment, the token above all, stays out of the state. */
+  /** Returns only what was given: settings from the environment, above all the token, stay out of the state. */
   async checkConfig(request: CheckRequest): Promise<CheckResponse> {
     const config = ownSettings(fromStruct(request.getNews()));
     const answer = new messages.CheckResponse();
@@ -37,7 +37,7 @@ export class ConfigCalls {
       this.#session.log
         .about(request.getUrn())
         .warn(
-          "the base URL changes: from now on the resources of this provider are looked for at the new address. They are not made anew there; if it is another platform, use another provider instead.",
+          "the base URL changes: from now on the resources of this provider are looked up at the new address, and are not created there. If it is a different platform, use a separate provider.",
         );
     }
     return changesAnswer(changed, [], before, after);

@@ -5,7 +5,7 @@ import { messages } from "./stubs";
 
 type Kind = "ADD" | "DELETE" | "UPDATE";
 
-/** A difference in the engine's words: what changes, in which way, and what it makes the engine do. */
+/** A difference as the engine expects it: what changes, how, and whether it replaces the resource. */
 export function differenceAnswer(
   definition: AnyResource,
   difference: Difference,

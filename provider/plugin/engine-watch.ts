@@ -3,8 +3,8 @@ import { connect } from "node:net";
 const probeEveryMs = 5_000;
 
 /**
- * Ends this process when the engine is gone, however that ended. The engine holds the other end of our standard input
- * open for as long as it lives; its end is taken as a hint only, and its address is asked.
+ * Exits when the engine is gone, however it ended. The engine keeps our standard input open for as long as it lives; its
+ * end is only a hint, so the engine's address is probed.
  */
 export function exitWithEngine(address: string): void {
   const probe = async () => {

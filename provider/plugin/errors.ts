@@ -1,14 +1,15 @@
 import { type ErrorCode, PlatformError } from "../api/errors";
 import type { PartialFailure } from "../core/guard";
 import type { Properties } from "../core/values";
+import { grpc } from "../engine/stubs";
 import { toStruct } from "./marshal";
-import { errorStubs, grpc, messages } from "./stubs";
+import { errorStubs, messages } from "./stubs";
 
 const { status } = grpc;
 
 /**
- * What each error means to the engine. UNKNOWN, and only that here, tells it that nobody knows what became of the
- * resource: it then records a pending operation.
+ * The gRPC status of each error. Only UNKNOWN tells the engine that the outcome is unknown: it then records a pending
+ * operation.
  */
 const codes: Readonly<Record<ErrorCode, number>> = {
   config: status.FAILED_PRECONDITION,
@@ -38,15 +39,15 @@ export interface WireError {
 }
 
 export function toWireError(error: unknown): WireError {
-  if (error instanceof HalfMade) return error.wire;
+  if (error instanceof PartialSuccessOnWire) return error.wire;
   if (error instanceof PlatformError) return { code: codes[error.code], details: error.message };
-  // Nobody foresaw it: only then is the text for us rather than for the user.
+  // A bug: only then is the text for us rather than for the user.
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { code: status.INTERNAL, details: `the provider failed unexpectedly; please report this: ${text}` };
 }
 
-/** A partial success on its way to the engine: it keeps the resource, and shows the reason. */
-export class HalfMade extends Error {
+/** A partial success as the engine expects it: the state keeps the resource, and the user sees the reason. */
+export class PartialSuccessOnWire extends Error {
   readonly wire: WireError;
 
   constructor(failure: PartialFailure, inputs: Properties, secrets: readonly string[]) {

@@ -2,7 +2,7 @@ import { PlatformError } from "../api/errors";
 import type { AnyFunction } from "../core/define-function";
 import { FunctionRun, secretOutputs } from "../core/function-run";
 import { fromStruct, toStruct } from "./marshal";
-import { checkFailure } from "./resources";
+import { checkFailure, tokenPrefix } from "./resources";
 import type { Session } from "./session";
 import { messages } from "./stubs";
 
@@ -20,34 +20,34 @@ export class FunctionCalls {
   async invoke(request: InvokeRequest): Promise<InvokeResponse> {
     const definition = definitionOf(request.getTok());
     const submits = definition.effect === "submits";
-    if (submits && !this.#session.tellsPreview) throw tooOld(definition);
+    if (submits && !this.#session.reportsPreview) throw engineTooOld(definition);
     const marked: string[] = [];
     const inputs = fromStruct(request.getArgs(), marked);
     const run = new FunctionRun(definition, this.#session.host(""), marked);
     const answer = new messages.InvokeResponse();
-    const failures = run.check(inputs);
-    answer.setFailuresList(failures.map(checkFailure));
+    const preview = request.getPreview?.() ?? false;
+    const result = await run.checkAndRun(inputs, { preview });
+    if ("failures" in result) answer.setFailuresList(result.failures.map(checkFailure));
     // The engine accepts no unknown values from a function: at preview, "nothing yet" is an empty answer.
-    if (failures.length > 0 || (submits && request.getPreview())) return answer;
-    const result = await run.run(inputs, { preview: request.getPreview?.() ?? false });
-    answer.setReturn(toStruct(result, secretOutputs(definition, result)));
+    else if (!(submits && preview))
+      answer.setReturn(toStruct(result.outputs, secretOutputs(definition, result.outputs)));
     return answer;
   }
 }
 
 function definitionOf(token: string): AnyFunction {
-  const { functions } = require("../functions") as typeof import("../functions");
-  const found = functions.find(({ name }) => token === `dataplatform:index:${name}`);
+  const { functions, functionNamed } = require("../functions") as typeof import("../functions");
+  const found = token.startsWith(tokenPrefix) ? functionNamed(token.slice(tokenPrefix.length)) : undefined;
   if (found) return found;
   const known = functions.map(({ name }) => name).join(", ");
-  throw new PlatformError(`there is no function ${JSON.stringify(token)}; this version has ${known}`, {
+  throw new PlatformError(`unknown function ${JSON.stringify(token)}; this version has ${known}`, {
     code: "rejected",
   });
 }
 
-function tooOld({ name }: AnyFunction): PlatformError {
+function engineTooOld({ name }: AnyFunction): PlatformError {
   return new PlatformError(
-    `${name} is not run, because this engine does not say whether it is a preview; update the Pulumi CLI`,
+    `${name} was not run: this engine does not say whether this is a preview; update the Pulumi CLI`,
     { code: "config" },
   );
 }

@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from "node:v8";
+import { EngineLog } from "../engine/log";
 import { exitWithEngine } from "./engine-watch";
-import { EngineLog } from "./log";
 import { serve } from "./server";
 
-/** For the last answers to leave the socket. */
+/** Time for the last responses to leave the socket. */
 const flushMs = 20;
 
 /**
- * A provider is small and waits most of its time; V8 would trade memory for speed that nobody needs here. The HTTP
- * parser is WebAssembly, whose fastest form takes 35 MB to make; and what is young is garbage soon, so the space for it
- * need not grow. Together: 88 MB instead of 150 at a thousand resources, and no slower.
+ * A provider is small and mostly waits; V8 would trade memory for speed that is not needed. The HTTP parser is
+ * WebAssembly, whose optimising compiler takes 35 MB; and most objects die young, so the young generation need not grow.
+ * Together: 88 MB instead of 150 MB at 1,000 resources, and no slower.
  */
 setFlagsFromString("--liftoff-only");
 setFlagsFromString("--semi-space-growth-factor=1");
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   const address = process.argv.slice(2).find((argument) => !argument.startsWith("-"));
   const service = await serve(new EngineLog(address));
   process.stdout.write(`${service.port}\n`);
-  // So the engine ends a plugin, and waits for seconds if it does not go. What is under way gets its answer first.
+  // This is how the engine ends a plugin; it waits for seconds if the plugin does not exit. Calls in flight finish first.
   for (const signal of ["SIGINT", "SIGTERM", "SIGBREAK"] as const)
     process.once(signal, () => void service.finish().then(() => setTimeout(() => process.exit(0), flushMs)));
   if (address) exitWithEngine(address);

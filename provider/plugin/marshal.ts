@@ -1,21 +1,13 @@
 import { PlatformError } from "../api/errors";
 import { propertyPath } from "../core/check";
+import { asSecret, signatureKey, signatures } from "../core/signatures";
 import { unknownValue } from "../core/unknowns";
 import type { Properties } from "../core/values";
 import { Struct } from "./stubs";
 
 type WireStruct = InstanceType<typeof Struct>;
 
-const signatureKey = "4dabf18193072939515e22adb298388d";
-const signatures = {
-  secret: "1b47061264138c4ac30d75fd1eb44270",
-  asset: "c44067f5952c0a294b673a41bacd8c17",
-  archive: "0def7320c3a5731c473e5ecbe6d01bc7",
-  resource: "5cf8f73096256a8f31e491e813e4eb8e",
-  output: "d0e6a833031e9bbcd3f4e8bde6ca49a4",
-} as const;
-
-/** The engine has one for each type of value; which type it will be, the schemas know better. */
+/** The engine has one for each type of value; the schemas know the type anyway. */
 const unknowns: ReadonlySet<unknown> = new Set([
   unknownValue,
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
@@ -27,8 +19,8 @@ const unknowns: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * What the engine sent, as plain values: secrets unwrapped, nulls left out, every unknown the same one. The names of
- * the secrets are added to `secrets`.
+ * What the engine sent as plain values: secrets unwrapped, nulls left out, all unknown values the same. The names of the
+ * secrets are added to `secrets`.
  */
 export function fromStruct(struct: WireStruct | undefined, secrets: string[] = []): Properties {
   return struct ? (plain(struct.toJavaScript(), [], secrets) as Properties) : {};
@@ -45,7 +37,7 @@ function plain(value: unknown, path: readonly PropertyKey[], secrets: string[]):
   return Object.fromEntries(entries);
 }
 
-/** Most values are simple, and a path is made only for those that are not: every call of the engine comes by here. */
+/** Builds a path only for objects: this runs for every value of every call, and most are simple. */
 function inside(value: unknown, path: readonly PropertyKey[], key: PropertyKey, secrets: string[]): unknown {
   return plain(value, typeof value === "object" && value !== null ? [...path, key] : path, secrets);
 }
@@ -62,24 +54,26 @@ function special(object: Properties, path: readonly PropertyKey[], secrets: stri
       return plain(object["id"] ?? object["urn"], path, secrets);
     case signatures.asset:
     case signatures.archive:
-      throw refused(path, "an asset or archive");
+      throw unsupported(path, "an asset or archive");
     default:
-      throw refused(path, "a value of a kind that this provider does not know");
+      throw unsupported(path, "a value of an unknown kind");
   }
 }
 
-/** By its dotted name. A secret inside an array makes a secret of the whole array: places in it may change. */
+/** By its dotted name. A secret inside an array makes the whole array secret, because positions may change. */
 function noteSecret(path: readonly PropertyKey[], secrets: string[]): void {
   const inArray = path.findIndex((key) => typeof key === "number");
   const name = (inArray === -1 ? path : path.slice(0, inArray)).join(".");
   if (name !== "" && !secrets.includes(name)) secrets.push(name);
 }
 
-function refused(path: readonly PropertyKey[], kind: string): PlatformError {
-  return new PlatformError(`${propertyPath(path)} is ${kind}; give it as plain text`, { code: "rejected" });
+function unsupported(path: readonly PropertyKey[], kind: string): PlatformError {
+  return new PlatformError(`${propertyPath(path)} is ${kind}, which is not supported; pass a plain value`, {
+    code: "rejected",
+  });
 }
 
-/** Values for the engine, those at the given paths marked as secrets. */
+/** Values for the engine, with those at the given paths marked as secrets. */
 export function toStruct(properties: Properties, secrets: readonly string[] = []): WireStruct {
   const marked = [...new Set(secrets)].reduce((values, path) => markSecret(values, path.split(".")), properties);
   return Struct.fromJavaScript(marked as Parameters<typeof Struct.fromJavaScript>[0]);
@@ -89,9 +83,8 @@ function markSecret(properties: Properties, [name = "", ...rest]: readonly strin
   const value = properties[name];
   if (value === undefined || value === null || isMarked(value)) return properties;
   const isObject = typeof value === "object" && !Array.isArray(value);
-  // What is not known yet, or no object, is a secret as a whole: the part inside cannot be told apart.
-  const marked =
-    rest.length > 0 && isObject ? markSecret(value as Properties, rest) : { [signatureKey]: signatures.secret, value };
+  // What is unknown, or not an object, is secret as a whole.
+  const marked = rest.length > 0 && isObject ? markSecret(value as Properties, rest) : asSecret(value);
   return { ...properties, [name]: marked };
 }
 

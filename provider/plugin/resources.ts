@@ -7,16 +7,16 @@ import { stateAfterCreate, stateAfterUpdate } from "../core/preview";
 import type { Properties } from "../core/values";
 import { definitionOf } from "../resources/load";
 import { differenceAnswer } from "./diff";
-import { HalfMade } from "./errors";
+import { PartialSuccessOnWire } from "./errors";
 import { fromStruct, toStruct } from "./marshal";
 import type { Session } from "./session";
 import { Empty, messages } from "./stubs";
 
 type Pb = typeof messages;
 type Message<K extends keyof Pb> = Pb[K] extends new () => infer M ? M : never;
-const tokenPrefix = "dataplatform:index:";
+export const tokenPrefix = "dataplatform:index:";
 
-/** The engine's calls about resources, in the engine's own messages. */
+/** The engine's calls about resources. */
 export class ResourceCalls {
   readonly #session: Session;
 
@@ -57,27 +57,27 @@ export class ResourceCalls {
       answer.setProperties(toStruct(stateAfterCreate(life.definition, inputs), secrets));
       return answer;
     }
-    const made = await keepingPart(life, secrets, () => life.create(inputs));
-    answer.setId(made.id);
-    answer.setProperties(toStruct(made.state, [...secrets, ...(made.secretOutputs ?? [])]));
+    const created = await withPartialSuccess(life, secrets, () => life.create(inputs));
+    answer.setId(created.id);
+    answer.setProperties(toStruct(created.state, [...secrets, ...(created.secretOutputs ?? [])]));
     return answer;
   }
 
-  /** Refresh, and import: then there is nothing but the id. */
+  /** Refresh and import; an import has only the id. */
   async read(request: Message<"ReadRequest">): Promise<Message<"ReadResponse">> {
     const limit = { verb: "read", seconds: request.getTimeout?.() } as const;
     const received = this.#received(request.getUrn(), [request.getProperties(), request.getInputs()], limit);
     const { life, secrets } = received;
-    const [state, ofDynamicMode] = apart(received.values);
+    const [state, dynamicMode] = splitDynamicMode(received.values);
     const found = await life.read(request.getId(), state);
     const answer = new messages.ReadResponse();
-    // An answer without an id tells the engine that the resource is gone.
+    // A response without an id tells the engine that the resource is gone.
     if (!found) return answer;
     const { importId, type } = life.definition;
     if (Object.keys(state).length === 0 && importId.note)
       this.#session.log.about(request.getUrn()).warn(`${type}: ${importId.note}`);
-    // A resource that moved over from dynamic mode keeps what that mode needs, or refresh would show its loss.
-    const properties = { ...found.state, ...ofDynamicMode };
+    // A resource that came from dynamic mode keeps what that mode needs, or refresh would report it as changed.
+    const properties = { ...found.state, ...dynamicMode };
     answer.setId(found.id);
     answer.setProperties(toStruct(properties, [...secrets, ...(found.secretOutputs ?? [])]));
     answer.setInputs(toStruct(life.inputsOf(found.state), secrets));
@@ -93,7 +93,7 @@ export class ResourceCalls {
       answer.setProperties(toStruct(stateAfterUpdate(life.definition, state, inputs), secrets));
       return answer;
     }
-    const changed = await keepingPart(life, secrets, () => life.update(request.getId(), state, inputs));
+    const changed = await withPartialSuccess(life, secrets, () => life.update(request.getId(), state, inputs));
     answer.setProperties(toStruct(changed.state, [...secrets, ...(changed.secretOutputs ?? [])]));
     return answer;
   }
@@ -102,11 +102,11 @@ export class ResourceCalls {
     const limit = { verb: "delete", seconds: request.getTimeout() } as const;
     const structs = [request.getProperties(), request.getOldInputs?.()];
     const { life, values } = this.#received(request.getUrn(), structs, limit);
-    await life.delete(request.getId(), apart(values)[0]);
+    await life.delete(request.getId(), splitDynamicMode(values)[0]);
     return new Empty();
   }
 
-  /** What the engine sent about a resource, later parts over earlier ones, and all that is secret in it. */
+  /** What the engine sent about a resource, later parts over earlier ones, and what is secret in it. */
   #received(urn: string, structs: readonly Parameters<typeof fromStruct>[0][], limit?: Limit): Received {
     const definition = definitionFor(urn);
     const marked: string[] = [];
@@ -126,21 +126,25 @@ interface Limit {
 interface Received {
   readonly life: Lifecycle;
   readonly values: Properties;
-  /** The definition's secrets, and what the program has marked. */
+  /** The definition's secrets, and those that the program marked. */
   readonly secrets: readonly string[];
 }
 
-/** What is known of a resource: its outputs, and its inputs as the last program gave them. */
+/** What is known about a resource: its outputs, and its inputs as the last program gave them. */
 function stateOf(...structs: readonly Parameters<typeof fromStruct>[0][]): Properties {
-  return apart(Object.assign({}, ...structs.map((one) => fromStruct(one))) as Properties)[0];
+  return splitDynamicMode(Object.assign({}, ...structs.map((one) => fromStruct(one))) as Properties)[0];
 }
 
-/** The properties of a resource, and apart from them what it needs in dynamic mode if it was made there. */
-function apart({ __provider, __secrets, ...state }: Properties): [state: Properties, ofDynamicMode: Properties] {
+/** The properties of a resource, and what dynamic mode keeps beside them if the resource was created there. */
+function splitDynamicMode({
+  __provider,
+  __secrets,
+  ...state
+}: Properties): [state: Properties, dynamicMode: Properties] {
   return [state, { ...(__provider !== undefined && { __provider }), ...(__secrets !== undefined && { __secrets }) }];
 }
 
-/** The engine's own random bytes, which a saved plan keeps: what is made of them is the same when it is applied. */
+/** The engine's random bytes. A saved plan keeps them, so that what is derived from them is the same at the update. */
 function seedOf(request: Message<"CheckRequest">): string | undefined {
   const bytes = request.getRandomseed_asU8?.();
   return bytes && bytes.length > 0 ? createHash("sha256").update(bytes).digest("hex") : undefined;
@@ -152,12 +156,12 @@ function definitionFor(urn: string): AnyResource {
   if (found) return found;
   const { resources } = require("../resources") as typeof import("../resources");
   const known = resources.map((definition) => definition.type).join(", ");
-  throw new PlatformError(`there is no resource ${JSON.stringify(type)}; this version has ${known}`, {
+  throw new PlatformError(`unknown resource type ${JSON.stringify(type)}; this version has ${known}`, {
     code: "rejected",
   });
 }
 
-async function keepingPart(
+async function withPartialSuccess(
   life: Lifecycle,
   secrets: readonly string[],
   work: () => Promise<Existing>,
@@ -167,7 +171,7 @@ async function keepingPart(
   } catch (error) {
     if (!(error instanceof PartialFailure)) throw error;
     const { state, secretOutputs = [] } = error.existing;
-    throw new HalfMade(error, life.inputsOf(state), [...secrets, ...secretOutputs]);
+    throw new PartialSuccessOnWire(error, life.inputsOf(state), [...secrets, ...secretOutputs]);
   }
 }
 

@@ -1,23 +1,24 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { handleUnaryCall, sendUnaryData, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { EngineLog } from "../engine/log";
+import { grpc } from "../engine/stubs";
 import { ConfigCalls } from "./config-calls";
 import { toWireError } from "./errors";
 import { FunctionCalls } from "./functions";
-import type { EngineLog } from "./log";
 import { ResourceCalls } from "./resources";
 import { Session } from "./session";
-import { Empty, grpc, handshakeResponse, messages, PluginInfo, ResourceProviderService } from "./stubs";
+import { Empty, handshakeResponse, messages, PluginInfo, ResourceProviderService } from "./stubs";
 
 const packageFolder = join(__dirname, "../../..");
 
 export interface Service {
   readonly port: number;
-  /** Ends the waits of all that is under way, and comes back when it has been answered. */
+  /** Cancels the calls in flight, and resolves when they have been answered. */
   finish(): Promise<void>;
 }
 
-/** Starts the service on a free port of this machine. */
+/** Starts the service on a free local port. */
 export async function serve(log: EngineLog): Promise<Service> {
   const session = new Session(log);
   const server = new grpc.Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
@@ -43,7 +44,7 @@ function serviceOf(session: Session): UntypedServiceImplementation {
   const answer = <Request, Response>(work: (request: Request) => Promise<Response>) => unary(session, work);
   return {
     handshake: answer(async (request: InstanceType<typeof messages.ProviderHandshakeRequest>) => {
-      session.tellsPreview = request.getInvokeWithPreview?.() ?? false;
+      session.reportsPreview = request.getInvokeWithPreview?.() ?? false;
       return handshakeResponse();
     }),
     attach: answer(async (request: { getAddress(): string }) => {
@@ -79,7 +80,7 @@ function serviceOf(session: Session): UntypedServiceImplementation {
   };
 }
 
-/** One call: its answer or its error, after the lines that it logged. */
+/** One call: sends its response or its error, after its log lines. */
 function unary<Request, Response>(
   session: Session,
   work: (request: Request) => Promise<Response>,

@@ -3,17 +3,23 @@ import { PlatformError } from "../api/errors";
 import type { Settings } from "../api/settings";
 import { Declarations } from "../core/declarations";
 import type { Host } from "../core/guard";
-import type { EngineLog } from "./log";
+import type { EngineLog } from "../engine/log";
 
-/** What the calls of one engine share: its settings, its client, its log and its wish to stop. */
+interface TimeLimit {
+  readonly seconds: number;
+  /** The resource option that sets it. */
+  readonly option: string;
+}
+
+/** What the calls of one engine share: settings, client, log and cancellation. */
 export class Session {
   readonly log: EngineLog;
-  /** Whether the engine tells previews of functions from runs. */
-  tellsPreview = false;
+  /** Whether the engine says if a function call is a preview. */
+  reportsPreview = false;
   /** What this run declares. */
   readonly #declarations = new Declarations();
-  readonly #working = new Set<Promise<unknown>>();
-  #stop = new AbortController();
+  readonly #inFlight = new Set<Promise<unknown>>();
+  #cancellation = new AbortController();
   #settings: Settings | undefined;
   #client: Client | undefined;
 
@@ -26,51 +32,50 @@ export class Session {
     this.#client = undefined;
     this.#settings = settings;
     this.#declarations.clear();
-    // A provider that is attached to for debugging outlives a run that was cancelled.
-    if (this.#stop.signal.aborted) this.#stop = new AbortController();
+    // A provider attached for debugging outlives a cancelled run.
+    if (this.#cancellation.signal.aborted) this.#cancellation = new AbortController();
   }
 
   cancel(): void {
-    this.#stop.abort(new PlatformError("the operation was cancelled", { code: "cancelled" }));
+    this.#cancellation.abort(new PlatformError("the operation was cancelled", { code: "cancelled" }));
   }
 
-  /** Counts a call among what is under way. */
+  /** Counts a call as in flight. */
   track(call: Promise<void>): void {
-    this.#working.add(call);
-    void call.finally(() => this.#working.delete(call));
+    this.#inFlight.add(call);
+    void call.finally(() => this.#inFlight.delete(call));
   }
 
-  /** When all that is under way has come to its end. */
+  /** Resolves when no call is in flight. */
   async idle(): Promise<void> {
-    while (this.#working.size > 0) await Promise.allSettled(this.#working);
+    while (this.#inFlight.size > 0) await Promise.allSettled(this.#inFlight);
   }
 
-  /** For one operation on one resource; a time limit ends its waits like a cancellation. */
-  host(urn: string, limit?: { readonly seconds: number; readonly option: string }): Host {
+  /** For one operation on one resource; a time limit cancels it. */
+  host(urn: string, limit?: TimeLimit): Host {
+    const signal = limit && limit.seconds > 0 ? timeoutSignal(limit) : undefined;
     return {
-      client: () => this.#connected(),
+      client: () => this.#connected().withSignal(signal),
       log: this.log.about(urn),
-      signal: this.#signal(limit),
       declarations: this.#declarations,
     };
   }
 
-  #signal(limit: { readonly seconds: number; readonly option: string } | undefined): AbortSignal {
-    if (!limit || !(limit.seconds > 0)) return this.#stop.signal;
-    const over = new AbortController();
-    const message = `timed out after ${limit.seconds} s (${limit.option}); raise it there`;
-    const end = () => over.abort(new PlatformError(message, { code: "cancelled" }));
-    // Unreferenced: a limit of an hour must not keep a process alive whose work was done in a second.
-    setTimeout(end, Math.min(limit.seconds * 1000, 2 ** 31 - 1)).unref();
-    return AbortSignal.any([this.#stop.signal, over.signal]);
-  }
-
-  /** Made at the first need, like all that costs time to load: a preview that calls nothing loads no HTTP. */
+  /** Created on first use: a preview that sends nothing loads no HTTP client. */
   #connected(): Client {
-    if (!this.#settings) throw new PlatformError("the provider has not been configured", { code: "config" });
-    this.#client ??= connect(this.#settings, this.#stop.signal);
+    if (!this.#settings) throw new PlatformError("the provider is not configured yet", { code: "config" });
+    this.#client ??= connect(this.#settings, this.#cancellation.signal);
     return this.#client;
   }
+}
+
+function timeoutSignal({ seconds, option }: TimeLimit): AbortSignal {
+  const timeout = new AbortController();
+  const message = `timed out after ${seconds} s (${option}); raise it there`;
+  const end = () => timeout.abort(new PlatformError(message, { code: "cancelled" }));
+  // Unreferenced: a limit of an hour must not keep the process alive after the work is done.
+  setTimeout(end, Math.min(seconds * 1000, 2 ** 31 - 1)).unref();
+  return timeout.signal;
 }
 
 function connect(settings: Settings, signal: AbortSignal): Client {

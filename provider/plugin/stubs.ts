@@ -1,13 +1,6 @@
-import { createRequire } from "node:module";
 import type { MethodDefinition, ServiceDefinition } from "@grpc/grpc-js";
+import { fromPulumi } from "../engine/stubs";
 
-/**
- * Pulumi's own stubs, and the copies of gRPC and protobuf that they use: another copy would not know their messages.
- * Never all of `@pulumi/pulumi`, which takes most of a second to load.
- */
-const fromPulumi = createRequire(require.resolve("@pulumi/pulumi/package.json"));
-
-export const grpc = fromPulumi("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
 export const { PluginInfo } = fromPulumi("./proto/plugin_pb.js") as typeof import("@pulumi/pulumi/proto/plugin_pb");
 export const { Struct } = fromPulumi(
   "google-protobuf/google/protobuf/struct_pb.js",
@@ -18,10 +11,10 @@ export const { Empty } = fromPulumi(
 
 export const messages = fromPulumi("./proto/provider_pb.js") as typeof import("@pulumi/pulumi/proto/provider_pb");
 
-/** Says that secrets come and go with their marks: an output that is made of one under another name must be one too. */
+/** Says that we accept and return marked secrets: an output derived from a secret must be secret too. */
 export function handshakeResponse(): Message {
   const Known: typeof messages.ProviderHandshakeResponse | undefined = messages.ProviderHandshakeResponse;
-  // The same on the wire, for stubs that do not know the message: its first field is true.
+  // The same on the wire, for stubs without the message: its first field is true.
   if (!Known) return Object.assign(new Empty(), { serializeBinary: () => Uint8Array.of(0x08, 0x01) });
   const response = new Known();
   response.setAcceptSecrets(true);
@@ -33,9 +26,9 @@ const { ResourceProviderService: knownService } = fromPulumi("./proto/provider_g
 };
 
 /**
- * The service as the engine speaks it. The CLI is mostly newer than a project's `@pulumi/pulumi`, whose stubs then skip
- * what they do not know: before 3.143 the handshake, before 3.206 whether a function runs at preview, before 3.246
- * the time limit of a read.
+ * The service as the engine uses it. The CLI is often newer than a project's `@pulumi/pulumi`, whose stubs then skip
+ * what they do not know: before 3.143 the handshake, before 3.206 whether a function runs at preview, before 3.246 the
+ * timeout of a read.
  */
 export const ResourceProviderService: ServiceDefinition = {
   ...knownService,
@@ -62,7 +55,7 @@ function handshakeMethod(): Method {
   };
 }
 
-/** Gives the requests of a method the getter of a field that their stub may lack. */
+/** Adds a getter for a field that the stub of a request may lack. */
 function withField(method: Method, getter: string, field: number, reading: Reading): Method {
   const requestDeserialize = (bytes: Buffer) => {
     const request = method.requestDeserialize(bytes);
@@ -84,20 +77,12 @@ function fieldOf(bytes: Buffer, field: number, reading: Reading): boolean | numb
   return value;
 }
 
-/** Loaded when a resource is left half-made. */
+/** Loaded for the first partial success. */
 export function errorStubs() {
   return {
     status: fromPulumi("./proto/status_pb.js") as typeof import("@pulumi/pulumi/proto/status_pb"),
     any: fromPulumi(
       "google-protobuf/google/protobuf/any_pb.js",
     ) as typeof import("google-protobuf/google/protobuf/any_pb"),
-  };
-}
-
-/** Loaded when there is something to say. */
-export function engineStubs() {
-  return {
-    messages: fromPulumi("./proto/engine_pb.js") as typeof import("@pulumi/pulumi/proto/engine_pb"),
-    service: fromPulumi("./proto/engine_grpc_pb.js") as typeof import("@pulumi/pulumi/proto/engine_grpc_pb"),
   };
 }

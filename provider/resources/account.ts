@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Client } from "../api/client";
-import { isPlatformError, outcomeUnknown, PlatformError } from "../api/errors";
+import { isPlatformError, outcomeUnknown } from "../api/errors";
 import { operations } from "../api/operations";
 import { defineResource, type Log, PartialSuccess } from "../core/define";
+import { fromPlainId } from "../core/import-id";
 import { type AccountView, viewAccount } from "../platform/account-view";
 import { answeredId } from "../values/id";
 
@@ -203,13 +204,7 @@ The API can make an account and show it to its own token; it cannot change or re
     return visibleInputs(view);
   },
 
-  fromId(id) {
-    if (!/^[\w-]+$/.test(id))
-      throw new PlatformError(`${JSON.stringify(id)} is not an account id; expected an id such as 1001`, {
-        code: "rejected",
-      });
-    return {};
-  },
+  fromId: fromPlainId("an account id", "1001"),
 
   kept: (id, { name }) =>
     `account ${id}${name ? ` (${name})` : ""} stays on the platform: the API cannot remove it. Its token leaves the state with it, so keep a copy if you need one; ask the platform's support to close the account.`,

@@ -2,12 +2,15 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { PlatformError } from "../api/errors";
 import { type Context, defineResource, PartialSuccess } from "../core/define";
+import { fromPlainId } from "../core/import-id";
 import { readIfPermitted } from "../core/permitted";
 import { finderOf } from "../platform/commands/history";
 import { commandAdvice, commandInputs, commandRules } from "../platform/commands/inputs";
 import { type CommandRecord, commandOutputs, hasEnded, shownOutputs } from "../platform/commands/record";
 import { submit, tagOf } from "../platform/commands/submit";
 import { type Wait, WaitFailure, waitForEnd, waitInput } from "../platform/commands/wait";
+
+const fromId = fromPlainId("a command id", "4711");
 
 export const command = defineResource({
   type: "Command",
@@ -54,7 +57,7 @@ Interrupting \`pulumi up\` never stops the command. In plugin mode it ends the w
 
   async read({ api, log }, id, state) {
     const importing = state.status === undefined;
-    const look = async () => (await finderOf(api).byId(known(id), state.createdAt)) ?? "not shown";
+    const look = async () => (await finderOf(api).byId(checkedId(id), state.createdAt)) ?? "not shown";
     const found = importing ? await look() : await readIfPermitted(log, `command ${id}`, look);
     if (found === undefined) return {};
     if (found !== "not shown") return shownOutputs(found);
@@ -63,13 +66,10 @@ Interrupting \`pulumi up\` never stops the command. In plugin mode it ends the w
     return {};
   },
 
-  fromId(id) {
-    known(id);
-    return {};
-  },
+  fromId,
 
   async update(context, id, old, { wait, timeout }) {
-    const latest = await finderOf(context.api).byId(known(id), old.createdAt);
+    const latest = await finderOf(context.api).byId(checkedId(id), old.createdAt);
     if (latest) return atEnd(context, latest, wait, timeout);
     if (!wait || hasEnded(old.status)) return {};
     throw new PlatformError(`the history no longer shows command ${id}, so nobody can wait for it; set wait to false`, {
@@ -94,9 +94,7 @@ async function atEnd(context: Context, submitted: CommandRecord, wait: Wait, tim
   }
 }
 
-function known(id: string): string {
-  if (/^[\w-]+$/.test(id)) return id;
-  throw new PlatformError(`${JSON.stringify(id)} is not a command id; expected an id such as 4711`, {
-    code: "rejected",
-  });
+function checkedId(id: string): string {
+  fromId(id);
+  return id;
 }

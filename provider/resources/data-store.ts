@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { outcomeUnknown, PlatformError } from "../api/errors";
+import { outcomeUnknown } from "../api/errors";
 import { operations } from "../api/operations";
 import { defineResource, type Known } from "../core/define";
+import { fromPlainId } from "../core/import-id";
 import { host, port } from "../values/host";
 import { answeredId, asNumber } from "../values/id";
 
@@ -136,13 +137,7 @@ The API can make a data store, and nothing else: it cannot show, change or remov
     }
   },
 
-  fromId(id) {
-    if (!/^[\w-]+$/.test(id))
-      throw new PlatformError(`${JSON.stringify(id)} is not a data store id; expected an id such as 7`, {
-        code: "rejected",
-      });
-    return {};
-  },
+  fromId: fromPlainId("a data store id", "7"),
 
   kept: (id, { assignedName }) =>
     `data store ${id}${assignedName ? ` (${assignedName})` : ""} stays on the platform: the API cannot remove it. Remove it in the platform's user interface if it is no longer needed.`,

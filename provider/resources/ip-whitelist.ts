@@ -3,7 +3,8 @@ import type { Client } from "../api/client";
 import { isPlatformError, PlatformError } from "../api/errors";
 import { tokenAccountOf } from "../api/token-account";
 import { type Context, defineResource, PartialSuccess, type Run } from "../core/define";
-import { Progress } from "../core/progress";
+import { fromPlainId } from "../core/import-id";
+import { ProgressLog, steady } from "../core/progress";
 import { type Additions, addressKey, whitelistOf } from "../platform/whitelist";
 import type { WhitelistListing } from "../platform/whitelist-listing";
 import { AddressSet, count, enumerate } from "../values/address-set";
@@ -123,13 +124,7 @@ What is missing is added in parallel. Addresses that are listed already are adop
     };
   },
 
-  fromId(id) {
-    if (!/^[\w-]+$/.test(id))
-      throw new PlatformError(`${JSON.stringify(id)} is not an account id; expected an id such as 1001`, {
-        code: "rejected",
-      });
-    return {};
-  },
+  fromId: fromPlainId("an account id", "1001"),
 
   async delete({ api, log, run }, id, state) {
     const whitelist = whitelistOf(api);
@@ -206,8 +201,9 @@ async function settle(context: Context, oldId: string | undefined, old: Old | un
   if (refused.length > 0) throw new PlatformError(refusal(refused), { code: "rejected", outcome: "not-sent" });
 
   const missing = new AddressSet(given.addresses).without(before.addresses());
-  const progress = new Progress(log, (done) => `added ${done} of ${count(missing)}`);
-  const additions = await whitelist.addMany(given.addresses, { api, onDone: () => progress.step() });
+  const progress = new ProgressLog(log, steady);
+  const onDone = (done: number) => progress.report(() => `added ${done} of ${count(missing)}`);
+  const additions = await whitelist.addMany(given.addresses, { api, onDone });
   const id = oldId ?? (await accountOf(api, additions.listing));
   const taken = await takenOver(given, old, before, run);
   const own = [...(old ? ownAddresses(old) : []), ...taken, ...additions.added];

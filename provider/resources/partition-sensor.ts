@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { accountIdOutput, type Context, defineResource, PartialSuccess } from "../core/define";
-import { WaitProgress } from "../core/progress";
+import { ProgressLog, slowing } from "../core/progress";
 import { parsePartitionId, partitionId, sameColumns } from "../platform/partition-id";
 import { isTableAbsent, type Partitions, partitionsAreReady, repeatedColumn, sensorInputs } from "../platform/sensors";
 import { waitSchema } from "../values/wait";
@@ -81,11 +81,11 @@ async function waitUntilReady({ api, log }: Context, id: string, wanted: Partiti
   if (!wait) return false;
   const { timeoutSeconds = defaults.timeoutSeconds, intervalSeconds = defaults.intervalSeconds } =
     wait === true ? {} : wait;
-  const progress = new WaitProgress(log);
+  const progress = new ProgressLog(log, slowing);
   try {
-    while (progress.waited < timeoutSeconds) {
-      progress.tell("", (seconds) => `${id} is not ready after ${seconds} s; waiting up to ${timeoutSeconds} s`);
-      await api.pause(Math.max(0, Math.min(intervalSeconds, timeoutSeconds - progress.waited)) * 1000);
+    while (progress.elapsedSeconds < timeoutSeconds) {
+      progress.report((seconds) => `${id} is not ready after ${seconds} s; waiting up to ${timeoutSeconds} s`);
+      await api.pause(Math.max(0, Math.min(intervalSeconds, timeoutSeconds - progress.elapsedSeconds)) * 1000);
       if (await partitionsAreReady(api, wanted)) return true;
     }
   } catch (error) {

@@ -34,6 +34,8 @@ export interface CheckPartitionResult {
   ready: boolean;
 }
 
+const spec = { name: "checkPartition" };
+
 /**
  * Whether partitions of a Hive table are there.
  *
@@ -54,7 +56,7 @@ export interface CheckPartitionResult {
  * ```
  */
 export function checkPartition(args: CheckPartitionArgs, opts?: pulumi.InvokeOptions): Promise<CheckPartitionResult> {
-  return callFunction({ name: "checkPartition" }, args, opts);
+  return callFunction(spec, args, opts);
 }
 
 /** `checkPartition` for arguments that are outputs; the result is an output too. */
@@ -62,5 +64,5 @@ export function checkPartitionOutput(
   args: CheckPartitionOutputArgs,
   opts?: OutputFunctionOptions,
 ): pulumi.Output<CheckPartitionResult> {
-  return callFunctionOutput({ name: "checkPartition" }, args, opts);
+  return callFunctionOutput(spec, args, opts);
 }

@@ -45,6 +45,8 @@ export interface GetAccountResult {
   computeSecretKey?: string | undefined;
 }
 
+const spec = { name: "getAccount" };
+
 /**
  * The account of the token.
  *
@@ -67,7 +69,7 @@ export interface GetAccountResult {
  * ```
  */
 export function getAccount(args: GetAccountArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetAccountResult> {
-  return callFunction({ name: "getAccount" }, args, opts);
+  return callFunction(spec, args, opts);
 }
 
 /** `getAccount` for arguments that are outputs; the result is an output too, and a secret when it holds `storageAccessKey` or `storageSecretKey` or `computeAccessKey` or `computeSecretKey`. */
@@ -75,5 +77,5 @@ export function getAccountOutput(
   args: GetAccountOutputArgs = {},
   opts?: OutputFunctionOptions,
 ): pulumi.Output<GetAccountResult> {
-  return callFunctionOutput({ name: "getAccount" }, args, opts);
+  return callFunctionOutput(spec, args, opts);
 }

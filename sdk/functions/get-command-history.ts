@@ -48,6 +48,8 @@ export interface GetCommandHistoryResult {
   nextPage?: number | undefined;
 }
 
+const spec = { name: "getCommandHistory" };
+
 /**
  * The commands that were submitted, newest first.
  *
@@ -84,7 +86,7 @@ export function getCommandHistory(
   args: GetCommandHistoryArgs = {},
   opts?: pulumi.InvokeOptions,
 ): Promise<GetCommandHistoryResult> {
-  return callFunction({ name: "getCommandHistory" }, args, opts);
+  return callFunction(spec, args, opts);
 }
 
 /** `getCommandHistory` for arguments that are outputs; the result is an output too. */
@@ -92,5 +94,5 @@ export function getCommandHistoryOutput(
   args: GetCommandHistoryOutputArgs = {},
   opts?: OutputFunctionOptions,
 ): pulumi.Output<GetCommandHistoryResult> {
-  return callFunctionOutput({ name: "getCommandHistory" }, args, opts);
+  return callFunctionOutput(spec, args, opts);
 }

@@ -28,6 +28,8 @@ export interface GetHiveTablesResult {
   tables: types.HiveTable[];
 }
 
+const spec = { name: "getHiveTables" };
+
 /**
  * The Hive tables of the schema `default`, and their columns if wanted.
  *
@@ -46,7 +48,7 @@ export interface GetHiveTablesResult {
  * ```
  */
 export function getHiveTables(args: GetHiveTablesArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetHiveTablesResult> {
-  return callFunction({ name: "getHiveTables" }, args, opts);
+  return callFunction(spec, args, opts);
 }
 
 /** `getHiveTables` for arguments that are outputs; the result is an output too. */
@@ -54,5 +56,5 @@ export function getHiveTablesOutput(
   args: GetHiveTablesOutputArgs = {},
   opts?: OutputFunctionOptions,
 ): pulumi.Output<GetHiveTablesResult> {
-  return callFunctionOutput({ name: "getHiveTables" }, args, opts);
+  return callFunctionOutput(spec, args, opts);
 }

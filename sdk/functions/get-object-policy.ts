@@ -26,6 +26,8 @@ export interface GetObjectPolicyResult {
   policy: types.PolicyElement[];
 }
 
+const spec = { name: "getObjectPolicy" };
+
 /**
  * The policy of a notebook, a cluster, a scheduler or an environment: who may do what with it.
  *
@@ -48,7 +50,7 @@ export function getObjectPolicy(
   args: GetObjectPolicyArgs,
   opts?: pulumi.InvokeOptions,
 ): Promise<GetObjectPolicyResult> {
-  return callFunction({ name: "getObjectPolicy" }, args, opts);
+  return callFunction(spec, args, opts);
 }
 
 /** `getObjectPolicy` for arguments that are outputs; the result is an output too. */
@@ -56,5 +58,5 @@ export function getObjectPolicyOutput(
   args: GetObjectPolicyOutputArgs,
   opts?: OutputFunctionOptions,
 ): pulumi.Output<GetObjectPolicyResult> {
-  return callFunctionOutput({ name: "getObjectPolicy" }, args, opts);
+  return callFunctionOutput(spec, args, opts);
 }

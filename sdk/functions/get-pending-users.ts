@@ -16,6 +16,8 @@ export interface GetPendingUsersResult {
   users: types.PlatformUser[];
 }
 
+const spec = { name: "getPendingUsers" };
+
 /**
  * The users of the account that await approval.
  *
@@ -35,7 +37,7 @@ export function getPendingUsers(
   args: GetPendingUsersArgs = {},
   opts?: pulumi.InvokeOptions,
 ): Promise<GetPendingUsersResult> {
-  return callFunction({ name: "getPendingUsers" }, args, opts);
+  return callFunction(spec, args, opts);
 }
 
 /** `getPendingUsers` for arguments that are outputs; the result is an output too. */
@@ -43,5 +45,5 @@ export function getPendingUsersOutput(
   args: GetPendingUsersOutputArgs = {},
   opts?: OutputFunctionOptions,
 ): pulumi.Output<GetPendingUsersResult> {
-  return callFunctionOutput({ name: "getPendingUsers" }, args, opts);
+  return callFunctionOutput(spec, args, opts);
 }

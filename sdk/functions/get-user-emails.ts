@@ -15,6 +15,8 @@ export interface GetUserEmailsResult {
   emails: string[];
 }
 
+const spec = { name: "getUserEmails" };
+
 /**
  * The e-mail addresses of the account's users.
  *
@@ -29,7 +31,7 @@ export interface GetUserEmailsResult {
  * ```
  */
 export function getUserEmails(args: GetUserEmailsArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetUserEmailsResult> {
-  return callFunction({ name: "getUserEmails" }, args, opts);
+  return callFunction(spec, args, opts);
 }
 
 /** `getUserEmails` for arguments that are outputs; the result is an output too. */
@@ -37,5 +39,5 @@ export function getUserEmailsOutput(
   args: GetUserEmailsOutputArgs = {},
   opts?: OutputFunctionOptions,
 ): pulumi.Output<GetUserEmailsResult> {
-  return callFunctionOutput({ name: "getUserEmails" }, args, opts);
+  return callFunctionOutput(spec, args, opts);
 }

@@ -24,6 +24,8 @@ export interface GetUsersResult {
   authenticationTokens?: { [key: string]: string } | undefined;
 }
 
+const spec = { name: "getUsers" };
+
 /**
  * The users of the account.
  *
@@ -40,7 +42,7 @@ export interface GetUsersResult {
  * ```
  */
 export function getUsers(args: GetUsersArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetUsersResult> {
-  return callFunction({ name: "getUsers" }, args, opts);
+  return callFunction(spec, args, opts);
 }
 
 /** `getUsers` for arguments that are outputs; the result is an output too, and a secret when it holds `authenticationTokens`. */
@@ -48,5 +50,5 @@ export function getUsersOutput(
   args: GetUsersOutputArgs = {},
   opts?: OutputFunctionOptions,
 ): pulumi.Output<GetUsersResult> {
-  return callFunctionOutput({ name: "getUsers" }, args, opts);
+  return callFunctionOutput(spec, args, opts);
 }

@@ -16,6 +16,8 @@ export interface GetWhitelistedIpsResult {
   whitelistedIps: types.WhitelistedIpRecord[];
 }
 
+const spec = { name: "getWhitelistedIps" };
+
 /**
  * The addresses from which users of the account may log in.
  *
@@ -35,7 +37,7 @@ export function getWhitelistedIps(
   args: GetWhitelistedIpsArgs = {},
   opts?: pulumi.InvokeOptions,
 ): Promise<GetWhitelistedIpsResult> {
-  return callFunction({ name: "getWhitelistedIps" }, args, opts);
+  return callFunction(spec, args, opts);
 }
 
 /** `getWhitelistedIps` for arguments that are outputs; the result is an output too. */
@@ -43,5 +45,5 @@ export function getWhitelistedIpsOutput(
   args: GetWhitelistedIpsOutputArgs = {},
   opts?: OutputFunctionOptions,
 ): pulumi.Output<GetWhitelistedIpsResult> {
-  return callFunctionOutput({ name: "getWhitelistedIps" }, args, opts);
+  return callFunctionOutput(spec, args, opts);
 }

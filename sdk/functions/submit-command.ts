@@ -80,6 +80,24 @@ export interface SubmitCommandResult {
   resultsResource: string;
 }
 
+const spec = {
+  name: "submitCommand",
+  unknownAtPreview: [
+    "id",
+    "status",
+    "progress",
+    "commandType",
+    "accountId",
+    "userId",
+    "createdAt",
+    "startTime",
+    "endTime",
+    "path",
+    "logsResource",
+    "resultsResource",
+  ],
+};
+
 /**
  * Submits a Spark, S3DistCp or table-refresh command to the platform.
  *
@@ -104,27 +122,7 @@ export interface SubmitCommandResult {
  * ```
  */
 export function submitCommand(args: SubmitCommandArgs = {}, opts?: pulumi.InvokeOptions): Promise<SubmitCommandResult> {
-  return callFunction(
-    {
-      name: "submitCommand",
-      unknownAtPreview: [
-        "id",
-        "status",
-        "progress",
-        "commandType",
-        "accountId",
-        "userId",
-        "createdAt",
-        "startTime",
-        "endTime",
-        "path",
-        "logsResource",
-        "resultsResource",
-      ],
-    },
-    args,
-    opts,
-  );
+  return callFunction(spec, args, opts);
 }
 
 /** `submitCommand` for arguments that are outputs; the result is an output too. */
@@ -132,25 +130,5 @@ export function submitCommandOutput(
   args: SubmitCommandOutputArgs = {},
   opts?: OutputFunctionOptions,
 ): pulumi.Output<SubmitCommandResult> {
-  return callFunctionOutput(
-    {
-      name: "submitCommand",
-      unknownAtPreview: [
-        "id",
-        "status",
-        "progress",
-        "commandType",
-        "accountId",
-        "userId",
-        "createdAt",
-        "startTime",
-        "endTime",
-        "path",
-        "logsResource",
-        "resultsResource",
-      ],
-    },
-    args,
-    opts,
-  );
+  return callFunctionOutput(spec, args, opts);
 }

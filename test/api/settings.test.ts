@@ -54,15 +54,15 @@ describe("settings", () => {
 
   const wrong: [Partial<Record<SettingName, string>>, RegExp][] = [
     [{ baseUrl: "api.example.com" }, /dataplatform:baseUrl \(or DATAPLATFORM_BASE_URL\)/],
-    [{ baseUrl: "ftp://api.example.com" }, /no http or https address/],
-    [{ baseUrl: "https://api.example.com/?x=1" }, /without query/],
+    [{ baseUrl: "ftp://api.example.com" }, /expected an http or https URL/],
+    [{ baseUrl: "https://api.example.com/?x=1" }, /without a query/],
     [{ baseUrl: "https://user:hunter22@api.example.com" }, /user name or password/],
     [{ apiToken: "two words" }, /dataplatform:apiToken.*cannot be sent in a header/],
     [{ apiToken: "line\nbreak" }, /cannot be sent in a header/],
-    [{ retries: "many" }, /"many"; allowed is a number from 0 to 20/],
+    [{ retries: "many" }, /"many"; expected a number from 0 to 20/],
     [{ connections: "0" }, /from 1 to 256/],
     [{ requestTimeoutSeconds: "601" }, /from 1 to 600/],
-    [{ allowInsecureHttp: "yes" }, /allowed is true or false/],
+    [{ allowInsecureHttp: "yes" }, /expected true or false/],
   ];
   test.each(["https://api.example.com/api", "https://api.example.com/api/v1.2/", "https://api.example.com/"])(
     "%s is the platform at its root",

@@ -36,7 +36,7 @@ test("aborting ends the wait between retries at once, with the abort reason", as
   setTimeout(() => abort.abort(new PlatformError("took longer than 1 s", { code: "cancelled" })), 50);
   const error = (await call) as PlatformError;
   expect(error).toMatchObject({ code: "cancelled", outcome: "refused" });
-  expect(error.message).toMatch(/^took longer than 1 s; before that, it could not add a whitelisted IP: .*throttling/);
+  expect(error.message).toMatch(/^took longer than 1 s; before that: could not add a whitelisted IP: .*throttling/);
   expect(server.received).toHaveLength(1);
 });
 

@@ -35,7 +35,7 @@ describe("the answer to the last try is lost", () => {
       { operation: "whitelist.list", kind: "500", nth: [2, 3, 4, 5, 6] },
     );
     await expect(life("WhitelistedIp", { retries: 1 }).create(sample["WhitelistedIp"]!.args)).rejects.toThrow(
-      /could not add a whitelisted IP: the connection .* broke.*whether it was carried out is unknown: looking it up failed too.*could not list the whitelisted IPs/,
+      /could not add a whitelisted IP: the connection .* was lost.*its outcome is unknown: looking it up also failed.*could not list the whitelisted IPs/,
     );
   });
 });
@@ -46,7 +46,7 @@ describe("a request that is processed after it timed out", () => {
   test("never creates a second command: the error says that the outcome is unknown", async () => {
     faults({ ...late, operation: "commands.submit" });
     await expect(life("Command", { timeoutSeconds: 1 }).create(sample["Command"]!.args)).rejects.toThrow(
-      /no answer .* within 1 s.*whether it was carried out is unknown.*for the tag/,
+      /no response .* within 1 s.*its outcome is unknown.*for the tag/,
     );
     await sleep(2000);
     expect(observe(emulator).get("command sample")).toBe("1");

@@ -86,7 +86,7 @@ async function converge(
     if (failures.length === 0) return [];
     report.failures += failures.length;
     for (const { name, message } of failures) {
-      if (/whether it was carried out is unknown|before you run this again/.test(message) && model.announce(name))
+      if (/its outcome is unknown|before you run this again/.test(message) && model.announce(name))
         report.announced += 1;
       if (message.includes("is whitelisted already")) model.amend(name, { adopt: true });
     }

@@ -5,7 +5,7 @@ import * as doctor from "../../cli/doctor";
 import * as drift from "../../cli/drift";
 import * as emulator from "../../cli/emulator";
 import * as exportCommand from "../../cli/export";
-import { Progress } from "../../cli/terminal/progress";
+import { StatusLine } from "../../cli/terminal/status-line";
 import { root } from "../harness/engine";
 import { dataplatform } from "./command";
 
@@ -36,7 +36,7 @@ test("dataplatform lists every command, and shows the help of one", async () => 
 describe("progress", () => {
   function terminal(isTTY: boolean) {
     const written: string[] = [];
-    return { written, progress: new Progress({ isTTY, columns: 20, write: (text) => void written.push(text) }) };
+    return { written, progress: new StatusLine({ isTTY, columns: 20, write: (text) => void written.push(text) }) };
   }
 
   test("is one transient line on a terminal, no wider than it", async () => {

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Finding } from "../../cli/doctor/finding";
 import { stackFindings } from "../../cli/doctor/stack";
 import type { PendingOperation, StackConfig, State, StateResource } from "../../cli/pulumi/stack";
-import { Progress } from "../../cli/terminal/progress";
+import { StatusLine } from "../../cli/terminal/status-line";
 import type { Emulator } from "../../emulator";
 import { prefix } from "./drift-state";
 
@@ -22,7 +22,7 @@ export function examineStack(emulator: Emulator, state: Partial<State>, options:
     "dataplatform:retries": { value: "0" },
   };
   const whole = { resources: [], pending: [], ...state };
-  const progress = new Progress({ write: () => expect.unreachable("not a terminal") });
+  const progress = new StatusLine({ write: () => expect.unreachable("not a terminal") });
   return stackFindings({ state: whole, config, usable, settling: { onStack, pluginFix } }, progress);
 }
 

@@ -7,7 +7,7 @@ import type { Finding } from "../../cli/doctor/finding";
 import { platformFindings } from "../../cli/doctor/platform";
 import { textReport } from "../../cli/doctor/report";
 import { isAtLeast, nodeFinding } from "../../cli/doctor/tools";
-import { Progress } from "../../cli/terminal/progress";
+import { StatusLine } from "../../cli/terminal/status-line";
 import { type Emulator, startEmulator } from "../../emulator";
 import { readSettings } from "../../provider/api/settings";
 import { engineFolder } from "../harness/engine";
@@ -34,7 +34,7 @@ const byName = (findings: readonly Finding[]) =>
       `${verdict}: ${says}${fix === undefined ? "" : ` | ${fix}`}`,
     ]),
   );
-const quiet = () => new Progress({ write: () => expect.unreachable("not a terminal") });
+const quiet = () => new StatusLine({ write: () => expect.unreachable("not a terminal") });
 
 function ask(token: string, baseUrl = emulator.url): Promise<Finding[]> {
   const env = { DATAPLATFORM_BASE_URL: baseUrl, DATAPLATFORM_API_TOKEN: emulator.tokens[token] ?? token };
@@ -163,7 +163,7 @@ describe("the platform", () => {
   });
 
   test.each([
-    ["an address without a listener", async () => ask("admin", "http://127.0.0.1:9"), /cannot be reached/],
+    ["an address without a listener", async () => ask("admin", "http://127.0.0.1:9"), /cannot reach/],
     ["a wrong path", async () => ask("admin", `${emulator.url}/wrong`), /404/],
     [
       "a page of another site",

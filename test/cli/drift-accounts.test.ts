@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { accountOfToken } from "../../cli/accounts";
 import { htmlReport } from "../../cli/drift/html";
 import { markdownReport } from "../../cli/drift/markdown";
 import { type DriftReport, exitCode, headline } from "../../cli/drift/report";
 import { tableReport } from "../../cli/drift/table";
+import { accountOfToken } from "../../cli/platform/accounts";
 import type { StateResource } from "../../cli/pulumi/stack";
 import { type Emulator, startEmulator } from "../../emulator";
 import { Client } from "../../provider/api/client";

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { checkDrift } from "../../cli/drift/check";
 import type { DriftReport } from "../../cli/drift/report";
 import type { StackConfig, StateResource } from "../../cli/pulumi/stack";
-import { Progress } from "../../cli/terminal/progress";
+import { StatusLine } from "../../cli/terminal/status-line";
 import type { Emulator } from "../../emulator";
 
 export const prefix = "urn:pulumi:dev::shop::";
@@ -36,6 +36,6 @@ export function driftOf(
     "dataplatform:retries": { value: "0" },
     ...config,
   };
-  const progress = new Progress({ write: () => expect.unreachable("nothing is written without a terminal") });
+  const progress = new StatusLine({ write: () => expect.unreachable("nothing is written without a terminal") });
   return checkDrift({ project: "shop", name: "dev", state, config: settings }, { progress, tool: "test" });
 }

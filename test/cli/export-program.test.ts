@@ -106,7 +106,7 @@ describe("dataplatform export", () => {
     const missing = await exported("admin", "--object", "note/999");
     expect(missing).toMatchObject({ code: 1, program: "", stderr: expect.stringMatching(/getObjectPolicy.*404/) });
     const refused = await exported("no-such-token");
-    expect(refused).toMatchObject({ code: 1, program: "", stderr: expect.stringMatching(/did not accept the token/) });
+    expect(refused).toMatchObject({ code: 1, program: "", stderr: expect.stringMatching(/rejected the token/) });
     expect(refused.stderr).not.toContain("no-such-token");
   });
 });

@@ -51,7 +51,7 @@ export const sample: readonly ResourceReport[] = [
   resourceOf("EnabledUser", "ana", "ana@example.com", {
     status: "error",
     reason:
-      "cannot read EnabledUser ana@example.com: could not list the users: the token's user may not do this (403); it needs membership in system-user or system-admin, or in a group with a role that allows viewing an account's details",
+      "cannot read EnabledUser ana@example.com: could not list the users: the token's user is not allowed to do this (403); the user must be in system-user or system-admin, or in a group with a role that allows viewing an account's details",
   }),
   ...["warehouse", "crm"].map((name, index) =>
     resourceOf("DataStore", name, String(40 + index), {

@@ -42,7 +42,7 @@ describe("a submission whose answer is lost", () => {
       fault(rule);
       const { life } = inProcess(command, emulator);
       await expect(life.create(spark)).rejects.toThrow(
-        /whether it was carried out is unknown.*history for the tag pulumi-dataplatform:[0-9a-f-]{36}/,
+        /its outcome is unknown.*history for the tag pulumi-dataplatform:[0-9a-f-]{36}/,
       );
       expect(commands()).toEqual([]);
       expect(emulator.requests().counts["commands.submit"]).toBe(1);
@@ -80,14 +80,14 @@ describe("a submission whose answer is lost", () => {
   test("and the search is interrupted: names the tag to search for", async () => {
     fault({ kind: "reset-before" });
     const { life } = inProcess(command, emulator, { signal: AbortSignal.timeout(30) });
-    await expect(life.create(spark)).rejects.toThrow(/carried out is unknown.*Look in the command history for the tag/);
+    await expect(life.create(spark)).rejects.toThrow(/its outcome is unknown.*Look in the command history for the tag/);
     expect(emulator.requests().counts["commands.submit"]).toBe(1);
   });
 
   test("and interrupted before the search: names the tag to search for", async () => {
     fault({ kind: "reset-before", latencyMs: 200 });
     const { life } = inProcess(command, emulator, { signal: AbortSignal.timeout(100) });
-    await expect(life.create(spark)).rejects.toThrow(/carried out is unknown: .*cancelled.*for the tag pulumi-/);
+    await expect(life.create(spark)).rejects.toThrow(/its outcome is unknown: .*cancelled.*for the tag pulumi-/);
   });
 
   test("while the history cannot be read: submits nothing again", async () => {
@@ -98,7 +98,7 @@ describe("a submission whose answer is lost", () => {
       ],
     });
     const { life } = inProcess(command, emulator);
-    await expect(life.create(spark)).rejects.toThrow(/looking it up failed too: .*\(500\).*for the tag/);
+    await expect(life.create(spark)).rejects.toThrow(/looking it up also failed: .*\(500\).*for the tag/);
     expect(commands()).toHaveLength(1);
   });
 });

@@ -14,9 +14,9 @@ describe("misspelled properties", () => {
     [
       ipWhitelist,
       { addreses: [], addresses: ["10.0.0.1"] },
-      "addreses there is no such property; did you mean addresses?",
+      "addreses is not a known property; did you mean addresses?",
     ],
-    [folder, { folder_id: "1" }, "folder_id there is no such property; did you mean folderId?"],
+    [folder, { folder_id: "1" }, "folder_id is not a known property; did you mean folderId?"],
     [command, { spark: { sql: "x", langauge: "sql" } }, 'spark has no property "langauge"; did you mean language?'],
     [command, { s3DistCp: { src: "a", dst: "b" } }, 's3DistCp has no property "dst"; did you mean dest?'],
     [
@@ -27,7 +27,7 @@ describe("misspelled properties", () => {
     [
       command,
       { spark: { sql: "x" }, wait: { seconds: 5 } },
-      "allowed are timeoutSeconds, intervalSeconds, timeout, interval",
+      "expected one of timeoutSeconds, intervalSeconds, timeout, interval",
     ],
   ])("suggest the intended name, at any depth", (definition, inputs, says) => {
     expect(reasonsOf(definition, inputs).join("\n")).toContain(says);
@@ -36,6 +36,6 @@ describe("misspelled properties", () => {
 
 test("a number instead of a string says how to write it", () => {
   const inputs = z.object({ name: z.string() });
-  expect(reasonsOf({ inputs }, { name: 501 })).toEqual(['name must be a string, but is 501; write it as text: "501"']);
+  expect(reasonsOf({ inputs }, { name: 501 })).toEqual(['name must be a string, but is 501; write it as "501"']);
   expect(reasonsOf({ inputs }, { name: ["a"] })).toEqual(["name must be a string, but is an array"]);
 });

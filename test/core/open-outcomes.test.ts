@@ -17,7 +17,7 @@ test("a write with an open outcome is repeated, even after a refresh has cleared
   const { life } = inProcess(groupRoleAssignment, emulator);
   emulator.setFaults({ rules: [{ operation: "groups.assignRole", kind: "500", work: "skip" }] });
   const failure = (await life.create(args).catch((error: unknown) => error)) as PartialFailure;
-  expect(failure.reason).toMatch(/whether it was carried out is unknown\. It is kept in the state/);
+  expect(failure.reason).toMatch(/its outcome is unknown\. It is kept in the state/);
   emulator.clearFaults();
   const { id, state } = failure.existing;
   const refreshed = (await life.read(id, state))!;

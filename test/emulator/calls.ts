@@ -1,6 +1,6 @@
 import { request } from "undici";
 import { expect } from "vitest";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator/index.js";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator";
 
 export interface Call {
   method: "GET" | "POST" | "PUT" | "DELETE";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { send } from "./calls.js";
+import { send } from "./calls";
 
 const root = join(__dirname, "../..");
 const program = join(root, "dist/cli/main.js");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Emulator } from "../../emulator/index.js";
-import { control, copy, emulate, refresh, refusal, send, spark } from "./calls.js";
+import type { Emulator } from "../../emulator";
+import { control, copy, emulate, refresh, refusal, send, spark } from "./calls";
 
 let emulator: Emulator;
 const start = "2024-06-15T12:00:00Z";

@@ -1,9 +1,9 @@
 import type { Browser, Page } from "playwright-core";
 import { request } from "undici";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Emulator } from "../../emulator/index.js";
-import { type Opened, openBrowser, openPage } from "../harness/browser.js";
-import { control, dataStore, emulate, goodCalls, send, spark } from "./calls.js";
+import type { Emulator } from "../../emulator";
+import { type Opened, openBrowser, openPage } from "../harness/browser";
+import { control, dataStore, emulate, goodCalls, send, spark } from "./calls";
 
 let emulator: Emulator;
 

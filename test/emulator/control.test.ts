@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { defaultSeed, type Emulator } from "../../emulator/index.js";
-import { routes } from "../../emulator/routes/index.js";
-import { type Call, control, dataStore, emulate, goodCalls, send } from "./calls.js";
+import { defaultSeed, type Emulator } from "../../emulator";
+import { routes } from "../../emulator/routes";
+import { type Call, control, dataStore, emulate, goodCalls, send } from "./calls";
 
 let emulator: Emulator;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { hasGroup } from "../../emulator/expressions.js";
-import type { Emulator } from "../../emulator/index.js";
-import { type Call, control, copy, emulate, goodCalls, refusal, send } from "./calls.js";
+import type { Emulator } from "../../emulator";
+import { hasGroup } from "../../emulator/expressions";
+import { type Call, control, copy, emulate, goodCalls, refusal, send } from "./calls";
 
 let emulator: Emulator;
 

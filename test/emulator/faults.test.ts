@@ -1,7 +1,7 @@
 import { request } from "undici";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Emulator, Faults } from "../../emulator/index.js";
-import { control, emulate, goodCalls, send } from "./calls.js";
+import type { Emulator, Faults } from "../../emulator";
+import { control, emulate, goodCalls, send } from "./calls";
 
 let emulator: Emulator;
 

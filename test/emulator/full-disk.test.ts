@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { control, emulate, goodCalls, send } from "./calls.js";
+import { control, emulate, goodCalls, send } from "./calls";
 
 const root = join(__dirname, "../..");
 let folder: string;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { emulate } from "./calls.js";
+import { emulate } from "./calls";
 
 /** Sends a browser-like request with any Host header; returns the status and the body. */
 async function ask(port: number, host: string, path: string, address = "127.0.0.1"): Promise<[number, string]> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Emulator } from "../../emulator/index.js";
-import { type Call, emulate, goodCalls, putEntry, send } from "./calls.js";
+import type { Emulator } from "../../emulator";
+import { type Call, emulate, goodCalls, putEntry, send } from "./calls";
 
 let emulator: Emulator;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Emulator } from "../../emulator/index.js";
-import { routes } from "../../emulator/routes/index.js";
-import { type Call, copy, emulate, goodCalls, putEntry, refresh, send } from "./calls.js";
+import type { Emulator } from "../../emulator";
+import { routes } from "../../emulator/routes";
+import { type Call, copy, emulate, goodCalls, putEntry, refresh, send } from "./calls";
 
 let emulator: Emulator;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { defaultSeed, type Emulator, type Seed } from "../../emulator/index.js";
-import { permissions } from "../../emulator/permissions.js";
-import { emulate, goodCalls, putEntry, refusal, send } from "./calls.js";
+import { defaultSeed, type Emulator, type Seed } from "../../emulator";
+import { permissions } from "../../emulator/permissions";
+import { emulate, goodCalls, putEntry, refusal, send } from "./calls";
 
 /** The permission table of part 5 of the specification, transcribed independently: operation, system-user may, permission. */
 const table: [string, boolean, string][] = [

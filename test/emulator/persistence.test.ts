@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { emulate, goodCalls, send } from "./calls.js";
+import { emulate, goodCalls, send } from "./calls";
 
 let folder: string;
 let data: string;

@@ -1,8 +1,8 @@
 import { gunzipSync } from "node:zlib";
 import { request } from "undici";
 import { expect } from "vitest";
-import type { Emulator, ReadingName } from "../../emulator/index.js";
-import { type Call, dataStore, goodCalls, type Reply, send, spark } from "./calls.js";
+import type { Emulator, ReadingName } from "../../emulator";
+import { type Call, dataStore, goodCalls, type Reply, send, spark } from "./calls";
 
 export type Cases = Record<ReadingName, [look: () => Promise<unknown>, expected: Record<string, unknown>]>;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { catalogue, type Reading, readingNames } from "../../emulator/readings.js";
+import { catalogue, type Reading, readingNames } from "../../emulator/readings";
 
 /** The rows of the table of readings: section, what is open, what the emulator does, its switch. */
 const rows = readFileSync(join(__dirname, "../../docs/emulator.md"), "utf8")

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Emulator } from "../../emulator/index.js";
-import { catalogue, defaultReadings, type Reading, readingNames } from "../../emulator/readings.js";
-import { control, emulate, send } from "./calls.js";
-import { readingCases } from "./reading-cases.js";
+import type { Emulator } from "../../emulator";
+import { catalogue, defaultReadings, type Reading, readingNames } from "../../emulator/readings";
+import { control, emulate, send } from "./calls";
+import { readingCases } from "./reading-cases";
 
 let emulator: Emulator;
 const cases = readingCases(() => emulator);

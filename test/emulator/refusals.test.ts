@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { request } from "undici";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Emulator } from "../../emulator/index.js";
-import { type Call, dataStore, emulate, goodCalls, putEntry, refusal, send } from "./calls.js";
+import type { Emulator } from "../../emulator";
+import { type Call, dataStore, emulate, goodCalls, putEntry, refusal, send } from "./calls";
 
 let emulator: Emulator;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { splitWords } from "../../emulator/commands/shell-words.js";
-import type { Emulator } from "../../emulator/index.js";
-import { emulate, refusal, send } from "./calls.js";
+import type { Emulator } from "../../emulator";
+import { splitWords } from "../../emulator/commands/shell-words";
+import { emulate, refusal, send } from "./calls";
 
 let emulator: Emulator;
 

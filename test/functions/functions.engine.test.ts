@@ -79,7 +79,7 @@ describe.each(["dynamic", "plugin"] as const)("functions in %s mode", (mode) => 
     });
     expect(code).not.toBe(0);
     expect(text).toContain("getObjectPolicy");
-    expect(text).toContain('is "folder"; allowed is one of "cluster", "environment", "note", "scheduler"');
+    expect(text).toContain('is "folder"; expected one of "cluster", "environment", "note", "scheduler"');
   });
 });
 

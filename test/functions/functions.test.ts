@@ -103,7 +103,7 @@ describe("lists of users", () => {
   });
   test("an answer of another shape is an error that names the operation", async () => {
     answer("accounts.getUsers", { message: "hello" });
-    await expect(call("getUsers")).rejects.toThrow(/^getUsers: could not list the users: .*another shape/);
+    await expect(call("getUsers")).rejects.toThrow(/^getUsers: could not list the users: .*documented shape/);
   });
 });
 
@@ -223,8 +223,8 @@ describe("getCommandHistory", () => {
     [{ startDate: "yesterday" }, "startDate must be a date"],
     [{ startDate: "2024-02-02", endDate: "2024-02-01" }, "startDate is 2024-02-02, which is after endDate"],
     [{ limit: 0 }, "limit must be at least 1"],
-    [{ apiVersion: "v2" }, 'apiVersion is "v2"; allowed is one of "v1", "v1.2"'],
-    [{ perPage: 5 }, "perPage there is no such property"],
+    [{ apiVersion: "v2" }, 'apiVersion is "v2"; expected one of "v1", "v1.2"'],
+    [{ perPage: 5 }, "perPage is not a known property"],
   ])("rejects %j", async (inputs, says) => {
     await expect(call("getCommandHistory", inputs)).rejects.toThrow(says);
   });
@@ -249,7 +249,7 @@ describe("every function", () => {
     async (name) => {
       emulator.clearRequests();
       await expect(call(name, { ...good[name], nonsense: 1 })).rejects.toThrow(
-        `${name}: nonsense there is no such property`,
+        `${name}: nonsense is not a known property`,
       );
       expect(emulator.requests().requests).toEqual([]);
     },

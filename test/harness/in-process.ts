@@ -37,5 +37,5 @@ export function inProcess(
     info: (message: string) => void said.infos.push(message),
     warn: (message: string) => void said.warnings.push(message),
   };
-  return { life: new Lifecycle(definition, { client: () => client, log, signal }), said, client };
+  return { life: new Lifecycle(definition, { client: () => client.withSignal(signal), log }), said, client };
 }

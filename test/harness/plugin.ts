@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Client, ServiceError } from "@grpc/grpc-js";
+import { grpc } from "../../provider/engine/stubs";
 import { fromStruct, toStruct } from "../../provider/plugin/marshal";
-import { grpc, messages, ResourceProviderService } from "../../provider/plugin/stubs";
+import { messages, ResourceProviderService } from "../../provider/plugin/stubs";
 import { root } from "./engine";
 
 const fromPulumi = createRequire(require.resolve("@pulumi/pulumi/package.json"));

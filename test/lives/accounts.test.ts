@@ -52,7 +52,7 @@ describe("with the token of another account", () => {
 
   test.each(oneOfEach)("%s: read, update and delete name both accounts", (name) => {
     for (const message of errors.get(name)!)
-      expect(message).toMatch(/belongs to account 101, and the configured token to account 202/);
+      expect(message).toMatch(/belongs to account 101, but the configured token belongs to account 202/);
   });
 });
 
@@ -104,7 +104,7 @@ describe("with a role that only allows the writes", () => {
     const cleared = { notebook: { type, args: { ...first, onDestroy: "clear" } } };
     expect(await engine.up(cleared)).toEqual([]);
     expect(await engine.refresh()).toEqual([]);
-    expect(engine.said()).toMatch(/cannot be checked, and the state stays as it is/);
+    expect(engine.said()).toMatch(/so its state is kept/);
     expect(await engine.up({})).toEqual([]);
     expect(factsOf(fresh.state()).get("101 note 501")).toBe("");
     await engine.close();

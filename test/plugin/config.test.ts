@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
+import { grpc } from "../../provider/engine/stubs";
 import { toStruct } from "../../provider/plugin/marshal";
-import { grpc, messages } from "../../provider/plugin/stubs";
+import { messages } from "../../provider/plugin/stubs";
 import { PluginProcess, type Values, wireErrorOf } from "../harness/plugin";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -78,7 +79,7 @@ describe("checkConfig", () => {
   test.each([
     { what: "plain http to another host", config: { baseUrl: "http://api.example.com" }, says: "allowInsecureHttp" },
     { what: "a number out of its range", config: { retries: "99" }, says: "from 0 to 20" },
-    { what: "no address", config: { baseUrl: "api.example.com" }, says: "no http or https address" },
+    { what: "no address", config: { baseUrl: "api.example.com" }, says: "expected an http or https URL" },
   ])("$what", async ({ config, says }) => {
     await start();
     const { failures } = await checkConfig({ baseUrl: "https://api.example.com", apiToken: "abc-123", ...config });

@@ -53,15 +53,15 @@ describe("functions", () => {
     plugin = await PluginProcess.start();
     await plugin.configure({ baseUrl: emulator.url, apiToken: emulator.tokens["admin"]! });
     const error = await wireErrorOf(invoke("submitCommand", command));
-    expect(error.details).toContain("does not say whether it is a preview");
+    expect(error.details).toContain("does not say whether this is a preview");
     expect(emulator.requests().requests).toEqual([]);
   });
 
   test("bad arguments are failures by name, and an unknown function is an error", async () => {
     await ready();
     expect((await invoke("getUsers", { includeToken: true })).failures).toEqual([
-      { property: "includeToken", reason: expect.stringContaining("no such property") },
+      { property: "includeToken", reason: expect.stringContaining("is not a known property") },
     ]);
-    expect((await wireErrorOf(invoke("getNothing", {}))).details).toContain("no function");
+    expect((await wireErrorOf(invoke("getNothing", {}))).details).toContain("unknown function");
   });
 });

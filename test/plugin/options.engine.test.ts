@@ -46,14 +46,16 @@ test("what the API cannot return is taken from the program, with a warning", asy
   const imported = await expectOk(stack.up(program));
   expect(imported.changed).toEqual({ it: "import" });
   expect(imported.text).toContain("The API cannot list packages");
-  expect(imported.text).toContain("the API does not show packages: what the program says is taken as true");
+  expect(imported.text).toContain(
+    "the API does not show packages: the values in the program are assumed to be correct",
+  );
   expect((await expectOk(stack.up())).changed).toEqual({});
   expect(Object.keys(emulator.requests().counts), "only the token's account").toEqual(["account.view"]);
   const changed = await expectOk(
     stack.up({ it: { type: "PackageSet", args: { ...args, packages: ["pyarrow", "xgboost"] } } }),
   );
   expect(changed.changed).toEqual({ it: "update" });
-  expect(changed.text).not.toContain("taken as true");
+  expect(changed.text).not.toContain("assumed to be correct");
   expect(emulator.requests().counts["package.add"]).toBe(1);
 });
 
@@ -95,7 +97,7 @@ exports.name = dp.getAccountOutput({}, { parent }).name;
     'const dp = require("pulumi-dataplatform");\nnew dp.WhitelistedIp("it", { ipCidr: "203.0.113.90" });\n',
   );
   stack.configure({ mode: "plug-in" });
-  expect((await stack.preview()).text).toContain('dataplatform:mode is "plug-in"; allowed is "dynamic"');
+  expect((await stack.preview()).text).toContain('dataplatform:mode is "plug-in"; expected "dynamic"');
 });
 
 test("the engine finds the plugin on PATH, as npm links it", async () => {

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceError } from "@grpc/grpc-js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
+import { grpc } from "../../provider/engine/stubs";
 import { fromStruct, toStruct } from "../../provider/plugin/marshal";
-import { Empty, errorStubs, grpc, messages } from "../../provider/plugin/stubs";
+import { Empty, errorStubs, messages } from "../../provider/plugin/stubs";
 import { PluginProcess, urnOf, wireErrorOf } from "../harness/plugin";
 import { type ScriptedAnswer, ScriptedServer } from "../harness/scripted-server";
 
@@ -155,9 +156,12 @@ describe("errors have exact codes", () => {
   test("a malformed request is rejected and does not stop the plugin", async () => {
     await configured();
     const nothing = await wireErrorOf(plugin.call("create", new messages.CreateRequest()));
-    expect(nothing).toMatchObject({ code: status.INVALID_ARGUMENT, details: expect.stringContaining("no resource") });
+    expect(nothing).toMatchObject({
+      code: status.INVALID_ARGUMENT,
+      details: expect.stringContaining("unknown resource type"),
+    });
     const unheardOf = await wireErrorOf(plugin.check("Unheard", {}));
-    expect(unheardOf.details).toContain('no resource "dataplatform:index:Unheard"');
+    expect(unheardOf.details).toContain('unknown resource type "dataplatform:index:Unheard"');
     const asset = { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17", text: "x" };
     const refused = await wireErrorOf(plugin.check("WhitelistedIp", { ipCidr: asset }));
     expect(refused).toMatchObject({
@@ -173,7 +177,7 @@ describe("errors have exact codes", () => {
       const inputs = { dbName: "sales", dbHost: "h", dbUser: "u", dbPasswd: "p" };
       const error = await wireErrorOf(plugin.create("DataStore", inputs));
       expect(error.code).toBe(status.UNKNOWN);
-      expect(error.details).toContain("whether it was carried out is unknown");
+      expect(error.details).toContain("its outcome is unknown");
     });
   });
 

@@ -81,7 +81,7 @@ describe.each(modes)("in %s mode", (mode) => {
    */
   const replaceable = async () => (await bench.urns()).filter((urn) => !urn.endsWith("::plain"));
 
-  const left = /left on the (platform|list), because this run declares it elsewhere: /;
+  const left = /left on the (platform|list),? because this run declares it elsewhere: /;
 
   let before: readonly object[] = [];
 

@@ -65,7 +65,7 @@ describeOnEngine.each(modes)("on the engine, in %s mode", (mode) => {
       ? ["one", 'IpWhitelist "two"']
       : ["two", 'WhitelistedIp "one"'];
     expect(failure?.message).toContain(`resource '${loser}'`);
-    expect(failure?.message).toContain(`which ${winner} of this program declares too`);
+    expect(failure?.message).toContain(`which ${winner} in this program also declares`);
     expect(bench.emulator.requests().requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 });
@@ -86,7 +86,7 @@ describe("the plugin, called directly", () => {
       return (await plugin.check(type, args, name)).failures.map(({ reason }) => reason);
     };
     const clashWith = (name: string) =>
-      `declares the ${key}, which ${program[name]!.type} "${name}" of this program declares too; declare it in one of them`;
+      `declares the ${key}, which ${program[name]!.type} "${name}" in this program also declares; declare it only once`;
     expect(await reasons("one")).toEqual([]);
     // A resource that will be replaced is checked twice, and must not clash with itself.
     expect(await reasons("one")).toEqual([]);

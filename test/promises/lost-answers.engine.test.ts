@@ -58,8 +58,7 @@ describe.each(modes)("in %s mode", (mode) => {
     const { counts } = bench.emulator.requests();
     expect(creates.map((operation) => counts[operation])).toEqual([1, 1, 1]);
     expect(outcome.code).not.toBe(0);
-    const unknown =
-      /cannot create (\w+): .*whether it was carried out is unknown.*Look in the platform's user interface/g;
+    const unknown = /cannot create (\w+): .*its outcome is unknown.*Look in the platform's user interface/g;
     const types = [...messagesOf(outcome).matchAll(unknown)].map(([, type]) => type);
     expect(types.sort(), outcome.text).toEqual(["Account", "DataStore"]);
     const { id } = await commandOf();

@@ -54,7 +54,7 @@ describe.each(modes)("in %s mode", (mode) => {
     known.sort((a, b) => a.urn.localeCompare(b.urn));
     return JSON.stringify(known, undefined, 1).replace(/"ciphertext": "[^"]*"/g, '"ciphertext"');
   };
-  const both = /belongs to account 1001, and the configured token to account 1002/;
+  const both = /belongs to account 1001, but the configured token belongs to account 1002/;
 
   async function expectRefused(outcome: Outcome): Promise<void> {
     expect(outcome.code).not.toBe(0);

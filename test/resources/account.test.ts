@@ -95,16 +95,16 @@ lifecycle({
       what: "unknown region",
       args: { ...args, awsRegion: "eu-central-1" },
       property: "awsRegion",
-      says: 'is "eu-central-1"; allowed is one of "us-east-1", "us-east-2", "us-west-1", "us-west-2"',
+      says: 'is "eu-central-1"; expected one of "us-east-1", "us-east-2", "us-west-1", "us-west-2"',
     },
     { what: "no name", args: {}, property: "name", says: "is required" },
     { what: "empty name", args: { name: "" }, property: "name", says: "is empty" },
-    { what: "other level", args: { ...args, level: "gold" }, property: "level", says: 'is "gold"; allowed is "free"' },
+    { what: "other level", args: { ...args, level: "gold" }, property: "level", says: 'is "gold"; expected "free"' },
     ...["computeType", "storageType"].map((property) => ({
       what: `other ${property}`,
       args: { ...args, [property]: "MANAGED" },
       property,
-      says: 'is "MANAGED"; allowed is "CUSTOMER_MANAGED"',
+      says: 'is "MANAGED"; expected "CUSTOMER_MANAGED"',
     })),
     ...[-1, 7].map((idleClusterTimeout) => ({
       what: `${idleClusterTimeout} hours`,
@@ -137,7 +137,12 @@ lifecycle({
       says: "is -1; allowed is 0 or more gigabytes",
     },
     { what: "a version", args: { ...args, apiVersion: "v3" }, property: "apiVersion", says: 'one of "v2", "v1.2"' },
-    { what: "the name of v1.2", args: { ...args, acc_key: "canary" }, property: "acc_key", says: "no such property" },
+    {
+      what: "the name of v1.2",
+      args: { ...args, acc_key: "canary" },
+      property: "acc_key",
+      says: "is not a known property",
+    },
   ],
   badLater: {
     args: { ...args, idleClusterTimeout: { $later: 7 } },
@@ -218,7 +223,7 @@ describe("Account", () => {
       const { life } = inProcess(account, emulator);
       emulator.setFaults({ rules: [{ operation: "account.createV2", kind, work: "do" }] });
       const failed = await life.create(args).catch((error: Error) => error.message);
-      expect(failed).toMatch(/whether it was carried out is unknown.*new account named "Blue".*import/);
+      expect(failed).toMatch(/its outcome is unknown.*new account named "Blue".*import/);
       expect(failed).not.toContain("canary");
       expect(made(emulator.state())).toHaveLength(1);
       for (const { token } of made(emulator.state({ secrets: true }))[0]!.users) expect(failed).not.toContain(token);

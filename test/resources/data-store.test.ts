@@ -82,13 +82,13 @@ lifecycle({
       what: "unknown type",
       args: { ...minimal, dbType: "snowflake" },
       property: "dbType",
-      says: 'is "snowflake"; allowed is one of "mysql", "vertica", "mongo", "postgresql", "redshift"',
+      says: 'is "snowflake"; expected one of "mysql", "vertica", "mongo", "postgresql", "redshift"',
     },
     {
       what: "unknown location",
       args: { ...minimal, dbLocation: "us-east-2" },
       property: "dbLocation",
-      says: 'allowed is one of "us-east-1", "us-west-2", "ap-southeast-1", "eu-west-1", "on-premise"',
+      says: 'expected one of "us-east-1", "us-west-2", "ap-southeast-1", "eu-west-1", "on-premise"',
     },
     { what: "no host", args: { dbName: "sales" }, property: "dbHost", says: "is required" },
     { what: "no database", args: { dbHost: "db" }, property: "dbName", says: "is required" },
@@ -169,7 +169,7 @@ lifecycle({
   badLater: {
     args: { ...full, dbLocation: { $later: "on-the-moon" } },
     property: "dbLocation",
-    says: /on-the-moon\W+ allowed is one of/,
+    says: /on-the-moon\W+ expected one of/,
   },
   forbidden: { token: "user", says: "creating a data store" },
 });
@@ -201,7 +201,7 @@ describe("DataStore", () => {
     emulator.setFaults({ rules: [{ operation: "dbTaps.create", kind: "reset-after" }] });
     const { life } = inProcess(dataStore, emulator);
     await expect(life.create(full)).rejects.toThrow(
-      /whether it was carried out is unknown.*new data store of sales on db.example.com/,
+      /its outcome is unknown.*new data store of sales on db.example.com/,
     );
     expect(storesIn(emulator.state())).toHaveLength(1);
   });

@@ -94,7 +94,7 @@ describe("EnabledUser", () => {
     expect(said.warnings.join()).toContain("viewing an account's details");
     const kept = { id: "107", state: { svcUserId: "107" } };
     await expect(life.read("107", kept.state)).resolves.toEqual(kept);
-    expect(said.warnings.join()).toContain("user 107 cannot be checked, and the state stays as it is");
+    expect(said.warnings.join()).toContain("cannot check user 107, so its state is kept");
   });
 
   test("many users need one list", async () => {

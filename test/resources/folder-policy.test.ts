@@ -81,7 +81,7 @@ lifecycle({
       what: "another type",
       args: { ...args, type: "note" },
       property: "type",
-      says: 'is "note"; allowed is one of "notes", "notebook_dashboards"',
+      says: 'is "note"; expected one of "notes", "notebook_dashboards"',
     },
     { what: "no location", args: { type: "notes", policy }, property: "location", says: "is required" },
     {
@@ -102,7 +102,7 @@ lifecycle({
       what: "an unknown value of onDestroy",
       args: { ...args, onDestroy: "restore" },
       property: "onDestroy",
-      says: "allowed is one of",
+      says: "expected one of",
     },
     {
       what: "no policy to set at destroy",
@@ -120,7 +120,7 @@ lifecycle({
   badLater: {
     args: { ...args, policy: [{ access: { $later: "grant" } }] },
     property: "policy[0].access",
-    says: /policy\[0\]\.access .*allowed is one of/,
+    says: /policy\[0\]\.access .*expected one of/,
   },
   forbidden: { token: "powerless", says: "system-user or system-admin, or a user with manage permission on folders" },
 });

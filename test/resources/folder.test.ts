@@ -81,7 +81,7 @@ lifecycle({
       what: "another type",
       args: { ...args, type: "Folder" },
       property: "type",
-      says: 'allowed is one of "notes", "notebook_dashboards"',
+      says: 'expected one of "notes", "notebook_dashboards"',
     },
     { what: "no location", args: { ...args, location: undefined }, property: "location", says: "is required" },
     { what: "an empty location", args: { ...args, location: " " }, property: "location", says: "is empty" },

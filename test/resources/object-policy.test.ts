@@ -86,7 +86,7 @@ lifecycle({
       what: "an unknown action",
       args: withElement({ access: "allow", action: ["write"], condition: { svcUsers: [1] } }),
       property: "policy[1].action[0]",
-      says: 'is "write"; allowed is one of "read", "update", "delete", "manage", "all"',
+      says: 'is "write"; expected one of "read", "update", "delete", "manage", "all"',
     },
     { what: "no policy", args: { sourceType: "note", sourceId: "501" }, property: "policy", says: "is required" },
     { what: "a policy as JSON text", args: { ...args, policy: "[]" }, property: "policy", says: "must be an array" },
@@ -119,20 +119,20 @@ lifecycle({
       what: "an environment, whose policy can only be viewed",
       args: { ...args, sourceType: "environment" },
       property: "sourceType",
-      says: 'is "environment"; allowed is one of "note", "cluster", "scheduler"',
+      says: 'is "environment"; expected one of "note", "cluster", "scheduler"',
     },
     { what: "no object", args: { ...args, sourceId: "" }, property: "sourceId", says: "is empty; give an id" },
     {
       what: "an unknown value of onDestroy",
       args: { ...args, onDestroy: "delete" },
       property: "onDestroy",
-      says: "allowed is one of",
+      says: "expected one of",
     },
   ],
   badLater: {
     args: { ...args, policy: [{ access: { $later: "grant" } }] },
     property: "policy[0].access",
-    says: /policy\[0\]\.access .*allowed is one of/,
+    says: /policy\[0\]\.access .*expected one of/,
   },
   forbidden: { token: "user", says: "setting an object policy" },
 });
@@ -179,7 +179,7 @@ describe("ObjectPolicy against the emulator", () => {
     const { id, state } = await life().create({ ...args, onDestroy: "keep" });
     const { life: refreshing, said } = inProcess(objectPolicy, emulator);
     await expect(refreshing.read(id, state)).resolves.toEqual({ id, state });
-    expect(said.warnings.join()).toContain("cannot be checked, and the state stays as it is");
+    expect(said.warnings.join()).toContain("so its state is kept");
   });
 
   test("warns about what is valid but doubtful", () => {

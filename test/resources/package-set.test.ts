@@ -132,7 +132,7 @@ lifecycle({
       what: "unknown source type",
       args: { ...args, sourceType: "conda" },
       property: "sourceType",
-      says: 'allowed is one of "python_package", "r_package"',
+      says: 'expected one of "python_package", "r_package"',
     },
     { what: "no source type", args: { envId: 401, packages: [] }, property: "sourceType", says: "is required" },
     { what: "environment 0", args: { ...args, envId: 0 }, property: "envId", says: "a positive integer" },
@@ -217,7 +217,7 @@ describe("PackageSet", () => {
     const { life } = inProcess(packageSet, emulator);
     emulator.setFaults({ rules: [{ operation: "package.add", kind: "reset-after", times: 1 }] });
     const failure = (await life.create(args).catch((error: unknown) => error)) as PartialFailure;
-    expect(failure.reason).toMatch(/is unknown\. It is kept in the state: run "pulumi up" again to settle it/);
+    expect(failure.reason).toMatch(/is unknown\. It is kept in the state; run "pulumi up" again to retry/);
     expect(emulator.requests().counts["package.add"]).toBe(1);
     const { id, state } = failure.existing;
     expect(id).toBe("403/python_package");

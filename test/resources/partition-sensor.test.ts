@@ -95,7 +95,7 @@ lifecycle({
       what: "unknown path",
       args: { ...args, apiPath: "/api/v1.2/partition_sensor" },
       property: "apiPath",
-      says: 'allowed is one of "partition_sensor", "sensors/partition_sensor"',
+      says: 'expected one of "partition_sensor", "sensors/partition_sensor"',
     },
     {
       what: "too short an interval",
@@ -263,7 +263,7 @@ describe("PartitionSensor paths and answers", () => {
 
   test("a status that is neither is an error", async () => {
     server.script({ body: { status: "maybe" } });
-    await expect(life().create(args)).rejects.toThrow("has another shape than documented at status");
+    await expect(life().create(args)).rejects.toThrow("does not have the documented shape at status");
   });
 
   test("columns are sent as written", async () => {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { allows, type Policy } from "../../emulator/policy.js";
+import { allows, type Policy } from "../../emulator/policy";
 import { explain, type PlainPolicy } from "../../sdk/explain";
-import { emulate, send } from "../emulator/calls.js";
+import { emulate, send } from "../emulator/calls";
 
 /** Few ids, so that elements overlap. User 106 of the seed has only the permissions of a policy, and is in group 203. */
 const users = [106, 107];

@@ -109,9 +109,19 @@ describe("where the manual is silent, nothing is decided", () => {
     expect(explain(policy, who, "read").allowed).toBe(true);
   });
   test.each<[string, PlainPolicy[number], string, RegExp]>([
-    ["no condition", { access: "deny", action: ["read"] }, "read", /has no condition; .* denies read .* is a guess/],
-    ["no action", { access: "allow", condition: forUser }, "read", /has no action; .* allows read .* is a guess/],
-    ["access alone", { access: "deny" }, "manage", /has no condition and no action; .* is a guess/],
+    [
+      "no condition",
+      { access: "deny", action: ["read"] },
+      "read",
+      /has no condition: whether it denies read .* would be a guess/,
+    ],
+    [
+      "no action",
+      { access: "allow", condition: forUser },
+      "read",
+      /has no action: whether it allows read .* would be a guess/,
+    ],
+    ["access alone", { access: "deny" }, "manage", /has no condition and no action: .* would be a guess/],
   ])("an element with %s", (_title, element, action, why) => expectUndecided([element], action, why));
   test("the user is not named", () => {
     fc.assert(
@@ -119,7 +129,7 @@ describe("where the manual is silent, nothing is decided", () => {
         const { reason, ...rest } = explain(policy, who, action);
         expect(rest).toEqual({ allowed: undefined, by: undefined, element: undefined });
         expect(reason).toBe(
-          `no element concerns ${action} by user 1, and the API's manual does not say what holds then`,
+          `no element covers ${action} for user 1, and the API's manual does not say what applies then`,
         );
       }),
     );
@@ -135,7 +145,7 @@ describe("what this package guesses, and says so", () => {
     always((_action, wins) => [{ access: wins, action: ["all"], condition: forGroup }, { access: opposite(wins) }]);
     expect(
       explain([{ access: "allow", action: ["all"], condition: forGroup }, { access: "deny" }], who, "read").reason,
-    ).toMatch(/; that it goes before element 1, which has no condition and no action, is a guess$/);
+    ).toMatch(/; that it takes precedence over element 1, which has no condition and no action, is a guess$/);
   });
   test("between equals, deny wins", () => {
     fc.assert(
@@ -147,7 +157,7 @@ describe("what this package guesses, and says so", () => {
         (policy) => {
           const { allowed, reason } = explain(policy, { userId: user, groupIds: [10, 11] }, "read");
           expect(allowed).toBe(false);
-          expect(reason).toMatch(/; that a denial wins against element \d is a guess$/);
+          expect(reason).toMatch(/; that a denial overrides element \d is a guess$/);
         },
       ),
     );
@@ -181,7 +191,7 @@ test("the reason names the element, the user, the action, and what was overruled
     { access: "allow", action: ["read"], condition: forGroup },
   ];
   expect(explain(policy, who, "read").reason).toBe(
-    "element 1 allows read: it names group 10 of user 1 and names the action; that goes before element 0",
+    "element 1 allows read: it names group 10 of user 1 and names the action; it takes precedence over element 0",
   );
   expect(explain(policy, { userId: 2 }, "update").reason).toBe("element 0 denies update: it names user 2 and says all");
 });

@@ -1,4 +1,4 @@
-import type { Switches } from "./switches/index";
+import type { Switches } from "./switches";
 
 /** The answer to send; `json` undefined and no text means no body. */
 export interface Answer {

@@ -1,6 +1,6 @@
 import type { Answer } from "./answers";
 import type { Operation } from "./operation";
-import type { Switches } from "./switches/index";
+import type { Switches } from "./switches";
 
 const idNames = new Set(["id", "account_id", "user_id", "uid"]);
 const shownCreations = /^(whitelist\.add|commands\.submit|dataStores\.create|accounts\.create)/;

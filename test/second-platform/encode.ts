@@ -1,6 +1,6 @@
 import { deflateSync, gzipSync } from "node:zlib";
 import type { Answer } from "./answers";
-import type { Switches } from "./switches/index";
+import type { Switches } from "./switches";
 
 /** An answer as sent over the wire. */
 export interface Wire {

@@ -4,7 +4,7 @@ import type { PlatformState } from "./model";
 import { permissionTexts } from "./operation";
 import { accountIds, seed, tokens } from "./seed";
 import { Listener, type ReceivedRequest } from "./server";
-import { resolveSwitches, type Switches } from "./switches/index";
+import { resolveSwitches, type Switches } from "./switches";
 import { World } from "./world";
 
 export type { FaultKind, FaultRule } from "./faults";
@@ -12,7 +12,7 @@ export type { PlatformState } from "./model";
 export { permissionTexts } from "./operation";
 export { accountIds } from "./seed";
 export type { ReceivedRequest } from "./server";
-export { type SwitchEntry, type Switches, type SwitchName, switchCatalogue } from "./switches/index";
+export { type SwitchEntry, type Switches, type SwitchName, switchCatalogue } from "./switches";
 
 export interface SecondPlatform {
   readonly url: string;

@@ -1,5 +1,5 @@
 import { invalid } from "./answers";
-import type { Switches } from "./switches/index";
+import type { Switches } from "./switches";
 
 /** Reads a request's parameters by the rules for types, nulls and unknown names. */
 export class Parameters {

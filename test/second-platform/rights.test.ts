@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { permissionTexts, type SecondPlatform, startSecondPlatform } from "./index";
+import { permissionTexts, type SecondPlatform, startSecondPlatform } from ".";
 import { api, Tester } from "./probes/tester";
 
 let platform: SecondPlatform;

@@ -12,7 +12,7 @@ import { packageOperations } from "./operations/packages";
 import { sensorOperations } from "./operations/sensors";
 import { userOperations } from "./operations/users";
 import { whitelistOperations } from "./operations/whitelist";
-import type { Switches } from "./switches/index";
+import type { Switches } from "./switches";
 import type { World } from "./world";
 
 interface Route {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type SecondPlatform, startSecondPlatform } from "./index";
+import { type SecondPlatform, startSecondPlatform } from ".";
 import { api, at, Tester } from "./probes/tester";
 
 let platform: SecondPlatform;

@@ -1,6 +1,6 @@
 import type { Command, PlatformState, User, UserState } from "./model";
 import { seedThings } from "./seed-things";
-import type { Switches } from "./switches/index";
+import type { Switches } from "./switches";
 
 /** The account most tests work in, and another whose ids partly coincide with it. */
 export const accountIds = { own: 101, other: 202 } as const;

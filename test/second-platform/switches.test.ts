@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Switches, type SwitchName, startSecondPlatform, switchCatalogue } from "./index";
+import { type Switches, type SwitchName, startSecondPlatform, switchCatalogue } from ".";
 import { accessCompany, accessProbes } from "./probes/access";
 import { commandCompany, commandProbes } from "./probes/commands";
 import { formProbes } from "./probes/forms";

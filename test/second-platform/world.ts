@@ -1,5 +1,5 @@
 import type { Delay, PlatformState } from "./model";
-import type { Switches } from "./switches/index";
+import type { Switches } from "./switches";
 
 const hour = 3_600_000;
 

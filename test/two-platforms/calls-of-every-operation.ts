@@ -1,4 +1,4 @@
-import { permissionTexts } from "../second-platform/index";
+import { permissionTexts } from "../second-platform";
 import { type Call, type Caller, callOf, type Group, group, type Operation } from "./calls";
 import { allOperations, operations } from "./operations";
 

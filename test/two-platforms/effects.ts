@@ -1,6 +1,6 @@
-import type { Emulator } from "../../emulator/index.js";
-import { latestVersion } from "../../emulator/routes/packages.js";
-import type { PlatformState } from "../second-platform/index";
+import type { Emulator } from "../../emulator";
+import { latestVersion } from "../../emulator/routes/packages";
+import type { PlatformState } from "../second-platform";
 
 /** A platform's state, one line per thing, in a form that is the same for both. */
 export type Lines = readonly string[];

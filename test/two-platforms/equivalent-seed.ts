@@ -1,5 +1,5 @@
-import type { Seed } from "../../emulator/index.js";
-import type { PlatformState } from "../second-platform/index";
+import type { Seed } from "../../emulator";
+import type { PlatformState } from "../second-platform";
 import type { InstalledPackage } from "../second-platform/model";
 
 type AccountSeed = Seed["accounts"][number];

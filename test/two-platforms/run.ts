@@ -1,6 +1,6 @@
 import { Client } from "undici";
-import { type Emulator, type Readings, startEmulator } from "../../emulator/index.js";
-import { type PlatformState, type SecondPlatform, type Switches, startSecondPlatform } from "../second-platform/index";
+import { type Emulator, type Readings, startEmulator } from "../../emulator";
+import { type PlatformState, type SecondPlatform, type Switches, startSecondPlatform } from "../second-platform";
 import { type Call, type Caller, callName, type Group } from "./calls";
 import { compare, type Difference, type Outcome } from "./compare";
 import { changes, type Lines, linesOfEmulator, linesOfSecond } from "./effects";

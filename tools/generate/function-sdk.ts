@@ -10,7 +10,7 @@ export function functionFile(model: FunctionModel, example: string): string {
   const secrets = secretOutputNames(model);
   const outputDoc = `\`${name}\` for arguments that are outputs; the result is an output too${secrets.length > 0 ? `, and a secret when it holds ${secrets.join(" or ")}` : ""}.`;
   const unknownAtPreview = definition.effect === "submits" ? outputs.map((output) => output.name) : undefined;
-  const call = JSON.stringify({ name, unknownAtPreview });
+  const spec = JSON.stringify({ name, unknownAtPreview });
   const none = inputs.every(({ required }) => !required) ? " = {}" : "";
   return `${notice}import type * as pulumi from "@pulumi/pulumi";
 import { callFunction, callFunctionOutput } from "../invoke";
@@ -19,12 +19,14 @@ ${usesTypes ? 'import type * as types from "../types";\n' : ""}
 ${members(`The arguments of \`${name}\`.`, `${typeName}Args`, inputs, "plain")}
 ${members(`The arguments of \`${name}Output\`: each may be an output.`, `${typeName}OutputArgs`, inputs, "args")}
 ${members(`The result of \`${name}\`.`, `${typeName}Result`, outputs, "plain")}
+const spec = ${spec};
+
 ${jsdoc(doc)}export function ${name}(args: ${typeName}Args${none}, opts?: pulumi.InvokeOptions): Promise<${typeName}Result> {
-  return callFunction(${call}, args, opts);
+  return callFunction(spec, args, opts);
 }
 
 ${jsdoc(outputDoc)}export function ${name}Output(args: ${typeName}OutputArgs${none}, opts?: OutputFunctionOptions): pulumi.Output<${typeName}Result> {
-  return callFunctionOutput(${call}, args, opts);
+  return callFunctionOutput(spec, args, opts);
 }
 `;
 }

@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 
 /** @param {string} text progress goes to stderr, because stdout is for a command's result */
 export const say = (text) => void process.stderr.write(`${text}\n`);
@@ -24,13 +25,20 @@ export class ToolError extends Error {
   }
 }
 
+/** @typedef {NonNullable<import("node:util").ParseArgsConfig["options"]>} Options */
+
 /**
- * Runs a tool's main function. Exits with 1 on an error; prints only the message of a ToolError, the stack of any other.
- * @param {() => Promise<void>} work
+ * Runs a tool with the options of the command line. `--help` prints the usage and does nothing else. A ToolError is its
+ * message and exit code 1; anything else keeps its stack.
+ * @template {Options} O
+ * @param {{ readonly usage: string, readonly options: O }} tool
+ * @param {(values: ReturnType<typeof parseArgs<{ options: O }>>["values"]) => Promise<void>} work
  */
-export async function main(work) {
+export async function main(tool, work) {
   try {
-    await work();
+    const values = readOptions(tool);
+    if (values) await work(values);
+    else process.stdout.write(`${tool.usage}\n`);
   } catch (error) {
     say(
       error instanceof ToolError
@@ -38,6 +46,20 @@ export async function main(work) {
         : String(/** @type {Error} */ (error)?.stack),
     );
     process.exit(1);
+  }
+}
+
+/**
+ * @template {Options} O
+ * @param {{ readonly usage: string, readonly options: O }} tool
+ */
+function readOptions({ usage, options }) {
+  // Before the options are checked: a line with --help need not be complete.
+  if (process.argv.slice(2).some((argument) => argument === "--help" || argument === "-h")) return undefined;
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    throw new ToolError("UNKNOWN_OPTION", `${/** @type {Error} */ (error).message}\n\n${usage}`);
   }
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PlatformError } from "../../api/errors";
 import { clip } from "../../api/refusal";
 import type { Context } from "../../core/define";
-import { WaitProgress } from "../../core/progress";
+import { ProgressLog, slowing } from "../../core/progress";
 import { seconds, waitInterval, waitSchema } from "../../values/wait";
 import { finderOf } from "./history";
 import { type CommandRecord, hasEnded, resources, timestamp } from "./record";
@@ -40,16 +40,16 @@ export async function waitForEnd(
   const given = wait === true ? {} : wait;
   const timeout = given.timeoutSeconds ?? given.timeout ?? commandTimeout + graceSeconds;
   const interval = given.intervalSeconds ?? given.interval ?? defaultInterval;
-  const progress = new WaitProgress(context.log);
+  const progress = new ProgressLog(context.log, slowing);
   let latest = command;
   try {
     while (!hasEnded(latest.status)) {
-      if (progress.waited >= timeout) throw stillRunning(latest, timeout);
-      await context.api.pause(Math.max(0, Math.min(interval, timeout - progress.waited)) * 1000);
+      if (progress.elapsedSeconds >= timeout) throw stillRunning(latest, timeout);
+      await context.api.pause(Math.max(0, Math.min(interval, timeout - progress.elapsedSeconds)) * 1000);
       latest = (await finderOf(context.api).byId(command.id, createdAt(command))) ?? latest;
       const { id, status, progress: percent } = latest;
       const done = status === "running" ? ` ${percent ?? 0} %` : "";
-      progress.tell(status, (after) => `command ${id} ${status}${done} after ${after} s`);
+      progress.report((after) => `command ${id} ${status}${done} after ${after} s`, status);
     }
   } catch (error) {
     throw error instanceof WaitFailure ? error : interrupted(latest, error as Error);

@@ -1,6 +1,6 @@
 import { gunzipSync, inflateSync } from "node:zlib";
 import { Agent, request } from "undici";
-import type { SecondPlatform } from "../index";
+import type { SecondPlatform } from "..";
 
 export interface Reply {
   status: number;

@@ -1,4 +1,4 @@
-import { switchCatalogue } from "./index";
+import { switchCatalogue } from ".";
 
 /** The catalogue as the table of SWITCHES.md, which a test keeps up to date. */
 export function catalogueTable(): string {

@@ -1,18 +1,18 @@
 import { PlatformError } from "../api/errors";
 import { readSettings, type SettingName, type Settings, settingSpecs } from "../api/settings";
-import type { CheckFailure } from "../core/check";
-import { unknownValue } from "../core/unknowns";
-import { deepEqual, type Properties, pick } from "../core/values";
+import type { CheckFailure } from "./check";
+import { unknownValue } from "./unknowns";
+import { deepEqual, type Properties, pick } from "./values";
 
 export const settingNames = Object.keys(settingSpecs) as SettingName[];
 export const secretSettings = settingNames.filter((name) => "secret" in settingSpecs[name]);
 
-/** Only our own settings are kept: a project of the same name has others in this namespace. */
+/** Keeps only our own settings: a project of the same name has others in this namespace. */
 export function ownSettings(config: Properties): Properties {
   return pick(config, settingNames);
 }
 
-/** The settings of a provider: its own, else those of the environment, else the defaults. */
+/** The settings of a provider: its own, else from the environment, else the defaults. */
 export function settingsOf(config: Properties): Settings {
   return readSettings((name) => asText(config[name]));
 }
@@ -20,7 +20,7 @@ export function settingsOf(config: Properties): Settings {
 /** What is wrong with a provider's settings, as far as they are known. */
 export function configFailures(config: Properties): CheckFailure[] {
   try {
-    readSettings((name) => (config[name] === unknownValue ? standIns[name] : asText(config[name])));
+    readSettings((name) => (config[name] === unknownValue ? placeholders[name] : asText(config[name])));
     return [];
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
@@ -28,8 +28,8 @@ export function configFailures(config: Properties): CheckFailure[] {
   }
 }
 
-/** For what another resource of the same program will tell: good values, so that only the known ones are judged. */
-const standIns: Readonly<Partial<Record<SettingName, string>>> = {
+/** Valid values for settings that another resource of the program will supply, so that only known ones are checked. */
+const placeholders: Readonly<Partial<Record<SettingName, string>>> = {
   baseUrl: "https://not-known-yet.invalid",
   apiToken: "not-known-yet",
 };
@@ -41,8 +41,8 @@ function asText(value: unknown): string | undefined {
 }
 
 /**
- * Settings that changed. None of them replaces the provider, because that would replace every resource of it: a new
- * token is mostly a rotated one, and a new base URL mostly a new name of the same platform.
+ * Settings that changed. None of them replaces the provider, because that would replace all its resources: a new token
+ * is usually a rotated one, and a new base URL usually a new name of the same platform.
  */
 export function changedSettings(before: Properties, after: Properties): SettingName[] {
   return settingNames.filter(

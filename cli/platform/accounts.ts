@@ -1,8 +1,8 @@
-import type { Client } from "../provider/api/client.js";
-import { isPlatformError } from "../provider/api/errors.js";
-import { Reader } from "./connect.js";
-import type { Managed } from "./pulumi/managed.js";
-import { printable } from "./terminal/style.js";
+import type { Client } from "../../provider/api/client";
+import { isPlatformError } from "../../provider/api/errors";
+import type { Managed } from "../pulumi/managed";
+import { printable } from "../terminal/style";
+import { Reader } from "./connect";
 
 export interface TokenAccount {
   readonly id: string;

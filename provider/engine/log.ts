@@ -3,7 +3,7 @@ import { engineStubs, grpc } from "./stubs";
 
 type Severity = "INFO" | "WARNING";
 
-/** The engine's log. A line with a URN is shown with the resource that it concerns. */
+/** The engine's log. A line with a URN is shown with that resource. */
 export class EngineLog {
   #address: string | undefined;
   #engine: InstanceType<ReturnType<typeof engineStubs>["service"]["EngineClient"]> | undefined;
@@ -27,7 +27,7 @@ export class EngineLog {
     };
   }
 
-  /** Until every line has arrived: the engine may end this process as soon as it has its last answer. */
+  /** Resolves when every line has arrived: the engine may end this process after its last response. */
   async drain(): Promise<void> {
     while (this.#pending.size > 0) await Promise.all(this.#pending);
   }
@@ -44,7 +44,7 @@ export class EngineLog {
     request.setMessage(message);
     request.setUrn(urn);
     const engine = this.#engine;
-    // A line that cannot be delivered must not fail the work that it tells of.
+    // A line that cannot be delivered must not fail the work that logged it.
     const sent = new Promise<void>((resolve) => engine.log(request, () => resolve()));
     this.#pending.add(sent);
     void sent.then(() => this.#pending.delete(sent));

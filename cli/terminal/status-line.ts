@@ -1,15 +1,17 @@
-export interface ProgressStream {
+import { inParallel } from "../../provider/api/parallel";
+
+export interface StatusStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
 }
 
 /** A transient status line on a terminal; prints nothing when the output is not a terminal. */
-export class Progress {
-  readonly #stream: ProgressStream;
+export class StatusLine {
+  readonly #stream: StatusStream;
   readonly #live: boolean;
 
-  constructor(stream: ProgressStream = process.stderr) {
+  constructor(stream: StatusStream = process.stderr) {
     this.#stream = stream;
     this.#live = stream.isTTY === true && process.env["TERM"] !== "dumb";
   }
@@ -28,17 +30,14 @@ export class Progress {
     work: (item: T, index: number) => Promise<R>,
   ): Promise<R[]> {
     const results = new Array<R>(items.length);
-    let next = 0;
     let done = 0;
-    const worker = async (): Promise<void> => {
-      for (let index = next++; index < items.length; index = next++) {
-        results[index] = await work(items[index]!, index);
-        this.say(`${what}: ${++done} of ${items.length}`);
-      }
-    };
     if (items.length > 0) this.say(`${what}: 0 of ${items.length}`);
     try {
-      await Promise.all(Array.from({ length: Math.min(parallel, items.length) }, worker));
+      await inParallel([...items.entries()], parallel, async ([index, item]) => {
+        results[index] = await work(item, index);
+        this.say(`${what}: ${++done} of ${items.length}`);
+        return true;
+      });
     } finally {
       this.end();
     }
