@@ -12,14 +12,14 @@ export type GetPendingUsersOutputArgs = Record<string, never>;
 
 /** What `getPendingUsers` gives back. */
 export interface GetPendingUsersResult {
-  /** The users, in the platform's order. */
+  /** Users, in the platform's order. */
   users: types.PlatformUser[];
 }
 
 /**
- * The users of the account that await approval.
+ * Returns the users of the account who are awaiting approval.
  *
- * What the platform shows of each is taken as it comes: `EnabledUser` takes the `id` or the `email`.
+ * Which properties are set depends on the platform. To enable a user, pass the `id` or the `email` to `EnabledUser`.
  *
  * Runs at preview too: it only reads.
  *

@@ -12,12 +12,12 @@ export type GetWhitelistedIpsOutputArgs = Record<string, never>;
 
 /** What `getWhitelistedIps` gives back. */
 export interface GetWhitelistedIpsResult {
-  /** The records of the whitelist. */
+  /** Whitelist records. */
   whitelistedIps: types.WhitelistedIpRecord[];
 }
 
 /**
- * The addresses from which users of the account may log in.
+ * Returns the addresses from which users of the account may log in.
  *
  * Runs at preview too: it only reads.
  *

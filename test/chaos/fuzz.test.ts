@@ -28,7 +28,8 @@ const runs = Number(process.env["CHAOS_FUZZ_RUNS"] ?? 6);
 const seed = Number(process.env["CHAOS_SEED"] ?? 7);
 const deeds = Object.values(operations).map(({ does }) => `could not ${does}`);
 /** Errors about a good answer with bad news: they say what was found. */
-const news = /does not list it|is whitelisted already|could not be added|belongs to account|the history shows no/;
+const news =
+  /does not list it|is already whitelisted|could not add \d|belongs to account|is not in the command history/;
 /** What a program says that stumbles over a value instead of checking it. */
 const stumbled =
   /cannot read prop|is not a function|is not iterable|(?<!received )undefined|\[object|call stack|(?<!received )NaN|Invalid time/i;

@@ -63,7 +63,9 @@ describe("a submission whose answer is lost", () => {
   test("without a tag of ours, if the user wants none: the outcome is unknown, and it is not sent again", async () => {
     fault({ kind: "reset-after" });
     const { life } = inProcess(command, emulator);
-    await expect(life.create({ ...spark, tagSubmission: false })).rejects.toThrow(/unknown\. It carries no tag/);
+    await expect(life.create({ ...spark, tagSubmission: false })).rejects.toThrow(
+      /unknown\. Before you run this again, search the command history for it; it has no tag/,
+    );
     expect(commands().map(({ tags }) => tags)).toEqual([[]]);
   });
 
@@ -77,7 +79,7 @@ describe("a submission whose answer is lost", () => {
   test("and the search for it is interrupted: says by which tag to look", async () => {
     fault({ kind: "reset-before" });
     const { life } = inProcess(command, emulator, { signal: AbortSignal.timeout(30) });
-    await expect(life.create(spark)).rejects.toThrow(/carried out is unknown.*Look in the command history for the tag/);
+    await expect(life.create(spark)).rejects.toThrow(/carried out is unknown.*search the command history for the tag/);
     expect(emulator.requests().counts["commands.submit"]).toBe(1);
   });
 
