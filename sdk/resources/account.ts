@@ -78,7 +78,7 @@ export interface AccountArgs {
  * });
  *
  * export const accountId = team.id;
- * /** A secret: the way to manage what is inside the new account. *\/
+ * /** A secret, for managing resources in the new account. *\/
  * export const token = team.authenticationToken;
  * ```
  *

@@ -104,9 +104,7 @@ describe("waiting for a command", () => {
     await once(0);
     setTimeout(() => stop.abort(), 50);
     const { existing, reason } = await made;
-    expect(reason).toMatch(
-      new RegExp(`waiting for command ${existing.id} ended early.*was submitted.*Logs: commands/`),
-    );
+    expect(reason).toMatch(new RegExp(`stopped waiting for command ${existing.id}.*was submitted.*Logs: commands/`));
   });
 });
 
