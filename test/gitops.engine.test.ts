@@ -50,7 +50,7 @@ describe("from a pull request to the platform, and back after drift", () => {
     const preview = await team.pipeline("preview", "bad");
     expect(preview.code).toBe(1);
     expect(preview.report).toContain("The preview failed");
-    expect(preview.report).toMatch(/- error at `vpn`: .*'?2001:db8::zz.* is no IP address/);
+    expect(preview.report).toMatch(/- error at `vpn`: .*'?2001:db8::zz.* is not an IP address/);
   });
 
   test("a merge deploys the change", async () => {

@@ -17,5 +17,5 @@ const team = new dataplatform.Account("team", {
 });
 
 export const accountId = team.id;
-/** A secret: the way to manage what is inside the new account. */
+/** A secret, for managing resources in the new account. */
 export const token = team.authenticationToken;

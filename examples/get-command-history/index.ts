@@ -10,7 +10,7 @@ const { commands } = dataplatform.getCommandHistoryOutput({
 
 export const failed = commands.apply((all) => all.filter(({ status }) => status === "error").map(({ id }) => id));
 
-// All of a long history, page by page.
+// The whole history, page by page.
 async function countByStatus(): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for await (const { status } of dataplatform.commandHistory({ allUsers: true })) {

@@ -5,11 +5,11 @@ const vpn = "2001:db8::/48";
 
 const whitelist = new dataplatform.IpWhitelist("logins", {
   addresses: [...offices, vpn],
-  // Whatever else is on the list goes, except what keep names.
+  // Removes everything else on the list, except the addresses in keep.
   exclusive: true,
   keep: [vpn],
 });
 
 export const account = whitelist.accountId;
-/** Addresses that were listed before: destroy leaves them alone. */
+/** Addresses that were already listed: destroy leaves them alone. */
 export const found = whitelist.adopted;

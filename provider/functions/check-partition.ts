@@ -4,11 +4,11 @@ import { partitionsAreReady, repeatedColumn, sensorInputs } from "../platform/se
 
 export const checkPartition = defineFunction({
   name: "checkPartition",
-  doc: `Whether partitions of a Hive table are there.
+  doc: `Checks whether partitions of a Hive table exist.
 
-It asks once. To wait for partitions, and to let resources depend on them, use \`PartitionSensor\`.`,
+It checks once. To wait for partitions, or to make resources depend on them, use \`PartitionSensor\`.`,
   inputs: z.object(sensorInputs),
-  outputs: z.object({ ready: z.boolean().describe("Whether every partition is there.") }),
+  outputs: z.object({ ready: z.boolean().describe("Whether every partition exists.") }),
   secrets: [],
   effect: "reads",
   rules({ columns }, report) {

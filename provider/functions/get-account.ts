@@ -27,54 +27,54 @@ const view = z.looseObject({
 
 export const getAccount = defineFunction({
   name: "getAccount",
-  doc: `The account of the token.
+  doc: `Returns the account that the token belongs to.
 
-An account with role-based credentials shows its role and external id instead of keys.`,
+For an account with role-based credentials, the result has the role and the external id instead of keys.`,
   inputs: z.object({}),
   outputs: z.object({
     id: z.int().describe("Id of the account."),
     name: z.string().describe("Name of the account."),
-    storageType: z.string().optional().describe("Who manages the storage: `CUSTOMER_MANAGED`."),
-    computeType: z.string().optional().describe("Who manages the machines: `CUSTOMER_MANAGED`."),
-    storageValidated: z.boolean().optional().describe("Whether the storage credentials were found good."),
-    computeValidated: z.boolean().optional().describe("Whether the compute credentials were found good."),
+    storageType: z.string().optional().describe("Who manages storage, such as `CUSTOMER_MANAGED`."),
+    computeType: z.string().optional().describe("Who manages compute, such as `CUSTOMER_MANAGED`."),
+    storageValidated: z.boolean().optional().describe("Whether the storage credentials were validated."),
+    computeValidated: z.boolean().optional().describe("Whether the compute credentials were validated."),
     isAwsRoleEnabled: z.boolean().optional().describe("Whether the account uses a role instead of keys."),
     idleSessionTimeout: z.int().optional().describe("Minutes after which an idle session ends."),
-    storageLocation: z.string().optional().describe("Default location of logs, results and cached data."),
-    authorizedSshKey: z.string().optional().describe("Public key that may log in to the clusters."),
-    roleArn: z.string().optional().describe("Role, for an account with role-based credentials."),
+    storageLocation: z.string().optional().describe("Default location for logs, results and cached data."),
+    authorizedSshKey: z.string().optional().describe("Public SSH key that gives access to the clusters."),
+    roleArn: z.string().optional().describe("ARN of the role, for an account with role-based credentials."),
     externalId: z.string().optional().describe("External id, for an account with role-based credentials."),
-    storageAccessKey: z.string().optional().describe("Access key of the storage."),
-    storageSecretKey: z.string().optional().describe("Secret key of the storage."),
-    computeAccessKey: z.string().optional().describe("Access key of the machines."),
-    computeSecretKey: z.string().optional().describe("Secret key of the machines."),
+    storageAccessKey: z.string().optional().describe("Access key for the storage."),
+    storageSecretKey: z.string().optional().describe("Secret key for the storage."),
+    computeAccessKey: z.string().optional().describe("Access key for compute."),
+    computeSecretKey: z.string().optional().describe("Secret key for compute."),
   }),
   secrets: ["storageAccessKey", "storageSecretKey", "computeAccessKey", "computeSecretKey"],
   effect: "reads",
   async run({ api }) {
-    const shown = await api.call(operations.viewAccount, { answer: view });
+    const account = await api.call(operations.viewAccount, { answer: view });
     return {
-      id: shown.id as number,
-      name: shown.name ?? "",
-      storageType: given(shown.storage_type),
-      computeType: given(shown.compute_type),
-      storageValidated: shown.storage_validated ?? undefined,
-      computeValidated: shown.compute_validated ?? undefined,
-      isAwsRoleEnabled: shown.is_aws_role_enabled ?? undefined,
-      idleSessionTimeout: shown.idle_session_timeout ?? undefined,
-      storageLocation: given(shown.storage_location),
-      authorizedSshKey: given(shown.authorized_ssh_key),
-      roleArn: given(shown.role_arn),
-      externalId: given(shown.external_id),
-      storageAccessKey: given(shown.storage_access_key),
-      storageSecretKey: given(shown.storage_secret_key),
-      computeAccessKey: given(shown.compute_access_key),
-      computeSecretKey: given(shown.compute_secret_key),
+      id: account.id as number,
+      name: account.name ?? "",
+      storageType: orUndefined(account.storage_type),
+      computeType: orUndefined(account.compute_type),
+      storageValidated: account.storage_validated ?? undefined,
+      computeValidated: account.compute_validated ?? undefined,
+      isAwsRoleEnabled: account.is_aws_role_enabled ?? undefined,
+      idleSessionTimeout: account.idle_session_timeout ?? undefined,
+      storageLocation: orUndefined(account.storage_location),
+      authorizedSshKey: orUndefined(account.authorized_ssh_key),
+      roleArn: orUndefined(account.role_arn),
+      externalId: orUndefined(account.external_id),
+      storageAccessKey: orUndefined(account.storage_access_key),
+      storageSecretKey: orUndefined(account.storage_secret_key),
+      computeAccessKey: orUndefined(account.compute_access_key),
+      computeSecretKey: orUndefined(account.compute_secret_key),
     };
   },
 });
 
-/** An account without keys shows them as empty. */
-function given(value: string | null | undefined): string | undefined {
+/** For an account without keys, the API returns empty strings. */
+function orUndefined(value: string | null | undefined): string | undefined {
   return value || undefined;
 }

@@ -2,21 +2,21 @@ import { z } from "zod";
 import { defineFunction } from "../core/define-function";
 import { viewPolicy } from "../platform/object-policies";
 import { textId } from "../values/id";
-import { foundPolicy } from "../values/policy";
+import { returnedPolicy } from "../values/policy";
 
 export const getObjectPolicy = defineFunction({
   name: "getObjectPolicy",
-  doc: `The policy of a notebook, a cluster, a scheduler or an environment: who may do what with it.
+  doc: `Returns the access policy of a notebook, a cluster, a scheduler or an environment.
 
-\`explain\` answers what a policy means for a user.`,
+\`explain\` shows what a policy means for a user.`,
   inputs: z.object({
     sourceType: z
       .enum(["cluster", "environment", "note", "scheduler"])
-      .describe("What the object is; `note` is a notebook."),
+      .describe("Type of the object; `note` is a notebook."),
     sourceId: textId.describe("Id of the object."),
   }),
   outputs: z.object({
-    policy: foundPolicy.describe("The elements in the platform's order; none when the object has no policy."),
+    policy: returnedPolicy.describe("Policy elements, in the platform's order; empty if the object has no policy."),
   }),
   secrets: [],
   effect: "reads",

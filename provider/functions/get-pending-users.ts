@@ -5,11 +5,11 @@ import { listUsers, toUser, userShape } from "../platform/users";
 
 export const getPendingUsers = defineFunction({
   name: "getPendingUsers",
-  doc: `The users of the account that await approval.
+  doc: `Returns the users of the account who are awaiting approval.
 
-What the platform shows of each is taken as it comes: \`EnabledUser\` takes the \`id\` or the \`email\`.`,
+Which properties are set depends on the platform. To enable a user, pass the \`id\` or the \`email\` to \`EnabledUser\`.`,
   inputs: z.object({}),
-  outputs: z.object({ users: z.array(userShape).describe("The users, in the platform's order.") }),
+  outputs: z.object({ users: z.array(userShape).describe("Users, in the platform's order.") }),
   secrets: [],
   effect: "reads",
   async run({ api }) {

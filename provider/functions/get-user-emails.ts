@@ -5,11 +5,11 @@ import { emailList } from "../platform/users";
 
 export const getUserEmails = defineFunction({
   name: "getUserEmails",
-  doc: `The e-mail addresses of the account's users.
+  doc: `Returns the e-mail addresses of the account's users.
 
-Only the addresses are given back: whatever else the platform shows beside them, tokens for example, is left out.`,
+Only the addresses are returned; anything else in the platform's response, such as tokens, is dropped.`,
   inputs: z.object({}),
-  outputs: z.object({ emails: z.array(z.string()).describe("The addresses, in the platform's order.") }),
+  outputs: z.object({ emails: z.array(z.string()).describe("E-mail addresses, in the platform's order.") }),
   secrets: [],
   effect: "reads",
   run: async ({ api }) => ({ emails: await api.call(operations.listUserEmails, { answer: emailList }) }),

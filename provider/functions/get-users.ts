@@ -5,23 +5,23 @@ import { listUsers, tokensById, toUser, userShape } from "../platform/users";
 
 export const getUsers = defineFunction({
   name: "getUsers",
-  doc: `The users of the account.
+  doc: `Returns the users of the account.
 
-The platform shows at least the two ids and the e-mail address of each user; everything else is there when the platform shows it.`,
+The platform returns at least the two ids and the e-mail address of each user; other properties depend on the platform.`,
   inputs: z.object({
     includeTokens: z
       .boolean()
       .optional()
       .describe(
-        "Also return the authentication tokens that some installations show to administrators. The result is then a secret. Default: false.",
+        "Also return the authentication tokens that some installations show to administrators. This makes the result a secret. Default: false.",
       ),
   }),
   outputs: z.object({
-    users: z.array(userShape).describe("The users, in the platform's order."),
+    users: z.array(userShape).describe("Users, in the platform's order."),
     authenticationTokens: z
       .record(z.string(), z.string())
       .optional()
-      .describe("With `includeTokens`: the tokens that the platform shows, by the `id` of their user."),
+      .describe("Authentication tokens by the `id` of their user, with `includeTokens`."),
   }),
   secrets: ["authenticationTokens"],
   effect: "reads",

@@ -5,19 +5,19 @@ import { asNumber } from "../values/id";
 
 const entry = z
   .object({
-    id: z.int().describe("Id of the record: what importing a `WhitelistedIp` takes."),
+    id: z.int().describe("Id of the record, which is also the import id of a `WhitelistedIp`."),
     accountId: z.int().describe("Account that owns the record."),
-    ipCidr: z.string().describe("Address, as the platform shows it."),
-    createdAt: z.string().describe("When the record was made."),
-    updatedAt: z.string().describe("When the record was last changed."),
+    ipCidr: z.string().describe("Address or range, as the platform returns it."),
+    createdAt: z.string().describe("Time when the record was created."),
+    updatedAt: z.string().describe("Time when the record was last changed."),
   })
-  .meta({ id: "WhitelistedIpRecord", description: "A record of the whitelist." });
+  .meta({ id: "WhitelistedIpRecord", description: "A whitelist record." });
 
 export const getWhitelistedIps = defineFunction({
   name: "getWhitelistedIps",
-  doc: "The addresses from which users of the account may log in.",
+  doc: "Returns the addresses from which users of the account may log in.",
   inputs: z.object({}),
-  outputs: z.object({ whitelistedIps: z.array(entry).describe("The records of the whitelist.") }),
+  outputs: z.object({ whitelistedIps: z.array(entry).describe("Whitelist records.") }),
   secrets: [],
   effect: "reads",
   async run({ api }) {
@@ -25,7 +25,7 @@ export const getWhitelistedIps = defineFunction({
     return {
       whitelistedIps: entries.map(({ id, accountId, ...entry }) => ({
         ...(entry as { ipCidr: string; createdAt: string; updatedAt: string }),
-        // The schema promises numbers, which they are wherever the platform's ids are numbers.
+        // The schema promises numbers, which holds on platforms with numeric ids.
         id: asNumber(id) as number,
         accountId: (accountId === undefined ? undefined : asNumber(accountId)) as number,
       })),

@@ -10,7 +10,7 @@ import { getUsers } from "./get-users";
 import { getWhitelistedIps } from "./get-whitelisted-ips";
 import { submitCommand } from "./submit-command";
 
-/** Every function, in the order in which the documentation lists them. */
+/** Every function, in documentation order. */
 export const functions: readonly AnyFunction[] = [
   submitCommand,
   getAccount,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { defineFunction } from "../core/define-function";
 import { commandInputs, commandRules } from "../platform/commands/inputs";
-import { commandOutputs, shownOutputs } from "../platform/commands/record";
+import { commandOutputs, outputsFrom } from "../platform/commands/record";
 import { submit, tagOf } from "../platform/commands/submit";
 import { waitForEnd, waitInput } from "../platform/commands/wait";
 
@@ -10,9 +10,9 @@ export const submitCommand = defineFunction({
   name: "submitCommand",
   doc: `Submits a Spark, S3DistCp or table-refresh command to the platform.
 
-**It is sent at every \`pulumi up\`**, changed or not. What is to run once, or only when something changes, is a \`Command\` resource.
+**It submits the command on every \`pulumi up\`**, whether or not anything changed. To run a command once, or only when something changes, use a \`Command\` resource.
 
-Give exactly one of \`spark\`, \`s3DistCp\` and \`tableRefresh\`. A lost answer never submits twice: every submission carries a tag of its own, by which it is looked for in the history; what is not found there is an error that names the tag, and is never sent again by itself.`,
+Set exactly one of \`spark\`, \`s3DistCp\` and \`tableRefresh\`. A lost response never submits a command twice: each submission carries a unique tag, and the provider searches the command history for it. If it is not found, the error names the tag, and nothing is resent.`,
   inputs: z.object({ ...commandInputs, wait: waitInput }),
   outputs: z.object({ id: z.string().describe("Id of the command."), ...commandOutputs }),
   secrets: ["s3DistCp.encryptionKey"],
@@ -21,6 +21,6 @@ Give exactly one of \`spark\`, \`s3DistCp\` and \`tableRefresh\`. A lost answer 
   async run(context, { wait, ...inputs }) {
     const submitted = await submit(context, inputs, tagOf(randomUUID()));
     const command = wait ? await waitForEnd(context, submitted, wait, inputs.timeout) : submitted;
-    return { id: String(command.id), ...shownOutputs(command) };
+    return { id: String(command.id), ...outputsFrom(command) };
   },
 });

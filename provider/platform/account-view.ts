@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Client } from "../api/client";
 import { operations } from "../api/operations";
 
-/** The view of an account, as far as it is of use. It shows credentials too: those are not read. */
+/** Only what the provider uses. The response also contains credentials, which are not parsed. */
 const View = z.object({
   id: z.union([z.number(), z.string()]).transform(String),
   name: z.string().nullish(),
@@ -12,7 +12,7 @@ const View = z.object({
 });
 export type AccountView = z.output<typeof View>;
 
-/** The API shows only the account that a token belongs to: with no token given, the configured one. */
+/** The API shows a token only its own account. Default: the configured token. */
 export function viewAccount(api: Client, token: string | undefined): Promise<AccountView> {
   return (token === undefined ? api : clientOf(api, token)).call(operations.viewAccount, { answer: View });
 }
@@ -21,10 +21,10 @@ function clientOf(api: Client, token: string): Client {
   const clients = api.shared(makeClients);
   const known = clients.get(token);
   if (known) return known;
-  // Few requests go to any one account: a pool of its own needs no more than one connection.
-  const made = new Client({ ...api.settings, apiToken: token, connections: 1 });
-  clients.set(token, made);
-  return made;
+  // Each account gets only a few requests, so one connection is enough.
+  const client = new Client({ ...api.settings, apiToken: token, connections: 1 });
+  clients.set(token, client);
+  return client;
 }
 
 const makeClients = (): Map<string, Client> => new Map();

@@ -1,21 +1,21 @@
 import { z } from "zod";
 import type { Id } from "../values/id";
 
-/** Packages of an environment as a user writes them, as they are compared, and as the API wants them. */
+/** Packages of an environment: as users write them, as they are compared, and as the API takes them. */
 
 export const sourceTypes = ["python_package", "r_package"] as const;
 export type SourceType = (typeof sourceTypes)[number];
 
 const namePattern = /^[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?$/;
 const versionPattern = /^[A-Za-z0-9](?:[A-Za-z0-9._+!-]*[A-Za-z0-9])?$/;
-const nameRule = "a package name has letters, digits, dots, hyphens and underscores, and no spaces or commas";
+const nameRule = "use letters, digits, dots, hyphens and underscores, without spaces or commas";
 
 const PackageObject = z
   .strictObject({
     name: z.string().describe("Name of the package."),
-    version: z.string().optional().describe("Exact version. Default: the latest at the time it is added."),
+    version: z.string().optional().describe("Exact version. Default: the latest version when the package is added."),
   })
-  .meta({ id: "Package", description: "A package and, if it is to be pinned, its exact version." });
+  .meta({ id: "Package", description: "A package, optionally pinned to an exact version." });
 
 /** `"numpy"`, `"numpy==1.26.4"` or `{ name: "numpy", version: "1.26.4" }`. */
 export const packageEntry = z.union([z.string(), PackageObject]).superRefine((entry, context) => {
@@ -24,7 +24,7 @@ export const packageEntry = z.union([z.string(), PackageObject]).superRefine((en
 });
 export type PackageEntry = z.output<typeof packageEntry>;
 
-export const repoUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
+export const repoUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 
 export const repoPackage = z
   .strictObject({
@@ -34,22 +34,23 @@ export const repoPackage = z
         error: ({ input }) => `is ${JSON.stringify(input)}; ${nameRule}`,
       })
       .describe("Name of the package, without a version."),
-    repoUrl: repoUrl.describe("Address of the repository that holds it."),
+    repoUrl: repoUrl.describe("URL of the repository to install it from."),
   })
-  .meta({ id: "RepoPackage", description: "An R package from a repository of its own." });
+  .meta({ id: "RepoPackage", description: "An R package with its own repository." });
 export type RepoPackage = z.output<typeof repoPackage>;
 
 function problemOf(entry: PackageEntry): string | undefined {
-  const shown = JSON.stringify(typeof entry === "string" ? entry : (entry.version ?? entry.name));
+  const quoted = JSON.stringify(typeof entry === "string" ? entry : (entry.version ?? entry.name));
   const { name, version } = parsePackage(entry);
-  if (name === "") return typeof entry === "string" && entry !== "" ? `${shown} has no name` : "has an empty name";
-  if (version === "") return `${shown} has no version after "=="; give one, or the name alone for the latest version`;
+  if (name === "") return typeof entry === "string" && entry !== "" ? `${quoted} has no name` : "has an empty name";
+  if (version === "")
+    return `${quoted} has no version after "=="; add one, or use the bare name for the latest version`;
   if (/[<>~;@!]|(?<!=)=(?!=)|===/.test(name)) {
-    return `${shown} is neither a name nor name==version; the platform knows no other way to choose a version`;
+    return `${quoted} is neither a name nor name==version; the platform supports no other version specifiers`;
   }
   if (!namePattern.test(name)) return `${JSON.stringify(name)} is not a package name; ${nameRule}`;
   if (version !== undefined && !versionPattern.test(version)) {
-    return `${JSON.stringify(version)} is not an exact version of ${name}; allowed are letters, digits and . _ + ! -`;
+    return `${JSON.stringify(version)} is not an exact version of ${name}; use only letters, digits and . _ + ! -`;
   }
   return undefined;
 }
@@ -65,20 +66,20 @@ export function parsePackage(entry: PackageEntry): ParsedPackage {
   return at === -1 ? { name: entry } : { name: entry.slice(0, at), version: entry.slice(at + 2) };
 }
 
-/** The name by which the ecosystem knows a package: Python ignores case and takes runs of `-`, `_` and `.` for one. */
+/** The name to compare by: Python ignores case and treats any run of `-`, `_` and `.` as one separator. */
 export function packageKey(sourceType: SourceType, name: string): string {
   return sourceType === "python_package" ? name.toLowerCase().replace(/[-_.]+/g, "-") : name;
 }
 
-/** What tells a package of an environment from all others. */
+/** Identifies a package among all environments. */
 export function environmentKey(envId: Id, sourceType: SourceType, name: string): string {
   return `${sourceType} ${packageKey(sourceType, name)} of environment ${envId}`;
 }
 
-/** One package as it is to be in the environment. */
+/** A package that the program declares. */
 export interface Wanted extends ParsedPackage {
   readonly repoUrl?: string | undefined;
-  /** Sent in `repo_packages`, by itself, instead of in `package_names`. */
+  /** Whether it is sent in `repo_packages` instead of `package_names`. */
   readonly ownRepo: boolean;
 }
 
@@ -89,7 +90,7 @@ export interface Packages {
   readonly repoPackages?: readonly RepoPackage[] | undefined;
 }
 
-/** All packages by the name that the ecosystem compares. */
+/** All packages, by `packageKey`. */
 export function packageMap({ sourceType, packages = [], repoUrl, repoPackages = [] }: Packages): Map<string, Wanted> {
   const all: Wanted[] = [
     ...packages.map((entry) => ({ ...parsePackage(entry), repoUrl, ownRepo: false })),
@@ -102,7 +103,7 @@ export function sameWanted(a: Wanted | undefined, b: Wanted | undefined): boolea
   return a?.version === b?.version && a?.repoUrl === b?.repoUrl && a?.ownRepo === b?.ownRepo;
 }
 
-/** What must be added, a changed version among it, and what must be removed. */
+/** `added` includes packages whose version changes. */
 export function difference(before: ReadonlyMap<string, Wanted>, after: ReadonlyMap<string, Wanted>) {
   return {
     added: [...after].filter(([key, entry]) => !sameWanted(before.get(key), entry)).map(([, entry]) => entry),
@@ -110,6 +111,6 @@ export function difference(before: ReadonlyMap<string, Wanted>, after: ReadonlyM
   };
 }
 
-export function written({ name, version }: ParsedPackage): string {
+export function packageSpec({ name, version }: ParsedPackage): string {
   return version === undefined ? name : `${name}==${version}`;
 }

@@ -2,77 +2,75 @@ import { isPlatformError, leavesOutcomeOpen } from "../api/errors";
 
 export interface ListPage {
   readonly entries: readonly unknown[];
-  /** The page after it; null when the platform says that there is none, undefined when it says nothing about pages. */
+  /** Null if the platform says that this is the last page, undefined if it says nothing about pages. */
   readonly nextPage: number | null | undefined;
 }
 
-/** More pages than any account fills; a server that counts in circles must not keep us. */
-const mostPages = 10_000;
-const mostPasses = 6;
+/** More pages than any account fills, so that a server that repeats its pages cannot keep us reading forever. */
+const maxPages = 10_000;
+const maxPasses = 6;
 
 /**
- * A list that the manual shows whole. A platform may cut it all the same, with or without saying so, and what stands on
- * a further page must not be taken for gone. So where nothing is said about pages and something is missing, the second
- * one is asked for, once in the life of a client: a platform without pages shows the same again, nothing, or a refusal.
+ * A list that is unpaged according to the API's manual. A platform may still split it into pages, with or without saying
+ * so, and an entry on a later page must not count as gone. So if an entry is missing and the platform says nothing about
+ * pages, request page 2, once per client: a platform without pages repeats the list, returns nothing, or refuses.
  */
 export class PagedList {
-  #isCut: boolean | undefined;
-  #looksFurther = false;
+  #isPaged: boolean | undefined;
+  #probesPages = false;
 
-  /** Whether all there is has been seen, as far as anybody can tell. */
-  get isSettled(): boolean {
-    return this.#isCut !== undefined;
+  /** Whether it is known if the platform splits the list into pages without saying so. */
+  get pagingIsKnown(): boolean {
+    return this.#isPaged !== undefined;
   }
 
-  /** Something is missing: from now on further pages are asked for, also where nothing is said about them. */
-  lookFurther(): boolean {
-    const isNews = !this.#looksFurther;
-    this.#looksFurther = true;
-    return isNews;
+  /** From now on, requests further pages even if the platform says nothing about them. False if it already did. */
+  startProbing(): boolean {
+    const isFirst = !this.#probesPages;
+    this.#probesPages = true;
+    return isFirst;
   }
 
   async read(readPage: ReadPage): Promise<unknown[]> {
     const found = new Map<string, unknown>();
-    for (let pass = 0; pass < mostPasses; pass++) {
-      const known = found.size;
-      const pages = await this.#pass(readPage, found);
-      // Between two pages the order may change, and an entry slip through: so until nothing new is seen.
-      if (pages === 1 || (pass > 0 && found.size === known)) break;
+    for (let pass = 0; pass < maxPasses; pass++) {
+      const sizeBefore = found.size;
+      const pages = await this.#readAllPages(readPage, found);
+      // An entry is missed if the order changes between two pages, so read again until nothing new turns up.
+      if (pages === 1 || (pass > 0 && found.size === sizeBefore)) break;
     }
     return [...found.values()];
   }
 
-  /** Reads all pages once, and tells how many there are. */
-  async #pass(readPage: ReadPage, found: Map<string, unknown>): Promise<number> {
-    const take = (entries: readonly unknown[]): number => {
-      const fresh = entries.filter((entry) => !found.has(keyOf(entry)));
-      for (const entry of fresh) found.set(keyOf(entry), entry);
-      return fresh.length;
+  /** Returns the number of pages. */
+  async #readAllPages(readPage: ReadPage, found: Map<string, unknown>): Promise<number> {
+    const take = (entries: readonly unknown[]): void => {
+      for (const entry of entries) if (!found.has(keyOf(entry))) found.set(keyOf(entry), entry);
     };
     const first = await readPage(undefined);
     take(first.entries);
     const seen = new Set(first.entries.map(keyOf));
     let { nextPage } = first;
-    for (let page = 2; page <= mostPages; page++) {
-      const isSaid = typeof nextPage === "number";
-      const mayGoOn = this.#looksFurther && this.#isCut !== false && nextPage !== null && first.entries.length > 0;
-      if (!isSaid && !mayGoOn) return page - 1;
-      const next = await (isSaid ? readPage(page) : readPage(page).catch(endIfRefused));
-      const others = next.entries.filter((entry) => !seen.has(keyOf(entry)));
-      if (!isSaid && page === 2) this.#isCut = others.length > 0 && others.length === next.entries.length;
+    for (let page = 2; page <= maxPages; page++) {
+      const isAnnounced = typeof nextPage === "number";
+      const mayProbe = this.#probesPages && this.#isPaged !== false && nextPage !== null && first.entries.length > 0;
+      if (!isAnnounced && !mayProbe) return page - 1;
+      const next = await (isAnnounced ? readPage(page) : readPage(page).catch(endIfRefused));
+      const unseen = next.entries.filter((entry) => !seen.has(keyOf(entry)));
+      if (!isAnnounced && page === 2) this.#isPaged = unseen.length > 0 && unseen.length === next.entries.length;
       take(next.entries);
-      // A platform that shows its last page again, whatever page is asked for, has no more.
-      if (others.length === 0 && !isSaid) return page - 1;
-      for (const entry of others) seen.add(keyOf(entry));
+      // Some platforms repeat their last page for every higher page number.
+      if (unseen.length === 0 && !isAnnounced) return page - 1;
+      for (const entry of unseen) seen.add(keyOf(entry));
       nextPage = next.nextPage;
     }
-    return mostPages;
+    return maxPages;
   }
 }
 
 type ReadPage = (page: number | undefined) => Promise<ListPage>;
 
-/** `paging_info`, in the form that the command history shows. */
+/** Reads `paging_info` in the format of the command history. */
 export function nextPageIn(answer: unknown): number | null | undefined {
   if (typeof answer !== "object" || answer === null || !("paging_info" in answer)) return undefined;
   const next = (answer as { paging_info?: { next_page?: unknown } | null }).paging_info?.next_page;
@@ -84,7 +82,7 @@ function endIfRefused(error: unknown): ListPage {
   return { entries: [], nextPage: null };
 }
 
-/** By the id where there is one, within its account: what else is shown of an entry may change between two pages. */
+/** By account and id if there is an id: other fields may change between two pages. */
 function keyOf(entry: unknown): string {
   const { id, account_id: account } = (typeof entry === "object" && entry !== null ? entry : {}) as Record<
     string,

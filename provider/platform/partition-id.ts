@@ -1,7 +1,7 @@
 import { PlatformError } from "../api/errors";
 import { type PartitionColumn, type Partitions, valueList } from "./sensors";
 
-/** `sales.orders/dt=2026-01-01,2026-01-02;region=eu`: the same for everything that means the same. */
+/** `sales.orders/dt=2026-01-01,2026-01-02;region=eu`: the same id for equivalent inputs. */
 export function partitionId({ schema, table, columns }: Partitions): string {
   return `${encoded(schema)}.${encoded(table)}/${canonical(columns)}`;
 }
@@ -17,7 +17,7 @@ function canonical(columns: readonly PartitionColumn[] = []): string {
     .join(";");
 }
 
-/** The separators of an id are encoded inside its parts; what else is readable stays so. */
+/** Encodes the separators of an id, and keeps the rest readable. */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll(".", "%2E").replaceAll("%3A", ":").replaceAll("%20", "+");
 }
@@ -36,7 +36,7 @@ export function parsePartitionId(id: string) {
       ...(columns !== "" && { columns: columns.split(";").map((part) => column(part, id)) }),
     };
   } catch {
-    // A "%" that encodes nothing is a malformed id like any other.
+    // A stray "%" makes the id malformed too.
     throw malformed(id);
   }
 }

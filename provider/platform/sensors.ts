@@ -3,9 +3,9 @@ import type { Client } from "../api/client";
 import { isPlatformError, type PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
 
-/** Partitions of a Hive table: what `PartitionSensor` and `checkPartition` ask for. */
+/** Partitions of a Hive table, for `PartitionSensor` and `checkPartition`. */
 
-/** The API's document shows two paths for the sensor; which one an installation serves is found out. */
+/** The API's manual shows two paths for the sensor, so the provider tries which one an installation serves. */
 export const sensorPaths = ["partition_sensor", "sensors/partition_sensor"] as const;
 export type SensorPath = (typeof sensorPaths)[number];
 
@@ -26,9 +26,9 @@ export const partitionColumn = z
         const problem = problemOf(values);
         if (problem) context.addIssue({ code: "custom", message: problem });
       })
-      .describe("Values to wait for: an array, or a string such as `[2026-01-01, 2026-01-02]`."),
+      .describe("Values that must exist: an array, or a string such as `[2026-01-01, 2026-01-02]`."),
   })
-  .meta({ id: "PartitionColumn", description: "A partition column and the values that must be there." });
+  .meta({ id: "PartitionColumn", description: "A partition column and the values that must exist." });
 export type PartitionColumn = z.output<typeof partitionColumn>;
 
 export const sensorInputs = {
@@ -39,13 +39,13 @@ export const sensorInputs = {
     .optional()
     .meta({ wasRequired: true })
     .describe(
-      "The partitions that must be there, by column. Order means nothing. Without any, the platform decides what to look for.",
+      "Partitions that must exist, by column. Order does not matter. Default: none, and the platform decides what to look for.",
     ),
   apiPath: z
     .enum(sensorPaths)
     .optional()
     .describe(
-      "Path of the operation that is tried first; the other one is tried when the platform answers 404. Default: `partition_sensor`.",
+      "API path to try first; if the platform does not serve it, the other one is tried. Default: `partition_sensor`.",
     ),
 };
 
@@ -58,15 +58,15 @@ export interface Partitions {
 
 function problemOf(values: PartitionColumn["values"]): string | undefined {
   if (typeof values === "string" && !bracketed.test(values)) {
-    return `is ${JSON.stringify(values)}; allowed is an array, or a string in brackets such as "[2026-01-01, 2026-01-02]"`;
+    return `is ${JSON.stringify(values)}; expected an array, or a string in brackets such as "[2026-01-01, 2026-01-02]"`;
   }
   const list = valueList(values);
-  if (list.length === 0) return "is empty; give at least one value";
+  if (list.length === 0) return "is empty; list at least one value";
   if (list.includes("")) return "contains an empty value";
   return undefined;
 }
 
-/** The values as text, whichever way they are written. Quotes keep a comma inside a value. */
+/** Values of either form as strings. Quotes protect a comma inside a value. */
 export function valueList(values: PartitionColumn["values"]): string[] {
   if (typeof values !== "string") return values.map(String);
   const inner = (bracketed.exec(values)?.[1] ?? "").trim();
@@ -80,76 +80,77 @@ export function valueList(values: PartitionColumn["values"]): string[] {
   return found;
 }
 
-/** Two columns of the same name would ask for two things at once. */
+/** Listing a column twice would be ambiguous. */
 export function repeatedColumn(columns: readonly PartitionColumn[]): string | undefined {
   const names = columns.map(({ column }) => column);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  return twice === undefined ? undefined : `names column ${JSON.stringify(twice)} twice; put all its values together`;
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  return repeated === undefined
+    ? undefined
+    : `lists column ${JSON.stringify(repeated)} twice; list it once, with all its values`;
 }
 
-/** The platform says it as a string, and "false" is truthy. */
+/** The platform returns a string, and "false" is truthy. */
 const Answer = z.object({
   status: z
-    .union([z.boolean(), z.string().regex(/^(true|false)$/i, 'neither "true" nor "false"')])
+    .union([z.boolean(), z.string().regex(/^(true|false)$/i, 'expected "true" or "false"')])
     .transform((status) => String(status).toLowerCase() === "true"),
 });
 
-/** Asks the platform, and remembers which of the two paths it does not serve. */
+/** Checks partitions, and remembers which of the two paths the platform does not serve. */
 class Sensors {
-  readonly #missing = new Set<SensorPath>();
+  readonly #unserved = new Set<SensorPath>();
 
-  /** Whether every partition is there. */
   async ready({ schema, table, columns, apiPath }: Partitions, api: Client): Promise<boolean> {
     const body = { schema, table, columns };
     const [first, second] = this.#paths(apiPath);
     try {
-      return await ask(api, first, body);
+      return await check(api, first, body);
     } catch (error) {
-      if (!isPlatformError(error, "not-found") && !isNotServed(error)) throw explained(error, schema, table);
-      this.#missing.add(first);
+      if (!isPlatformError(error, "not-found") && !isNotServed(error)) throw withAdvice(error, schema, table);
+      this.#unserved.add(first);
     }
     try {
-      return await ask(api, second, body);
+      return await check(api, second, body);
     } catch (error) {
-      this.#missing.clear();
-      throw explained(error, schema, table);
+      this.#unserved.clear();
+      throw withAdvice(error, schema, table);
     }
   }
 
   #paths(preferred: SensorPath = sensorPaths[0]): [SensorPath, SensorPath] {
     const other = sensorPaths.find((path) => path !== preferred)!;
-    return this.#missing.has(preferred) ? [other, preferred] : [preferred, other];
+    return this.#unserved.has(preferred) ? [other, preferred] : [preferred, other];
   }
 }
 
-async function ask(api: Client, path: SensorPath, body: object): Promise<boolean> {
+async function check(api: Client, path: SensorPath, body: object): Promise<boolean> {
   const { status } = await api.call(operationOf[path], { body, answer: Answer });
   return status;
 }
 
-/** Method not allowed, or a page instead of an answer: other ways to say that nothing is served at a path. */
+/** Some servers answer an unserved path with 405 or an HTML page instead of 404. */
 function isNotServed(error: unknown): boolean {
   if (isPlatformError(error, "bad-answer")) return error.cause instanceof SyntaxError;
   return isPlatformError(error, "rejected") && error.status === 405;
 }
 
-function explained(error: unknown, schema: string, table: string): unknown {
+function withAdvice(error: unknown, schema: string, table: string): unknown {
   if (!isPlatformError(error)) return error;
   const { code, platformMessage, message } = error;
   if (isTableAbsent(error)) {
     return error.with(
-      `the platform cannot look for partitions of ${schema}.${table} (422): ${platformMessage ?? "it gave no reason"}; check schema, table and column names`,
+      `the platform cannot check partitions of ${schema}.${table} (422): ${platformMessage ?? "it gave no reason"}; check the schema, table and column names`,
       { cause: error },
     );
   }
   if (code === "not-found")
-    return (error as PlatformError).with(`${message}; neither ${sensorPaths.join(" nor ")} is served`, {
+    return (error as PlatformError).with(`${message}. The platform serves neither ${sensorPaths.join(" nor ")}`, {
       cause: error,
     });
   return error;
 }
 
-/** How the platform answers for a table that its metastore does not know. */
+/** The platform answers 422 for a table that is not in its metastore. */
 export function isTableAbsent(error: unknown): error is PlatformError {
   return isPlatformError(error, "rejected") && error.status === 422;
 }
@@ -157,7 +158,7 @@ export function isTableAbsent(error: unknown): error is PlatformError {
 const sensorsOf = (api: Client): Sensors => api.shared(makeSensors);
 const makeSensors = (): Sensors => new Sensors();
 
-/** Whether every partition is there. */
+/** Whether every partition exists. */
 export function partitionsAreReady(api: Client, wanted: Partitions): Promise<boolean> {
   return sensorsOf(api).ready(wanted, api);
 }

@@ -4,7 +4,7 @@ import { normaliseIp } from "../values/ip-address";
 
 const text = z.string().nullish();
 
-/** A record of the whitelist. Only what tells it from the others is needed; the rest may be missing. */
+/** A whitelist record. Only the id and the address are required; other fields may be missing. */
 const Entry = z.object({ id: answeredId, account_id: answeredId, ip_cidr: text, created_at: text, updated_at: text });
 
 export interface WhitelistEntry {
@@ -15,17 +15,17 @@ export interface WhitelistEntry {
   readonly updatedAt: string | undefined;
 }
 
-/** One answer of the list. One odd record does not spoil the others, and is no proof that something is gone. */
+/** One read of the list. A malformed record must not hide the others, nor make its entry count as gone. */
 export class WhitelistListing {
   readonly entries: readonly WhitelistEntry[];
   readonly #byAddress = new Map<string, WhitelistEntry>();
   readonly #byId = new Map<string, WhitelistEntry>();
-  /** Ids of records that show no address. */
+  /** Ids of records without an address. */
   readonly #withoutAddress = new Set<string>();
-  /** Records that show no id: any of ours may be among them. */
+  /** Number of records without an id; any of them may be ours. */
   #withoutId = 0;
 
-  /** `account`: the one whose records count, where those of others are listed too. */
+  /** `account`: ignore records of other accounts. */
   constructor(records: readonly unknown[], account?: string) {
     this.entries = records
       .flatMap((record) => this.#take(record))
@@ -36,7 +36,7 @@ export class WhitelistListing {
     }
   }
 
-  /** The account whose list it is, if an entry tells. */
+  /** The account that the list belongs to, if an entry names it. */
   get accountId(): Id | undefined {
     return this.accountIds[0];
   }
@@ -63,16 +63,16 @@ export class WhitelistListing {
   }
 
   /** Whether an id is listed, or may be. */
-  mayHold(id: Id): boolean {
+  mayContain(id: Id): boolean {
     return this.#byId.has(String(id)) || this.#withoutAddress.has(String(id)) || this.#withoutId > 0;
   }
 
-  /** Normalised, each once. */
+  /** Normalised, without duplicates. */
   addresses(): Iterable<string> {
     return this.#byAddress.keys();
   }
 
-  /** All records of these addresses: one may be listed twice, in two spellings. */
+  /** Ids of all records with these addresses: an address may be listed twice, in two spellings. */
   idsOf(addresses: Iterable<string>): Id[] {
     const wanted = new Set([...addresses].map(normaliseIp));
     return this.entries.filter(({ ipCidr }) => wanted.has(normaliseIp(ipCidr))).map(({ id }) => id);

@@ -20,30 +20,30 @@ interface Failure {
 
 export interface Additions {
   readonly listing: WhitelistListing;
-  /** Addresses that were not listed, and are now, by our doing. */
+  /** Addresses that were not listed before, and that we added. */
   readonly added: readonly string[];
-  /** Addresses that may have been added: nobody heard the answer, and the list cannot tell. */
+  /** Addresses that may have been added: the response was lost, and the list does not show them. */
   readonly open: readonly string[];
   readonly failures: readonly Failure[];
-  /** How many were not even tried, because of a failure that would befall them too. */
+  /** Number of addresses not attempted, because of a failure that would affect them too. */
   readonly untried: number;
 }
 
 const Answer = z.looseObject({ account_whitelisted_ips: z.array(z.unknown()) });
 
-/** The API sets no limit on a comma list; a path of this many ids is short enough for any server. */
+/** The API does not limit the comma list; a path with this many ids is short enough for any server. */
 const idsPerDelete = 200;
-/** A list shows an entry at once, or a moment later. */
-const looks = 4;
+/** The list may show a new entry with a delay. */
+const maxLookups = 4;
 
-/** The account's whitelist: what `WhitelistedIp` and `IpWhitelist` share, so that many of them cost few calls. */
+/** The account's whitelist, shared by all `WhitelistedIp` and `IpWhitelist` resources so that many of them need few calls. */
 export class Whitelist {
   readonly #api: Client;
   readonly #list: SharedRead<WhitelistListing>;
   readonly #pages = new PagedList();
   readonly #deletes: Batcher<Id, void>;
   readonly #locks = new KeyedLock();
-  /** Addresses this process has added: a snapshot from before does not show them. */
+  /** Addresses that this process has added; an older listing does not show them. */
   readonly #added = new Set<string>();
 
   constructor(api: Client) {
@@ -52,42 +52,44 @@ export class Whitelist {
     this.#deletes = new Batcher((ids) => this.#delete(ids));
   }
 
-  /** Shows everything this process has done. `isThere`: what is looked for; if it is not, further pages may show it. */
-  async listing(isThere: (listing: WhitelistListing) => boolean = () => true): Promise<WhitelistListing> {
+  /** Includes all our own writes. If `isSufficient` is false for the first page, also probes for further pages. */
+  async listing(isSufficient: (listing: WhitelistListing) => boolean = () => true): Promise<WhitelistListing> {
     const listing = await this.#list.fresh();
-    if (this.#pages.isSettled || listing.size === 0 || isThere(listing)) return listing;
-    if (this.#pages.lookFurther()) this.#list.written();
+    if (this.#pages.pagingIsKnown || listing.size === 0 || isSufficient(listing)) return listing;
+    if (this.#pages.startProbing()) this.#list.written();
     return this.#list.fresh();
   }
 
-  /** Makes sure that an address is on the list. The API's add answers no id, so the list tells it. */
+  /** Adds an address unless it is listed. The API does not return the id of a new entry, so it is read from the list. */
   add(ipCidr: string, api: Client = this.#api): Promise<Added> {
     const address = normaliseIp(ipCidr);
     return this.#locks.run(address, async () => {
       const recent = await api.untilStopped(this.#list.recent());
-      const isAbsent = !recent.has(address) && (this.#pages.isSettled || recent.size === 0);
+      const isAbsent = !recent.has(address) && (this.#pages.pagingIsKnown || recent.size === 0);
       const isNew = isAbsent && !this.#added.has(address);
       const before = isNew ? undefined : (await api.untilStopped(this.#listingOf(address))).find(address);
       if (before) return { entry: before, existed: true };
       const existed = await this.#post(ipCidr, address, api);
       this.#added.add(address);
       try {
-        const entry = await this.#shown(address, api);
+        const entry = await this.#entryOnceListed(address, api);
         return entry ? { entry, existed } : { existed, problem: notListed(ipCidr) };
       } catch (error) {
         return {
           existed,
-          problem: new Error(`${ipCidr} was added, and then: ${(error as Error).message}`, { cause: error }),
+          problem: new Error(`${ipCidr} was added, but its entry could not be read: ${(error as Error).message}`, {
+            cause: error,
+          }),
         };
       }
     });
   }
 
-  /** Adds what is missing, in parallel over the pool: one list before, one after, whatever the number. */
+  /** Adds missing addresses in parallel. Lists once before and once after, however many there are. */
   async addMany(ipCidrs: readonly string[], { api, onDone }: AddOptions): Promise<Additions> {
     const before = await this.listing((listing) => ipCidrs.every((ipCidr) => listing.has(ipCidr)));
     const missing = ipCidrs.filter((ipCidr) => !before.has(ipCidr));
-    const made: string[] = [];
+    const added: string[] = [];
     const open: string[] = [];
     const failures: Failure[] = [];
     let [tried, done] = [0, 0];
@@ -95,34 +97,34 @@ export class Whitelist {
       if (api.isStopped) return false;
       tried++;
       try {
-        if (!(await this.#addUnlisted(ipCidr, api))) made.push(ipCidr);
+        if (!(await this.#addUnlisted(ipCidr, api))) added.push(ipCidr);
         onDone(++done);
         return true;
       } catch (error) {
         failures.push({ address: ipCidr, error: error as Error });
         if (leavesOutcomeOpen(error)) open.push(ipCidr);
-        // A refusal is about this address; a failure of another kind would befall the others too.
+        // A refusal concerns only this address; any other failure would affect the rest too, so stop.
         return isPlatformError(error, "rejected", "conflict");
       }
     });
     const untried = missing.length - tried;
-    const additions = { listing: before, added: made, open, failures, untried };
+    const additions = { listing: before, added, open, failures, untried };
     return missing.length === 0 ? additions : this.#verified(additions, api);
   }
 
-  /** Whether the platform lists what it accepted. When the list cannot be read, its word is taken, and that is told. */
+  /** Checks the list for what the platform accepted. If it cannot be read, trusts the platform and reports the failure. */
   async #verified(additions: Additions, api: Client): Promise<Additions> {
     try {
-      const listing = await this.#showing(additions.added, api);
-      const late = additions.added.filter((ipCidr) => !listing.has(ipCidr));
-      const cameAfterAll = additions.open.filter((ipCidr) => listing.has(ipCidr));
-      const failures = [...additions.failures, ...late.map((address) => ({ address, error: notListed(address) }))];
+      const listing = await this.#listingOnceItHas(additions.added, api);
+      const unlisted = additions.added.filter((ipCidr) => !listing.has(ipCidr));
+      const confirmed = additions.open.filter((ipCidr) => listing.has(ipCidr));
+      const failures = [...additions.failures, ...unlisted.map((address) => ({ address, error: notListed(address) }))];
       return {
         ...additions,
         listing,
-        added: [...additions.added, ...cameAfterAll],
-        open: additions.open.filter((ipCidr) => !cameAfterAll.includes(ipCidr)),
-        failures: failures.filter(({ address }) => !cameAfterAll.includes(address)),
+        added: [...additions.added, ...confirmed],
+        open: additions.open.filter((ipCidr) => !confirmed.includes(ipCidr)),
+        failures: failures.filter(({ address }) => !confirmed.includes(address)),
       };
     } catch (error) {
       return { ...additions, failures: [...additions.failures, { address: "the list", error: error as Error }] };
@@ -138,28 +140,31 @@ export class Whitelist {
     return this.listing((listing) => listing.has(address));
   }
 
-  /** Many calls at the same time become one request with a comma list. */
+  /** Concurrent calls are combined into one request. */
   remove(id: Id): Promise<void> {
     return this.#deletes.add(id);
   }
 
-  /** The entry of an address that was just added. */
-  async #shown(address: string, api: Client): Promise<WhitelistEntry | undefined> {
-    return (await this.#showing([address], api, this.#list.afterWrites())).find(address);
+  async #entryOnceListed(address: string, api: Client): Promise<WhitelistEntry | undefined> {
+    return (await this.#listingOnceItHas([address], api, this.#list.afterWrites())).find(address);
   }
 
-  /** The list, once it shows these addresses: it may do so a moment later. After a few looks, whatever it shows. */
-  async #showing(addresses: readonly string[], api: Client, first = this.listing()): Promise<WhitelistListing> {
+  /** Reads the list until it shows these addresses, and gives up after a few attempts. */
+  async #listingOnceItHas(
+    addresses: readonly string[],
+    api: Client,
+    first = this.listing(),
+  ): Promise<WhitelistListing> {
     let listing = await first;
-    for (let look = 1; look < looks && !addresses.every((address) => listing.has(address)); look++) {
-      await api.pause(look * 500);
+    for (let lookup = 1; lookup < maxLookups && !addresses.every((address) => listing.has(address)); lookup++) {
+      await api.pause(lookup * 500);
       this.#list.written();
       listing = await this.listing((list) => addresses.every((address) => list.has(address)));
     }
     return listing;
   }
 
-  /** Adds an address that the last list did not show; true when it is there by somebody else's doing. */
+  /** Adds an address that the last listing did not show. True if somebody else has added it since. */
   #addUnlisted(ipCidr: string, api: Client): Promise<boolean> {
     const address = normaliseIp(ipCidr);
     return this.#locks.run(address, async () => {
@@ -170,7 +175,7 @@ export class Whitelist {
     });
   }
 
-  /** True when somebody else had added the address since we last looked. */
+  /** True if somebody else has added the address since the last listing. */
   #post(ipCidr: string, address: string, api: Client): Promise<boolean> {
     return this.#list.writing(() => this.#send(ipCidr, address, api));
   }
@@ -179,8 +184,8 @@ export class Whitelist {
     try {
       await api.callOnce(operations.addWhitelistedIp, {
         body: { ip_cidr: ipCidr },
-        answer: anyAnswer, // the list tells whether it is there
-        looks,
+        answer: anyAnswer, // the list shows whether it was added
+        looks: maxLookups,
         lookUp: async () => {
           this.#list.written();
           return (await this.#listingOf(address)).find(address);
@@ -200,25 +205,25 @@ export class Whitelist {
       return { entries: answer.account_whitelisted_ips, nextPage: nextPageIn(answer) };
     });
     const listing = new WhitelistListing(records);
-    if (listing.accountIds.length > 1) return this.#ownPart(listing, records);
+    if (listing.accountIds.length > 1) return this.#ownRecords(listing, records);
     tokenAccountOf(this.#api).learn(listing.accountIds[0]);
     return listing;
   }
 
-  /** A platform may list the records of other accounts too, whose ids and addresses may be the same as ours. */
-  async #ownPart(all: WhitelistListing, records: readonly unknown[]): Promise<WhitelistListing> {
+  /** A platform may also list records of other accounts, with the same ids and addresses as ours. */
+  async #ownRecords(all: WhitelistListing, records: readonly unknown[]): Promise<WhitelistListing> {
     const account = await tokenAccountOf(this.#api).id();
     if (account !== undefined) return new WhitelistListing(records, account);
     throw new PlatformError(
-      `the list shows records of the accounts ${all.accountIds.join(", ")}, and the token may not view the account, so nobody can say which are its own`,
+      `could not list the whitelisted IPs: the list shows records of accounts ${all.accountIds.join(", ")}, and the token may not view its own account, so it is unclear which records belong to it; use a token that may view the account`,
       { code: "bad-answer", outcome: "open" },
     );
   }
 
   /**
-   * What a platform does with a list of which one entry is gone already is not said: it may delete the others, or
-   * nothing. So after a refusal the list tells what is left, also after our own first request whose answer was lost;
-   * others may delete the same entries, so that is repeated while there is progress.
+   * The API's manual does not say what happens if one of the entries is already gone: the platform may delete the others,
+   * or none. So after a refusal, read the list and retry with what is left. Others, or our own request whose response was
+   * lost, may be deleting the same entries, so keep retrying while there is progress.
    */
   async #delete(ids: readonly Id[]): Promise<void> {
     let left = [...new Set(ids)];
@@ -231,7 +236,7 @@ export class Whitelist {
         if (!isPlatformError(error, "not-found", "rejected", "conflict")) throw error;
         this.#list.written();
         const listing = await this.#list.fresh();
-        left = left.filter((id) => listing.mayHold(id));
+        left = left.filter((id) => listing.mayContain(id));
         if (left.length >= previous) throw error;
         previous = left.length;
       } finally {
@@ -241,24 +246,24 @@ export class Whitelist {
   }
 }
 
-/** `problem`: it was added, and the list does not show it, or cannot be read. */
+/** `problem`: it was added, but the list does not show it or cannot be read. */
 export type Added =
   | { readonly entry: WhitelistEntry; readonly existed: boolean; readonly problem?: undefined }
   | { readonly entry?: undefined; readonly existed: boolean; readonly problem: Error };
 
 export interface AddOptions {
-  /** A client that knows when the caller is told to stop. */
+  /** Carries the caller's abort signal. */
   readonly api: Client;
   readonly onDone: (done: number) => void;
 }
 
 function notListed(ipCidr: string): Error {
   return new Error(
-    `the platform accepted ${ipCidr} but does not list it yet; run "pulumi up" again, and if that repeats, ask the platform's support`,
+    `the platform accepted ${ipCidr} but does not list it yet; run "pulumi up" again, and if this persists, ask the platform's support`,
   );
 }
 
-/** The key of an address, the same for `WhitelistedIp` and `IpWhitelist`. */
+/** Both `WhitelistedIp` and `IpWhitelist` use this key, so that declaring an address twice is detected. */
 export function addressKey(ipCidr: string): string {
   return `address ${normaliseIp(ipCidr)}`;
 }

@@ -25,10 +25,10 @@ const regions = [
 const defaultIdleHours = 2;
 const customerManaged = z.literal("CUSTOMER_MANAGED").default("CUSTOMER_MANAGED");
 
-/** An integer in a range; the message says the unit. */
+/** An integer in a range, with the unit in the error message. */
 function amount(lowest: number, highest: number, unit: string) {
   const range = highest === Number.MAX_SAFE_INTEGER ? `${lowest} or more` : `${lowest} to ${highest}`;
-  const error = ({ input }: { readonly input?: unknown }) => `is ${String(input)}; allowed is ${range} ${unit}`;
+  const error = ({ input }: { readonly input?: unknown }) => `is ${String(input)}; expected ${range} ${unit}`;
   return z.int().min(lowest, { error }).max(highest, { error });
 }
 
@@ -38,38 +38,38 @@ const inputs = z.object({
     .enum(["v2", "v1.2"])
     .default("v2")
     .describe(
-      "Version of the API with which the account is made. They differ only in the names under which the storage keys are sent. Default: v2.",
+      "API version used to create the account. The versions differ only in the names of the storage key parameters. Default: v2.",
     ),
-  level: z.literal("free").default("free").describe("Level of the account. Default: free, the only one."),
-  computeType: customerManaged.describe("Who manages compute. Default: CUSTOMER_MANAGED, the only one."),
-  storageType: customerManaged.describe("Who manages storage. Default: CUSTOMER_MANAGED, the only one."),
+  level: z.literal("free").default("free").describe("Account level. Default: free, the only allowed value."),
+  computeType: customerManaged.describe("Who manages compute. Default: CUSTOMER_MANAGED, the only allowed value."),
+  storageType: customerManaged.describe("Who manages storage. Default: CUSTOMER_MANAGED, the only allowed value."),
   cacheQuotaSizeInGB: amount(0, Number.MAX_SAFE_INTEGER, "gigabytes")
     .default(25)
-    .describe("Size of the cache in gigabytes; there is no maximum. Default: 25."),
+    .describe("Cache size in gigabytes: 0 or more. Default: 25."),
   defloc: z
     .string()
     .optional()
     .describe(
-      "Default object-storage location for logs, results and cached data. A bucket of its own for each account, and short prefixes, are recommended.",
+      "Default object-storage location for logs, results and cached data. A separate bucket per account and a short prefix are recommended.",
     ),
   storageAccessKey: z.string().optional().describe("Access key for the storage (`acc_key` in v1.2)."),
   storageSecretKey: z.string().optional().describe("Secret key for the storage (`secret` in v1.2)."),
   computeAccessKey: z.string().optional().describe("Access key for compute."),
   computeSecretKey: z.string().optional().describe("Secret key for compute."),
-  awsRegion: z.enum(regions).optional().describe("Region of the account."),
+  awsRegion: z.enum(regions).optional().describe("AWS region of the account."),
   idleClusterTimeout: amount(0, 6, "hours")
     .default(defaultIdleHours)
     .describe(
-      `Hours, 0 to 6, after which an idle cluster is terminated, at an hour boundary; a cluster can override it. Default: ${defaultIdleHours}.`,
+      `Hours after which an idle cluster is terminated, at an hour boundary: 0 to 6. A cluster can override it. Default: ${defaultIdleHours}.`,
     ),
   idleClusterTimeoutInSecs: amount(300, Number.MAX_SAFE_INTEGER, "seconds")
     .optional()
     .describe(
-      "The same in seconds, at least 300. Support must enable aggressive downscaling first. The platform's default: 7200.",
+      "Seconds after which an idle cluster is terminated: at least 300. The platform's support must first enable aggressive downscaling. The platform's default: 7200.",
     ),
   idleSessionTimeout: amount(1, 10_800, "minutes")
     .default(1440)
-    .describe("Minutes, at most 10800, after which an idle session ends. Default: 1440."),
+    .describe("Minutes after which an idle session ends: 1 to 10800. Default: 1440."),
   subAccountCreation: z
     .boolean()
     .default(false)
@@ -78,8 +78,8 @@ const inputs = z.object({
 type Inputs = z.output<typeof inputs>;
 
 /**
- * The result of a creation, bare or under `account`. Only what cannot be done without is demanded, for the account
- * exists already: its id, or its token, which shows the id.
+ * The response to a create, bare or under `account`. The account exists by now, so only the essential is required: its id,
+ * or its token, which can look up the id.
  */
 const Result = z
   .object({
@@ -93,16 +93,16 @@ const Result = z
   })
   .refine(
     ({ account_id, id, authentication_token: token }) => (account_id ?? id) !== undefined || token,
-    "it has neither account_id nor authentication_token",
+    "expected account_id or authentication_token, found neither",
   );
 const Created = z.union([Result, z.object({ account: Result }).transform(({ account }) => account)]);
 
-/** The id of an account whose id the platform has not told so far. Its token, once it works, tells it. */
-const untold = "unknown";
+/** Placeholder id until the account's own token can look up the real one. */
+const unknownId = "unknown";
 /** The token of a new account may take a moment to work. */
-const looks = 4;
+const maxLookups = 4;
 
-const halves = [
+const keyPairs = [
   ["storageAccessKey", "storageSecretKey"],
   ["computeAccessKey", "computeSecretKey"],
 ] as const;
@@ -111,19 +111,19 @@ export const account = defineResource({
   type: "Account",
   doc: `An account of the platform, with credentials for storage and compute.
 
-The API can make an account and show it to its own token; it cannot change or remove one. A change therefore makes a new account, and the old one stays on the platform, as it does after destroy; a warning says so before it happens. Accounts on role-based credentials are made in the platform's user interface only.`,
+The API can create an account and show it to the account's own token, but cannot change or remove one. Any change therefore creates a new account and leaves the old one on the platform, as destroy does; a warning says so beforehand. Accounts with role-based credentials can only be created in the platform's user interface.`,
   inputs,
   outputs: z.object({
-    authenticationToken: z.string().describe("API token of the new account: the way to manage what is inside it."),
+    authenticationToken: z.string().describe("API token of the new account, for managing resources in it."),
     groups: z.array(z.string()).describe("Groups of the new account that its creator belongs to."),
-    state: z.string().optional().describe("What the platform said about the creation, such as `success_create`."),
+    state: z.string().optional().describe("State that the platform reported on creation, such as `success_create`."),
     status: z.string().optional().describe("Result of the creation, such as `success`."),
-    isAwsKeysEnabled: z.boolean().optional().describe("Whether the account works with access keys."),
+    isAwsKeysEnabled: z.boolean().optional().describe("Whether the account uses access keys."),
   }),
   importId: {
     format: "the account's id",
     example: "1001",
-    note: "An imported account has no `authenticationToken`: the API shows it once, at creation. With a configured token of the account itself, the import shows its name, its session timeout and its types; what the program declares beside those is taken as true.",
+    note: "An imported account has no `authenticationToken`: the API shows it only once, at creation. If the configured token belongs to the account itself, the import reads the name, the session timeout and the two types; all other inputs in the program are assumed to be correct.",
   },
   importShowsPart: true,
   replaceOn: [
@@ -146,47 +146,45 @@ The API can make an account and show it to its own token; it cannot change or re
   secrets: ["storageAccessKey", "storageSecretKey", "computeAccessKey", "computeSecretKey", "authenticationToken"],
   limits: {
     refresh:
-      "`name`, `idleSessionTimeout` and the two types, through the account's own token. The API shows nothing else of use: its `storage_location` is not said to be `defloc`. When it refuses the token, the state stays as it is, with a warning. A value that was changed on the platform makes the next `pulumi up` create a new account, unless the program follows the change or ignores it (`ignoreChanges`).",
-    update: "The API cannot change an account: a new one is made, and the old one stays.",
-    destroy: "Nothing is removed: the API cannot do it. A warning names the account that stays.",
+      "`name`, `idleSessionTimeout` and the two types, read with the account's own token. The API shows nothing else that is useful: its manual does not say that `storage_location` is `defloc`. If the token is refused, the state is kept, with a warning. If a value was changed on the platform, the next `pulumi up` creates a new account, unless the program adopts the change or ignores it (`ignoreChanges`).",
+    update: "The API cannot change an account: a new one is created, and the old one stays.",
+    destroy: "Nothing is removed: the API cannot remove an account. A warning names the account that stays.",
   },
   same: { defloc: (a, b) => (a ?? "").replace(/\/+$/, "") === (b ?? "").replace(/\/+$/, "") },
 
   advise: (known, unknown) =>
-    halves
+    keyPairs
       .filter(([access, secret]) => !unknown(access) && !unknown(secret))
       .filter(([access, secret]) => (known[access] === undefined) !== (known[secret] === undefined))
-      .map(([access, secret]) => `${access} and ${secret} belong together; only one of them is given`),
+      .map(([access, secret]) => `only one of ${access} and ${secret} is set; set both, or neither`),
 
   beforeChange: ({ id, replaces, changed }) =>
     replaces
       ? [
-          `the API cannot change an account: the change of ${changed.join(", ")} makes a NEW account, with a new id and a new token, and account ${id} stays on the platform as it is`,
+          `the API cannot change an account: changing ${changed.join(", ")} creates a NEW account with a new id and a new token, and leaves account ${id} on the platform unchanged`,
         ]
       : [],
 
   async create({ api, log }, given) {
     const operation = given.apiVersion === "v2" ? operations.createAccountV2 : operations.createAccountV1;
     try {
-      const made = await api.call(operation, { body: { account: bodyOf(given) }, answer: Created });
-      const id = await idOf(api, made);
-      if (!made.authentication_token)
-        log.warn(
-          `account ${id} was made, and the platform showed no token for it, so that it cannot be checked from here`,
-        );
+      const created = await api.call(operation, { body: { account: bodyOf(given) }, answer: Created });
+      const id = await idOf(api, created);
+      if (!created.authentication_token)
+        log.warn(`account ${id} was created, but the platform returned no token for it, so refresh cannot check it`);
       const outputs = {
-        authenticationToken: made.authentication_token || (undefined as unknown as string),
-        groups: made.groups ?? [],
-        state: made.state ?? undefined,
-        status: made.status ?? undefined,
-        isAwsKeysEnabled: made.is_aws_keys_enabled ?? undefined,
+        authenticationToken: created.authentication_token || (undefined as unknown as string),
+        groups: created.groups ?? [],
+        state: created.state ?? undefined,
+        status: created.status ?? undefined,
+        isAwsKeysEnabled: created.is_aws_keys_enabled ?? undefined,
       };
-      if (id === untold) throw new PartialSuccess(id, outputs, new Error(idUntold));
+      if (id === unknownId) throw new PartialSuccess(id, outputs, new Error(createdWithoutId));
       return { id, ...outputs };
     } catch (error) {
       throw outcomeUnknown(
         error,
-        `Look in the platform's user interface for a new account named ${JSON.stringify(given.name)}; if it is there, the next "pulumi up" would make a second one, so import it (pulumi import dataplatform:index:Account <name> <account id>) or have it removed first.`,
+        `Look in the platform's user interface for a new account named ${JSON.stringify(given.name)}. If it exists, import it (pulumi import dataplatform:index:Account <name> <account id>) or have it removed: otherwise the next "pulumi up" creates a second one.`,
       );
     }
   },
@@ -194,10 +192,10 @@ The API can make an account and show it to its own token; it cannot change or re
   async read({ api, log }, id, { authenticationToken }) {
     const view = await viewIfAllowed(() => viewAccount(api, authenticationToken), id, log);
     if (!view) return {};
-    if (id === untold && authenticationToken !== undefined) return { id: view.id, ...visibleInputs(view) };
+    if (id === unknownId && authenticationToken !== undefined) return { id: view.id, ...visibleInputs(view) };
     if (view.id !== id) {
       log.warn(
-        `account ${id} cannot be checked: ${authenticationToken === undefined ? "its token is not known, and the configured one" : "the token in the state"} belongs to account ${view.id}. The state stays as it is.`,
+        `cannot check account ${id}: ${authenticationToken === undefined ? "its token is unknown, and the configured token" : "the token in the state"} belongs to account ${view.id}. Its state is kept unchanged.`,
       );
       return {};
     }
@@ -207,38 +205,38 @@ The API can make an account and show it to its own token; it cannot change or re
   fromId: fromPlainId("an account id", "1001"),
 
   kept: (id, { name }) =>
-    `account ${id}${name ? ` (${name})` : ""} stays on the platform: the API cannot remove it. Its token leaves the state with it, so keep a copy if you need one; ask the platform's support to close the account.`,
+    `account ${id}${name ? ` (${name})` : ""} stays on the platform: the API cannot remove it. Its token is removed from the state, so keep a copy if you need it. Ask the platform's support to close the account.`,
 });
 
-const idUntold =
-  "the account was made, and the platform did not tell its id. Its token is kept in the state, and the next refresh asks for the id";
+const createdWithoutId =
+  'the account was created, but the platform did not return its id. Its token is kept in the state; run "pulumi refresh" to look up the id';
 
-/** The answer tells it, or the view of the new account. */
+/** From the response, or else by viewing the new account. */
 async function idOf(api: Client, { account_id, id, authentication_token }: z.output<typeof Created>): Promise<string> {
-  const told = account_id ?? id;
-  if (told !== undefined) return String(told);
-  for (let look = 0; look < looks; look++) {
-    if (look > 0) await api.pause(look * 500);
+  const returnedId = account_id ?? id;
+  if (returnedId !== undefined) return String(returnedId);
+  for (let lookup = 0; lookup < maxLookups; lookup++) {
+    if (lookup > 0) await api.pause(lookup * 500);
     const view = await viewAccount(api, authentication_token ?? "").catch(() => undefined);
     if (view) return view.id;
   }
-  return untold;
+  return unknownId;
 }
 
-/** A token that is refused says nothing about the account: it may have been renewed. */
+/** A refused token does not mean that the account is gone: the token may have been renewed. */
 async function viewIfAllowed(view: () => Promise<AccountView>, id: string, log: Log): Promise<AccountView | undefined> {
   try {
     return await view();
   } catch (error) {
     if (!isPlatformError(error, "unauthorized", "forbidden", "not-found")) throw error;
     log.warn(
-      `account ${id} cannot be viewed with its own token (${error.status}): it may be closed, or the token renewed. The state stays as it is.`,
+      `cannot view account ${id} with its own token (${error.status}): the account may be closed, or its token renewed. Its state is kept unchanged.`,
     );
     return undefined;
   }
 }
 
-/** Properties by the names of the inputs; what the platform leaves empty is not shown. */
+/** The view in terms of the inputs, without what the platform leaves empty. */
 function visibleInputs(view: AccountView): Partial<Inputs> {
   const values = {
     name: view.name,
@@ -269,7 +267,7 @@ function bodyOf(given: Inputs) {
     compute_access_key: given.computeAccessKey,
     compute_secret_key: given.computeSecretKey,
     aws_region: given.awsRegion,
-    // The default in hours beside seconds that the user chose would be a second word on the same thing.
+    // The default in hours would contradict a timeout that the user set in seconds.
     idle_cluster_timeout: hoursAreDefault(given) ? undefined : given.idleClusterTimeout,
     idle_cluster_timeout_in_secs: given.idleClusterTimeoutInSecs,
     idle_session_timeout: given.idleSessionTimeout,

@@ -6,7 +6,7 @@ import { fromPlainId } from "../core/import-id";
 import { readIfPermitted } from "../core/permitted";
 import { finderOf } from "../platform/commands/history";
 import { commandAdvice, commandInputs, commandRules } from "../platform/commands/inputs";
-import { type CommandRecord, commandOutputs, hasEnded, shownOutputs } from "../platform/commands/record";
+import { type CommandRecord, commandOutputs, hasEnded, outputsFrom } from "../platform/commands/record";
 import { submit, tagOf } from "../platform/commands/submit";
 import { type Wait, WaitFailure, waitForEnd, waitInput } from "../platform/commands/wait";
 
@@ -16,35 +16,35 @@ export const command = defineResource({
   type: "Command",
   doc: `A Spark, S3DistCp or table-refresh command that is submitted once.
 
-It is submitted when the resource is created, and again when an input or a value of \`triggers\` changes. Give exactly one of \`spark\`, \`s3DistCp\` and \`tableRefresh\`. What is to be sent at every \`pulumi up\` is the function \`submitCommand\`.
+It is submitted when the resource is created, and again when an input or a value in \`triggers\` changes. Set exactly one of \`spark\`, \`s3DistCp\` and \`tableRefresh\`. To submit a command on every \`pulumi up\`, use the function \`submitCommand\`.
 
-With \`wait\`, the resource is there when the command has ended well. A command that fails stays in the state with its id, and is not submitted again by itself: change a value of \`triggers\`, or run \`pulumi up --replace <urn>\`. A lost answer never submits twice: every submission carries a tag of its own, by which it is looked for in the history for half a minute; what is not found by then is an error that names the tag, and is never sent again by itself.
+With \`wait\`, creation succeeds once the command has finished with status \`done\`. A command that fails stays in the state with its id and is not resubmitted automatically: change a value in \`triggers\`, or run \`pulumi up --replace <urn>\`. A lost response never submits a command twice: each submission carries a unique tag, and the provider searches the command history for it for half a minute. If it is not found, the error names the tag, and nothing is resent.
 
-Interrupting \`pulumi up\` never stops the command. In plugin mode it ends the wait and keeps the command in the state; in dynamic mode Pulumi does not tell resources of it, and the wait goes on until the command has ended or \`wait.timeoutSeconds\` is over.`,
+Interrupting \`pulumi up\` never stops the command. In plugin mode it ends the wait and keeps the command in the state. In dynamic mode Pulumi does not notify resources of the interrupt, so the wait continues until the command finishes or \`wait.timeoutSeconds\` expires.`,
   inputs: z.object({
     ...commandInputs,
     triggers: z
       .union([z.array(z.string()), z.record(z.string(), z.string())])
       .optional()
-      .describe("Any values. When one of them changes, the command is submitted again."),
+      .describe("Arbitrary values. When one of them changes, the command is submitted again."),
     wait: waitInput,
   }),
   outputs: z.object(commandOutputs),
   importId: {
     format: "the command's id",
     example: "4711",
-    note: "The history does not show all that was submitted: write the inputs as they were, or the next `pulumi up` submits the command again.",
+    note: "The command history does not show every input: declare the inputs exactly as they were submitted, or the next `pulumi up` submits the command again.",
   },
   replaceOn: ["spark", "s3DistCp", "tableRefresh", "label", "name", "tags", "macros", "timeout", "triggers"],
   settledOutputs: ["commandType", "accountId", "userId", "createdAt", "path", "logsResource", "resultsResource"],
   secrets: ["s3DistCp.encryptionKey"],
   limits: {
     refresh:
-      "Status, progress and times, from the command history. A command that the history no longer shows is kept as it is, with a warning.",
-    update: "A submitted command cannot be changed: every change but that of `wait` submits a new one.",
-    destroy: "Nothing is removed: the API cannot delete a command, and one that runs goes on.",
+      "Status, progress and times, from the command history. A command that has dropped out of the history is kept in the state unchanged, with a warning.",
+    update: "A submitted command cannot be changed: changing any input except `wait` submits a new one.",
+    destroy: "Nothing is removed: the API cannot delete or stop a command, so a running one keeps running.",
   },
-  // In the inputs from the start: a run that is killed leaves the tag in the state's pending operations.
+  // Part of the inputs from the start, so that a killed run leaves the tag in the state's pending operations.
   sealed: { submissionTag: tagOf },
   rules: commandRules,
   advise: commandAdvice,
@@ -52,49 +52,51 @@ Interrupting \`pulumi up\` never stops the command. In plugin mode it ends the w
 
   async create(context, { wait, triggers: _, ...inputs }, { submissionTag = tagOf(randomUUID()) }) {
     const submitted = await submit(context, inputs, String(submissionTag));
-    return { id: String(submitted.id), ...(await atEnd(context, submitted, wait, inputs.timeout)) };
+    return { id: String(submitted.id), ...(await outputsAfterWait(context, submitted, wait, inputs.timeout)) };
   },
 
   async read({ api, log }, id, state) {
     const importing = state.status === undefined;
-    const look = async () => (await finderOf(api).byId(checkedId(id), state.createdAt)) ?? "not shown";
-    const found = importing ? await look() : await readIfPermitted(log, `command ${id}`, look);
+    const search = async () => (await finderOf(api).byId(validId(id), state.createdAt)) ?? "not listed";
+    const found = importing ? await search() : await readIfPermitted(log, `command ${id}`, search);
     if (found === undefined) return {};
-    if (found !== "not shown") return shownOutputs(found);
-    if (importing) throw new PlatformError(`the history shows no command ${id}`, { code: "not-found" });
-    log.warn(`the history no longer shows command ${id}; it is kept as it was last seen (${state.status})`);
+    if (found !== "not listed") return outputsFrom(found);
+    if (importing)
+      throw new PlatformError(`command ${id} is not in the command history; check the id`, { code: "not-found" });
+    log.warn(`command ${id} is no longer in the command history; keeping its last known state (${state.status})`);
     return {};
   },
 
   fromId,
 
   async update(context, id, old, { wait, timeout }) {
-    const latest = await finderOf(context.api).byId(checkedId(id), old.createdAt);
-    if (latest) return atEnd(context, latest, wait, timeout);
+    const latest = await finderOf(context.api).byId(validId(id), old.createdAt);
+    if (latest) return outputsAfterWait(context, latest, wait, timeout);
     if (!wait || hasEnded(old.status)) return {};
-    throw new PlatformError(`the history no longer shows command ${id}, so nobody can wait for it; set wait to false`, {
-      code: "not-found",
-    });
+    throw new PlatformError(
+      `cannot wait for command ${id}: it is no longer in the command history; set wait to false`,
+      { code: "not-found" },
+    );
   },
 
   kept: (id, { status }) =>
     hasEnded(status)
       ? `command ${id} (${status}) stays in the platform's history: the API cannot delete it`
-      : `command ${id} was last seen ${status} and is not stopped: the API has no operation for that`,
+      : `command ${id} was last seen with status ${status} and is not stopped: the API cannot stop a command`,
 });
 
-/** The outputs, at the end if somebody wants to wait. Whatever goes wrong from here on, the command has been submitted. */
-async function atEnd(context: Context, submitted: CommandRecord, wait: Wait, timeout: number | undefined) {
-  if (!wait) return shownOutputs(submitted);
+/** The command is already submitted here, so any failure must keep it in the state. */
+async function outputsAfterWait(context: Context, submitted: CommandRecord, wait: Wait, timeout: number | undefined) {
+  if (!wait) return outputsFrom(submitted);
   try {
-    return shownOutputs(await waitForEnd(context, submitted, wait, timeout));
+    return outputsFrom(await waitForEnd(context, submitted, wait, timeout));
   } catch (error) {
     const latest = error instanceof WaitFailure ? error.command : submitted;
-    throw new PartialSuccess(String(submitted.id), shownOutputs(latest), error as Error);
+    throw new PartialSuccess(String(submitted.id), outputsFrom(latest), error as Error);
   }
 }
 
-function checkedId(id: string): string {
+function validId(id: string): string {
   fromId(id);
   return id;
 }

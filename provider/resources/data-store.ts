@@ -8,50 +8,50 @@ import { answeredId, asNumber } from "../values/id";
 
 const types = ["mysql", "vertica", "mongo", "postgresql", "redshift"] as const;
 const locations = ["us-east-1", "us-west-2", "ap-southeast-1", "eu-west-1", "on-premise"] as const;
-/** Presto and Spark see only these; snowflake, which the API names too, is no type of data store. */
+/** Presto and Spark see only these. The API also lists snowflake here, which is not a data store type. */
 const typesWithCatalog: readonly string[] = ["mysql", "postgresql", "redshift"];
 const gatewayTrio = ["gatewayIp", "gatewayUsername", "gatewayPrivateKey"] as const;
 
 const text = z.string().min(1, { error: "is empty" });
 
 const inputs = z.object({
-  name: text.optional().describe("Name of the data store. Default: the platform's combination of dbHost and dbName."),
-  dbType: z.enum(types).default("mysql").describe("Kind of database. Default: mysql."),
+  name: text.optional().describe("Name of the data store. Default: the platform combines dbHost and dbName."),
+  dbType: z.enum(types).default("mysql").describe("Database type. Default: mysql."),
   dbLocation: z
     .enum(locations)
     .optional()
-    .describe("Where the database is: a region, or on-premise, which alone allows a gateway."),
-  dbHost: host.describe("IP address or host name of the database."),
+    .describe("Location of the database: a region, or on-premise, which is required for a gateway."),
+  dbHost: host.describe("IP address or host name of the database server."),
   dbName: text.describe("Name of the database."),
   dbUser: z.string().optional().describe("Login user."),
-  dbPasswd: z.string().optional().describe("Login password. The platform never shows it again."),
-  port: port.optional().describe("Port of the database. Default: the default port of the database type."),
+  dbPasswd: z.string().optional().describe("Login password. The platform never returns it."),
+  port: port.optional().describe("Port of the database server. Default: the default port of the database type."),
   catalogName: z
     .string()
     .regex(/^[a-z0-9]+$/, {
-      error: ({ input }) => `is ${JSON.stringify(input)}; allowed are lower-case letters and digits only`,
+      error: ({ input }) => `is ${JSON.stringify(input)}; use only lower-case letters and digits`,
     })
     .nullish()
     .describe(
-      "Catalog under which Presto and Spark clusters see the data store: lower-case letters and digits, for the types mysql, postgresql and redshift only. Support must enable the feature first.",
+      "Catalog name of the data store in Presto and Spark clusters: lower-case letters and digits. Only for the types mysql, postgresql and redshift. The platform's support must first enable the feature.",
     ),
   gatewayIp: host
     .optional()
-    .describe("Machine through which the platform reaches an on-premise database. Its port 22 must be open."),
+    .describe("IP address or host name of the gateway to an on-premise database. Its port 22 must be open."),
   gatewayPort: port.optional().describe("SSH port of the gateway. Default: 22."),
-  gatewayUsername: text.optional().describe("Login user of the gateway."),
+  gatewayUsername: text.optional().describe("Login user on the gateway."),
   gatewayPrivateKey: text
     .optional()
     .describe("Private key for the gateway; the matching public key must be installed on the bastion node."),
   skipValidation: z
     .boolean()
     .default(false)
-    .describe("Do not try the connection when the data store is made. Default: false."),
+    .describe("Skip the connection test when the data store is created. Default: false."),
 });
 
 /**
- * The created data store, of which nothing but the id is needed. It echoes the inputs too, the password among them: those
- * are not read.
+ * The created data store; only the id is required. The response also echoes the inputs, including the password, so those
+ * are not parsed.
  */
 const Created = z.object({
   id: z.union([z.number(), z.string().min(1)]),
@@ -66,19 +66,19 @@ export const dataStore = defineResource({
   type: "DataStore",
   doc: `An external database that is registered with the platform.
 
-The API can make a data store, and nothing else: it cannot show, change or remove one. A change therefore makes a new data store, and the old one stays on the platform, as it does after destroy; a warning says which.`,
+The API can only create a data store: it cannot show, change or remove one. Any change therefore creates a new data store and leaves the old one on the platform, as destroy does; a warning names it.`,
   inputs,
   outputs: z.object({
     accountId: z.int().describe("Account that owns the data store."),
-    userId: z.int().describe("User who made it."),
-    active: z.boolean().describe("Whether it was active when it was made."),
-    assignedName: z.string().describe("Its name on the platform: `name`, or what the platform chose."),
-    createdAt: z.string().describe("When it was made."),
+    userId: z.int().describe("User who created it."),
+    active: z.boolean().describe("Whether it was active when it was created."),
+    assignedName: z.string().describe("Its name on the platform: `name`, or the one that the platform chose."),
+    createdAt: z.string().describe("Time when it was created."),
   }),
   importId: {
     format: "the data store's id",
     example: "7",
-    note: "The API cannot show a data store, so an import knows its id and nothing else.",
+    note: "The API cannot show a data store, so an import knows only its id.",
   },
   replaceOn: [
     "name",
@@ -97,42 +97,45 @@ The API can make a data store, and nothing else: it cannot show, change or remov
   ],
   secrets: ["dbPasswd", "gatewayPrivateKey"],
   limits: {
-    refresh: "Nothing: the API cannot show a data store, so the state stays as it is.",
-    update: "The API cannot change a data store: a new one is made, and the old one stays.",
-    destroy: "Nothing is removed: the API cannot do it. A warning names the data store that stays.",
+    refresh: "Nothing: the API cannot show a data store, so refresh keeps the state as it is.",
+    update: "The API cannot change a data store: a new one is created, and the old one stays.",
+    destroy: "Nothing is removed: the API cannot remove a data store. A warning names the data store that stays.",
   },
 
   rules(known, report, unknown) {
     const { catalogName, dbType = "mysql" } = known;
     if (catalogName && !unknown("dbType") && !typesWithCatalog.includes(dbType))
-      report("catalogName", `is not available for dbType ${dbType}; allowed are ${typesWithCatalog.join(", ")}`);
+      report("catalogName", `is not available for dbType ${dbType}; it needs one of ${typesWithCatalog.join(", ")}`);
     const given = gatewayTrio.filter((name) => known[name] !== undefined);
     for (const name of [...given, ...(known.gatewayPort === undefined ? [] : (["gatewayPort"] as const))])
       if (!unknown("dbLocation") && known.dbLocation !== "on-premise")
-        report(name, `is allowed only when dbLocation is "on-premise"; ${locationNow(known)}`);
+        report(name, `is allowed only when dbLocation is "on-premise"; ${currentLocation(known)}`);
     for (const name of gatewayTrio)
       if (given.length > 0 && known[name] === undefined && !unknown(name))
-        report(name, `is required when ${given.join(" and ")} is given: a gateway needs ${gatewayTrio.join(", ")}`);
+        report(
+          name,
+          `is required when ${given.join(" and ")} ${given.length > 1 ? "are" : "is"} set: a gateway needs ${gatewayTrio.join(", ")}`,
+        );
   },
 
   advise: ({ gatewayPort, gatewayIp }) =>
-    gatewayPort !== undefined && gatewayIp === undefined ? ["gatewayPort means nothing without a gateway"] : [],
+    gatewayPort !== undefined && gatewayIp === undefined ? ["gatewayPort has no effect without gatewayIp"] : [],
 
   beforeChange: ({ id, replaces, changed }) =>
     replaces
       ? [
-          `the API cannot change a data store: the change of ${changed.join(", ")} makes a new one, and data store ${id} stays on the platform as it is`,
+          `the API cannot change a data store: changing ${changed.join(", ")} creates a new one, and leaves data store ${id} on the platform unchanged`,
         ]
       : [],
 
   async create({ api }, given) {
     try {
-      const made = await api.call(operations.createDataStore, { body: bodyOf(given), answer: Created });
-      return { id: String(made.id), ...outputsOf(made, given.name) };
+      const created = await api.call(operations.createDataStore, { body: bodyOf(given), answer: Created });
+      return { id: String(created.id), ...outputsOf(created, given.name) };
     } catch (error) {
       throw outcomeUnknown(
         error,
-        `Look in the platform's user interface for a new data store of ${given.dbName} on ${given.dbHost}; if it is there, remove it before the next "pulumi up", or there will be two.`,
+        `Look in the platform's user interface for a new data store for ${given.dbName} on ${given.dbHost}. If it exists, remove it before the next "pulumi up", or there will be two.`,
       );
     }
   },
@@ -143,20 +146,20 @@ The API can make a data store, and nothing else: it cannot show, change or remov
     `data store ${id}${assignedName ? ` (${assignedName})` : ""} stays on the platform: the API cannot remove it. Remove it in the platform's user interface if it is no longer needed.`,
 });
 
-/** What a platform shows of a new data store: all of it by the API's manual, little more than its id on some. */
-function outputsOf({ account_id, user_id, active, name, created_at }: z.output<typeof Created>, given?: string) {
-  const shown = {
+/** The API's manual shows all fields, but some platforms return little more than the id. */
+function outputsOf({ account_id, user_id, active, name, created_at }: z.output<typeof Created>, givenName?: string) {
+  const outputs = {
     accountId: account_id === undefined ? undefined : asNumber(account_id),
     userId: user_id === undefined ? undefined : asNumber(user_id),
     active: active ?? undefined,
-    assignedName: name ?? given,
+    assignedName: name ?? givenName,
     createdAt: created_at ?? undefined,
   };
-  return shown as { accountId: number; userId: number; active: boolean; assignedName: string; createdAt: string };
+  return outputs as { accountId: number; userId: number; active: boolean; assignedName: string; createdAt: string };
 }
 
-function locationNow({ dbLocation }: Known<typeof inputs>): string {
-  return dbLocation === undefined ? "it is not given" : `it is "${dbLocation}"`;
+function currentLocation({ dbLocation }: Known<typeof inputs>): string {
+  return dbLocation === undefined ? "it is not set" : `it is "${dbLocation}"`;
 }
 
 function bodyOf(given: z.output<typeof inputs>) {

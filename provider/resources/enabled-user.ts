@@ -8,23 +8,23 @@ import { readIfPermitted } from "../core/permitted";
 import { findUser, type KnownUser, usersOf, usersWith } from "../platform/users";
 import { type Id, textId, textIdFormat } from "../values/id";
 
-const allowed = 'the id of a user such as "107", or an e-mail address such as "ana@example.com"';
+const expected = 'a user id such as "107", or an e-mail address such as "ana@example.com"';
 
 export const enabledUser = defineResource({
   type: "EnabledUser",
-  doc: `A user who may use the account: one who was disabled, or who awaits approval, is enabled.
+  doc: `A user who may use the account. Creating the resource enables a user who is disabled or awaiting approval.
 
-The API can enable a user and not disable one, so destroying the resource leaves the user enabled.`,
+The API can enable a user but not disable one, so destroying the resource leaves the user enabled.`,
   inputs: z.object({
     svcUserId: textId
       .refine((id) => !String(id).includes(","), {
-        error: ({ input }) => `is ${JSON.stringify(input)}, which is a list; declare one resource per user`,
+        error: ({ input }) => `is ${JSON.stringify(input)}, a list; declare one resource per user`,
       })
       .meta({ format: textIdFormat })
-      .describe("The user: the `id` that `getUsers` shows, or the e-mail address."),
+      .describe("The user to enable: the `id` that `getUsers` returns, or the e-mail address."),
   }),
   outputs: z.object({
-    userId: z.string().optional().describe("Ordinary id of the user, if the token may list users."),
+    userId: z.string().optional().describe("Ordinary user id, if the token may list users."),
     email: z.string().optional().describe("E-mail address of the user, if the token may list users."),
     accountId: accountIdOutput,
   }),
@@ -34,14 +34,14 @@ The API can enable a user and not disable one, so destroying the resource leaves
   secrets: [],
   limits: {
     refresh:
-      "Whether the user is listed and not disabled: if not, the next `pulumi up` enables the user again. A token that may not list users leaves the state as it is, with a warning.",
-    destroy: "Nothing is removed: the API cannot disable a user. A warning names the user who stays enabled.",
+      "Whether the user is listed and enabled: if not, the next `pulumi up` enables the user again. If the token may not list users, the state is kept, with a warning.",
+    destroy: "Nothing is removed: the API cannot disable a user. A warning names the user, who stays enabled.",
   },
   same: { svcUserId: (a, b) => sameUser(a, b) },
   advise: ({ svcUserId }) =>
     svcUserId === undefined || isUserId(svcUserId)
       ? []
-      : [`svcUserId is ${JSON.stringify(svcUserId)}, which looks like neither; expected ${allowed}`],
+      : [`svcUserId is ${JSON.stringify(svcUserId)}; expected ${expected}`],
 
   async create({ api, log }, { svcUserId }) {
     const id = String(svcUserId);
@@ -51,8 +51,8 @@ The API can enable a user and not disable one, so destroying the resource leaves
     try {
       return { id, ...details(findUser(await usersWith(api, id), id)) };
     } catch (error) {
-      // The user is enabled; that the details cannot be read is no reason to fail.
-      log.warn(`${id} is enabled, but userId and email are not known: ${(error as Error).message}`);
+      // The user is enabled, so do not fail just because the details cannot be read.
+      log.warn(`user ${id} is enabled, but userId and email could not be read: ${(error as Error).message}`);
       return { id };
     }
   },
@@ -62,22 +62,24 @@ The API can enable a user and not disable one, so destroying the resource leaves
     if (!list) return {};
     const user = findUser(list, svcUserId);
     if (user && !user.isDisabled) return { svcUserId, ...details(user) };
-    if (user || list.isWhole) return undefined;
-    log.warn(`user ${svcUserId} is not in the part of the list that can be read; the state stays as it is`);
+    if (user || list.isComplete) return undefined;
+    log.warn(
+      `cannot check user ${svcUserId}: the list of users is incomplete and does not show the user; keeping the state`,
+    );
     return {};
   },
 
   fromId(id) {
     if (!isUserId(id))
-      throw new PlatformError(`${JSON.stringify(id)} is not a user id; expected ${allowed}`, { code: "rejected" });
+      throw new PlatformError(`${JSON.stringify(id)} is not a user id; expected ${expected}`, { code: "rejected" });
     return { svcUserId: id };
   },
 
   kept: (id, { email }) =>
-    `user ${id}${email && email !== id ? ` (${email})` : ""} stays enabled: the API cannot disable a user. Disable the user in the platform's user interface if that is wanted.`,
+    `user ${id}${email && email !== id ? ` (${email})` : ""} stays enabled: the API cannot disable a user. To disable the user, use the platform's user interface.`,
 });
 
-/** When no answer comes, the list may still show that it worked. */
+/** If the response is lost, the list may still show that it worked. */
 async function enable(api: Client, id: string): Promise<void> {
   try {
     await api.call(operations.enableUser, { body: { svc_user_id: id }, answer: anyAnswer });
@@ -88,7 +90,7 @@ async function enable(api: Client, id: string): Promise<void> {
       .fresh()
       .catch(() => undefined);
     const user = list && findUser(list, id);
-    // A list that does not tell who is enabled shows nothing by listing a user.
+    // Unless the list says who is enabled, being listed proves nothing.
     if (user?.isDisabled !== false) throw error;
   }
 }

@@ -23,37 +23,37 @@ interface Target {
 
 export const folderPolicy = defineResource({
   type: "FolderPolicy",
-  doc: `The access policy of a notebook or dashboard folder: who may do what in it.
+  doc: `The access policy of a notebook or dashboard folder.
 
-A folder has one policy, and this resource is the whole of it: what others set is overwritten. The API cannot show the policy of a folder, so what was there before cannot be put back: say with \`onDestroy\` what destroy shall leave behind.
+A folder has one policy, and this resource manages all of it: it overwrites what others set. The API cannot show the policy of a folder, so destroy cannot restore the previous one: choose with \`onDestroy\` what destroy leaves behind.
 
-If the folder is a \`Folder\` of the same program, give its \`currentLocation\` as \`location\`.`,
+If the folder is a \`Folder\` resource in the same program, pass its \`currentLocation\` as \`location\`.`,
   inputs: z.object({
     type: folderType,
-    location: folderLocation.describe("Where the folder is now, such as `Common/reports`."),
+    location: folderLocation.describe("Current location of the folder, such as `Common/reports`."),
     policy: folderPolicyElements.describe(
-      "Elements in the order in which they are sent. The order of actions and ids within an element means nothing.",
+      "Policy elements, in the order they are sent. The order of actions and ids within an element does not matter.",
     ),
     name: z
       .string()
-      .min(1, "is empty; leave it out instead")
+      .min(1, "is empty; omit it instead")
       .optional()
-      .describe("Name of the folder, sent along: the API's manual has it in examples only."),
+      .describe("Name of the folder. It is sent with the policy; the API's manual shows it only in examples."),
     onDestroy: z
       .enum(["keep", "clear", "set"])
       .optional()
       .describe(
-        "What destroy does: `keep` leaves the policy as it is, with a warning, `clear` sets a policy without elements, `set` sets `destroyPolicy`. Default: `keep`.",
+        "What destroy does: `keep` leaves the policy as it is, with a warning, `clear` sets an empty policy, `set` sets `destroyPolicy`. Default: `keep`.",
       ),
     destroyPolicy: folderPolicyElements
       .optional()
-      .describe('The policy that destroy leaves behind. Goes with `onDestroy: "set"`.'),
+      .describe('Policy that destroy sets. Required with `onDestroy: "set"`, and not allowed otherwise.'),
   }),
   outputs: z.object({ accountId: accountIdOutput }),
   importId: {
     format: "`type/location`",
     example: "notes/Common/reports",
-    note: "The API cannot show the policy: the one of the program is taken as true, and nothing is sent until it changes.",
+    note: "The API cannot show the policy: the one in the program is assumed to be correct, and nothing is sent until it changes.",
   },
   replaceOn: ["type", "location"],
   deleteBeforeReplace: true,
@@ -67,7 +67,7 @@ If the folder is a \`Folder\` of the same program, give its \`currentLocation\` 
   limits: {
     refresh: "Nothing: the API cannot show the policy of a folder, so refresh keeps the state as it is.",
     destroy:
-      "Leaves the policy as it is, with a warning (`onDestroy: keep`), sets one without elements (`clear`), or sets `destroyPolicy` (`set`). If no folder is there any more, there is nothing to do.",
+      "Leaves the policy as it is, with a warning (`onDestroy: keep`), sets an empty one (`clear`), or sets `destroyPolicy` (`set`). If the folder no longer exists, destroy does nothing.",
   },
   same: { policy: samePolicy, destroyPolicy: samePolicy },
   rules({ onDestroy, destroyPolicy }, report, unknown) {
@@ -78,7 +78,7 @@ If the folder is a \`Folder\` of the same program, give its \`currentLocation\` 
   },
   advise: ({ location, policy, destroyPolicy }) => [
     ...adviceOn(policy, `the policy of folder ${location ?? ""}`.trimEnd()),
-    ...adviceOn(destroyPolicy, `the policy that destroy leaves on folder ${location ?? ""}`.trimEnd()),
+    ...adviceOn(destroyPolicy, `the destroyPolicy of folder ${location ?? ""}`.trimEnd()),
   ],
 
   fromId(id) {
@@ -111,16 +111,16 @@ If the folder is a \`Folder\` of the same program, give its \`currentLocation\` 
     } catch (error) {
       if (!(await saysItIsGone(api, error))) throw error;
       log.warn(
-        `there is no folder ${id} any more, so there was no policy to change; if it was moved or renamed, its policy went with it and stays as it was`,
+        `folder ${id} no longer exists, so its policy was not changed; if the folder was moved or renamed, it keeps its policy`,
       );
     }
   },
 
   kept: (id, { onDestroy = "keep" }) =>
-    onDestroy === "keep" ? `the policy of folder ${id} stays on the platform as it was set last` : "",
+    onDestroy === "keep" ? `the policy of folder ${id} stays on the platform as last set (onDestroy is "keep")` : "",
 });
 
-/** `/Common/reports/` and `Common/reports` are one folder. */
+/** `/Common/reports/` and `Common/reports` are the same folder. */
 function withoutSlashes(location: string): string {
   return location.replace(/^\/+|\/+$/g, "");
 }

@@ -8,7 +8,7 @@ import { accountIdOutput, defineResource, keepIfOpen } from "../core/define";
 import { folderLocation, folderType, folderTypes, renamedLocation } from "../values/folder";
 import { type Id, sameId, textId } from "../values/id";
 
-interface Renaming {
+interface Rename {
   readonly type: (typeof folderTypes)[number];
   readonly folderId: Id;
   readonly name: string;
@@ -18,7 +18,7 @@ export const folder = defineResource({
   type: "Folder",
   doc: `The name of an existing notebook or dashboard folder.
 
-The API can rename folders, not make or remove them. A rename changes the folder's location, whose last part is its name: \`currentLocation\` follows every rename, so that \`location\` in the program may stay what it was in the beginning.`,
+The API can rename a folder, but not create or remove one. A rename also changes the last part of the folder's location. \`currentLocation\` follows every rename, so \`location\` in the program can keep its original value.`,
   inputs: z.object({
     folderId: textId.describe("Id of the folder."),
     type: folderType,
@@ -26,21 +26,21 @@ The API can rename folders, not make or remove them. A rename changes the folder
       .string()
       .regex(
         /^(?!\s)[^/]+(?<!\s)$/,
-        "must be a name without a slash and without spaces around it; a rename does not move a folder",
+        "must be a name without slashes and without leading or trailing spaces; a rename does not move a folder",
       )
-      .describe("The name that the folder shall have."),
+      .describe("Name to give the folder."),
     location: folderLocation.describe(
-      "Where the folder is when this resource first sees it, such as `Common/reports`. Change it only when somebody else moved or renamed the folder: then say where it is now.",
+      "Location of the folder when this resource is created, such as `Common/reports`. Change it only if somebody else moved or renamed the folder: set it to the folder's new location.",
     ),
   }),
   outputs: z.object({
-    currentLocation: z.string().describe("Where the folder is since it has its name."),
+    currentLocation: z.string().describe("Location of the folder after the last rename."),
     accountId: accountIdOutput,
   }),
   importId: {
     format: "`type/folderId`",
     example: "notes/701",
-    note: "The API cannot show folders: `name` and `location` of the program are taken as true, and nothing is sent until one of them changes.",
+    note: "The API cannot show folders: the `name` and `location` in the program are assumed to be correct, and nothing is sent until one of them changes.",
   },
   replaceOn: ["folderId", "type"],
   keys: {
@@ -52,7 +52,7 @@ The API can rename folders, not make or remove them. A rename changes the folder
   secrets: [],
   limits: {
     refresh: "Nothing: the API cannot show folders, so refresh keeps the state as it is.",
-    destroy: "Nothing on the platform: the folder stays, with the name it had last. A warning says so.",
+    destroy: "Nothing is removed: the folder stays, with its current name. A warning says so.",
   },
 
   fromId(id) {
@@ -68,31 +68,31 @@ The API can rename folders, not make or remove them. A rename changes the folder
 
   async create({ api }, inputs) {
     const id = `${inputs.type}/${inputs.folderId}`;
-    const from = await keepIfOpen(id, {}, () => rename(api, inputs, [inputs.location]));
-    return { id, currentLocation: renamedLocation(from, inputs.name) };
+    const foundAt = await keepIfOpen(id, {}, () => rename(api, inputs, [inputs.location]));
+    return { id, currentLocation: renamedLocation(foundAt, inputs.name) };
   },
 
   async update({ api }, id, old, inputs) {
-    const told = old.currentLocation === undefined || old.location !== inputs.location;
-    // Told anew where the folder is: there, or, if an enclosing folder got another name, there with the folder's own last
-    // name. Otherwise where it went; and where it was, on a platform that leaves a renamed folder in its place.
-    const places = told
+    const locationIsNew = old.currentLocation === undefined || old.location !== inputs.location;
+    // A new location may be exact, or only name a renamed parent folder: then the folder still has its last name there.
+    // Otherwise try where our last rename put it, then the original location: some platforms do not move a renamed folder.
+    const locations = locationIsNew
       ? [inputs.location, renamedLocation(inputs.location, old.name ?? inputs.name)]
       : [old.currentLocation, inputs.location];
-    const from = await keepIfOpen(id, {}, () => rename(api, inputs, places));
-    const staysInPlace = !told && from === inputs.location && from !== old.currentLocation;
-    return { currentLocation: staysInPlace ? from : renamedLocation(from, inputs.name) };
+    const foundAt = await keepIfOpen(id, {}, () => rename(api, inputs, locations));
+    const staysInPlace = !locationIsNew && foundAt === inputs.location && foundAt !== old.currentLocation;
+    return { currentLocation: staysInPlace ? foundAt : renamedLocation(foundAt, inputs.name) };
   },
 
   kept: (id, { currentLocation, location }) =>
-    `folder ${id} stays on the platform at ${currentLocation ?? location}, with its last name; the API cannot remove folders`,
+    `folder ${id} stays on the platform at ${currentLocation ?? location}, with its current name: the API cannot remove folders`,
 });
 
-/** Renames the folder from the first of the places where it is found, and tells which that was. */
-async function rename(api: Client, { type, folderId, name }: Renaming, places: readonly string[]): Promise<string> {
-  const target = renamedLocation(places[0]!, name);
-  // It may be there already, when an earlier rename was carried out and its answer lost.
-  const candidates = [...new Set([...places, target])];
+/** Tries the locations in turn, and returns the one where the folder was found. */
+async function rename(api: Client, { type, folderId, name }: Rename, locations: readonly string[]): Promise<string> {
+  const target = renamedLocation(locations[0]!, name);
+  // It may already be at the target, after an earlier rename whose response was lost.
+  const candidates = [...new Set([...locations, target])];
   let refused: unknown;
   for (const location of candidates) {
     try {
@@ -102,14 +102,14 @@ async function rename(api: Client, { type, folderId, name }: Renaming, places: r
       });
       return location;
     } catch (error) {
-      // A wrong location is "not found" on one platform and "invalid" on the next.
+      // Some platforms answer a wrong location with "not found", others with "invalid".
       if (isPlatformError(error, "rejected")) refused ??= error;
       else if (!(await saysItIsGone(api, error))) throw error;
     }
   }
   if (refused) throw refused;
   throw new PlatformError(
-    `there is no ${type} folder ${folderId} at ${candidates.join(" or ")} (404); set location to where the folder is now`,
+    `${type} folder ${folderId} is not at ${candidates.join(" or ")} (404); set location to where the folder is now`,
     { code: "not-found", operation: operations.renameFolder.does },
   );
 }

@@ -15,17 +15,17 @@ interface Assignment {
 
 export const groupRoleAssignment = defineResource({
   type: "GroupRoleAssignment",
-  doc: `A role that a group has: its members may do what the role allows.
+  doc: `The assignment of a role to a group, whose members may then do what the role allows.
 
-The API cannot tell whether the group had the role before, so creating the resource takes over an assignment that was there already, and destroying it removes the assignment in any case.`,
+The API cannot show whether the group already has the role, so creating the resource takes over an existing assignment, and destroying it always removes the assignment.`,
   inputs: z.object({
     groupId: numberId.describe("Id of the group that gets the role."),
-    role: pathSegment.describe('Name of the role, or its id as text: `"analyst"` or `"301"`.'),
+    role: pathSegment.describe('Name of the role, or its id as a string: `"analyst"` or `"301"`.'),
   }),
   outputs: z.object({ accountId: accountIdOutput }),
   importId: { format: "`groupId/role`", example: "204/analyst" },
-  replaceOn: "all", // an assignment has nothing beside its key
-  deleteBeforeReplace: true, // a role's name and its id may be the same role
+  replaceOn: "all", // an assignment consists of its key only
+  deleteBeforeReplace: true, // the new name or id may mean the same role as the old one
   keys: {
     property: "role",
     of: ({ groupId, role }) =>
@@ -34,7 +34,7 @@ The API cannot tell whether the group had the role before, so creating the resou
   secrets: [],
   limits: {
     refresh: "Nothing: the API cannot show the roles of a group, so refresh keeps the state as it is.",
-    update: "An assignment cannot be changed: another group or role replaces it.",
+    update: "An assignment cannot be changed: a different group or role replaces it.",
     destroy: "Unassigns the role from the group.",
   },
   same: { groupId: sameId },
@@ -54,9 +54,9 @@ The API cannot tell whether the group had the role before, so creating the resou
     try {
       await keepIfOpen(id, {}, () => put(api, operations.assignRole, { groupId, role }));
     } catch (error) {
-      // A conflict about an assignment can only mean that it is there.
+      // A conflict on an assignment can only mean that it exists.
       if (!isPlatformError(error, "conflict")) throw error;
-      log.info(`group ${groupId} has the role ${role} already, as the platform says`);
+      log.info(`the platform reports that group ${groupId} already has role ${role}`);
     }
     return { id };
   },
@@ -66,10 +66,10 @@ The API cannot tell whether the group had the role before, so creating the resou
       await put(api, operations.unassignRole, { groupId, role });
     } catch (error) {
       if (isPlatformError(error, "conflict"))
-        return log.warn(`the platform says that group ${groupId} does not have the role ${role}: nothing to unassign`);
+        return log.warn(`nothing to unassign: the platform reports that group ${groupId} does not have role ${role}`);
       if (!(await saysItIsGone(api, error))) throw error;
       log.warn(
-        `the platform does not know group ${groupId} or role ${role} any more, so there was nothing to unassign; if the role was renamed, the group may still have it`,
+        `nothing to unassign: group ${groupId} or role ${role} no longer exists; if the role was renamed, the group may still have it`,
       );
     }
   },

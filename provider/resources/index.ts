@@ -12,7 +12,7 @@ import { packageSet } from "./package-set";
 import { partitionSensor } from "./partition-sensor";
 import { whitelistedIp } from "./whitelisted-ip";
 
-/** Every resource, in the order in which the documentation lists them. */
+/** Every resource, in documentation order. */
 export const resources: readonly AnyResource[] = [
   whitelistedIp,
   ipWhitelist,

@@ -16,26 +16,26 @@ const inputs = z.object({
     .array(ipAddress)
     .min(1, {
       error:
-        "is empty; declare at least one address: an empty whitelist lets nobody in. To declare none, remove the resource",
+        "is empty, and an empty whitelist lets nobody log in; declare at least one address, or remove the resource",
     })
-    .describe("Addresses to allow: IPv4, IPv6, or ranges in CIDR notation, in any order."),
+    .describe("Addresses to allow: IPv4, IPv6, or ranges in CIDR notation. Order does not matter."),
   exclusive: z
     .boolean()
     .default(false)
     .describe(
-      "Also remove every entry that is neither in `addresses` nor in `keep`, whoever made it, unless another resource of the same program declares it. Default: false, entries of others are left alone.",
+      "Also remove every other entry, no matter who created it, unless it is in `keep` or another resource in the same program declares it. Default: false, other entries are left alone.",
     ),
   keep: z
     .array(ipAddress)
     .optional()
     .describe(
-      "Addresses that this resource never removes, such as the one you work from: not as `exclusive`, not at destroy, not when they are taken out of `addresses`, which is refused.",
+      "Addresses that this resource never removes, such as your own: neither with `exclusive` nor on destroy. Dropping one of them from `addresses` is an error.",
     ),
   adopt: z
     .boolean()
     .optional()
     .describe(
-      "Take over addresses that are listed already, so that destroy removes them too. Set it when addresses move here from resources that the program no longer declares. Default: false, they stay.",
+      "Take over addresses that are already listed, so that destroy removes them too. Use it to move addresses here from resources that the program no longer declares. Default: false, destroy leaves them.",
     ),
 });
 type Inputs = z.output<typeof inputs>;
@@ -46,20 +46,20 @@ interface Old {
 
 export const ipWhitelist = defineResource({
   type: "IpWhitelist",
-  doc: `The addresses from which users of the account may log in, many as one resource.
+  doc: `The addresses from which users of the account may log in, managed as a single resource.
 
-What is missing is added in parallel. Addresses that are listed already are adopted: they stay when the resource is destroyed. Nothing is removed before everything declared is on the list, so the list is never empty on the way. The platform's support must enable whitelisting for the account first. For single addresses with a life of their own, see \`WhitelistedIp\`.`,
+Missing addresses are added in parallel. Addresses that are already listed are adopted: destroy leaves them on the list. Nothing is removed until every declared address is on the list, so the list is never empty in between. The platform's support must first enable whitelisting for the account. To manage each address as a separate resource, use \`WhitelistedIp\`.`,
   inputs,
   outputs: z.object({
     accountId: z.int().describe("Account that owns the list."),
     adopted: z
       .array(z.string())
-      .describe("Addresses among `addresses` that were listed already: destroy leaves them on the list."),
+      .describe("Those of `addresses` that were already listed: destroy leaves them on the list."),
   }),
   importId: {
     format: "the account's id",
     example: "1001",
-    note: "An import takes over every entry that is on the list: destroying the resource would remove them all.",
+    note: "An import takes over every entry on the list: destroying the resource removes them all.",
   },
   replaceOn: [],
   deleteBeforeReplace: true,
@@ -73,23 +73,24 @@ What is missing is added in parallel. Addresses that are listed already are adop
   accountOf: (id) => (id === anonymous ? undefined : id),
   limits: {
     refresh:
-      "Which of the addresses are on the list; with `exclusive`, also the entries that others made, which the next `pulumi up` removes. When none of the addresses is listed any more, the resource is gone.",
+      "Which of the addresses are on the list; with `exclusive`, also the entries that others created, which the next `pulumi up` removes. If none of the addresses is listed any more, the resource counts as gone.",
     destroy:
-      "Removes the addresses that this resource put on the list. Adopted ones stay, and so do those in `keep`, which a warning names.",
+      "Removes the addresses that this resource added to the list. Adopted addresses stay, and so do those in `keep`, which a warning names.",
   },
   same: { addresses: sameAddresses, keep: sameAddresses },
 
   rules({ addresses, keep }, report) {
     for (const [property, list] of [["addresses", addresses] as const, ["keep", keep] as const]) {
-      const twice = AddressSet.duplicates(list ?? []);
-      if (twice.length > 0) report(property, `names an address twice: ${enumerate(twice)}; name each once`);
+      const duplicates = AddressSet.duplicates(list ?? []);
+      if (duplicates.length > 0)
+        report(property, `contains duplicates: ${enumerate(duplicates)}; list each address once`);
     }
   },
 
   advise: ({ addresses }) =>
     (addresses ?? [])
       .filter(isEveryone)
-      .map((range) => `${range} lets every address in, which makes the whitelist meaningless`),
+      .map((range) => `${range} allows every address, which makes the whitelist meaningless`),
 
   async foresee({ api, log, run }, { id, old, inputs: { addresses, keep, exclusive } }) {
     if (!addresses) return;
@@ -97,26 +98,26 @@ What is missing is added in parallel. Addresses that are listed already are adop
     const plan = planOf({ addresses, keep, exclusive: exclusive ?? false }, old, listing, run);
     const missing = new AddressSet(addresses).without(listing.addresses());
     if (missing.length > 0) log.info(`will add ${count(missing)}: ${enumerate(missing)}`);
-    if (plan.refused.length > 0) log.warn(refusal(plan.refused));
+    if (plan.conflicts.length > 0) log.warn(keepConflict(plan.conflicts));
     else if (plan.remove.length > 0) log.warn(`will remove ${count(plan.remove)}: ${enumerate(plan.remove)}`);
   },
 
   async create(context, given) {
-    return settle(context, undefined, undefined, given);
+    return apply(context, undefined, undefined, given);
   },
 
   async update(context, id, old, given) {
-    const { id: _, ...outputs } = await settle(context, id, old, given);
+    const { id: _, ...outputs } = await apply(context, id, old, given);
     return outputs;
   },
 
   async read({ api }, id, { addresses, adopted, keep, exclusive }) {
     const listing = ofAccount(await whitelistOf(api).listing(holding(addresses)), id);
     const listed = new AddressSet(listing.addresses());
-    // On import, everything that is there.
-    const present = (addresses ?? written(listing, listed)).filter((one) => listed.has(one));
+    // An import takes everything on the list.
+    const present = (addresses ?? asListed(listing, listed)).filter((address) => listed.has(address));
     if (present.length === 0) return undefined;
-    const others = exclusive ? written(listing, listed.without(present, keep ?? [])) : [];
+    const others = exclusive ? asListed(listing, listed.without(present, keep ?? [])) : [];
     return {
       addresses: [...present, ...others],
       adopted: [...(adopted ?? []).filter((address) => listed.has(address)), ...others],
@@ -132,18 +133,17 @@ What is missing is added in parallel. Addresses that are listed already are adop
     const own = ownAddresses(state).filter((address) => listing.has(address));
     const kept = new AddressSet(state.keep ?? []);
     const staying = own.filter((address) => kept.has(address));
-    const { going } = shareOut(new AddressSet(own).without(staying), (key) => run.keeperOf(key), log);
-    await whitelist.removeMany(listing.idsOf(going));
-    if (staying.length > 0)
-      log.warn(`stays on the list of account ${id}, because it is in keep: ${enumerate(staying)}`);
-    if (going.length > 0 && going.length === listing.size)
+    const removable = notDeclaredElsewhere(new AddressSet(own).without(staying), (key) => run.keeperOf(key), log);
+    await whitelist.removeMany(listing.idsOf(removable));
+    if (staying.length > 0) log.warn(`left on the whitelist of account ${id}, because of keep: ${enumerate(staying)}`);
+    if (removable.length > 0 && removable.length === listing.size)
       log.warn(
-        `the whitelist of account ${id} is empty now: where whitelisting is enabled, nobody can log in until an address is added`,
+        `the whitelist of account ${id} is now empty: if whitelisting is enabled, nobody can log in until an address is added`,
       );
   },
 });
 
-/** On import nothing is looked for but all there is. */
+/** Whether a listing holds all these addresses. Never on import, which must read all pages. */
 function holding(addresses: readonly string[] | undefined): (listing: WhitelistListing) => boolean {
   return (listing) => addresses?.every((address) => listing.has(address)) ?? false;
 }
@@ -153,15 +153,14 @@ function ownAddresses({ addresses, adopted }: Old): string[] {
 }
 
 interface Plan {
-  /** Addresses that are to go. */
   readonly remove: readonly string[];
-  /** Addresses that the program drops although it wants to keep them. */
-  readonly refused: readonly string[];
+  /** Addresses in `keep` that the program no longer declares. */
+  readonly conflicts: readonly string[];
 }
 
 type Wanted = Pick<Inputs, "addresses" | "exclusive" | "keep">;
 
-/** What is to go: what we added and the program no longer declares; with `exclusive`, whatever it does not declare. */
+/** Removes what we added and the program no longer declares; with `exclusive`, everything that it does not declare. */
 function planOf(
   { addresses, exclusive, keep }: Wanted,
   old: Old | undefined,
@@ -172,84 +171,84 @@ function planOf(
   const own = old ? ownAddresses(old) : [];
   const dropped = new AddressSet(own).without(addresses).filter((address) => listed.has(address));
   const kept = new AddressSet(keep ?? []);
-  const { going } = shareOut(exclusive ? listed.without(addresses) : dropped, (key) => run.declarerOf(key));
+  const unwanted = exclusive ? listed.without(addresses) : dropped;
   return {
-    remove: going.filter((address) => !kept.has(address)),
-    refused: dropped.filter((address) => kept.has(address)),
+    remove: notDeclaredElsewhere(unwanted, (key) => run.declarerOf(key)).filter((address) => !kept.has(address)),
+    conflicts: dropped.filter((address) => kept.has(address)),
   };
 }
 
-/** What another resource of this run declares is left to it. */
-function shareOut(addresses: readonly string[], keeperOf: Run["keeperOf"], log?: Context["log"]) {
-  const left = addresses.flatMap((address) => {
+/** Addresses that another resource in this run declares must stay. */
+function notDeclaredElsewhere(addresses: readonly string[], keeperOf: Run["keeperOf"], log?: Context["log"]): string[] {
+  const declared = addresses.flatMap((address) => {
     const keeper = keeperOf(addressKey(address));
     return keeper === undefined ? [] : [{ address, keeper }];
   });
-  if (left.length > 0)
+  if (declared.length > 0)
     log?.info(
-      `left on the list, because this run declares it elsewhere: ${left.map(({ address, keeper }) => `${address} (${keeper})`).join(", ")}`,
+      `left on the whitelist, declared by another resource in this run: ${declared.map(({ address, keeper }) => `${address} (${keeper})`).join(", ")}`,
     );
-  return { going: new AddressSet(addresses).without(left.map(({ address }) => address)) };
+  return new AddressSet(addresses).without(declared.map(({ address }) => address));
 }
 
-/** Adds what is missing, and removes only when everything that is declared is on the list. */
-async function settle(context: Context, oldId: string | undefined, old: Old | undefined, given: Inputs) {
+/** Adds what is missing, then removes: only once every declared address is on the list. */
+async function apply(context: Context, oldId: string | undefined, old: Old | undefined, given: Inputs) {
   const { api, log, run } = context;
   const whitelist = whitelistOf(api);
   const before = ofAccount(await whitelist.listing(holding([...given.addresses, ...(old?.addresses ?? [])])), oldId);
-  const { refused } = planOf(given, old, before, run);
-  if (refused.length > 0) throw new PlatformError(refusal(refused), { code: "rejected", outcome: "not-sent" });
+  const { conflicts } = planOf(given, old, before, run);
+  if (conflicts.length > 0) throw new PlatformError(keepConflict(conflicts), { code: "rejected", outcome: "not-sent" });
 
   const missing = new AddressSet(given.addresses).without(before.addresses());
   const progress = new ProgressLog(log, steady);
   const onDone = (done: number) => progress.report(() => `added ${done} of ${count(missing)}`);
   const additions = await whitelist.addMany(given.addresses, { api, onDone });
   const id = oldId ?? (await accountOf(api, additions.listing));
-  const taken = await takenOver(given, old, before, run);
-  const own = [...(old ? ownAddresses(old) : []), ...taken, ...additions.added];
+  const takenOver = await toTakeOver(given, old, before, run);
+  const own = [...(old ? ownAddresses(old) : []), ...takenOver, ...additions.added];
   const error = failureOf(additions, given.addresses.length);
-  const madeNothing = additions.added.length === 0 && additions.open.length === 0;
-  if (error && madeNothing) throw error;
+  const addedNothing = additions.added.length === 0 && additions.open.length === 0;
+  if (error && addedNothing) throw error;
   const accountId = asNumber(id) as number;
-  const part = { accountId, ...present(additions, own, given, old) };
-  if (error) throw new PartialSuccess(id, part, error);
+  const partialState = { accountId, ...stateOf(additions, own, given, old) };
+  if (error) throw new PartialSuccess(id, partialState, error);
 
   if (planOf(given, old, additions.listing, run).remove.length > 0) await run.othersAreDeclared();
   const { remove } = planOf(given, old, additions.listing, run);
   try {
     await whitelist.removeMany(additions.listing.idsOf(remove));
-  } catch (failed) {
-    throw new PartialSuccess(id, part, failed as Error);
+  } catch (failure) {
+    throw new PartialSuccess(id, partialState, failure as Error);
   }
   const adopted = new AddressSet(given.addresses).without(own);
-  const newly = new AddressSet(adopted).without(old?.adopted ?? []);
-  if (newly.length > 0)
+  const newlyAdopted = new AddressSet(adopted).without(old?.adopted ?? []);
+  if (newlyAdopted.length > 0)
     log.warn(
-      `${count(newly)} listed already, so destroy will leave ${newly.length === 1 ? "it" : "them"}: ${enumerate(newly)}. Also what an interrupted run has added counts as listed already. To take over what is listed, set adopt: true`,
+      `adopted ${count(newlyAdopted)}, already listed by others or by an interrupted run, which destroy will leave: ${enumerate(newlyAdopted)}. To have destroy remove already listed addresses too, set adopt: true`,
     );
   return { id, accountId, adopted };
 }
 
-/** What is listed already and becomes ours: all of it if the program says so, else what this stack has added before. */
-async function takenOver({ addresses, adopt }: Inputs, old: Old | undefined, before: WhitelistListing, run: Run) {
+/** Already listed addresses that become ours: all of them with `adopt`, else those that this stack has added before. */
+async function toTakeOver({ addresses, adopt }: Inputs, old: Old | undefined, before: WhitelistListing, run: Run) {
   const listed = new AddressSet(addresses).without(old?.addresses ?? []).filter((address) => before.has(address));
   if (adopt || listed.length === 0) return adopt ? addresses : [];
   await run.othersAreDeclared();
   return listed.filter((address) => run.isOwned(addressKey(address)));
 }
 
-/** The state after part of the work: what is on the list, or may be, of what was or is declared. */
-function present({ listing, added, open }: Additions, own: readonly string[], given: Inputs, old: Old | undefined) {
+/** Declared and previously declared addresses that are on the list, or may be. */
+function stateOf({ listing, added, open }: Additions, own: readonly string[], given: Inputs, old: Old | undefined) {
   const listed = new AddressSet([...listing.addresses(), ...added, ...open]);
   const dropped = new AddressSet(old?.addresses ?? []).without(given.addresses);
   const addresses = [...given.addresses, ...dropped].filter((address) => listed.has(address));
   return { addresses, adopted: new AddressSet(addresses).without(own, open) };
 }
 
-/** The id where nothing tells whose list it is: its records name no account, and the token may not view the account. */
+/** The id if the account is unknown: the records do not name it, and the token may not view the account. */
 const anonymous = "whitelist";
 
-/** The list tells whose it is, unless it is empty; then the account does, if the token may view it. */
+/** An empty list does not name its account; then ask for the token's account, if the token may view it. */
 async function accountOf(api: Client, listing: WhitelistListing): Promise<string> {
   const account =
     listing.accountId ??
@@ -259,12 +258,12 @@ async function accountOf(api: Client, listing: WhitelistListing): Promise<string
   return String(account ?? anonymous);
 }
 
-/** A token of another account must not make its list look like ours. */
+/** The whitelist of another account must not be mistaken for ours. */
 function ofAccount(listing: WhitelistListing, id: string | undefined): WhitelistListing {
   const { accountId } = listing;
   if (id === undefined || id === anonymous || accountId === undefined || String(accountId) === id) return listing;
   throw new PlatformError(
-    `this is the whitelist of account ${id}, and the configured token belongs to account ${accountId}; use a token of account ${id}`,
+    `this resource is the whitelist of account ${id}, but the configured token belongs to account ${accountId}; use a token of account ${id}`,
     { code: "wrong-account", outcome: "not-sent" },
   );
 }
@@ -272,22 +271,22 @@ function ofAccount(listing: WhitelistListing, id: string | undefined): Whitelist
 function failureOf({ failures, untried }: Additions, total: number): Error | undefined {
   const [first] = failures;
   if (!first && untried === 0) return undefined;
-  const shown = failures.slice(0, 3).map(({ address, error }) => `${address}: ${error.message}`);
+  const reasons = failures.slice(0, 3).map(({ address, error }) => `${address}: ${error.message}`);
   const more = failures.length > 3 ? [`and ${failures.length - 3} more`] : [];
-  const rest = untried > 0 ? [`${untried} were not tried${first ? "" : ", because the operation was cancelled"}`] : [];
-  const known = isPlatformError(first?.error) ? first.error : undefined;
+  const rest = untried > 0 ? [`${untried} not attempted${first ? "" : ", because the operation was cancelled"}`] : [];
+  const cause = isPlatformError(first?.error) ? first.error : undefined;
   return new PlatformError(
-    `${failures.length + untried} of ${total} addresses could not be added: ${[...shown, ...more, ...rest].join("; ")}. What was added stays; the next "pulumi up" goes on from there`,
-    { code: known?.code ?? "rejected", platformMessage: known?.platformMessage },
+    `could not add ${failures.length + untried} of ${total} addresses: ${[...reasons, ...more, ...rest].join("; ")}. Addresses that were added stay; run "pulumi up" again to add the rest`,
+    { code: cause?.code ?? "rejected", platformMessage: cause?.platformMessage },
   );
 }
 
-function refusal(addresses: readonly string[]): string {
-  return `refuses to remove ${enumerate(addresses)}: in keep, and no longer in addresses. Put it back into addresses, or take it out of keep`;
+function keepConflict(addresses: readonly string[]): string {
+  return `refusing to remove ${enumerate(addresses)}: in keep but no longer in addresses; add it to addresses again, or remove it from keep`;
 }
 
 /** Addresses as the platform spells them. */
-function written(listing: WhitelistListing, addresses: Iterable<string>): string[] {
+function asListed(listing: WhitelistListing, addresses: Iterable<string>): string[] {
   return [...addresses].map((address) => listing.find(address)?.ipCidr ?? address);
 }
 

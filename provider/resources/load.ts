@@ -5,8 +5,8 @@ import type { AnyResource } from "../core/define";
 const loaded = new Map<string, AnyResource | undefined>();
 
 /**
- * The definition of one type, loaded without the others: a stack uses few of them, and each brings its schemas. Its file
- * and its export have the name of the type.
+ * Loads the definition of one type without the others: a stack uses few of them, and building the schemas takes time. The
+ * file and its export are named after the type.
  */
 export function definitionOf(type: string): AnyResource | undefined {
   if (!loaded.has(type)) loaded.set(type, load(type));
@@ -21,7 +21,7 @@ function load(type: string): AnyResource | undefined {
   return exported[type.charAt(0).toLowerCase() + type.slice(1)];
 }
 
-/** The name of the file, and of the page: WhitelistedIp → whitelisted-ip, S3DistCp → s3-dist-cp. */
+/** Name of the file and of the documentation page: WhitelistedIp → whitelisted-ip, S3DistCp → s3-dist-cp. */
 export function kebab(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
 }

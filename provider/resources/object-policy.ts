@@ -10,11 +10,11 @@ import { viewPolicy } from "../platform/object-policies";
 import { type Id, sameId, textId } from "../values/id";
 import {
   encodePolicy,
-  foundPolicy,
   isRewritten,
   objectPolicyElements,
   type Policy,
   policyAdvice,
+  returnedPolicy,
   samePolicy,
 } from "../values/policy";
 
@@ -27,38 +27,38 @@ interface Source {
 
 export const objectPolicy = defineResource({
   type: "ObjectPolicy",
-  doc: `The policy of a notebook, a cluster or a scheduler: who may do what with it.
+  doc: `The access policy of a notebook, a cluster or a scheduler.
 
-An object has one policy, and this resource is the whole of it: what others set is overwritten, and two stacks that declare the policy of one object overwrite each other. Declare it in one of them. The policy found at the first \`up\` is remembered in \`originalPolicy\` and put back by destroy; that takes the permission to view it, which \`onDestroy: "clear"\` and \`"keep"\` do without.
+An object has one policy, and this resource manages all of it: it overwrites what others set, and two stacks that declare a policy for the same object overwrite each other, so declare it in one of them. The policy found at the first \`up\` is saved in \`originalPolicy\` and restored by destroy. That needs permission to view the policy; \`onDestroy: "clear"\` and \`"keep"\` do not.
 
-\`all\` has the lowest priority: \`read\`, \`update\` and \`delete\` go before it. A user who is explicitly allowed is allowed even when a group of that user is restricted, and the other way round. A policy that ends with a deny-all element for the users and groups it lists matches what the user interface makes; one that does not is legal and gives a warning. \`explain\` answers what a policy means for a user.`,
+\`all\` has the lowest priority: \`read\`, \`update\` and \`delete\` override it. A user who is explicitly allowed is allowed even if one of the user's groups is denied, and vice versa. Policies created in the user interface end with a deny-all element for the users and groups they list; a policy without one is valid but causes a warning. \`explain\` shows what a policy means for a user.`,
   inputs: z.object({
     sourceType: z
       .enum(sourceTypes)
       .describe(
-        "What the object is: `note` (a notebook), `cluster` or `scheduler`. The API can show the policy of an `environment`, but not set it.",
+        "Type of the object: `note` (a notebook), `cluster` or `scheduler`. The API can show the policy of an `environment`, but not set it.",
       ),
     sourceId: textId.describe("Id of the object."),
     policy: objectPolicyElements.describe(
-      "Elements in the order in which they are sent. The order of actions and ids within an element means nothing.",
+      "Policy elements, in the order they are sent. The order of actions and ids within an element does not matter.",
     ),
     onDestroy: z
       .enum(["restore", "clear", "keep"])
       .optional()
       .describe(
-        "What destroy does: `restore` puts the policy back that was found, `clear` sets a policy without elements, `keep` leaves the policy as it is. Default: `restore`.",
+        "What destroy does: `restore` restores the original policy, `clear` sets an empty policy, `keep` leaves the policy as it is. Default: `restore`.",
       ),
   }),
   outputs: z.object({
-    originalPolicy: foundPolicy.describe(
-      "The policy found when the resource was made, or at its import. Empty if the object had none, and absent if it was not looked for.",
+    originalPolicy: returnedPolicy.describe(
+      "Policy of the object before this resource was created, or at import. Empty if the object had none, absent if it was not read.",
     ),
     accountId: accountIdOutput,
   }),
   importId: {
     format: "`sourceType/sourceId`",
     example: "note/501",
-    note: "The policy found at the import counts as the original one, which destroy puts back.",
+    note: "The policy at the time of the import becomes the original policy, which destroy restores.",
   },
   replaceOn: ["sourceType", "sourceId"],
   deleteBeforeReplace: true,
@@ -72,7 +72,7 @@ An object has one policy, and this resource is the whole of it: what others set 
   secrets: [],
   limits: {
     destroy:
-      "Puts the policy back that was found (`onDestroy: restore`), sets one without elements (`clear`), or leaves it (`keep`). `restore` leaves a policy that somebody else has set since, with a warning. If the object itself is gone, there is nothing to do.",
+      "Restores the original policy (`onDestroy: restore`), sets an empty one (`clear`), or leaves it as it is (`keep`). If somebody else has changed the policy since, `restore` leaves it alone, with a warning. If the object itself is gone, destroy does nothing.",
   },
   same: { policy: samePolicy, sourceId: sameId },
   advise: ({ sourceType, sourceId, policy }) =>
@@ -92,28 +92,28 @@ An object has one policy, and this resource is the whole of it: what others set 
   async create({ api, log, run }, { sourceType, sourceId, policy, onDestroy = "restore" }) {
     const id = `${sourceType}/${sourceId}`;
     const source = { sourceType, sourceId };
-    // Of a resource that gives the object up in the same run, what it found is known; what is there now is its own.
-    const before = run.knowledgeOf(policyKey(source)) as Policy | undefined;
-    const found = onDestroy === "restore" ? (before ?? (await original(api, source))) : undefined;
-    if (found && samePolicy(found, policy))
+    // If another resource gives up the object in this run, the current policy is its own, and it knows the original one.
+    const inherited = run.knowledgeOf(policyKey(source)) as Policy | undefined;
+    const original = onDestroy === "restore" ? (inherited ?? (await readOriginal(api, source))) : undefined;
+    if (original && samePolicy(original, policy))
       log.warn(
-        `${id} has this policy already, so it counts as the one found, which destroy leaves. If an interrupted run has set it, or a resource that was renamed without an alias, what was there before is not known any more`,
+        `${id} already has this policy, so destroy will leave it in place. If an interrupted run, or a resource renamed without an alias, has set it, the policy before that is lost`,
       );
-    // Without the original in the state, a second try would remember our own policy as the one found.
-    const outputs = { originalPolicy: found as z.output<typeof foundPolicy> };
+    // Keep the original in the state, or a retry would save our own policy as the original.
+    const outputs = { originalPolicy: original as z.output<typeof returnedPolicy> };
     await keepIfOpen(id, outputs, () => set(api, source, policy));
     return { id, ...outputs };
   },
 
   async read({ api, log }, id, { sourceType, sourceId, originalPolicy, policy: recorded }) {
     const importing = recorded === undefined;
-    const look = () => viewPolicy(api, { sourceType: sourceType!, sourceId: sourceId! });
+    const view = () => viewPolicy(api, { sourceType: sourceType!, sourceId: sourceId! });
     try {
-      const policy = importing ? await look() : await readIfPermitted(log, `the policy of ${id}`, look);
-      if (!policy) return {};
-      const shown = recorded && isRewritten(policy, recorded) ? recorded : policy;
-      const found = importing ? policy : originalPolicy;
-      return found ? { policy: shown, originalPolicy: found } : { policy: shown };
+      const current = importing ? await view() : await readIfPermitted(log, `the policy of ${id}`, view);
+      if (!current) return {};
+      const policy = recorded && isRewritten(current, recorded) ? recorded : current;
+      const original = importing ? current : originalPolicy;
+      return original ? { policy, originalPolicy: original } : { policy };
     } catch (error) {
       if (await saysItIsGone(api, error)) return undefined;
       throw error;
@@ -128,51 +128,51 @@ An object has one policy, and this resource is the whole of it: what others set 
   async delete({ api, log }, id, { onDestroy = "restore", policy, originalPolicy, ...source }) {
     if (onDestroy === "keep") return;
     try {
-      if (onDestroy === "clear") await leave(source, []);
+      if (onDestroy === "clear") await setOrClear(source, []);
       else if (originalPolicy) await restore(source, originalPolicy);
-      else log.warn(`the policy of ${id} stays: what was there before it is not known, so nothing can be put back`);
+      else log.warn(`the policy of ${id} stays: the original policy is unknown and cannot be restored`);
     } catch (error) {
       if (!(await saysItIsGone(api, error))) throw error;
     }
 
-    async function restore(from: Source, left: Policy): Promise<void> {
-      const now = await viewPolicy(api, from);
-      if (isRewritten(now, policy)) await leave(from, left);
-      // Another stack, or a person, has set it since: an old policy over theirs would take away what they declared.
-      else if (!isRewritten(now, left))
+    async function restore(target: Source, original: Policy): Promise<void> {
+      const current = await viewPolicy(api, target);
+      if (isRewritten(current, policy)) await setOrClear(target, original);
+      // Another stack or a person has changed it since: restoring would undo their change.
+      else if (!isRewritten(current, original))
         log.warn(
-          `the policy of ${id} is not the one that was set here: somebody else has changed it since, so it is left as it is. To have it replaced all the same, run "pulumi refresh" before`,
+          `the policy of ${id} stays: somebody else has changed it since it was set here. To restore the original policy anyway, run "pulumi refresh" before destroy`,
         );
     }
 
-    async function leave(on: Source, left: Policy): Promise<void> {
-      if (left.length > 0) return void (await set(api, on, left));
-      await set(api, on, []).catch((error: unknown) => {
-        throw isPlatformError(error, "rejected") ? error.with(`${error.message}. ${noEmptyPolicy}`) : error;
+    async function setOrClear(target: Source, wanted: Policy): Promise<void> {
+      if (wanted.length > 0) return void (await set(api, target, wanted));
+      await set(api, target, []).catch((error: unknown) => {
+        throw isPlatformError(error, "rejected") ? error.with(`${error.message}. ${emptyPolicyHint}`) : error;
       });
     }
   },
 
   kept: (id, { onDestroy }) =>
-    onDestroy === "keep" ? `the policy of ${id} stays on the platform as it was set last (onDestroy is "keep")` : "",
+    onDestroy === "keep" ? `the policy of ${id} stays on the platform as last set (onDestroy is "keep")` : "",
 });
 
-const noEmptyPolicy =
-  'the platform may take no policy without elements; to leave the policy as it is, set onDestroy to "keep" and run "pulumi up" before destroy';
+const emptyPolicyHint =
+  'The platform may not accept an empty policy; to leave the policy as it is, set onDestroy to "keep" and run "pulumi up" before destroy';
 
 function policyKey({ sourceType, sourceId }: Source): string {
   return `policy of ${sourceType}/${sourceId}`;
 }
 
-/** What was there before: nothing, for an object without a policy, however the platform says that. */
-async function original(api: Client, source: Source): Promise<Policy> {
+/** Empty for an object without a policy: some platforms answer "not found", others an empty policy. */
+async function readOriginal(api: Client, source: Source): Promise<Policy> {
   try {
     return await viewPolicy(api, source);
   } catch (error) {
     if (isPlatformError(error, "not-found") && error.fromPlatform) return [];
     if (!isPlatformError(error, "forbidden")) throw error;
     throw error.with(
-      `${error.message}. It is needed to remember the policy that destroy restores; to do without, set onDestroy to "clear" or "keep"`,
+      `${error.message}. It is needed to save the policy that destroy restores; to do without, set onDestroy to "clear" or "keep"`,
     );
   }
 }

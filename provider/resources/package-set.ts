@@ -13,6 +13,7 @@ import {
   packageEntry,
   packageKey,
   packageMap,
+  packageSpec,
   parsePackage,
   type RepoPackage,
   repoPackage,
@@ -21,41 +22,40 @@ import {
   sameWanted,
   sourceTypes,
   type Wanted,
-  written,
 } from "../platform/packages";
 import { asNumber, numberId, sameId } from "../values/id";
 
 const Inputs = z.object({
   envId: numberId.describe("Id of the package environment."),
-  sourceType: z.enum(sourceTypes).describe("Python or R packages."),
+  sourceType: z.enum(sourceTypes).describe("Type of the packages: Python or R."),
   packages: z
     .array(packageEntry)
     .optional()
     .meta({ wasRequired: true })
     .describe(
-      "The packages: `name`, `name==version`, or an object with both. A bare name installs the latest version. Order means nothing.",
+      "Packages to install: `name`, `name==version`, or an object with both. A bare name installs the latest version. Order does not matter.",
     ),
   repoUrl: repoUrl
     .optional()
-    .describe("Address of the public R archive, to add `packages` from that repository. Only for `r_package`."),
+    .describe("URL of the public R repository to install `packages` from. Only for `r_package`."),
   repoPackages: z
     .array(repoPackage)
     .optional()
-    .describe("R packages that come from a repository of their own. Only for `r_package`."),
+    .describe("R packages, each with its own repository. Only for `r_package`."),
 });
 type Inputs = z.output<typeof Inputs>;
 
 export const packageSet = defineResource({
   type: "PackageSet",
-  doc: `The Python or the R packages that a program wants in a package environment.
+  doc: `A set of Python or R packages in a package environment.
 
-Only what the program lists is managed: other packages of the environment are left alone, and two \`PackageSet\`s of one environment and source type must not list the same package. Python names are compared as pip does (\`Scikit_Learn\` is \`scikit-learn\`), R names exactly.`,
+Only the listed packages are managed: other packages in the environment are left alone. Two \`PackageSet\`s with the same environment and source type must not list the same package. Python names are compared as pip does (\`Scikit_Learn\` is \`scikit-learn\`), R names exactly.`,
   inputs: Inputs,
   outputs: z.object({ accountId: accountIdOutput }),
   importId: {
     format: "the environment's id and the source type",
     example: "401/python_package",
-    note: "The API cannot list packages: they are told by the program alone.",
+    note: "The API cannot list packages: the ones in the program are assumed to be installed, and nothing is sent until they change.",
   },
   importShowsPart: true,
   replaceOn: ["envId", "sourceType"],
@@ -64,11 +64,11 @@ Only what the program lists is managed: other packages of the environment are le
   settledOutputs: ["accountId"],
   secrets: [],
   limits: {
-    refresh: "Nothing. The API cannot list packages, so the state is kept as it is.",
+    refresh: "Nothing: the API cannot list packages, so refresh keeps the state as it is.",
     update:
-      "Only the difference is sent: one request adds what is new or has another version, one removes what is gone. In Spark, a changed Python version takes effect only after the Spark interpreter restarts.",
+      "Only the difference is sent: one request adds new packages and changed versions, and one removes packages that are no longer listed. In Spark, a changed Python package version takes effect only after the Spark interpreter restarts.",
     destroy:
-      "Removes the listed packages from the environment in one request, also those that were there before the resource was made: the API cannot show what was.",
+      "Removes the listed packages from the environment in one request, including any that were installed before the resource was created: the API cannot list packages.",
   },
   same: {
     envId: sameId,
@@ -93,7 +93,7 @@ Only what the program lists is managed: other packages of the environment are le
   },
   advise: ({ packages, repoPackages }, unknown) =>
     !packages?.length && !repoPackages?.length && !unknown("packages") && !unknown("repoPackages")
-      ? ["lists no package, so nothing is added to the environment"]
+      ? ["lists no packages, so nothing is added to the environment"]
       : [],
   beforeChange({ old, inputs, replaces }) {
     if (replaces || old.sourceType !== "python_package" || !inputs.packages) return [];
@@ -103,7 +103,7 @@ Only what the program lists is managed: other packages of the environment are le
       .map(([, { name }]) => name);
     return changed.length > 0
       ? [
-          `the version of ${changed.join(", ")} changes: in Spark it takes effect only after the Spark interpreter restarts`,
+          `the version of ${changed.join(", ")} changes: in Spark the change takes effect only after the Spark interpreter restarts`,
         ]
       : [];
   },
@@ -130,28 +130,29 @@ Only what the program lists is managed: other packages of the environment are le
     const wanted = packageMap(inputs);
     const { added, removed } = difference(packageMap(old), wanted);
     if (removed.length > 0) await context.run.othersAreDeclared();
-    const going = leftToOthers(context, inputs, removed, (key) => context.run.declarerOf(key));
-    // What could not be removed is still there, and what may have been added is to be counted in: both stay in the state.
-    const part = stillThere(inputs, going);
-    await keepIfOpen(id, part, () =>
+    const removable = notDeclaredElsewhere(context, inputs, removed, (key) => context.run.declarerOf(key));
+    // Until the removal succeeds, the state must list both the packages to remove and those that may have been added.
+    const partialState = withUnremoved(inputs, removable);
+    await keepIfOpen(id, partialState, () =>
       redo ? addAgain(context, inputs, [...wanted.values()]) : add(api, inputs, added),
     );
+    const removal = () => remove(api, inputs, removable);
     try {
-      await (added.length > 0 ? afterOwnChange(api, () => remove(api, inputs, going)) : remove(api, inputs, going));
+      await (added.length > 0 ? retryOnConflict(api, removal) : removal());
     } catch (error) {
-      throw added.length > 0 || leavesOutcomeOpen(error) ? new PartialSuccess(id, part, error as Error) : error;
+      throw added.length > 0 || leavesOutcomeOpen(error) ? new PartialSuccess(id, partialState, error as Error) : error;
     }
     return {};
   },
 
   async delete(context, _id, state) {
     const { api, log, run } = context;
-    const going = leftToOthers(context, state, [...packageMap(state).values()], (key) => run.keeperOf(key));
+    const removable = notDeclaredElsewhere(context, state, [...packageMap(state).values()], (key) => run.keeperOf(key));
     try {
-      await remove(api, state, going);
+      await remove(api, state, removable);
     } catch (error) {
       if (!(await saysItIsGone(api, error))) throw error;
-      log.warn(`environment ${state.envId}, or these packages in it, are gone: nothing was removed`);
+      log.warn(`nothing was removed: environment ${state.envId}, or the packages in it, no longer exist`);
     }
   },
 });
@@ -162,8 +163,8 @@ function keysOf({ envId, sourceType, packages, repoPackages }: Partial<Inputs>):
   return names.map((name) => environmentKey(envId, sourceType, name));
 }
 
-/** The packages that may go: what another resource of this run declares is left to it. */
-function leftToOthers(
+/** Packages that another resource in this run declares must stay. */
+function notDeclaredElsewhere(
   { log }: Context,
   { envId, sourceType }: Target,
   entries: readonly Wanted[],
@@ -171,7 +172,7 @@ function leftToOthers(
 ): Wanted[] {
   return entries.filter(({ name }) => {
     const keeper = keeperOf(environmentKey(envId, sourceType, name));
-    if (keeper !== undefined) log.info(`${name} is left in environment ${envId}, because ${keeper} declares it`);
+    if (keeper !== undefined) log.info(`${name} stays in environment ${envId}, because ${keeper} declares it`);
     return keeper === undefined;
   });
 }
@@ -182,8 +183,8 @@ function repeated(sourceType: SourceType, name: string, seen: Map<string, string
   seen.set(key, name);
   if (other === undefined) return undefined;
   return other === name
-    ? `names ${JSON.stringify(name)} twice; name each package once`
-    : `names ${JSON.stringify(other)} and ${JSON.stringify(name)}, which are the same package; name each package once`;
+    ? `lists ${JSON.stringify(name)} twice; list each package once`
+    : `lists ${JSON.stringify(other)} and ${JSON.stringify(name)}, which are the same package; list each package once`;
 }
 
 interface Listed {
@@ -200,33 +201,33 @@ function sameSet(sourceType: SourceType, a: Listed, b: Listed): boolean {
 
 type Target = Pick<Inputs, "envId" | "sourceType" | "repoUrl">;
 
-/** Adding what is there changes nothing; whether a lost request arrived cannot be looked up. */
+/** Adding an installed package changes nothing, so a lost request is simply sent again: the API cannot list packages. */
 async function add(api: Client, { envId, sourceType, repoUrl }: Target, entries: readonly Wanted[]): Promise<void> {
   if (entries.length === 0) return;
   const plain = entries.filter(({ ownRepo }) => !ownRepo);
   const own = entries.filter(({ ownRepo }) => ownRepo).map(({ name, repoUrl }) => ({ name, repo_url: repoUrl }));
   const body = {
     source_type: sourceType,
-    ...(plain.length > 0 && { package_names: plain.map(written).join(",") }),
+    ...(plain.length > 0 && { package_names: plain.map(packageSpec).join(",") }),
     ...(repoUrl !== undefined && { repo_url: repoUrl }),
     ...(own.length > 0 && { repo_packages: JSON.stringify(own) }),
   };
   await api.call(operations.addPackages, { path: { envId }, body, answer: anyAnswer });
 }
 
-/** After an add whose answer was lost. A conflict about a single package can only mean that it is there. */
+/** After an add whose response was lost. A conflict on a single package can only mean that it is installed. */
 async function addAgain(context: Context, target: Target, entries: readonly Wanted[]): Promise<void> {
   try {
     await add(context.api, target, entries);
   } catch (error) {
     if (!isPlatformError(error, "conflict") || leavesOutcomeOpen(error)) throw error;
     if (entries.length > 1) for (const entry of entries) await addAgain(context, target, [entry]);
-    else context.log.info(`${entries[0]?.name} is in environment ${target.envId} already, as the platform says`);
+    else context.log.info(`the platform reports that ${entries[0]?.name} is already in environment ${target.envId}`);
   }
 }
 
-/** An environment that still applies our last change may refuse the next one with a conflict. */
-async function afterOwnChange(api: Client, change: () => Promise<void>): Promise<void> {
+/** An environment that is still applying our last change may refuse the next one with a conflict. */
+async function retryOnConflict(api: Client, change: () => Promise<void>): Promise<void> {
   for (const seconds of [1, 2, 4]) {
     try {
       return await change();
@@ -238,26 +239,26 @@ async function afterOwnChange(api: Client, change: () => Promise<void>): Promise
   return change();
 }
 
-/** By name alone: whatever version is there goes. */
+/** By name only, so it removes whatever version is installed. */
 async function remove(api: Client, { envId, sourceType }: Target, entries: readonly Wanted[]): Promise<void> {
   if (entries.length === 0) return;
   const parameters = { source_type: sourceType, package_names: entries.map(({ name }) => name).join(",") };
-  // Never without a body: what a platform that expects one removes without it is not said.
+  // Always send a body: it is undocumented what a platform that expects one removes without it.
   const send = ({ query = {} }: Sent) =>
     api.call(operations.removePackages, { path: { envId }, query, body: parameters, answer: anyAnswer });
   try {
     await inBodyOrQuery(parameters, send);
   } catch (error) {
-    // A removal that was repeated because its answer was lost finds nothing more to remove.
+    // A removal retried after a lost response finds nothing left to remove.
     if (isPlatformError(error, "not-found") && error.fromPlatform && error.outcome === "open") return;
     throw error;
   }
 }
 
-/** The inputs as if the program still listed what could not be removed: what the environment really holds. */
-function stillThere(inputs: Inputs, removed: readonly Wanted[]): Partial<Inputs> {
-  const plain = removed.filter(({ ownRepo }) => !ownRepo).map(written);
-  const own = removed.flatMap(({ ownRepo, name, repoUrl }) => (ownRepo && repoUrl ? [{ name, repoUrl }] : []));
+/** What the environment really holds: the inputs, plus the packages that are not removed yet. */
+function withUnremoved(inputs: Inputs, unremoved: readonly Wanted[]): Partial<Inputs> {
+  const plain = unremoved.filter(({ ownRepo }) => !ownRepo).map(packageSpec);
+  const own = unremoved.flatMap(({ ownRepo, name, repoUrl }) => (ownRepo && repoUrl ? [{ name, repoUrl }] : []));
   return {
     ...((inputs.packages || plain.length > 0) && { packages: [...(inputs.packages ?? []), ...plain] }),
     ...(own.length > 0 && { repoPackages: [...(inputs.repoPackages ?? []), ...own] }),

@@ -8,30 +8,31 @@ import { waitSchema } from "../values/wait";
 const defaults = { timeoutSeconds: 1800, intervalSeconds: 5 };
 
 const Waiting = waitSchema({
-  timeout: `How many seconds to wait. Default: ${defaults.timeoutSeconds}.`,
+  timeout: `Maximum time to wait, in seconds: at most 86400, a day. Default: ${defaults.timeoutSeconds}.`,
   longestTimeout: 86_400,
-  interval: `Seconds between two questions. Default: ${defaults.intervalSeconds}.`,
+  interval: `Seconds between checks: 1 to 3600. Default: ${defaults.intervalSeconds}.`,
 }).meta({ id: "SensorWait", description: "How to wait for partitions." });
 type Wait = boolean | z.output<typeof Waiting> | undefined;
 
 export const partitionSensor = defineResource({
   type: "PartitionSensor",
-  doc: `A question to the platform whether partitions of a Hive table are there, and the wish to wait for them.
+  doc: `A check for partitions of a Hive table, which can wait until they exist.
 
-Resources that depend on a sensor with \`wait\` are made only once the partitions are there. Without \`wait\`, \`ready\` tells how it was at the last \`up\` or \`refresh\`.`,
+Resources that depend on a sensor with \`wait\` are created only once the partitions exist. Without \`wait\`, \`ready\` is the result of the check at the last \`up\` or \`refresh\`.`,
   inputs: z.object({
     ...sensorInputs,
     wait: z
       .union([z.boolean(), Waiting])
       .optional()
-      .describe("Whether to wait until the partitions are there, and how. Default: false."),
+      .describe("Whether to wait until the partitions exist, and how long. Default: false."),
   }),
   outputs: z.object({
-    ready: z.boolean().describe("Whether every partition is there."),
+    ready: z.boolean().describe("Whether every partition exists."),
     accountId: accountIdOutput,
   }),
   importId: {
-    format: "`schema.table/column=value,value;column=value`, URL-encoded where a part contains one of these separators",
+    format:
+      "`schema.table/column=value,value;column=value`, with each part URL-encoded if it contains one of these separators",
     example: "sales.orders/region=emea",
   },
   replaceOn: ["schema", "table", "columns"],
@@ -39,9 +40,9 @@ Resources that depend on a sensor with \`wait\` are made only once the partition
   secrets: [],
   limits: {
     refresh:
-      "Whether the partitions are there: it asks again, and `ready` follows. If the table itself is gone, the sensor stays, not ready, and a warning says so.",
-    update: "A change of `wait` or `apiPath` asks again. So does every `up` while `wait` is set and `ready` is false.",
-    destroy: "Nothing: the API knows no way to remove a sensor, and an answered one does nothing any more.",
+      "Whether the partitions exist: refresh checks again and updates `ready`. If the table itself is gone, the sensor is kept with `ready` false, and a warning says so.",
+    update: "Changing `wait` or `apiPath` checks again. So does every `up` while `wait` is set and `ready` is false.",
+    destroy: "Nothing is removed: the API cannot remove a sensor, and a sensor does nothing after it has answered.",
   },
   same: { columns: sameColumns },
   unfinished: ({ ready }, { wait }) => (wait && !ready ? ["wait"] : []),
@@ -63,7 +64,7 @@ Resources that depend on a sensor with \`wait\` are made only once the partition
     } catch (error) {
       const importing = state.ready === undefined;
       if (!isTableAbsent(error) || importing) throw error;
-      log.warn(`${id} is kept, not ready: ${error.message}`);
+      log.warn(`${id} is not ready; the sensor is kept in the state: ${error.message}`);
       return { ready: false };
     }
   },
@@ -76,7 +77,7 @@ Resources that depend on a sensor with \`wait\` are made only once the partition
   },
 });
 
-/** False when nobody wants to wait. A wait without success keeps the sensor, so that the next `up` waits again. */
+/** False without `wait`. A wait that fails keeps the sensor in the state, so that the next `up` waits again. */
 async function waitUntilReady({ api, log }: Context, id: string, wanted: Partitions, wait: Wait): Promise<boolean> {
   if (!wait) return false;
   const { timeoutSeconds = defaults.timeoutSeconds, intervalSeconds = defaults.intervalSeconds } =
@@ -84,13 +85,13 @@ async function waitUntilReady({ api, log }: Context, id: string, wanted: Partiti
   const progress = new ProgressLog(log, slowing);
   try {
     while (progress.elapsedSeconds < timeoutSeconds) {
-      progress.report((seconds) => `${id} is not ready after ${seconds} s; waiting up to ${timeoutSeconds} s`);
+      progress.report((seconds) => `${id} is not ready after ${seconds} s; waiting for up to ${timeoutSeconds} s`);
       await api.pause(Math.max(0, Math.min(intervalSeconds, timeoutSeconds - progress.elapsedSeconds)) * 1000);
       if (await partitionsAreReady(api, wanted)) return true;
     }
   } catch (error) {
     throw new PartialSuccess(id, { ready: false }, error as Error);
   }
-  const message = `the partitions of ${id} were not there after ${timeoutSeconds} s (wait.timeoutSeconds); the sensor is kept, not ready, and the next \`pulumi up\` waits again`;
+  const message = `timed out after ${timeoutSeconds} s (wait.timeoutSeconds) waiting for the partitions of ${id}; run "pulumi up" to wait again, or raise wait.timeoutSeconds. The sensor is kept in the state, not ready`;
   throw new PartialSuccess(id, { ready: false }, new Error(message));
 }

@@ -9,34 +9,34 @@ export const whitelistedIp = defineResource({
   type: "WhitelistedIp",
   doc: `An address from which users of the account may log in.
 
-The platform's support must enable whitelisting for the account first; from then on, users can log in only from whitelisted addresses. For many addresses at once, \`IpWhitelist\` is one resource instead of many.`,
+The platform's support must first enable whitelisting for the account; from then on, users can log in only from whitelisted addresses. To manage many addresses in a single resource, use \`IpWhitelist\`.`,
   inputs: z.object({
-    ipCidr: ipAddress.describe("Address to allow: IPv4 or IPv6, or a range in CIDR notation."),
+    ipCidr: ipAddress.describe("Address to allow: IPv4, IPv6, or a range in CIDR notation."),
     adopt: z
       .boolean()
       .optional()
       .describe(
-        "Take over the entry if the address is listed already, instead of failing. Destroying the resource then removes it. Default: false.",
+        "Take over the entry if the address is already listed, instead of failing. Destroying the resource then removes it. Default: false.",
       ),
   }),
   outputs: z.object({
     accountId: z.int().describe("Account that owns the entry."),
-    createdAt: z.string().describe("When the entry was made."),
-    updatedAt: z.string().describe("When the entry was last changed."),
+    createdAt: z.string().describe("Time when the entry was created."),
+    updatedAt: z.string().describe("Time when the entry was last changed."),
   }),
   importId: { format: "the record's id, or the address", example: "203.0.113.7" },
   replaceOn: ["ipCidr"], // the API has no update
   keys: { property: "ipCidr", of: ({ ipCidr }) => (ipCidr === undefined ? [] : [addressKey(ipCidr)]) },
   settledOutputs: ["accountId", "createdAt", "updatedAt"],
   secrets: [],
-  limits: { update: "The API cannot change an entry: a new address replaces it." },
+  limits: { update: "The API cannot change an entry: a change of address replaces it." },
   same: { ipCidr: sameIp },
   advise: ({ ipCidr }) =>
-    ipCidr && isEveryone(ipCidr) ? [`${ipCidr} lets every address in, which makes the whitelist meaningless`] : [],
+    ipCidr && isEveryone(ipCidr) ? [`${ipCidr} allows every address, which makes the whitelist meaningless`] : [],
 
   async create(context, { ipCidr, adopt }) {
-    const { entry, existed } = await listed(context, ipCidr);
-    if (existed && !adopt && !context.run.isOwned(addressKey(ipCidr))) throw listedAlready(ipCidr, entry);
+    const { entry, existed } = await ensureListed(context, ipCidr);
+    if (existed && !adopt && !context.run.isOwned(addressKey(ipCidr))) throw alreadyListed(ipCidr, entry);
     return { id: String(entry.id), ...outputsOf(entry) };
   },
 
@@ -44,16 +44,16 @@ The platform's support must enable whitelisting for the account first; from then
     const listing = await whitelistOf(api).listing((list) => entryOf(list, id) !== undefined);
     const entry = entryOf(listing, id);
     if (entry) return { id: String(entry.id), ipCidr: entry.ipCidr, ...outputsOf(entry) };
-    if (!listing.mayHold(id)) return undefined;
+    if (!listing.mayContain(id)) return undefined;
     throw new PlatformError(
-      `could not list the whitelisted IPs: one record has no id or no address, so nobody can say whether ${id} is still listed`,
+      `could not list the whitelisted IPs: a record has no id or no address, so it is unclear whether ${id} is still listed; run "pulumi refresh" again, and if this persists, ask the platform's support`,
       { code: "bad-answer", outcome: "open" },
     );
   },
 
-  /** Finishes a create that was left half-done. Otherwise only `adopt` can change, which calls nothing. */
+  /** Finishes an incomplete create. Otherwise only `adopt` can have changed, which needs no call. */
   async update(context, id, _old, { ipCidr }) {
-    return isAddress(id) ? outputsOf((await listed(context, ipCidr)).entry) : {};
+    return isAddress(id) ? outputsOf((await ensureListed(context, ipCidr)).entry) : {};
   },
 
   async delete({ api }, id) {
@@ -65,16 +65,16 @@ The platform's support must enable whitelisting for the account first; from then
 });
 
 /**
- * The entry of an address. Where it was added, or may have been, and the list does not tell its id, the address stands
- * for the id: nothing that was made is lost.
+ * Adds the address unless it is listed, and returns its entry. If the address was added, or may have been, but its record
+ * id is unknown, the state keeps the address as the id, so the entry is not lost.
  */
-async function listed({ api }: Context, ipCidr: string): Promise<{ entry: WhitelistEntry; existed: boolean }> {
+async function ensureListed({ api }: Context, ipCidr: string): Promise<{ entry: WhitelistEntry; existed: boolean }> {
   const id = normaliseIp(ipCidr);
   const added = await whitelistOf(api)
     .add(ipCidr, api)
     .catch((error: unknown) => {
       if (!leavesOutcomeOpen(error)) throw error;
-      const advice = `It may be on the list: run "pulumi up" again, which finds it or adds it`;
+      const advice = `It may be on the list: run "pulumi up" again to find or add it`;
       throw new PartialSuccess(id, {}, error.with(`${error.message}. ${advice}`));
     });
   const { entry, existed, problem } = added;
@@ -82,7 +82,7 @@ async function listed({ api }: Context, ipCidr: string): Promise<{ entry: Whitel
   return { entry, existed };
 }
 
-/** By the record's id; by the address on import, and while the id is not known. */
+/** Looks up by record id, or by address on import and while the record id is unknown. */
 function entryOf(listing: WhitelistListing, id: string): WhitelistEntry | undefined {
   return listing.findById(id) ?? (isAddress(id) ? listing.find(id) : undefined);
 }
@@ -91,17 +91,17 @@ function isAddress(id: string): boolean {
   return /[.:]/.test(id);
 }
 
-function listedAlready(ipCidr: string, { id }: WhitelistEntry): PlatformError {
+function alreadyListed(ipCidr: string, { id }: WhitelistEntry): PlatformError {
   return new PlatformError(
-    `${ipCidr} is whitelisted already (id ${id}). If this resource was renamed or moved, give it an alias of its old name (docs/moving.md). To take the entry over, also for pulumi up --replace, set adopt: true, or import it: pulumi import dataplatform:index:WhitelistedIp <name> ${id}`,
+    `${ipCidr} is already whitelisted (id ${id}). If this resource was renamed or moved, give it an alias with its old name (docs/moving.md). To take over the entry, including with pulumi up --replace, set adopt: true, or import it: pulumi import dataplatform:index:WhitelistedIp <name> ${id}`,
     { code: "conflict" },
   );
 }
 
-/** What the platform leaves out is left out here too. */
+/** Omits whatever the platform omits. */
 function outputsOf({ accountId, createdAt, updatedAt }: WhitelistEntry) {
-  const shown = { accountId, createdAt, updatedAt };
-  return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined)) as {
+  const outputs = { accountId, createdAt, updatedAt };
+  return Object.fromEntries(Object.entries(outputs).filter(([, value]) => value !== undefined)) as {
     accountId: number;
     createdAt: string;
     updatedAt: string;

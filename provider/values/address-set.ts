@@ -1,6 +1,6 @@
 import { normaliseIp } from "./ip-address";
 
-/** A set of addresses, compared by meaning; spellings are kept. */
+/** Compares addresses by meaning, and keeps the user's spelling. */
 export class AddressSet implements Iterable<string> {
   readonly #spelling = new Map<string, string>();
 
@@ -12,7 +12,7 @@ export class AddressSet implements Iterable<string> {
     return this.#spelling.has(normaliseIp(address));
   }
 
-  /** What is in none of the others. */
+  /** Addresses that are in none of the others. */
   without(...others: readonly Iterable<string>[]): string[] {
     const excluded = new Set(others.flatMap((other) => [...other].map(normaliseIp)));
     return [...this.#spelling].filter(([address]) => !excluded.has(address)).map(([, spelling]) => spelling);
@@ -27,7 +27,7 @@ export class AddressSet implements Iterable<string> {
     return this.#spelling.values();
   }
 
-  /** Addresses that are there more than once, in the spelling of their repetition. */
+  /** Repeated addresses, in the spelling of the repetition. */
   static duplicates(addresses: readonly string[]): string[] {
     const seen = new Set<string>();
     return addresses.filter((address) => {
@@ -43,9 +43,9 @@ export function count({ length }: readonly string[]): string {
   return length === 1 ? "1 address" : `${length} addresses`;
 }
 
-const longestEnumeration = 50;
+const maxEnumerated = 50;
 
 export function enumerate(addresses: readonly string[]): string {
-  const more = addresses.length - longestEnumeration;
-  return addresses.slice(0, longestEnumeration).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  const more = addresses.length - maxEnumerated;
+  return addresses.slice(0, maxEnumerated).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

@@ -3,27 +3,27 @@ import { z } from "zod";
 
 const label = /^[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/;
 
-/** A machine: an IP address or a host name, without scheme, port or path. */
+/** An IP address or a host name, without scheme, port or path. */
 export const host = z.string().check((context) => {
   const problem = problemWith(context.value);
   if (problem)
     context.issues.push({
       code: "custom",
       input: context.value,
-      message: `${problem}; allowed is an IP address or a host name such as "db.example.com"`,
+      message: `${problem}; expected an IP address or a host name such as "db.example.com"`,
     });
 });
 
 function problemWith(text: string): string | undefined {
   if (text === "") return "is empty";
   if (isIP(text) !== 0) return undefined;
-  const shown = JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
-  if (text.includes("://")) return `${shown} is an address with a scheme; give the host alone`;
-  if (/:\d+$/.test(text)) return `${shown} has a port; give the port by itself`;
+  const quoted = JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+  if (text.includes("://")) return `${quoted} has a scheme; remove it`;
+  if (/:\d+$/.test(text)) return `${quoted} has a port; set the port separately`;
   const name = text.replace(/\.$/, "");
   return name.length <= 253 && name.split(".").every((part) => label.test(part)) && !/^[\d.]+$/.test(name)
     ? undefined
-    : `${shown} is no host`;
+    : `${quoted} is not a host`;
 }
 
 const lowest = 1;
@@ -33,5 +33,5 @@ const highest = 65_535;
 export const port = z.int().min(lowest, { error: outOfRange }).max(highest, { error: outOfRange });
 
 function outOfRange({ input }: { readonly input?: unknown }): string {
-  return `is ${String(input)}; allowed is a port from ${lowest} to ${highest}`;
+  return `is ${String(input)}; expected a port from ${lowest} to ${highest}`;
 }

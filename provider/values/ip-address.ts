@@ -1,35 +1,35 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 
-const allowed = 'an IPv4 or IPv6 address such as "203.0.113.7" or "2001:db8::7", or a range such as "203.0.113.0/24"';
+const expected = 'an IPv4 or IPv6 address such as "203.0.113.7" or "2001:db8::7", or a range such as "203.0.113.0/24"';
 
-/** An address or a range, as the whitelist takes it. The user's spelling is kept; `normaliseIp` is for comparing. */
+/** An address or a range. Keeps the user's spelling; compare with `sameIp` or `normaliseIp`. */
 export const ipAddress = z.string().check((context) => {
   const problem = problemWith(context.value);
   if (problem)
-    context.issues.push({ code: "custom", input: context.value, message: `${problem}; allowed is ${allowed}` });
+    context.issues.push({ code: "custom", input: context.value, message: `${problem}; expected ${expected}` });
 });
 
 function problemWith(text: string): string | undefined {
-  const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+  const quoted = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
   if (text === "") return "is empty";
-  if (text !== text.trim()) return `${shown} has spaces around it`;
-  if (text.includes(",")) return `${shown} is a list; declare one resource per address`;
-  if (text.includes("%")) return `${shown} has a zone, which only means something on one machine`;
+  if (text !== text.trim()) return `${quoted} has leading or trailing spaces`;
+  if (text.includes(",")) return `${quoted} is a list; declare each address separately`;
+  if (text.includes("%")) return `${quoted} has a zone, which is only valid on one machine`;
   const [address = "", prefix, ...rest] = text.split("/");
   const version = isIP(address);
-  if (version === 0 || rest.length > 0) return `${shown} is no IP address`;
+  if (version === 0 || rest.length > 0) return `${quoted} is not an IP address`;
   if (prefix === undefined) return undefined;
   const longest = version === 4 ? 32 : 128;
   if (!/^(0|[1-9]\d{0,2})$/.test(prefix) || Number(prefix) > longest)
-    return `${shown} has a prefix length that is not from 0 to ${longest}`;
+    return `${quoted} has a prefix length outside 0 to ${longest}`;
   const network = networkOf(address, Number(prefix));
   return network === canonical(address)
     ? undefined
-    : `${shown} has bits set beyond its prefix; the range is "${network}/${prefix}"`;
+    : `${quoted} has bits set beyond its prefix; the range is "${network}/${prefix}"`;
 }
 
-/** One spelling for each address: IPv6 compressed and in lower case, a range of one address without its prefix. */
+/** A unique spelling for each address: IPv6 compressed and in lower case, single-address ranges without the prefix. */
 export function normaliseIp(text: string): string {
   const [address = "", prefix] = text.trim().split("/");
   const version = isIP(address);
@@ -42,13 +42,13 @@ export function sameIp(a: string, b: string): boolean {
   return normaliseIp(a) === normaliseIp(b);
 }
 
-/** Whether a range lets every address in. */
+/** Whether a range allows every address. */
 export function isEveryone(text: string): boolean {
   return /\/0+$/.test(text);
 }
 
 function canonical(address: string): string {
-  // The URL parser writes IPv6 as RFC 5952 asks: compressed, lower case, no leading zeros.
+  // The URL parser formats IPv6 as in RFC 5952: compressed, lower case, no leading zeros.
   return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { asNumber, type Id, numberId } from "./id";
 
-/** What a policy is to the provider: the elements in order, as the program writes them. */
+/** A policy as the program writes it. */
 export interface Element {
   readonly access: "allow" | "deny";
   readonly action?: readonly string[] | undefined;
@@ -14,7 +14,7 @@ interface Condition {
 export type Policy = readonly Element[];
 
 const objectActions = ["read", "update", "delete", "manage", "all"] as const;
-/** The ones seen in use; the API's manual does not show whether there are others. */
+/** The API's manual does not list the actions for folders, so there may be others. */
 const knownFolderActions = ["read", "write", "all"];
 
 const access = z.enum(["allow", "deny"]).describe("Whether the element allows or denies.");
@@ -23,16 +23,16 @@ const ids = z.array(numberId);
 
 const condition = z
   .strictObject({
-    svcUsers: ids.optional().describe("Users, by the `id` of `getUsers`, which is not their ordinary user id."),
-    svcGroups: ids.optional().describe("Groups, by their ids."),
+    svcUsers: ids
+      .optional()
+      .describe("Ids of users: the `id` that `getUsers` returns, which is not the ordinary user id."),
+    svcGroups: ids.optional().describe("Ids of groups."),
   })
-  .meta({ id: "PolicyCondition", description: "Whom an element concerns: users, groups, or both." });
+  .meta({ id: "PolicyCondition", description: "Who an element applies to: users, groups, or both." });
 
-const concerns = condition
+const optionalCondition = condition
   .optional()
-  .describe(
-    "Whom the element concerns. What the platform does without one, the API's manual does not say; presumably it concerns everybody.",
-  );
+  .describe("Who the element applies to. Default: not documented in the API's manual; presumably everybody.");
 
 const PolicyElement = z
   .strictObject({
@@ -41,11 +41,11 @@ const PolicyElement = z
       .array(z.enum(objectActions))
       .optional()
       .describe(
-        "Actions: `read` (view), `update` (edit), `delete`, `manage` (manage the permissions), `all` (read, edit and delete; the other three go before it). What the platform does without any, the API's manual does not say; presumably it means every action.",
+        "Actions: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete; `read`, `update` and `delete` override it). Default: not documented in the API's manual; presumably every action.",
       ),
-    condition: concerns,
+    condition: optionalCondition,
   })
-  .meta({ id: "PolicyElement", description: "One element of an object's policy: who may, or may not, do what." });
+  .meta({ id: "PolicyElement", description: "An element of an object's policy: who may or may not do what." });
 
 type ObjectElement = z.output<typeof PolicyElement>;
 
@@ -53,20 +53,20 @@ const FolderPolicyElement = z
   .strictObject({
     access,
     action: z
-      .array(z.string().min(1, "is empty; name an action"))
+      .array(z.string().min(1, "is empty; expected an action"))
       .optional()
       .describe(
-        "Actions. Seen in use are `read`, `write` and `all`; others are sent as they are, with a warning. What the platform does without any, the API's manual does not say; presumably it means every action.",
+        "Actions. Known values are `read`, `write` and `all`; others are sent unchanged, with a warning. Default: not documented in the API's manual; presumably every action.",
       ),
-    condition: concerns,
+    condition: optionalCondition,
   })
-  .meta({ id: "FolderPolicyElement", description: "One element of a folder's policy: who may, or may not, do what." });
+  .meta({ id: "FolderPolicyElement", description: "An element of a folder's policy: who may or may not do what." });
 
-export const foundPolicy = z.array(PolicyElement);
+export const returnedPolicy = z.array(PolicyElement);
 export const objectPolicyElements = z.array(PolicyElement);
 export const folderPolicyElements = z.array(FolderPolicyElement);
 
-/** As the API wants it: snake case, and JSON encoded once, as a string inside the JSON body. */
+/** The API takes the policy in snake case, as a JSON string inside the JSON body. */
 export function encodePolicy(policy: Policy): string {
   return JSON.stringify(
     policy.map(({ condition, ...element }) => {
@@ -78,35 +78,36 @@ export function encodePolicy(policy: Policy): string {
   );
 }
 
-const shownId = z.union([z.number(), z.string().transform(asNumber)]);
-/** Ids, or the records that they belong to. */
-const shownIds = orEmptyText(z.array(z.union([shownId, z.looseObject({ id: shownId }).transform(({ id }) => id)])));
+const elementId = z.union([z.number(), z.string().transform(asNumber)]);
+/** Ids, or whole records with ids. */
+const elementIds = orEmptyText(
+  z.array(z.union([elementId, z.looseObject({ id: elementId }).transform(({ id }) => id)])),
+);
 
-/** Some platforms write an empty text for what is not there. */
-function orEmptyText<T extends z.ZodType>(shown: T) {
-  return z.preprocess((value) => (value === "" ? undefined : value), shown.nullish());
+/** Some platforms return an empty string for a missing value. */
+function orEmptyText<T extends z.ZodType>(schema: T) {
+  return z.preprocess((value) => (value === "" ? undefined : value), schema.nullish());
 }
 
-/** The actions as the manual spells them; others stay as they are, for they are the platform's to know. */
-function shownActions(actions: readonly string[]): string[] {
+/** Known actions in the manual's spelling; unknown ones unchanged. */
+function normaliseActions(actions: readonly string[]): string[] {
   return actions.map((action) => {
     const name = action.trim();
-    const known = [...objectActions, ...knownFolderActions].find((one) => one === name.toLowerCase());
+    const known = [...objectActions, ...knownFolderActions].find((candidate) => candidate === name.toLowerCase());
     return known ?? name;
   });
 }
 
-/** Loose: what the manual does not know is kept, so that a policy that is put back is the one that was found. */
-const shownElement = z
+/** Loose, because a restored policy must keep whatever the platform returned, documented or not. */
+const answeredElement = z
   .looseObject({
     access: z.string(),
     action: orEmptyText(
-      z.union([z.array(z.string()), z.string().transform((actions) => actions.split(","))]).transform(shownActions),
+      z.union([z.array(z.string()), z.string().transform((actions) => actions.split(","))]).transform(normaliseActions),
     ),
-    condition: orEmptyText(z.looseObject({ svc_users: shownIds, svc_groups: shownIds })),
+    condition: orEmptyText(z.looseObject({ svc_users: elementIds, svc_groups: elementIds })),
   })
   .transform(({ access, action, condition, ...others }): ObjectElement => {
-    // What the manual does not list is let through: it is the platform's to know, and ours to put back.
     const known = { access: access.toLowerCase() as ObjectElement["access"] };
     const element = { ...others, ...known, ...(action && { action: action as ObjectElement["action"] }) };
     if (!condition) return element;
@@ -116,39 +117,39 @@ const shownElement = z
   });
 
 /**
- * The answer of a view, whose form the manual does not show: a policy as array or as JSON text, bare or wrapped; nothing,
- * in one of its forms, for an object that has no policy yet.
+ * The manual does not show the response to a view. Accepts an array or a JSON string, bare or wrapped, and any empty value
+ * for an object that has no policy yet.
  */
-export const shownPolicy = z.preprocess(unwrapped, z.array(shownElement));
+export const answeredPolicy = z.preprocess(unwrap, z.array(answeredElement));
 
-function unwrapped(answer: unknown): unknown {
-  if (typeof answer === "string") return parsed(answer);
+function unwrap(answer: unknown): unknown {
+  if (typeof answer === "string") return parseText(answer);
   if (answer === null || answer === undefined) return [];
-  if (Array.isArray(answer)) return answer.length === 1 && isWrapper(answer[0]) ? unwrapped(answer[0]) : answer;
+  if (Array.isArray(answer)) return answer.length === 1 && isWrapper(answer[0]) ? unwrap(answer[0]) : answer;
   if (typeof answer !== "object") return answer;
   const wrapper = answer as Record<string, unknown>;
-  for (const name of wrappers) if (name in wrapper) return unwrapped(wrapper[name]);
+  for (const name of wrappers) if (name in wrapper) return unwrap(wrapper[name]);
   return Object.keys(wrapper).length === 0 ? [] : answer;
 }
 
 const wrappers = ["policy", "object_policy", "policies"];
 
-/** A record of the policy, in a list of one: an element has its access, and no policy within. */
+/** A list of one may hold a record with the policy in it; an element has `access` and contains no policy. */
 function isWrapper(value: unknown): boolean {
   return typeof value === "object" && value !== null && !("access" in value) && wrappers.some((name) => name in value);
 }
 
-function parsed(text: string): unknown {
+function parseText(text: string): unknown {
   if (text.trim() === "") return [];
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "string" ? value : unwrapped(value);
+    return typeof value === "string" ? value : unwrap(value);
   } catch {
     return text;
   }
 }
 
-/** Equal in meaning: the same elements in the same order, their actions and ids taken as sets. */
+/** The same elements in the same order; the order of actions and ids within an element does not matter. */
 export function samePolicy(a: Policy, b: Policy): boolean {
   return a.length === b.length && a.every((element, index) => sameElement(element, b[index]!));
 }
@@ -161,7 +162,7 @@ function sameScope(a: Element, b: Element): boolean {
   return sameSet(a.action, b.action) && sameCondition(a.condition, b.condition);
 }
 
-/** By users and groups alone: what a platform adds that no program can write is no difference, nor is an empty list. */
+/** Compares users and groups only: ignores fields that a platform adds, and treats an empty list as a missing one. */
 function sameCondition(a: Condition | undefined, b: Condition | undefined): boolean {
   return sameSet(a?.svcUsers, b?.svcUsers) && sameSet(a?.svcGroups, b?.svcGroups);
 }
@@ -176,20 +177,20 @@ function covers(whole: readonly Id[], part: readonly Id[]): boolean {
 }
 
 /**
- * Whether what a platform shows is what it was sent, in its own writing: in another order, which the manual gives no
- * meaning; with `all` spelled out; or with the deny-all element at the end that policies of the user interface have.
+ * Whether the platform returns the policy it was sent, possibly rewritten: in another order, which has no meaning in the
+ * manual; with `all` expanded; or with the deny-all element at the end that policies from the user interface have.
  */
-export function isRewritten(shown: Policy, sent: Policy): boolean {
-  const [found, ours] = [new Set(shown.map(meaningOf)), new Set(sent.map(meaningOf))];
+export function isRewritten(returned: Policy, sent: Policy): boolean {
+  const [theirs, ours] = [new Set(returned.map(meaningOf)), new Set(sent.map(meaningOf))];
   const condition = { svcUsers: listedIn(sent, "svcUsers"), svcGroups: listedIn(sent, "svcGroups") };
   const denyAll = sent.length > 0 ? meaningOf({ access: "deny", action: ["all"], condition }) : undefined;
-  return [...ours].every((one) => found.has(one)) && [...found].every((one) => ours.has(one) || one === denyAll);
+  return [...ours].every((one) => theirs.has(one)) && [...theirs].every((one) => ours.has(one) || one === denyAll);
 }
 
-const spelledOut = ["read", "update", "delete"];
+const allExpanded = ["read", "update", "delete"];
 
 function meaningOf({ access, action, condition }: Element): string {
-  const actions = action?.flatMap((one) => (one === "all" ? spelledOut : [one]));
+  const actions = action?.flatMap((name) => (name === "all" ? allExpanded : [name]));
   const sorted = (values: readonly Id[] | undefined): string[] => [...new Set((values ?? []).map(String))].sort();
   return JSON.stringify([access, sorted(actions), sorted(condition?.svcUsers), sorted(condition?.svcGroups)]);
 }
@@ -198,33 +199,33 @@ function listedIn(policy: Policy, key: keyof Condition): Id[] {
   return policy.flatMap((element) => element.condition?.[key] ?? []);
 }
 
-/** What is legal but doubtful about a policy of any kind. */
+/** Warnings about a policy that is valid but questionable. `whose` names the policy: `the policy of note 501`. */
 export function policyAdvice(policy: Policy, whose: string): string[] {
-  if (policy.length === 0) return [`${whose} has no element: it clears whatever policy is there`];
+  if (policy.length === 0) return [`${whose} is empty, so it clears the existing policy`];
   const advice = emptinessAdvice(policy, whose);
   const repetitions = policy.flatMap((element, index) => {
     const before = policy.findIndex((other) => sameScope(other, element));
     if (before === index) return [];
     const repeats = policy[before]!.access === element.access ? "repeats" : "contradicts";
-    return [`${whose}: policy[${index}] ${repeats} policy[${before}], which is about the same actions and people`];
+    return [`${whose}: policy[${index}] ${repeats} policy[${before}], which has the same actions, users and groups`];
   });
   advice.push(...repetitions);
   if (!endsWithDenyAll(policy))
     advice.push(
-      `${whose} does not end with a deny-all element for the users and groups it lists, as object policies made in the user interface do; to match them, add { access: "deny", action: ["all"], condition: … } at the end`,
+      `${whose} does not end with a deny-all element for the users and groups it lists, unlike policies created in the user interface; to match those, add { access: "deny", action: ["all"], condition: … } at the end`,
     );
   return advice;
 }
 
-/** Legal as far as the manual says, and probably not what was meant. */
+/** Valid according to the manual, but probably a mistake. */
 function emptinessAdvice(policy: Policy, whose: string): string[] {
   return policy.flatMap(({ action, condition }, index) => [
     ...(action?.length === 0
-      ? [`${whose}: policy[${index}].action is empty; name an action, or leave it out if every action is meant`]
+      ? [`${whose}: policy[${index}].action is empty; list an action, or omit action to cover every action`]
       : []),
     ...(condition && !condition.svcUsers?.length && !condition.svcGroups?.length
       ? [
-          `${whose}: policy[${index}].condition names neither users nor groups; give svcUsers or svcGroups, or leave the condition out if everybody is meant`,
+          `${whose}: policy[${index}].condition has neither users nor groups; set svcUsers or svcGroups, or omit condition to cover everybody`,
         ]
       : []),
   ]);
@@ -236,7 +237,7 @@ export function folderActionAdvice(policy: Policy, whose: string): string[] {
   );
   return [...unknown].map(
     (name) =>
-      `${whose} uses the action ${JSON.stringify(name)}; known for folders are ${knownFolderActions.join(", ")}, and the platform may refuse others`,
+      `${whose} uses the action ${JSON.stringify(name)}, which the platform may refuse; known actions for folders are ${knownFolderActions.join(", ")}`,
   );
 }
 

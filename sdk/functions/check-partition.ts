@@ -10,9 +10,9 @@ export interface CheckPartitionArgs {
   schema: string;
   /** Hive table. */
   table: string;
-  /** The partitions that must be there, by column. Order means nothing. Without any, the platform decides what to look for. */
+  /** Partitions that must exist, by column. Order does not matter. Default: none, and the platform decides what to look for. */
   columns?: types.PartitionColumn[] | undefined;
-  /** Path of the operation that is tried first; the other one is tried when the platform answers 404. Default: `partition_sensor`. */
+  /** API path to try first; if the platform does not serve it, the other one is tried. Default: `partition_sensor`. */
   apiPath?: "partition_sensor" | "sensors/partition_sensor" | undefined;
 }
 
@@ -22,24 +22,24 @@ export interface CheckPartitionOutputArgs {
   schema: pulumi.Input<string>;
   /** Hive table. */
   table: pulumi.Input<string>;
-  /** The partitions that must be there, by column. Order means nothing. Without any, the platform decides what to look for. */
+  /** Partitions that must exist, by column. Order does not matter. Default: none, and the platform decides what to look for. */
   columns?: pulumi.Input<pulumi.Input<types.PartitionColumnArgs>[]> | undefined;
-  /** Path of the operation that is tried first; the other one is tried when the platform answers 404. Default: `partition_sensor`. */
+  /** API path to try first; if the platform does not serve it, the other one is tried. Default: `partition_sensor`. */
   apiPath?: pulumi.Input<"partition_sensor" | "sensors/partition_sensor"> | undefined;
 }
 
 /** The result of `checkPartition`. */
 export interface CheckPartitionResult {
-  /** Whether every partition is there. */
+  /** Whether every partition exists. */
   ready: boolean;
 }
 
 const spec = { name: "checkPartition" };
 
 /**
- * Whether partitions of a Hive table are there.
+ * Checks whether partitions of a Hive table exist.
  *
- * It asks once. To wait for partitions, and to let resources depend on them, use `PartitionSensor`.
+ * It checks once. To wait for partitions, or to make resources depend on them, use `PartitionSensor`.
  *
  * Runs at preview too: it only reads.
  *

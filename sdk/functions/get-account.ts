@@ -15,42 +15,42 @@ export interface GetAccountResult {
   id: number;
   /** Name of the account. */
   name: string;
-  /** Who manages the storage: `CUSTOMER_MANAGED`. */
+  /** Who manages storage, such as `CUSTOMER_MANAGED`. */
   storageType?: string | undefined;
-  /** Who manages the machines: `CUSTOMER_MANAGED`. */
+  /** Who manages compute, such as `CUSTOMER_MANAGED`. */
   computeType?: string | undefined;
-  /** Whether the storage credentials were found good. */
+  /** Whether the storage credentials were validated. */
   storageValidated?: boolean | undefined;
-  /** Whether the compute credentials were found good. */
+  /** Whether the compute credentials were validated. */
   computeValidated?: boolean | undefined;
   /** Whether the account uses a role instead of keys. */
   isAwsRoleEnabled?: boolean | undefined;
   /** Minutes after which an idle session ends. */
   idleSessionTimeout?: number | undefined;
-  /** Default location of logs, results and cached data. */
+  /** Default location for logs, results and cached data. */
   storageLocation?: string | undefined;
-  /** Public key that may log in to the clusters. */
+  /** Public SSH key that gives access to the clusters. */
   authorizedSshKey?: string | undefined;
-  /** Role, for an account with role-based credentials. */
+  /** ARN of the role, for an account with role-based credentials. */
   roleArn?: string | undefined;
   /** External id, for an account with role-based credentials. */
   externalId?: string | undefined;
-  /** Access key of the storage. */
+  /** Access key for the storage. */
   storageAccessKey?: string | undefined;
-  /** Secret key of the storage. */
+  /** Secret key for the storage. */
   storageSecretKey?: string | undefined;
-  /** Access key of the machines. */
+  /** Access key for compute. */
   computeAccessKey?: string | undefined;
-  /** Secret key of the machines. */
+  /** Secret key for compute. */
   computeSecretKey?: string | undefined;
 }
 
 const spec = { name: "getAccount" };
 
 /**
- * The account of the token.
+ * Returns the account that the token belongs to.
  *
- * An account with role-based credentials shows its role and external id instead of keys.
+ * For an account with role-based credentials, the result has the role and the external id instead of keys.
  *
  * Runs at preview too: it only reads.
  *
@@ -60,7 +60,7 @@ const spec = { name: "getAccount" };
  *
  * const account = dataplatform.getAccountOutput();
  *
- * // The result holds credentials, so all of it is a secret until told otherwise.
+ * // The result contains credentials, so all of it is a secret unless you unwrap it.
  * const shown = pulumi.unsecret(account.apply(({ id, name, storageLocation }) => ({ id, name, storageLocation })));
  *
  * export const name = shown.name;

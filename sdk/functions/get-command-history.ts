@@ -6,54 +6,54 @@ import type * as types from "../types";
 
 /** The arguments of `getCommandHistory`. */
 export interface GetCommandHistoryArgs {
-  /** How many commands to return at most; 100 are read at once. Default: 100. */
+  /** Maximum number of commands to return, read in pages of at most 100. Default: 100. */
   limit?: number | undefined;
-  /** Page to begin with; what `nextPage` of an earlier call with the same `limit` says. A page has `limit` commands; with a `limit` of more than 100, a part of it of at most 100. Default: 1. */
+  /** Page to start with: 1, or `nextPage` of an earlier call with the same `limit`. A page has `limit` commands; a `limit` over 100 is split into equal pages of at most 100. Default: 1. */
   page?: number | undefined;
-  /** Commands of all users instead of the token's own. Default: false. */
+  /** Return the commands of all users, not only those of the token's user. Default: false. */
   allUsers?: boolean | undefined;
-  /** Also tell the tags. Default: false. */
+  /** Also return the tags. Default: false. */
   includeQueryProperties?: boolean | undefined;
-  /** From when on, inclusive: a date or a time. Default: 30 days before `endDate`. */
+  /** Start of the range, inclusive: a date or a UTC time. Default: 30 days before `endDate`. */
   startDate?: string | Date | undefined;
-  /** Until when, inclusive: a date or a time. Default: today. */
+  /** End of the range, inclusive: a date or a UTC time. Default: today. */
   endDate?: string | Date | undefined;
-  /** Version of the API. Default: `v1.2`. */
+  /** API version. Default: `v1.2`. */
   apiVersion?: "v1" | "v1.2" | undefined;
 }
 
 /** The arguments of `getCommandHistoryOutput`: each may be an output. */
 export interface GetCommandHistoryOutputArgs {
-  /** How many commands to return at most; 100 are read at once. Default: 100. */
+  /** Maximum number of commands to return, read in pages of at most 100. Default: 100. */
   limit?: pulumi.Input<number> | undefined;
-  /** Page to begin with; what `nextPage` of an earlier call with the same `limit` says. A page has `limit` commands; with a `limit` of more than 100, a part of it of at most 100. Default: 1. */
+  /** Page to start with: 1, or `nextPage` of an earlier call with the same `limit`. A page has `limit` commands; a `limit` over 100 is split into equal pages of at most 100. Default: 1. */
   page?: pulumi.Input<number> | undefined;
-  /** Commands of all users instead of the token's own. Default: false. */
+  /** Return the commands of all users, not only those of the token's user. Default: false. */
   allUsers?: pulumi.Input<boolean> | undefined;
-  /** Also tell the tags. Default: false. */
+  /** Also return the tags. Default: false. */
   includeQueryProperties?: pulumi.Input<boolean> | undefined;
-  /** From when on, inclusive: a date or a time. Default: 30 days before `endDate`. */
+  /** Start of the range, inclusive: a date or a UTC time. Default: 30 days before `endDate`. */
   startDate?: pulumi.Input<string | Date> | undefined;
-  /** Until when, inclusive: a date or a time. Default: today. */
+  /** End of the range, inclusive: a date or a UTC time. Default: today. */
   endDate?: pulumi.Input<string | Date> | undefined;
-  /** Version of the API. Default: `v1.2`. */
+  /** API version. Default: `v1.2`. */
   apiVersion?: pulumi.Input<"v1" | "v1.2"> | undefined;
 }
 
 /** The result of `getCommandHistory`. */
 export interface GetCommandHistoryResult {
-  /** The commands, newest first. */
+  /** Commands, newest first. */
   commands: types.HistoryCommand[];
-  /** Page to go on with; absent when there is none. It begins with the last commands of this call where its pages did not fit into `limit`. */
+  /** Page to continue with; absent after the last page. If `limit` cut off part of a page, it is that page again, so some of its commands repeat. */
   nextPage?: number | undefined;
 }
 
 const spec = { name: "getCommandHistory" };
 
 /**
- * The commands that were submitted, newest first.
+ * Returns the commands that were submitted, newest first.
  *
- * It reads as many pages as `limit` asks for. To go through all of a long history without holding it in memory, iterate over `commandHistory(args)`: `for await (const command of dataplatform.commandHistory()) …`.
+ * It reads as many pages as `limit` requires. To go through a long history without holding all of it in memory, iterate over `commandHistory(args)`: `for await (const command of dataplatform.commandHistory()) …`.
  *
  * Runs at preview too: it only reads.
  *
@@ -70,7 +70,7 @@ const spec = { name: "getCommandHistory" };
  *
  * export const failed = commands.apply((all) => all.filter(({ status }) => status === "error").map(({ id }) => id));
  *
- * // All of a long history, page by page.
+ * // The whole history, page by page.
  * async function countByStatus(): Promise<Record<string, number>> {
  *   const counts: Record<string, number> = {};
  *   for await (const { status } of dataplatform.commandHistory({ allUsers: true })) {

@@ -6,17 +6,17 @@ import type * as types from "../types";
 
 /** The arguments of `getHiveTables`. */
 export interface GetHiveTablesArgs {
-  /** Regular expression on the names, in the platform's own dialect. Default: all tables. */
+  /** Regular expression that table names must match, in the platform's dialect. Default: all tables. */
   filter?: string | undefined;
-  /** Also tell the columns of each table. Default: false. */
+  /** Also return the columns of each table. Default: false. */
   describe?: boolean | undefined;
 }
 
 /** The arguments of `getHiveTablesOutput`: each may be an output. */
 export interface GetHiveTablesOutputArgs {
-  /** Regular expression on the names, in the platform's own dialect. Default: all tables. */
+  /** Regular expression that table names must match, in the platform's dialect. Default: all tables. */
   filter?: pulumi.Input<string> | undefined;
-  /** Also tell the columns of each table. Default: false. */
+  /** Also return the columns of each table. Default: false. */
   describe?: pulumi.Input<boolean> | undefined;
 }
 
@@ -24,14 +24,14 @@ export interface GetHiveTablesOutputArgs {
 export interface GetHiveTablesResult {
   /** Names of the tables. */
   names: string[];
-  /** The tables; with `describe`, each with its columns. */
+  /** The tables, with their columns if `describe` is set. */
   tables: types.HiveTable[];
 }
 
 const spec = { name: "getHiveTables" };
 
 /**
- * The Hive tables of the schema `default`, and their columns if wanted.
+ * Returns the Hive tables in the schema `default`, optionally with their columns.
  *
  * Runs at preview too: it only reads.
  *

@@ -6,7 +6,7 @@ import type * as types from "../types";
 
 /** The arguments of `getObjectPolicy`. */
 export interface GetObjectPolicyArgs {
-  /** What the object is; `note` is a notebook. */
+  /** Type of the object; `note` is a notebook. */
   sourceType: "cluster" | "environment" | "note" | "scheduler";
   /** Id of the object. */
   sourceId: string;
@@ -14,7 +14,7 @@ export interface GetObjectPolicyArgs {
 
 /** The arguments of `getObjectPolicyOutput`: each may be an output. */
 export interface GetObjectPolicyOutputArgs {
-  /** What the object is; `note` is a notebook. */
+  /** Type of the object; `note` is a notebook. */
   sourceType: pulumi.Input<"cluster" | "environment" | "note" | "scheduler">;
   /** Id of the object. */
   sourceId: pulumi.Input<number | string>;
@@ -22,16 +22,16 @@ export interface GetObjectPolicyOutputArgs {
 
 /** The result of `getObjectPolicy`. */
 export interface GetObjectPolicyResult {
-  /** The elements in the platform's order; none when the object has no policy. */
+  /** Policy elements, in the platform's order; empty if the object has no policy. */
   policy: types.PolicyElement[];
 }
 
 const spec = { name: "getObjectPolicy" };
 
 /**
- * The policy of a notebook, a cluster, a scheduler or an environment: who may do what with it.
+ * Returns the access policy of a notebook, a cluster, a scheduler or an environment.
  *
- * `explain` answers what a policy means for a user.
+ * `explain` shows what a policy means for a user.
  *
  * Runs at preview too: it only reads.
  *

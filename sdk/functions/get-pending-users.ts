@@ -12,16 +12,16 @@ export type GetPendingUsersOutputArgs = Record<string, never>;
 
 /** The result of `getPendingUsers`. */
 export interface GetPendingUsersResult {
-  /** The users, in the platform's order. */
+  /** Users, in the platform's order. */
   users: types.PlatformUser[];
 }
 
 const spec = { name: "getPendingUsers" };
 
 /**
- * The users of the account that await approval.
+ * Returns the users of the account who are awaiting approval.
  *
- * What the platform shows of each is taken as it comes: `EnabledUser` takes the `id` or the `email`.
+ * Which properties are set depends on the platform. To enable a user, pass the `id` or the `email` to `EnabledUser`.
  *
  * Runs at preview too: it only reads.
  *

@@ -11,16 +11,16 @@ export type GetUserEmailsOutputArgs = Record<string, never>;
 
 /** The result of `getUserEmails`. */
 export interface GetUserEmailsResult {
-  /** The addresses, in the platform's order. */
+  /** E-mail addresses, in the platform's order. */
   emails: string[];
 }
 
 const spec = { name: "getUserEmails" };
 
 /**
- * The e-mail addresses of the account's users.
+ * Returns the e-mail addresses of the account's users.
  *
- * Only the addresses are given back: whatever else the platform shows beside them, tokens for example, is left out.
+ * Only the addresses are returned; anything else in the platform's response, such as tokens, is dropped.
  *
  * Runs at preview too: it only reads.
  *

@@ -6,30 +6,30 @@ import type * as types from "../types";
 
 /** The arguments of `getUsers`. */
 export interface GetUsersArgs {
-  /** Also return the authentication tokens that some installations show to administrators. The result is then a secret. Default: false. */
+  /** Also return the authentication tokens that some installations show to administrators. This makes the result a secret. Default: false. */
   includeTokens?: boolean | undefined;
 }
 
 /** The arguments of `getUsersOutput`: each may be an output. */
 export interface GetUsersOutputArgs {
-  /** Also return the authentication tokens that some installations show to administrators. The result is then a secret. Default: false. */
+  /** Also return the authentication tokens that some installations show to administrators. This makes the result a secret. Default: false. */
   includeTokens?: pulumi.Input<boolean> | undefined;
 }
 
 /** The result of `getUsers`. */
 export interface GetUsersResult {
-  /** The users, in the platform's order. */
+  /** Users, in the platform's order. */
   users: types.PlatformUser[];
-  /** With `includeTokens`: the tokens that the platform shows, by the `id` of their user. */
+  /** Authentication tokens by the `id` of their user, with `includeTokens`. */
   authenticationTokens?: { [key: string]: string } | undefined;
 }
 
 const spec = { name: "getUsers" };
 
 /**
- * The users of the account.
+ * Returns the users of the account.
  *
- * The platform shows at least the two ids and the e-mail address of each user; everything else is there when the platform shows it.
+ * The platform returns at least the two ids and the e-mail address of each user; other properties depend on the platform.
  *
  * Runs at preview too: it only reads.
  *

@@ -12,14 +12,14 @@ export type GetWhitelistedIpsOutputArgs = Record<string, never>;
 
 /** The result of `getWhitelistedIps`. */
 export interface GetWhitelistedIpsResult {
-  /** The records of the whitelist. */
+  /** Whitelist records. */
   whitelistedIps: types.WhitelistedIpRecord[];
 }
 
 const spec = { name: "getWhitelistedIps" };
 
 /**
- * The addresses from which users of the account may log in.
+ * Returns the addresses from which users of the account may log in.
  *
  * Runs at preview too: it only reads.
  *

@@ -12,19 +12,19 @@ export interface SubmitCommandArgs {
   s3DistCp?: types.S3DistCpCommand | undefined;
   /** Refresh the partitions of a Hive table. */
   tableRefresh?: types.TableRefreshCommand | undefined;
-  /** Label of the cluster on which the command runs. */
+  /** Label of the cluster to run the command on. */
   label?: string | undefined;
-  /** Name by which the history can be filtered: at most 255 characters, without &, <, > and quotes. */
+  /** Name to filter the command history by: at most 255 characters, without &, <, > and quotes. */
   name?: string | undefined;
-  /** Tags, each of at most 255 characters. One more is added, by which the submission is recognised if its answer is lost. */
+  /** Tags of at most 255 characters each. The provider adds one more, to find the command if the response is lost. */
   tags?: string[] | undefined;
-  /** Variables of the command and their expressions: `[{ day: "Date.now" }]`. */
+  /** Variables for the command, with their expressions: `[{ day: "Date.now" }]`. */
   macros?: { [key: string]: string }[] | undefined;
-  /** Seconds after which the platform kills the command; it looks once a minute. Default: 129600, which is 36 hours. */
+  /** Seconds after which the platform kills the command; it checks once a minute. Default: 129600 (36 hours). */
   timeout?: number | undefined;
-  /** Whether to add a tag by which the submission is recognised if its answer is lost. With `spark.cmdline` the API's manual allows no other parameter: set it to false where the platform insists on that. Default: true. */
+  /** Whether to add a tag for finding the command if the response is lost. According to the API's manual, `spark.cmdline` allows no other parameter: set this to false if the platform enforces that. Default: true. */
   tagSubmission?: boolean | undefined;
-  /** Whether to wait until the command has ended, and how. A command that ends with `error` or `cancelled` is then an error. Default: false. */
+  /** Whether to wait until the command has ended, and how long. If it ends with `error` or `cancelled`, that is an error. Default: false. */
   wait?: boolean | types.CommandWait | undefined;
 }
 
@@ -36,19 +36,19 @@ export interface SubmitCommandOutputArgs {
   s3DistCp?: pulumi.Input<types.S3DistCpCommandArgs> | undefined;
   /** Refresh the partitions of a Hive table. */
   tableRefresh?: pulumi.Input<types.TableRefreshCommandArgs> | undefined;
-  /** Label of the cluster on which the command runs. */
+  /** Label of the cluster to run the command on. */
   label?: pulumi.Input<string> | undefined;
-  /** Name by which the history can be filtered: at most 255 characters, without &, <, > and quotes. */
+  /** Name to filter the command history by: at most 255 characters, without &, <, > and quotes. */
   name?: pulumi.Input<string> | undefined;
-  /** Tags, each of at most 255 characters. One more is added, by which the submission is recognised if its answer is lost. */
+  /** Tags of at most 255 characters each. The provider adds one more, to find the command if the response is lost. */
   tags?: pulumi.Input<pulumi.Input<string>[]> | undefined;
-  /** Variables of the command and their expressions: `[{ day: "Date.now" }]`. */
+  /** Variables for the command, with their expressions: `[{ day: "Date.now" }]`. */
   macros?: pulumi.Input<pulumi.Input<{ [key: string]: pulumi.Input<string> }>[]> | undefined;
-  /** Seconds after which the platform kills the command; it looks once a minute. Default: 129600, which is 36 hours. */
+  /** Seconds after which the platform kills the command; it checks once a minute. Default: 129600 (36 hours). */
   timeout?: pulumi.Input<number> | undefined;
-  /** Whether to add a tag by which the submission is recognised if its answer is lost. With `spark.cmdline` the API's manual allows no other parameter: set it to false where the platform insists on that. Default: true. */
+  /** Whether to add a tag for finding the command if the response is lost. According to the API's manual, `spark.cmdline` allows no other parameter: set this to false if the platform enforces that. Default: true. */
   tagSubmission?: pulumi.Input<boolean> | undefined;
-  /** Whether to wait until the command has ended, and how. A command that ends with `error` or `cancelled` is then an error. Default: false. */
+  /** Whether to wait until the command has ended, and how long. If it ends with `error` or `cancelled`, that is an error. Default: false. */
   wait?: pulumi.Input<boolean | types.CommandWaitArgs> | undefined;
 }
 
@@ -56,27 +56,27 @@ export interface SubmitCommandOutputArgs {
 export interface SubmitCommandResult {
   /** Id of the command. */
   id: string;
-  /** Status: `waiting`, `running`, `cancelling`, and at the end `done`, `error` or `cancelled`. */
+  /** Status: `waiting`, `running` or `cancelling`, and finally `done`, `error` or `cancelled`. */
   status: string;
   /** Progress in percent. */
   progress: number;
-  /** `SparkCommand`, `HadoopCommand` or `HiveCommand`. */
+  /** Type: `SparkCommand`, `HadoopCommand` or `HiveCommand`. */
   commandType?: string | undefined;
   /** Account in which the command runs. */
   accountId?: number | undefined;
   /** User who submitted it. */
   userId?: number | undefined;
-  /** When it was submitted. */
+  /** Time when it was submitted. */
   createdAt?: string | undefined;
-  /** When it began to run. */
+  /** Time when it started to run. */
   startTime?: string | undefined;
-  /** When it ended. */
+  /** Time when it ended. */
   endTime?: string | undefined;
   /** Working path of the command. */
   path?: string | undefined;
-  /** Path of its logs, below the address of the API. */
+  /** Path of its logs, relative to the API's base URL. */
   logsResource: string;
-  /** Path of its results, below the address of the API. */
+  /** Path of its results, relative to the API's base URL. */
   resultsResource: string;
 }
 
@@ -101,9 +101,9 @@ const spec = {
 /**
  * Submits a Spark, S3DistCp or table-refresh command to the platform.
  *
- * **It is sent at every `pulumi up`**, changed or not. What is to run once, or only when something changes, is a `Command` resource.
+ * **It submits the command on every `pulumi up`**, whether or not anything changed. To run a command once, or only when something changes, use a `Command` resource.
  *
- * Give exactly one of `spark`, `s3DistCp` and `tableRefresh`. A lost answer never submits twice: every submission carries a tag of its own, by which it is looked for in the history; what is not found there is an error that names the tag, and is never sent again by itself.
+ * Set exactly one of `spark`, `s3DistCp` and `tableRefresh`. A lost response never submits a command twice: each submission carries a unique tag, and the provider searches the command history for it. If it is not found, the error names the tag, and nothing is resent.
  *
  * Sent at every `pulumi up`, and never at preview: there every property of the result is unknown.
  *

@@ -6,17 +6,17 @@ import { type PlatformResourceOptions, registration } from "../runtime";
 export interface AccountArgs {
   /** Name of the account. Changing it replaces the resource. */
   name: pulumi.Input<string>;
-  /** Version of the API with which the account is made. They differ only in the names under which the storage keys are sent. Default: v2. */
+  /** API version used to create the account. The versions differ only in the names of the storage key parameters. Default: v2. */
   apiVersion?: pulumi.Input<"v2" | "v1.2"> | undefined;
-  /** Level of the account. Default: free, the only one. Changing it replaces the resource. */
+  /** Account level. Default: free, the only allowed value. Changing it replaces the resource. */
   level?: pulumi.Input<"free"> | undefined;
-  /** Who manages compute. Default: CUSTOMER_MANAGED, the only one. Changing it replaces the resource. */
+  /** Who manages compute. Default: CUSTOMER_MANAGED, the only allowed value. Changing it replaces the resource. */
   computeType?: pulumi.Input<"CUSTOMER_MANAGED"> | undefined;
-  /** Who manages storage. Default: CUSTOMER_MANAGED, the only one. Changing it replaces the resource. */
+  /** Who manages storage. Default: CUSTOMER_MANAGED, the only allowed value. Changing it replaces the resource. */
   storageType?: pulumi.Input<"CUSTOMER_MANAGED"> | undefined;
-  /** Size of the cache in gigabytes; there is no maximum. Default: 25. Changing it replaces the resource. */
+  /** Cache size in gigabytes: 0 or more. Default: 25. Changing it replaces the resource. */
   cacheQuotaSizeInGB?: pulumi.Input<number> | undefined;
-  /** Default object-storage location for logs, results and cached data. A bucket of its own for each account, and short prefixes, are recommended. Changing it replaces the resource. */
+  /** Default object-storage location for logs, results and cached data. A separate bucket per account and a short prefix are recommended. Changing it replaces the resource. */
   defloc?: pulumi.Input<string> | undefined;
   /** Access key for the storage (`acc_key` in v1.2). Changing it replaces the resource. Kept as a secret. */
   storageAccessKey?: pulumi.Input<string> | undefined;
@@ -26,7 +26,7 @@ export interface AccountArgs {
   computeAccessKey?: pulumi.Input<string> | undefined;
   /** Secret key for compute. Changing it replaces the resource. Kept as a secret. */
   computeSecretKey?: pulumi.Input<string> | undefined;
-  /** Region of the account. Changing it replaces the resource. */
+  /** AWS region of the account. Changing it replaces the resource. */
   awsRegion?:
     | pulumi.Input<
         | "us-east-1"
@@ -43,11 +43,11 @@ export interface AccountArgs {
         | "ca-central-1"
       >
     | undefined;
-  /** Hours, 0 to 6, after which an idle cluster is terminated, at an hour boundary; a cluster can override it. Default: 2. Changing it replaces the resource. */
+  /** Hours after which an idle cluster is terminated, at an hour boundary: 0 to 6. A cluster can override it. Default: 2. Changing it replaces the resource. */
   idleClusterTimeout?: pulumi.Input<number> | undefined;
-  /** The same in seconds, at least 300. Support must enable aggressive downscaling first. The platform's default: 7200. Changing it replaces the resource. */
+  /** Seconds after which an idle cluster is terminated: at least 300. The platform's support must first enable aggressive downscaling. The platform's default: 7200. Changing it replaces the resource. */
   idleClusterTimeoutInSecs?: pulumi.Input<number> | undefined;
-  /** Minutes, at most 10800, after which an idle session ends. Default: 1440. Changing it replaces the resource. */
+  /** Minutes after which an idle session ends: 1 to 10800. Default: 1440. Changing it replaces the resource. */
   idleSessionTimeout?: pulumi.Input<number> | undefined;
   /** Whether the new account uses the parent account's plan instead of the free trial plan. Default: false. Changing it replaces the resource. */
   subAccountCreation?: pulumi.Input<boolean> | undefined;
@@ -56,7 +56,7 @@ export interface AccountArgs {
 /**
  * An account of the platform, with credentials for storage and compute.
  *
- * The API can make an account and show it to its own token; it cannot change or remove one. A change therefore makes a new account, and the old one stays on the platform, as it does after destroy; a warning says so before it happens. Accounts on role-based credentials are made in the platform's user interface only.
+ * The API can create an account and show it to the account's own token, but cannot change or remove one. Any change therefore creates a new account and leaves the old one on the platform, as destroy does; a warning says so beforehand. Accounts with role-based credentials can only be created in the platform's user interface.
  *
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";
@@ -78,7 +78,7 @@ export interface AccountArgs {
  * });
  *
  * export const accountId = team.id;
- * /** A secret: the way to manage what is inside the new account. *\/
+ * /** A secret, for managing resources in the new account. *\/
  * export const token = team.authenticationToken;
  * ```
  *
@@ -87,17 +87,17 @@ export interface AccountArgs {
 export class Account extends pulumi.CustomResource {
   /** Name of the account. */
   declare readonly name: pulumi.Output<string>;
-  /** Version of the API with which the account is made. They differ only in the names under which the storage keys are sent. Default: v2. */
+  /** API version used to create the account. The versions differ only in the names of the storage key parameters. Default: v2. */
   declare readonly apiVersion: pulumi.Output<"v2" | "v1.2" | undefined>;
-  /** Level of the account. Default: free, the only one. */
+  /** Account level. Default: free, the only allowed value. */
   declare readonly level: pulumi.Output<"free" | undefined>;
-  /** Who manages compute. Default: CUSTOMER_MANAGED, the only one. */
+  /** Who manages compute. Default: CUSTOMER_MANAGED, the only allowed value. */
   declare readonly computeType: pulumi.Output<"CUSTOMER_MANAGED" | undefined>;
-  /** Who manages storage. Default: CUSTOMER_MANAGED, the only one. */
+  /** Who manages storage. Default: CUSTOMER_MANAGED, the only allowed value. */
   declare readonly storageType: pulumi.Output<"CUSTOMER_MANAGED" | undefined>;
-  /** Size of the cache in gigabytes; there is no maximum. Default: 25. */
+  /** Cache size in gigabytes: 0 or more. Default: 25. */
   declare readonly cacheQuotaSizeInGB: pulumi.Output<number | undefined>;
-  /** Default object-storage location for logs, results and cached data. A bucket of its own for each account, and short prefixes, are recommended. */
+  /** Default object-storage location for logs, results and cached data. A separate bucket per account and a short prefix are recommended. */
   declare readonly defloc: pulumi.Output<string | undefined>;
   /** Access key for the storage (`acc_key` in v1.2). */
   declare readonly storageAccessKey: pulumi.Output<string | undefined>;
@@ -107,7 +107,7 @@ export class Account extends pulumi.CustomResource {
   declare readonly computeAccessKey: pulumi.Output<string | undefined>;
   /** Secret key for compute. */
   declare readonly computeSecretKey: pulumi.Output<string | undefined>;
-  /** Region of the account. */
+  /** AWS region of the account. */
   declare readonly awsRegion: pulumi.Output<
     | "us-east-1"
     | "us-east-2"
@@ -123,23 +123,23 @@ export class Account extends pulumi.CustomResource {
     | "ca-central-1"
     | undefined
   >;
-  /** Hours, 0 to 6, after which an idle cluster is terminated, at an hour boundary; a cluster can override it. Default: 2. */
+  /** Hours after which an idle cluster is terminated, at an hour boundary: 0 to 6. A cluster can override it. Default: 2. */
   declare readonly idleClusterTimeout: pulumi.Output<number | undefined>;
-  /** The same in seconds, at least 300. Support must enable aggressive downscaling first. The platform's default: 7200. */
+  /** Seconds after which an idle cluster is terminated: at least 300. The platform's support must first enable aggressive downscaling. The platform's default: 7200. */
   declare readonly idleClusterTimeoutInSecs: pulumi.Output<number | undefined>;
-  /** Minutes, at most 10800, after which an idle session ends. Default: 1440. */
+  /** Minutes after which an idle session ends: 1 to 10800. Default: 1440. */
   declare readonly idleSessionTimeout: pulumi.Output<number | undefined>;
   /** Whether the new account uses the parent account's plan instead of the free trial plan. Default: false. */
   declare readonly subAccountCreation: pulumi.Output<boolean | undefined>;
-  /** API token of the new account: the way to manage what is inside it. */
+  /** API token of the new account, for managing resources in it. */
   declare readonly authenticationToken: pulumi.Output<string>;
   /** Groups of the new account that its creator belongs to. */
   declare readonly groups: pulumi.Output<string[]>;
-  /** What the platform said about the creation, such as `success_create`. */
+  /** State that the platform reported on creation, such as `success_create`. */
   declare readonly state: pulumi.Output<string | undefined>;
   /** Result of the creation, such as `success`. */
   declare readonly status: pulumi.Output<string | undefined>;
-  /** Whether the account works with access keys. */
+  /** Whether the account uses access keys. */
   declare readonly isAwsKeysEnabled: pulumi.Output<boolean | undefined>;
 
   /** Gets an existing resource by its id, without managing it. */

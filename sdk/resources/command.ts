@@ -11,32 +11,32 @@ export interface CommandArgs {
   s3DistCp?: pulumi.Input<types.S3DistCpCommandArgs> | undefined;
   /** Refresh the partitions of a Hive table. Changing it replaces the resource. */
   tableRefresh?: pulumi.Input<types.TableRefreshCommandArgs> | undefined;
-  /** Label of the cluster on which the command runs. Changing it replaces the resource. */
+  /** Label of the cluster to run the command on. Changing it replaces the resource. */
   label?: pulumi.Input<string> | undefined;
-  /** Name by which the history can be filtered: at most 255 characters, without &, <, > and quotes. Changing it replaces the resource. */
+  /** Name to filter the command history by: at most 255 characters, without &, <, > and quotes. Changing it replaces the resource. */
   name?: pulumi.Input<string> | undefined;
-  /** Tags, each of at most 255 characters. One more is added, by which the submission is recognised if its answer is lost. Changing it replaces the resource. */
+  /** Tags of at most 255 characters each. The provider adds one more, to find the command if the response is lost. Changing it replaces the resource. */
   tags?: pulumi.Input<pulumi.Input<string>[]> | undefined;
-  /** Variables of the command and their expressions: `[{ day: "Date.now" }]`. Changing it replaces the resource. */
+  /** Variables for the command, with their expressions: `[{ day: "Date.now" }]`. Changing it replaces the resource. */
   macros?: pulumi.Input<pulumi.Input<{ [key: string]: pulumi.Input<string> }>[]> | undefined;
-  /** Seconds after which the platform kills the command; it looks once a minute. Default: 129600, which is 36 hours. Changing it replaces the resource. */
+  /** Seconds after which the platform kills the command; it checks once a minute. Default: 129600 (36 hours). Changing it replaces the resource. */
   timeout?: pulumi.Input<number> | undefined;
-  /** Whether to add a tag by which the submission is recognised if its answer is lost. With `spark.cmdline` the API's manual allows no other parameter: set it to false where the platform insists on that. Default: true. */
+  /** Whether to add a tag for finding the command if the response is lost. According to the API's manual, `spark.cmdline` allows no other parameter: set this to false if the platform enforces that. Default: true. */
   tagSubmission?: pulumi.Input<boolean> | undefined;
-  /** Any values. When one of them changes, the command is submitted again. Changing it replaces the resource. */
+  /** Arbitrary values. When one of them changes, the command is submitted again. Changing it replaces the resource. */
   triggers?: pulumi.Input<pulumi.Input<string>[] | { [key: string]: pulumi.Input<string> }> | undefined;
-  /** Whether to wait until the command has ended, and how. A command that ends with `error` or `cancelled` is then an error. Default: false. */
+  /** Whether to wait until the command has ended, and how long. If it ends with `error` or `cancelled`, that is an error. Default: false. */
   wait?: pulumi.Input<boolean | types.CommandWaitArgs> | undefined;
 }
 
 /**
  * A Spark, S3DistCp or table-refresh command that is submitted once.
  *
- * It is submitted when the resource is created, and again when an input or a value of `triggers` changes. Give exactly one of `spark`, `s3DistCp` and `tableRefresh`. What is to be sent at every `pulumi up` is the function `submitCommand`.
+ * It is submitted when the resource is created, and again when an input or a value in `triggers` changes. Set exactly one of `spark`, `s3DistCp` and `tableRefresh`. To submit a command on every `pulumi up`, use the function `submitCommand`.
  *
- * With `wait`, the resource is there when the command has ended well. A command that fails stays in the state with its id, and is not submitted again by itself: change a value of `triggers`, or run `pulumi up --replace <urn>`. A lost answer never submits twice: every submission carries a tag of its own, by which it is looked for in the history for half a minute; what is not found by then is an error that names the tag, and is never sent again by itself.
+ * With `wait`, creation succeeds once the command has finished with status `done`. A command that fails stays in the state with its id and is not resubmitted automatically: change a value in `triggers`, or run `pulumi up --replace <urn>`. A lost response never submits a command twice: each submission carries a unique tag, and the provider searches the command history for it for half a minute. If it is not found, the error names the tag, and nothing is resent.
  *
- * Interrupting `pulumi up` never stops the command. In plugin mode it ends the wait and keeps the command in the state; in dynamic mode Pulumi does not tell resources of it, and the wait goes on until the command has ended or `wait.timeoutSeconds` is over.
+ * Interrupting `pulumi up` never stops the command. In plugin mode it ends the wait and keeps the command in the state. In dynamic mode Pulumi does not notify resources of the interrupt, so the wait continues until the command finishes or `wait.timeoutSeconds` expires.
  *
  * ```typescript
  * import * as dataplatform from "pulumi-dataplatform";
@@ -78,43 +78,43 @@ export class Command extends pulumi.CustomResource {
   declare readonly s3DistCp: pulumi.Output<types.S3DistCpCommand | undefined>;
   /** Refresh the partitions of a Hive table. */
   declare readonly tableRefresh: pulumi.Output<types.TableRefreshCommand | undefined>;
-  /** Label of the cluster on which the command runs. */
+  /** Label of the cluster to run the command on. */
   declare readonly label: pulumi.Output<string | undefined>;
-  /** Name by which the history can be filtered: at most 255 characters, without &, <, > and quotes. */
+  /** Name to filter the command history by: at most 255 characters, without &, <, > and quotes. */
   declare readonly name: pulumi.Output<string | undefined>;
-  /** Tags, each of at most 255 characters. One more is added, by which the submission is recognised if its answer is lost. */
+  /** Tags of at most 255 characters each. The provider adds one more, to find the command if the response is lost. */
   declare readonly tags: pulumi.Output<string[] | undefined>;
-  /** Variables of the command and their expressions: `[{ day: "Date.now" }]`. */
+  /** Variables for the command, with their expressions: `[{ day: "Date.now" }]`. */
   declare readonly macros: pulumi.Output<{ [key: string]: string }[] | undefined>;
-  /** Seconds after which the platform kills the command; it looks once a minute. Default: 129600, which is 36 hours. */
+  /** Seconds after which the platform kills the command; it checks once a minute. Default: 129600 (36 hours). */
   declare readonly timeout: pulumi.Output<number | undefined>;
-  /** Whether to add a tag by which the submission is recognised if its answer is lost. With `spark.cmdline` the API's manual allows no other parameter: set it to false where the platform insists on that. Default: true. */
+  /** Whether to add a tag for finding the command if the response is lost. According to the API's manual, `spark.cmdline` allows no other parameter: set this to false if the platform enforces that. Default: true. */
   declare readonly tagSubmission: pulumi.Output<boolean | undefined>;
-  /** Any values. When one of them changes, the command is submitted again. */
+  /** Arbitrary values. When one of them changes, the command is submitted again. */
   declare readonly triggers: pulumi.Output<string[] | { [key: string]: string } | undefined>;
-  /** Whether to wait until the command has ended, and how. A command that ends with `error` or `cancelled` is then an error. Default: false. */
+  /** Whether to wait until the command has ended, and how long. If it ends with `error` or `cancelled`, that is an error. Default: false. */
   declare readonly wait: pulumi.Output<boolean | types.CommandWait | undefined>;
-  /** Status: `waiting`, `running`, `cancelling`, and at the end `done`, `error` or `cancelled`. */
+  /** Status: `waiting`, `running` or `cancelling`, and finally `done`, `error` or `cancelled`. */
   declare readonly status: pulumi.Output<string>;
   /** Progress in percent. */
   declare readonly progress: pulumi.Output<number>;
-  /** `SparkCommand`, `HadoopCommand` or `HiveCommand`. */
+  /** Type: `SparkCommand`, `HadoopCommand` or `HiveCommand`. */
   declare readonly commandType: pulumi.Output<string | undefined>;
   /** Account in which the command runs. */
   declare readonly accountId: pulumi.Output<number | undefined>;
   /** User who submitted it. */
   declare readonly userId: pulumi.Output<number | undefined>;
-  /** When it was submitted. */
+  /** Time when it was submitted. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
-  /** When it began to run. */
+  /** Time when it started to run. */
   declare readonly startTime: pulumi.Output<string | undefined>;
-  /** When it ended. */
+  /** Time when it ended. */
   declare readonly endTime: pulumi.Output<string | undefined>;
   /** Working path of the command. */
   declare readonly path: pulumi.Output<string | undefined>;
-  /** Path of its logs, below the address of the API. */
+  /** Path of its logs, relative to the API's base URL. */
   declare readonly logsResource: pulumi.Output<string>;
-  /** Path of its results, below the address of the API. */
+  /** Path of its results, relative to the API's base URL. */
   declare readonly resultsResource: pulumi.Output<string>;
 
   /** Gets an existing resource by its id, without managing it. */

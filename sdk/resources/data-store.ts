@@ -4,40 +4,40 @@ import { type PlatformResourceOptions, registration } from "../runtime";
 
 /** The inputs of `DataStore`. */
 export interface DataStoreArgs {
-  /** Name of the data store. Default: the platform's combination of dbHost and dbName. Changing it replaces the resource. */
+  /** Name of the data store. Default: the platform combines dbHost and dbName. Changing it replaces the resource. */
   name?: pulumi.Input<string> | undefined;
-  /** Kind of database. Default: mysql. Changing it replaces the resource. */
+  /** Database type. Default: mysql. Changing it replaces the resource. */
   dbType?: pulumi.Input<"mysql" | "vertica" | "mongo" | "postgresql" | "redshift"> | undefined;
-  /** Where the database is: a region, or on-premise, which alone allows a gateway. Changing it replaces the resource. */
+  /** Location of the database: a region, or on-premise, which is required for a gateway. Changing it replaces the resource. */
   dbLocation?: pulumi.Input<"us-east-1" | "us-west-2" | "ap-southeast-1" | "eu-west-1" | "on-premise"> | undefined;
-  /** IP address or host name of the database. Changing it replaces the resource. */
+  /** IP address or host name of the database server. Changing it replaces the resource. */
   dbHost: pulumi.Input<string>;
   /** Name of the database. Changing it replaces the resource. */
   dbName: pulumi.Input<string>;
   /** Login user. Changing it replaces the resource. */
   dbUser?: pulumi.Input<string> | undefined;
-  /** Login password. The platform never shows it again. Changing it replaces the resource. Kept as a secret. */
+  /** Login password. The platform never returns it. Changing it replaces the resource. Kept as a secret. */
   dbPasswd?: pulumi.Input<string> | undefined;
-  /** Port of the database. Default: the default port of the database type. Changing it replaces the resource. */
+  /** Port of the database server. Default: the default port of the database type. Changing it replaces the resource. */
   port?: pulumi.Input<number> | undefined;
-  /** Catalog under which Presto and Spark clusters see the data store: lower-case letters and digits, for the types mysql, postgresql and redshift only. Support must enable the feature first. Changing it replaces the resource. */
+  /** Catalog name of the data store in Presto and Spark clusters: lower-case letters and digits. Only for the types mysql, postgresql and redshift. The platform's support must first enable the feature. Changing it replaces the resource. */
   catalogName?: pulumi.Input<string | null> | undefined;
-  /** Machine through which the platform reaches an on-premise database. Its port 22 must be open. Changing it replaces the resource. */
+  /** IP address or host name of the gateway to an on-premise database. Its port 22 must be open. Changing it replaces the resource. */
   gatewayIp?: pulumi.Input<string> | undefined;
   /** SSH port of the gateway. Default: 22. Changing it replaces the resource. */
   gatewayPort?: pulumi.Input<number> | undefined;
-  /** Login user of the gateway. Changing it replaces the resource. */
+  /** Login user on the gateway. Changing it replaces the resource. */
   gatewayUsername?: pulumi.Input<string> | undefined;
   /** Private key for the gateway; the matching public key must be installed on the bastion node. Changing it replaces the resource. Kept as a secret. */
   gatewayPrivateKey?: pulumi.Input<string> | undefined;
-  /** Do not try the connection when the data store is made. Default: false. */
+  /** Skip the connection test when the data store is created. Default: false. */
   skipValidation?: pulumi.Input<boolean> | undefined;
 }
 
 /**
  * An external database that is registered with the platform.
  *
- * The API can make a data store, and nothing else: it cannot show, change or remove one. A change therefore makes a new data store, and the old one stays on the platform, as it does after destroy; a warning says which.
+ * The API can only create a data store: it cannot show, change or remove one. Any change therefore creates a new data store and leaves the old one on the platform, as destroy does; a warning names it.
  *
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";
@@ -63,45 +63,45 @@ export interface DataStoreArgs {
  * Import id: the data store's id, for example `7`.
  */
 export class DataStore extends pulumi.CustomResource {
-  /** Name of the data store. Default: the platform's combination of dbHost and dbName. */
+  /** Name of the data store. Default: the platform combines dbHost and dbName. */
   declare readonly name: pulumi.Output<string | undefined>;
-  /** Kind of database. Default: mysql. */
+  /** Database type. Default: mysql. */
   declare readonly dbType: pulumi.Output<"mysql" | "vertica" | "mongo" | "postgresql" | "redshift" | undefined>;
-  /** Where the database is: a region, or on-premise, which alone allows a gateway. */
+  /** Location of the database: a region, or on-premise, which is required for a gateway. */
   declare readonly dbLocation: pulumi.Output<
     "us-east-1" | "us-west-2" | "ap-southeast-1" | "eu-west-1" | "on-premise" | undefined
   >;
-  /** IP address or host name of the database. */
+  /** IP address or host name of the database server. */
   declare readonly dbHost: pulumi.Output<string>;
   /** Name of the database. */
   declare readonly dbName: pulumi.Output<string>;
   /** Login user. */
   declare readonly dbUser: pulumi.Output<string | undefined>;
-  /** Login password. The platform never shows it again. */
+  /** Login password. The platform never returns it. */
   declare readonly dbPasswd: pulumi.Output<string | undefined>;
-  /** Port of the database. Default: the default port of the database type. */
+  /** Port of the database server. Default: the default port of the database type. */
   declare readonly port: pulumi.Output<number | undefined>;
-  /** Catalog under which Presto and Spark clusters see the data store: lower-case letters and digits, for the types mysql, postgresql and redshift only. Support must enable the feature first. */
+  /** Catalog name of the data store in Presto and Spark clusters: lower-case letters and digits. Only for the types mysql, postgresql and redshift. The platform's support must first enable the feature. */
   declare readonly catalogName: pulumi.Output<string | null | undefined>;
-  /** Machine through which the platform reaches an on-premise database. Its port 22 must be open. */
+  /** IP address or host name of the gateway to an on-premise database. Its port 22 must be open. */
   declare readonly gatewayIp: pulumi.Output<string | undefined>;
   /** SSH port of the gateway. Default: 22. */
   declare readonly gatewayPort: pulumi.Output<number | undefined>;
-  /** Login user of the gateway. */
+  /** Login user on the gateway. */
   declare readonly gatewayUsername: pulumi.Output<string | undefined>;
   /** Private key for the gateway; the matching public key must be installed on the bastion node. */
   declare readonly gatewayPrivateKey: pulumi.Output<string | undefined>;
-  /** Do not try the connection when the data store is made. Default: false. */
+  /** Skip the connection test when the data store is created. Default: false. */
   declare readonly skipValidation: pulumi.Output<boolean | undefined>;
   /** Account that owns the data store. */
   declare readonly accountId: pulumi.Output<number>;
-  /** User who made it. */
+  /** User who created it. */
   declare readonly userId: pulumi.Output<number>;
-  /** Whether it was active when it was made. */
+  /** Whether it was active when it was created. */
   declare readonly active: pulumi.Output<boolean>;
-  /** Its name on the platform: `name`, or what the platform chose. */
+  /** Its name on the platform: `name`, or the one that the platform chose. */
   declare readonly assignedName: pulumi.Output<string>;
-  /** When it was made. */
+  /** Time when it was created. */
   declare readonly createdAt: pulumi.Output<string>;
 
   /** Gets an existing resource by its id, without managing it. */

@@ -4,19 +4,19 @@ import { type PlatformResourceOptions, registration } from "../runtime";
 
 /** The inputs of `EnabledUser`. */
 export interface EnabledUserArgs {
-  /** The user: the `id` that `getUsers` shows, or the e-mail address. Changing it replaces the resource. */
+  /** The user to enable: the `id` that `getUsers` returns, or the e-mail address. Changing it replaces the resource. */
   svcUserId: pulumi.Input<number | string>;
 }
 
 /**
- * A user who may use the account: one who was disabled, or who awaits approval, is enabled.
+ * A user who may use the account. Creating the resource enables a user who is disabled or awaiting approval.
  *
- * The API can enable a user and not disable one, so destroying the resource leaves the user enabled.
+ * The API can enable a user but not disable one, so destroying the resource leaves the user enabled.
  *
  * ```typescript
  * import * as dataplatform from "pulumi-dataplatform";
  *
- * // By the id that getUsers shows, or by e-mail address.
+ * // By the id that getUsers returns, or by e-mail address.
  * const dan = new dataplatform.EnabledUser("dan", { svcUserId: "107" });
  * const pia = new dataplatform.EnabledUser("pia", { svcUserId: "pending1@analytics.example.com" });
  *
@@ -27,9 +27,9 @@ export interface EnabledUserArgs {
  * Import id: the user's id or e-mail address, for example `107`.
  */
 export class EnabledUser extends pulumi.CustomResource {
-  /** The user: the `id` that `getUsers` shows, or the e-mail address. */
+  /** The user to enable: the `id` that `getUsers` returns, or the e-mail address. */
   declare readonly svcUserId: pulumi.Output<string>;
-  /** Ordinary id of the user, if the token may list users. */
+  /** Ordinary user id, if the token may list users. */
   declare readonly userId: pulumi.Output<string | undefined>;
   /** E-mail address of the user, if the token may list users. */
   declare readonly email: pulumi.Output<string | undefined>;

@@ -5,26 +5,26 @@ import type * as types from "../types";
 
 /** The inputs of `FolderPolicy`. */
 export interface FolderPolicyArgs {
-  /** What the folder holds: `notes` (notebooks) or `notebook_dashboards` (dashboards). Changing it replaces the resource. */
+  /** Content of the folder: `notes` (notebooks) or `notebook_dashboards` (dashboards). Changing it replaces the resource. */
   type: pulumi.Input<"notes" | "notebook_dashboards">;
-  /** Where the folder is now, such as `Common/reports`. Changing it replaces the resource. */
+  /** Current location of the folder, such as `Common/reports`. Changing it replaces the resource. */
   location: pulumi.Input<string>;
-  /** Elements in the order in which they are sent. The order of actions and ids within an element means nothing. */
+  /** Policy elements, in the order they are sent. The order of actions and ids within an element does not matter. */
   policy: pulumi.Input<pulumi.Input<types.FolderPolicyElementArgs>[]>;
-  /** Name of the folder, sent along: the API's manual has it in examples only. */
+  /** Name of the folder. It is sent with the policy; the API's manual shows it only in examples. */
   name?: pulumi.Input<string> | undefined;
-  /** What destroy does: `keep` leaves the policy as it is, with a warning, `clear` sets a policy without elements, `set` sets `destroyPolicy`. Default: `keep`. */
+  /** What destroy does: `keep` leaves the policy as it is, with a warning, `clear` sets an empty policy, `set` sets `destroyPolicy`. Default: `keep`. */
   onDestroy?: pulumi.Input<"keep" | "clear" | "set"> | undefined;
-  /** The policy that destroy leaves behind. Goes with `onDestroy: "set"`. */
+  /** Policy that destroy sets. Required with `onDestroy: "set"`, and not allowed otherwise. */
   destroyPolicy?: pulumi.Input<pulumi.Input<types.FolderPolicyElementArgs>[]> | undefined;
 }
 
 /**
- * The access policy of a notebook or dashboard folder: who may do what in it.
+ * The access policy of a notebook or dashboard folder.
  *
- * A folder has one policy, and this resource is the whole of it: what others set is overwritten. The API cannot show the policy of a folder, so what was there before cannot be put back: say with `onDestroy` what destroy shall leave behind.
+ * A folder has one policy, and this resource manages all of it: it overwrites what others set. The API cannot show the policy of a folder, so destroy cannot restore the previous one: choose with `onDestroy` what destroy leaves behind.
  *
- * If the folder is a `Folder` of the same program, give its `currentLocation` as `location`.
+ * If the folder is a `Folder` resource in the same program, pass its `currentLocation` as `location`.
  *
  * ```typescript
  * import * as dataplatform from "pulumi-dataplatform";
@@ -40,7 +40,7 @@ export interface FolderPolicyArgs {
  *     { access: "allow", action: ["write"], condition: { svcGroups: [engineers] } },
  *     { access: "deny", action: ["all"], condition: { svcGroups: [analysts, engineers] } },
  *   ],
- *   // The API cannot show what was there before, so say what destroy shall leave behind.
+ *   // The API cannot show the previous policy, so choose what destroy leaves behind.
  *   onDestroy: "set",
  *   destroyPolicy: [{ access: "deny" }],
  * });
@@ -51,17 +51,17 @@ export interface FolderPolicyArgs {
  * Import id: `type/location`, for example `notes/Common/reports`.
  */
 export class FolderPolicy extends pulumi.CustomResource {
-  /** What the folder holds: `notes` (notebooks) or `notebook_dashboards` (dashboards). */
+  /** Content of the folder: `notes` (notebooks) or `notebook_dashboards` (dashboards). */
   declare readonly type: pulumi.Output<"notes" | "notebook_dashboards">;
-  /** Where the folder is now, such as `Common/reports`. */
+  /** Current location of the folder, such as `Common/reports`. */
   declare readonly location: pulumi.Output<string>;
-  /** Elements in the order in which they are sent. The order of actions and ids within an element means nothing. */
+  /** Policy elements, in the order they are sent. The order of actions and ids within an element does not matter. */
   declare readonly policy: pulumi.Output<types.FolderPolicyElement[]>;
-  /** Name of the folder, sent along: the API's manual has it in examples only. */
+  /** Name of the folder. It is sent with the policy; the API's manual shows it only in examples. */
   declare readonly name: pulumi.Output<string | undefined>;
-  /** What destroy does: `keep` leaves the policy as it is, with a warning, `clear` sets a policy without elements, `set` sets `destroyPolicy`. Default: `keep`. */
+  /** What destroy does: `keep` leaves the policy as it is, with a warning, `clear` sets an empty policy, `set` sets `destroyPolicy`. Default: `keep`. */
   declare readonly onDestroy: pulumi.Output<"keep" | "clear" | "set" | undefined>;
-  /** The policy that destroy leaves behind. Goes with `onDestroy: "set"`. */
+  /** Policy that destroy sets. Required with `onDestroy: "set"`, and not allowed otherwise. */
   declare readonly destroyPolicy: pulumi.Output<types.FolderPolicyElement[] | undefined>;
   /** Account that it belongs to, if the token may view the account. */
   declare readonly accountId: pulumi.Output<number | undefined>;

@@ -6,18 +6,18 @@ import { type PlatformResourceOptions, registration } from "../runtime";
 export interface FolderArgs {
   /** Id of the folder. Changing it replaces the resource. */
   folderId: pulumi.Input<number | string>;
-  /** What the folder holds: `notes` (notebooks) or `notebook_dashboards` (dashboards). Changing it replaces the resource. */
+  /** Content of the folder: `notes` (notebooks) or `notebook_dashboards` (dashboards). Changing it replaces the resource. */
   type: pulumi.Input<"notes" | "notebook_dashboards">;
-  /** The name that the folder shall have. */
+  /** Name to give the folder. */
   name: pulumi.Input<string>;
-  /** Where the folder is when this resource first sees it, such as `Common/reports`. Change it only when somebody else moved or renamed the folder: then say where it is now. */
+  /** Location of the folder when this resource is created, such as `Common/reports`. Change it only if somebody else moved or renamed the folder: set it to the folder's new location. */
   location: pulumi.Input<string>;
 }
 
 /**
  * The name of an existing notebook or dashboard folder.
  *
- * The API can rename folders, not make or remove them. A rename changes the folder's location, whose last part is its name: `currentLocation` follows every rename, so that `location` in the program may stay what it was in the beginning.
+ * The API can rename a folder, but not create or remove one. A rename also changes the last part of the folder's location. `currentLocation` follows every rename, so `location` in the program can keep its original value.
  *
  * ```typescript
  * import * as dataplatform from "pulumi-dataplatform";
@@ -25,7 +25,7 @@ export interface FolderArgs {
  * const boards = new dataplatform.Folder("boards", {
  *   folderId: "704",
  *   type: "notebook_dashboards",
- *   location: "Common/boards", // where it was in the beginning; `name` may change again and again
+ *   location: "Common/boards", // the original location; it stays valid when `name` changes
  *   name: "dashboards",
  * });
  *
@@ -44,13 +44,13 @@ export interface FolderArgs {
 export class Folder extends pulumi.CustomResource {
   /** Id of the folder. */
   declare readonly folderId: pulumi.Output<string>;
-  /** What the folder holds: `notes` (notebooks) or `notebook_dashboards` (dashboards). */
+  /** Content of the folder: `notes` (notebooks) or `notebook_dashboards` (dashboards). */
   declare readonly type: pulumi.Output<"notes" | "notebook_dashboards">;
-  /** The name that the folder shall have. */
+  /** Name to give the folder. */
   declare readonly name: pulumi.Output<string>;
-  /** Where the folder is when this resource first sees it, such as `Common/reports`. Change it only when somebody else moved or renamed the folder: then say where it is now. */
+  /** Location of the folder when this resource is created, such as `Common/reports`. Change it only if somebody else moved or renamed the folder: set it to the folder's new location. */
   declare readonly location: pulumi.Output<string>;
-  /** Where the folder is since it has its name. */
+  /** Location of the folder after the last rename. */
   declare readonly currentLocation: pulumi.Output<string>;
   /** Account that it belongs to, if the token may view the account. */
   declare readonly accountId: pulumi.Output<number | undefined>;

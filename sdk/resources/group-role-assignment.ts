@@ -6,14 +6,14 @@ import { type PlatformResourceOptions, registration } from "../runtime";
 export interface GroupRoleAssignmentArgs {
   /** Id of the group that gets the role. Changing it replaces the resource. */
   groupId: pulumi.Input<number | string>;
-  /** Name of the role, or its id as text: `"analyst"` or `"301"`. Changing it replaces the resource. */
+  /** Name of the role, or its id as a string: `"analyst"` or `"301"`. Changing it replaces the resource. */
   role: pulumi.Input<string>;
 }
 
 /**
- * A role that a group has: its members may do what the role allows.
+ * The assignment of a role to a group, whose members may then do what the role allows.
  *
- * The API cannot tell whether the group had the role before, so creating the resource takes over an assignment that was there already, and destroying it removes the assignment in any case.
+ * The API cannot show whether the group already has the role, so creating the resource takes over an existing assignment, and destroying it always removes the assignment.
  *
  * ```typescript
  * import * as dataplatform from "pulumi-dataplatform";
@@ -31,7 +31,7 @@ export interface GroupRoleAssignmentArgs {
 export class GroupRoleAssignment extends pulumi.CustomResource {
   /** Id of the group that gets the role. */
   declare readonly groupId: pulumi.Output<number>;
-  /** Name of the role, or its id as text: `"analyst"` or `"301"`. */
+  /** Name of the role, or its id as a string: `"analyst"` or `"301"`. */
   declare readonly role: pulumi.Output<string>;
   /** Account that it belongs to, if the token may view the account. */
   declare readonly accountId: pulumi.Output<number | undefined>;

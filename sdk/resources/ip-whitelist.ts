@@ -4,20 +4,20 @@ import { type PlatformResourceOptions, registration } from "../runtime";
 
 /** The inputs of `IpWhitelist`. */
 export interface IpWhitelistArgs {
-  /** Addresses to allow: IPv4, IPv6, or ranges in CIDR notation, in any order. */
+  /** Addresses to allow: IPv4, IPv6, or ranges in CIDR notation. Order does not matter. */
   addresses: pulumi.Input<pulumi.Input<string>[]>;
-  /** Also remove every entry that is neither in `addresses` nor in `keep`, whoever made it, unless another resource of the same program declares it. Default: false, entries of others are left alone. */
+  /** Also remove every other entry, no matter who created it, unless it is in `keep` or another resource in the same program declares it. Default: false, other entries are left alone. */
   exclusive?: pulumi.Input<boolean> | undefined;
-  /** Addresses that this resource never removes, such as the one you work from: not as `exclusive`, not at destroy, not when they are taken out of `addresses`, which is refused. */
+  /** Addresses that this resource never removes, such as your own: neither with `exclusive` nor on destroy. Dropping one of them from `addresses` is an error. */
   keep?: pulumi.Input<pulumi.Input<string>[]> | undefined;
-  /** Take over addresses that are listed already, so that destroy removes them too. Set it when addresses move here from resources that the program no longer declares. Default: false, they stay. */
+  /** Take over addresses that are already listed, so that destroy removes them too. Use it to move addresses here from resources that the program no longer declares. Default: false, destroy leaves them. */
   adopt?: pulumi.Input<boolean> | undefined;
 }
 
 /**
- * The addresses from which users of the account may log in, many as one resource.
+ * The addresses from which users of the account may log in, managed as a single resource.
  *
- * What is missing is added in parallel. Addresses that are listed already are adopted: they stay when the resource is destroyed. Nothing is removed before everything declared is on the list, so the list is never empty on the way. The platform's support must enable whitelisting for the account first. For single addresses with a life of their own, see `WhitelistedIp`.
+ * Missing addresses are added in parallel. Addresses that are already listed are adopted: destroy leaves them on the list. Nothing is removed until every declared address is on the list, so the list is never empty in between. The platform's support must first enable whitelisting for the account. To manage each address as a separate resource, use `WhitelistedIp`.
  *
  * ```typescript
  * import * as dataplatform from "pulumi-dataplatform";
@@ -27,30 +27,30 @@ export interface IpWhitelistArgs {
  *
  * const whitelist = new dataplatform.IpWhitelist("logins", {
  *   addresses: [...offices, vpn],
- *   // Whatever else is on the list goes, except what keep names.
+ *   // Removes everything else on the list, except the addresses in keep.
  *   exclusive: true,
  *   keep: [vpn],
  * });
  *
  * export const account = whitelist.accountId;
- * /** Addresses that were listed before: destroy leaves them alone. *\/
+ * /** Addresses that were already listed: destroy leaves them alone. *\/
  * export const found = whitelist.adopted;
  * ```
  *
  * Import id: the account's id, for example `1001`.
  */
 export class IpWhitelist extends pulumi.CustomResource {
-  /** Addresses to allow: IPv4, IPv6, or ranges in CIDR notation, in any order. */
+  /** Addresses to allow: IPv4, IPv6, or ranges in CIDR notation. Order does not matter. */
   declare readonly addresses: pulumi.Output<string[]>;
-  /** Also remove every entry that is neither in `addresses` nor in `keep`, whoever made it, unless another resource of the same program declares it. Default: false, entries of others are left alone. */
+  /** Also remove every other entry, no matter who created it, unless it is in `keep` or another resource in the same program declares it. Default: false, other entries are left alone. */
   declare readonly exclusive: pulumi.Output<boolean | undefined>;
-  /** Addresses that this resource never removes, such as the one you work from: not as `exclusive`, not at destroy, not when they are taken out of `addresses`, which is refused. */
+  /** Addresses that this resource never removes, such as your own: neither with `exclusive` nor on destroy. Dropping one of them from `addresses` is an error. */
   declare readonly keep: pulumi.Output<string[] | undefined>;
-  /** Take over addresses that are listed already, so that destroy removes them too. Set it when addresses move here from resources that the program no longer declares. Default: false, they stay. */
+  /** Take over addresses that are already listed, so that destroy removes them too. Use it to move addresses here from resources that the program no longer declares. Default: false, destroy leaves them. */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
   /** Account that owns the list. */
   declare readonly accountId: pulumi.Output<number>;
-  /** Addresses among `addresses` that were listed already: destroy leaves them on the list. */
+  /** Those of `addresses` that were already listed: destroy leaves them on the list. */
   declare readonly adopted: pulumi.Output<string[]>;
 
   /** Gets an existing resource by its id, without managing it. */

@@ -5,22 +5,22 @@ import type * as types from "../types";
 
 /** The inputs of `ObjectPolicy`. */
 export interface ObjectPolicyArgs {
-  /** What the object is: `note` (a notebook), `cluster` or `scheduler`. The API can show the policy of an `environment`, but not set it. Changing it replaces the resource. */
+  /** Type of the object: `note` (a notebook), `cluster` or `scheduler`. The API can show the policy of an `environment`, but not set it. Changing it replaces the resource. */
   sourceType: pulumi.Input<"note" | "cluster" | "scheduler">;
   /** Id of the object. Changing it replaces the resource. */
   sourceId: pulumi.Input<number | string>;
-  /** Elements in the order in which they are sent. The order of actions and ids within an element means nothing. */
+  /** Policy elements, in the order they are sent. The order of actions and ids within an element does not matter. */
   policy: pulumi.Input<pulumi.Input<types.PolicyElementArgs>[]>;
-  /** What destroy does: `restore` puts the policy back that was found, `clear` sets a policy without elements, `keep` leaves the policy as it is. Default: `restore`. */
+  /** What destroy does: `restore` restores the original policy, `clear` sets an empty policy, `keep` leaves the policy as it is. Default: `restore`. */
   onDestroy?: pulumi.Input<"restore" | "clear" | "keep"> | undefined;
 }
 
 /**
- * The policy of a notebook, a cluster or a scheduler: who may do what with it.
+ * The access policy of a notebook, a cluster or a scheduler.
  *
- * An object has one policy, and this resource is the whole of it: what others set is overwritten, and two stacks that declare the policy of one object overwrite each other. Declare it in one of them. The policy found at the first `up` is remembered in `originalPolicy` and put back by destroy; that takes the permission to view it, which `onDestroy: "clear"` and `"keep"` do without.
+ * An object has one policy, and this resource manages all of it: it overwrites what others set, and two stacks that declare a policy for the same object overwrite each other, so declare it in one of them. The policy found at the first `up` is saved in `originalPolicy` and restored by destroy. That needs permission to view the policy; `onDestroy: "clear"` and `"keep"` do not.
  *
- * `all` has the lowest priority: `read`, `update` and `delete` go before it. A user who is explicitly allowed is allowed even when a group of that user is restricted, and the other way round. A policy that ends with a deny-all element for the users and groups it lists matches what the user interface makes; one that does not is legal and gives a warning. `explain` answers what a policy means for a user.
+ * `all` has the lowest priority: `read`, `update` and `delete` override it. A user who is explicitly allowed is allowed even if one of the user's groups is denied, and vice versa. Policies created in the user interface end with a deny-all element for the users and groups they list; a policy without one is valid but causes a warning. `explain` shows what a policy means for a user.
  *
  * ```typescript
  * import * as dataplatform from "pulumi-dataplatform";
@@ -34,7 +34,7 @@ export interface ObjectPolicyArgs {
  *   policy: [
  *     { access: "allow", action: ["read", "update", "delete", "manage"], condition: { svcUsers: [owner] } },
  *     { access: "allow", action: ["read"], condition: { svcGroups: [analysts] } },
- *     // As the user interface writes it: whatever is not allowed above is denied.
+ *     // Like policies from the user interface: deny whatever is not allowed above.
  *     { access: "deny", action: ["all"], condition: { svcUsers: [owner], svcGroups: [analysts] } },
  *   ],
  * });
@@ -49,15 +49,15 @@ export interface ObjectPolicyArgs {
  * Import id: `sourceType/sourceId`, for example `note/501`.
  */
 export class ObjectPolicy extends pulumi.CustomResource {
-  /** What the object is: `note` (a notebook), `cluster` or `scheduler`. The API can show the policy of an `environment`, but not set it. */
+  /** Type of the object: `note` (a notebook), `cluster` or `scheduler`. The API can show the policy of an `environment`, but not set it. */
   declare readonly sourceType: pulumi.Output<"note" | "cluster" | "scheduler">;
   /** Id of the object. */
   declare readonly sourceId: pulumi.Output<string>;
-  /** Elements in the order in which they are sent. The order of actions and ids within an element means nothing. */
+  /** Policy elements, in the order they are sent. The order of actions and ids within an element does not matter. */
   declare readonly policy: pulumi.Output<types.PolicyElement[]>;
-  /** What destroy does: `restore` puts the policy back that was found, `clear` sets a policy without elements, `keep` leaves the policy as it is. Default: `restore`. */
+  /** What destroy does: `restore` restores the original policy, `clear` sets an empty policy, `keep` leaves the policy as it is. Default: `restore`. */
   declare readonly onDestroy: pulumi.Output<"restore" | "clear" | "keep" | undefined>;
-  /** The policy found when the resource was made, or at its import. Empty if the object had none, and absent if it was not looked for. */
+  /** Policy of the object before this resource was created, or at import. Empty if the object had none, absent if it was not read. */
   declare readonly originalPolicy: pulumi.Output<types.PolicyElement[]>;
   /** Account that it belongs to, if the token may view the account. */
   declare readonly accountId: pulumi.Output<number | undefined>;

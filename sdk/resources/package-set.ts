@@ -7,20 +7,20 @@ import type * as types from "../types";
 export interface PackageSetArgs {
   /** Id of the package environment. Changing it replaces the resource. */
   envId: pulumi.Input<number | string>;
-  /** Python or R packages. Changing it replaces the resource. */
+  /** Type of the packages: Python or R. Changing it replaces the resource. */
   sourceType: pulumi.Input<"python_package" | "r_package">;
-  /** The packages: `name`, `name==version`, or an object with both. A bare name installs the latest version. Order means nothing. */
+  /** Packages to install: `name`, `name==version`, or an object with both. A bare name installs the latest version. Order does not matter. */
   packages?: pulumi.Input<pulumi.Input<string | types.PackageArgs>[]> | undefined;
-  /** Address of the public R archive, to add `packages` from that repository. Only for `r_package`. */
+  /** URL of the public R repository to install `packages` from. Only for `r_package`. */
   repoUrl?: pulumi.Input<string> | undefined;
-  /** R packages that come from a repository of their own. Only for `r_package`. */
+  /** R packages, each with its own repository. Only for `r_package`. */
   repoPackages?: pulumi.Input<pulumi.Input<types.RepoPackageArgs>[]> | undefined;
 }
 
 /**
- * The Python or the R packages that a program wants in a package environment.
+ * A set of Python or R packages in a package environment.
  *
- * Only what the program lists is managed: other packages of the environment are left alone, and two `PackageSet`s of one environment and source type must not list the same package. Python names are compared as pip does (`Scikit_Learn` is `scikit-learn`), R names exactly.
+ * Only the listed packages are managed: other packages in the environment are left alone. Two `PackageSet`s with the same environment and source type must not list the same package. Python names are compared as pip does (`Scikit_Learn` is `scikit-learn`), R names exactly.
  *
  * ```typescript
  * import * as dataplatform from "pulumi-dataplatform";
@@ -47,13 +47,13 @@ export interface PackageSetArgs {
 export class PackageSet extends pulumi.CustomResource {
   /** Id of the package environment. */
   declare readonly envId: pulumi.Output<number>;
-  /** Python or R packages. */
+  /** Type of the packages: Python or R. */
   declare readonly sourceType: pulumi.Output<"python_package" | "r_package">;
-  /** The packages: `name`, `name==version`, or an object with both. A bare name installs the latest version. Order means nothing. */
+  /** Packages to install: `name`, `name==version`, or an object with both. A bare name installs the latest version. Order does not matter. */
   declare readonly packages: pulumi.Output<(string | types.Package)[]>;
-  /** Address of the public R archive, to add `packages` from that repository. Only for `r_package`. */
+  /** URL of the public R repository to install `packages` from. Only for `r_package`. */
   declare readonly repoUrl: pulumi.Output<string | undefined>;
-  /** R packages that come from a repository of their own. Only for `r_package`. */
+  /** R packages, each with its own repository. Only for `r_package`. */
   declare readonly repoPackages: pulumi.Output<types.RepoPackage[] | undefined>;
   /** Account that it belongs to, if the token may view the account. */
   declare readonly accountId: pulumi.Output<number | undefined>;

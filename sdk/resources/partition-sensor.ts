@@ -9,18 +9,18 @@ export interface PartitionSensorArgs {
   schema: pulumi.Input<string>;
   /** Hive table. Changing it replaces the resource. */
   table: pulumi.Input<string>;
-  /** The partitions that must be there, by column. Order means nothing. Without any, the platform decides what to look for. Changing it replaces the resource. */
+  /** Partitions that must exist, by column. Order does not matter. Default: none, and the platform decides what to look for. Changing it replaces the resource. */
   columns?: pulumi.Input<pulumi.Input<types.PartitionColumnArgs>[]> | undefined;
-  /** Path of the operation that is tried first; the other one is tried when the platform answers 404. Default: `partition_sensor`. */
+  /** API path to try first; if the platform does not serve it, the other one is tried. Default: `partition_sensor`. */
   apiPath?: pulumi.Input<"partition_sensor" | "sensors/partition_sensor"> | undefined;
-  /** Whether to wait until the partitions are there, and how. Default: false. */
+  /** Whether to wait until the partitions exist, and how long. Default: false. */
   wait?: pulumi.Input<boolean | types.SensorWaitArgs> | undefined;
 }
 
 /**
- * A question to the platform whether partitions of a Hive table are there, and the wish to wait for them.
+ * A check for partitions of a Hive table, which can wait until they exist.
  *
- * Resources that depend on a sensor with `wait` are made only once the partitions are there. Without `wait`, `ready` tells how it was at the last `up` or `refresh`.
+ * Resources that depend on a sensor with `wait` are created only once the partitions exist. Without `wait`, `ready` is the result of the check at the last `up` or `refresh`.
  *
  * ```typescript
  * import * as dataplatform from "pulumi-dataplatform";
@@ -35,7 +35,7 @@ export interface PartitionSensorArgs {
  *   wait: { timeoutSeconds: 600, intervalSeconds: 10 },
  * });
  *
- * // Made only once the partitions are there.
+ * // Created only once the partitions exist.
  * const packages = new dataplatform.PackageSet(
  *   "packages",
  *   { envId: 401, sourceType: "python_package", packages: ["pyarrow"] },
@@ -46,20 +46,20 @@ export interface PartitionSensorArgs {
  * export const packagesId = packages.id;
  * ```
  *
- * Import id: `schema.table/column=value,value;column=value`, URL-encoded where a part contains one of these separators, for example `sales.orders/region=emea`.
+ * Import id: `schema.table/column=value,value;column=value`, with each part URL-encoded if it contains one of these separators, for example `sales.orders/region=emea`.
  */
 export class PartitionSensor extends pulumi.CustomResource {
   /** Database that holds the Hive table. */
   declare readonly schema: pulumi.Output<string>;
   /** Hive table. */
   declare readonly table: pulumi.Output<string>;
-  /** The partitions that must be there, by column. Order means nothing. Without any, the platform decides what to look for. */
+  /** Partitions that must exist, by column. Order does not matter. Default: none, and the platform decides what to look for. */
   declare readonly columns: pulumi.Output<types.PartitionColumn[]>;
-  /** Path of the operation that is tried first; the other one is tried when the platform answers 404. Default: `partition_sensor`. */
+  /** API path to try first; if the platform does not serve it, the other one is tried. Default: `partition_sensor`. */
   declare readonly apiPath: pulumi.Output<"partition_sensor" | "sensors/partition_sensor" | undefined>;
-  /** Whether to wait until the partitions are there, and how. Default: false. */
+  /** Whether to wait until the partitions exist, and how long. Default: false. */
   declare readonly wait: pulumi.Output<boolean | types.SensorWait | undefined>;
-  /** Whether every partition is there. */
+  /** Whether every partition exists. */
   declare readonly ready: pulumi.Output<boolean>;
   /** Account that it belongs to, if the token may view the account. */
   declare readonly accountId: pulumi.Output<number | undefined>;

@@ -4,16 +4,16 @@ import { type PlatformResourceOptions, registration } from "../runtime";
 
 /** The inputs of `WhitelistedIp`. */
 export interface WhitelistedIpArgs {
-  /** Address to allow: IPv4 or IPv6, or a range in CIDR notation. Changing it replaces the resource. */
+  /** Address to allow: IPv4, IPv6, or a range in CIDR notation. Changing it replaces the resource. */
   ipCidr: pulumi.Input<string>;
-  /** Take over the entry if the address is listed already, instead of failing. Destroying the resource then removes it. Default: false. */
+  /** Take over the entry if the address is already listed, instead of failing. Destroying the resource then removes it. Default: false. */
   adopt?: pulumi.Input<boolean> | undefined;
 }
 
 /**
  * An address from which users of the account may log in.
  *
- * The platform's support must enable whitelisting for the account first; from then on, users can log in only from whitelisted addresses. For many addresses at once, `IpWhitelist` is one resource instead of many.
+ * The platform's support must first enable whitelisting for the account; from then on, users can log in only from whitelisted addresses. To manage many addresses in a single resource, use `IpWhitelist`.
  *
  * ```typescript
  * import * as dataplatform from "pulumi-dataplatform";
@@ -28,15 +28,15 @@ export interface WhitelistedIpArgs {
  * Import id: the record's id, or the address, for example `203.0.113.7`.
  */
 export class WhitelistedIp extends pulumi.CustomResource {
-  /** Address to allow: IPv4 or IPv6, or a range in CIDR notation. */
+  /** Address to allow: IPv4, IPv6, or a range in CIDR notation. */
   declare readonly ipCidr: pulumi.Output<string>;
-  /** Take over the entry if the address is listed already, instead of failing. Destroying the resource then removes it. Default: false. */
+  /** Take over the entry if the address is already listed, instead of failing. Destroying the resource then removes it. Default: false. */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
   /** Account that owns the entry. */
   declare readonly accountId: pulumi.Output<number>;
-  /** When the entry was made. */
+  /** Time when the entry was created. */
   declare readonly createdAt: pulumi.Output<string>;
-  /** When the entry was last changed. */
+  /** Time when the entry was last changed. */
   declare readonly updatedAt: pulumi.Output<string>;
 
   /** Gets an existing resource by its id, without managing it. */

@@ -54,7 +54,7 @@ async function converge(driver: Driver, model: Model, told: string[]): Promise<F
     told.push(...failures.map(({ name, message }) => `${name}: ${message}`), ...hints(driver.said()));
     if (failures.length === 0) return [];
     for (const { name, message } of failures)
-      if (message.includes("is whitelisted already")) model.amend(name, { adopt: true });
+      if (message.includes("is already whitelisted")) model.amend(name, { adopt: true });
   }
   return failures;
 }

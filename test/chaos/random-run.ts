@@ -86,9 +86,9 @@ async function converge(
     if (failures.length === 0) return [];
     report.failures += failures.length;
     for (const { name, message } of failures) {
-      if (/its outcome is unknown|before you run this again/.test(message) && model.announce(name))
+      if (/its outcome is unknown|[Bb]efore you run this again/.test(message) && model.announce(name))
         report.announced += 1;
-      if (message.includes("is whitelisted already")) model.amend(name, { adopt: true });
+      if (message.includes("is already whitelisted")) model.amend(name, { adopt: true });
     }
   }
   return failures;

@@ -192,7 +192,9 @@ describe("a command that does not succeed", () => {
     const { code, text } = await stack.up(program("endless", { timeout: 2 }));
     const id = String(commands().at(-1)!.id);
     expect(code).not.toBe(0);
-    expect(text).toContain(`command ${id} has not ended after 2 s (wait.timeoutSeconds); it is running, and goes on`);
+    expect(text).toContain(
+      `timed out after 2 s (wait.timeoutSeconds) waiting for command ${id}, last seen with status running`,
+    );
     expect(await kept()).toEqual([id, "running", 1]);
     await outcomeOf("endless", "done");
     await ok(stack.up());

@@ -107,7 +107,7 @@ describe("the arguments of S3DistCp", () => {
     fc.assert(
       fc.property(value, (text) => {
         const words = splitWords(`--groupBy ${quoted(text)}`);
-        expect(words?.[1]).toEqual({ text, bareStar: false });
+        expect(words?.[1]).toEqual({ text, hasUnquotedStar: false });
       }),
       { numRuns: 2000 },
     );

@@ -66,7 +66,9 @@ describe("a submission whose answer is lost", () => {
   test("without our tag, if the user opts out: the outcome is unknown, and it is not sent again", async () => {
     fault({ kind: "reset-after" });
     const { life } = inProcess(command, emulator);
-    await expect(life.create({ ...spark, tagSubmission: false })).rejects.toThrow(/unknown\. It carries no tag/);
+    await expect(life.create({ ...spark, tagSubmission: false })).rejects.toThrow(
+      /unknown\. Before you run this again, search the command history for it; it has no tag/,
+    );
     expect(commands().map(({ tags }) => tags)).toEqual([[]]);
   });
 
@@ -80,7 +82,7 @@ describe("a submission whose answer is lost", () => {
   test("and the search is interrupted: names the tag to search for", async () => {
     fault({ kind: "reset-before" });
     const { life } = inProcess(command, emulator, { signal: AbortSignal.timeout(30) });
-    await expect(life.create(spark)).rejects.toThrow(/its outcome is unknown.*Look in the command history for the tag/);
+    await expect(life.create(spark)).rejects.toThrow(/its outcome is unknown.*search the command history for the tag/);
     expect(emulator.requests().counts["commands.submit"]).toBe(1);
   });
 

@@ -83,7 +83,9 @@ describe("waiting for a command", () => {
     const { life } = inProcess(command, emulator);
     const wait = { timeout: 1.5, interval: 1 };
     const { existing, reason } = await failureOf(life.create({ ...spark, wait }));
-    expect(reason).toContain(`command ${existing.id} has not ended after 1.5 s (wait.timeoutSeconds); it is waiting`);
+    expect(reason).toContain(
+      `timed out after 1.5 s (wait.timeoutSeconds) waiting for command ${existing.id}, last seen with status waiting`,
+    );
     expect(life.diff(existing.id, existing.state, { ...spark, wait })).toMatchObject({
       changed: ["wait"],
       replaces: [],
@@ -102,9 +104,7 @@ describe("waiting for a command", () => {
     await once(0);
     setTimeout(() => stop.abort(), 50);
     const { existing, reason } = await made;
-    expect(reason).toMatch(
-      new RegExp(`waiting for command ${existing.id} ended early.*was submitted.*Logs: commands/`),
-    );
+    expect(reason).toMatch(new RegExp(`stopped waiting for command ${existing.id}.*was submitted.*Logs: commands/`));
   });
 });
 
@@ -134,7 +134,7 @@ describe("the history", () => {
     const { id } = await life.create(spark);
     emulator.advance(400 * day);
     expect((await life.read(id, {}))?.state).toMatchObject({ status: "done", commandType: "SparkCommand" });
-    await expect(life.read("999999", {})).rejects.toThrow("the history shows no command 999999");
+    await expect(life.read("999999", {})).rejects.toThrow("command 999999 is not in the command history");
     await expect(life.read("my command", {})).rejects.toThrow('"my command" is not a command id; expected an id such');
   });
 
@@ -144,7 +144,7 @@ describe("the history", () => {
     await control("DELETE", `/state/commands/${id}`);
     expect((await life.read(id, state))?.state).toEqual(state);
     expect(said.warnings).toEqual([
-      `Command: the history no longer shows command ${id}; it is kept as it was last seen (waiting)`,
+      `Command: command ${id} is no longer in the command history; keeping its last known state (waiting)`,
     ]);
   });
 });

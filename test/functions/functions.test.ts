@@ -219,7 +219,7 @@ describe("getCommandHistory", () => {
     expect(JSON.stringify(commands)).toContain("--s3SSEAlgorithm SSE-C --encryptionKey [secret]");
   });
   test.each([
-    [{ startDate: "2024-02-30" }, "startDate is not a date of the calendar"],
+    [{ startDate: "2024-02-30" }, "startDate is not a valid date"],
     [{ startDate: "yesterday" }, "startDate must be a date"],
     [{ startDate: "2024-02-02", endDate: "2024-02-01" }, "startDate is 2024-02-02, which is after endDate"],
     [{ limit: 0 }, "limit must be at least 1"],

@@ -122,14 +122,14 @@ export const expected: readonly Expected[] = [
   })),
   {
     reading: "sensorMeaning=always false",
-    findings: [refused("sensor", "were not there after 3 s"), triedAgain],
+    findings: [refused("sensor", "timed out after 3 s"), triedAgain],
     reason: "what is waited for never comes",
   },
   ...[
     ["running, then error", "ended with status error"],
     ["cancelled", "ended with status cancelled"],
-    ["killed", "has not ended after 3 s.*it is killed"],
-    ["unknown words", "has not ended after 3 s.*it is Finished_ok"],
+    ["killed", "timed out after 3 s.*status killed"],
+    ["unknown words", "timed out after 3 s.*status Finished_ok"],
   ].map(([value, why]) => ({
     reading: `statusCourse=${value}`,
     findings: [refused("waited", why!), triedAgain],

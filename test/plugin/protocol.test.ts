@@ -254,6 +254,6 @@ test("log lines name their resource", async () => {
   await configured();
   await plugin.check("WhitelistedIp", { ipCidr: "0.0.0.0/0" });
   expect(plugin.log).toEqual([
-    expect.objectContaining({ urn: urnOf("WhitelistedIp"), message: expect.stringContaining("lets every address in") }),
+    expect.objectContaining({ urn: urnOf("WhitelistedIp"), message: expect.stringContaining("allows every address") }),
   ]);
 });

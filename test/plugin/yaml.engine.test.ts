@@ -53,7 +53,7 @@ test("an invalid property fails at preview", async () => {
   writeFileSync(program, readFileSync(program, "utf8").replace(/ipCidr: \$.*/, "ipCidr: 203.0.113"));
   const preview = await stack.preview();
   expect(preview.code).not.toBe(0);
-  expect(preview.text).toContain("is no IP address");
+  expect(preview.text).toContain("is not an IP address");
 });
 
 test("everything is destroyed", async () => {

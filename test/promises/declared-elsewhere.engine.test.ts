@@ -141,7 +141,7 @@ describe.each(modes)("in %s mode", (mode) => {
     const { plain: _, ...others } = unchanged;
     const outcome = await bench.stack.up({ ...renamed(keyed, "3"), ...others, ...renamed(plain, "2") });
     expect(outcome.code).not.toBe(0);
-    expect(outcome.text).toMatch(/203\.0\.113\.9 is whitelisted already .*alias of its old name.*adopt: true/);
+    expect(outcome.text).toMatch(/203\.0\.113\.9 is already whitelisted .*alias with its old name.*adopt: true/);
     expectEverythingKept();
     expect(await bench.urns()).toEqual(expect.arrayContaining([expect.stringMatching(/::plain$/)]));
   });

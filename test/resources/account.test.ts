@@ -83,7 +83,7 @@ lifecycle({
           plan: "enterprise",
           ...stored,
         });
-        expect(text).toMatch(/the change of name, .* makes a NEW account, .* account 1004 stays on the platform/);
+        expect(text).toMatch(/changing name, .* creates a NEW account .* leaves account 1004 on the platform/);
         expect(text).toContain("account 1004 (Blue) stays on the platform: the API cannot remove it");
         expect(text).not.toContain("canary");
       },
@@ -110,7 +110,7 @@ lifecycle({
       what: `${idleClusterTimeout} hours`,
       args: { ...args, idleClusterTimeout },
       property: "idleClusterTimeout",
-      says: `is ${idleClusterTimeout}; allowed is 0 to 6 hours`,
+      says: `is ${idleClusterTimeout}; expected 0 to 6 hours`,
     })),
     {
       what: "half an hour",
@@ -122,19 +122,19 @@ lifecycle({
       what: "299 seconds",
       args: { ...args, idleClusterTimeoutInSecs: 299 },
       property: "idleClusterTimeoutInSecs",
-      says: "is 299; allowed is 300 or more seconds",
+      says: "is 299; expected 300 or more seconds",
     },
     {
       what: "10801 minutes",
       args: { ...args, idleSessionTimeout: 10_801 },
       property: "idleSessionTimeout",
-      says: "is 10801; allowed is 1 to 10800 minutes",
+      says: "is 10801; expected 1 to 10800 minutes",
     },
     {
       what: "negative cache",
       args: { ...args, cacheQuotaSizeInGB: -1 },
       property: "cacheQuotaSizeInGB",
-      says: "is -1; allowed is 0 or more gigabytes",
+      says: "is -1; expected 0 or more gigabytes",
     },
     { what: "a version", args: { ...args, apiVersion: "v3" }, property: "apiVersion", says: 'one of "v2", "v1.2"' },
     {
@@ -147,7 +147,7 @@ lifecycle({
   badLater: {
     args: { ...args, idleClusterTimeout: { $later: 7 } },
     property: "idleClusterTimeout",
-    says: "is 7; allowed is 0 to 6 hours",
+    says: "is 7; expected 0 to 6 hours",
   },
   forbidden: { token: "powerless", says: "creating an account" },
 });
@@ -174,7 +174,7 @@ describe("Account", () => {
     expect(life.check({ name: "Blue", storageAccessKey: "canary", storageSecretKey: unknown }).failures).toEqual([]);
     expect(said.warnings).toEqual([]);
     expect(life.check({ name: "Blue", storageAccessKey: "canary" }).failures).toEqual([]);
-    expect(said.warnings.join()).toContain("storageAccessKey and storageSecretKey belong together");
+    expect(said.warnings.join()).toContain("only one of storageAccessKey and storageSecretKey is set");
     expect(said.warnings.join()).not.toContain("canary");
   });
 
@@ -206,7 +206,7 @@ describe("Account", () => {
     const { id, state } = await life.create(args);
     spoil(emulator);
     await expect(life.read(id, state)).resolves.toEqual({ id, state });
-    expect(said.warnings.join()).toContain(`account ${id} cannot be viewed with its own token (40`);
+    expect(said.warnings.join()).toContain(`cannot view account ${id} with its own token (40`);
     expect(said.warnings.join()).not.toContain(String(state["authenticationToken"]));
   });
 
@@ -251,7 +251,7 @@ describe("Account", () => {
     const { life, said } = inProcess(account, emulator);
     const { state } = (await life.read("1002", {}))!;
     expect(life.diff("1002", state, args).changed).toEqual([]);
-    expect(said.warnings.join()).toContain("the configured one belongs to account 1001");
+    expect(said.warnings.join()).toContain("the configured token belongs to account 1001");
     await expect(life.read("two words", {})).rejects.toThrow(/"two words" is not an account id/);
   });
 

@@ -55,7 +55,7 @@ lifecycle({
       calls: replaced,
       after: (state, { text }) => {
         expect(storesIn(state).map(({ db_passwd }) => db_passwd)).toEqual([password, "canary-password-2"]);
-        expect(text).toContain("the change of dbPasswd, skipValidation makes a new one, and data store 601 stays");
+        expect(text).toContain("changing dbPasswd, skipValidation creates a new one, and leaves data store 601");
         expect(text).not.toContain("canary");
       },
     },
@@ -98,16 +98,16 @@ lifecycle({
       what: "host with a scheme",
       args: { ...minimal, dbHost: "jdbc:mysql://db" },
       property: "dbHost",
-      says: "give the host alone",
+      says: "has a scheme; remove it",
     },
     { what: "host with a port", args: { ...minimal, dbHost: "db:3306" }, property: "dbHost", says: "has a port" },
-    { what: "host with spaces", args: { ...minimal, dbHost: "my db" }, property: "dbHost", says: "is no host" },
-    { what: "half an IP address", args: { ...minimal, dbHost: "10.0.1" }, property: "dbHost", says: "is no host" },
+    { what: "host with spaces", args: { ...minimal, dbHost: "my db" }, property: "dbHost", says: "is not a host" },
+    { what: "half an IP address", args: { ...minimal, dbHost: "10.0.1" }, property: "dbHost", says: "is not a host" },
     {
       what: "port 0",
       args: { ...minimal, port: 0 },
       property: "port",
-      says: "is 0; allowed is a port from 1 to 65535",
+      says: "is 0; expected a port from 1 to 65535",
     },
     { what: "port too high", args: { ...minimal, port: 65536 }, property: "port", says: "from 1 to 65535" },
     {
@@ -120,19 +120,19 @@ lifecycle({
       what: "catalog name in capitals",
       args: { ...minimal, catalogName: "Sales" },
       property: "catalogName",
-      says: 'is "Sales"; allowed are lower-case letters and digits only',
+      says: 'is "Sales"; use only lower-case letters and digits',
     },
     {
       what: "catalog name with an underscore",
       args: { ...minimal, catalogName: "my_sales" },
       property: "catalogName",
-      says: "lower-case letters and digits only",
+      says: "use only lower-case letters and digits",
     },
     ...["vertica", "mongo"].map((dbType) => ({
       what: `catalog name with ${dbType}`,
       args: { ...minimal, dbType, catalogName: "sales" },
       property: "catalogName",
-      says: `is not available for dbType ${dbType}; allowed are mysql, postgresql, redshift`,
+      says: `is not available for dbType ${dbType}; it needs one of mysql, postgresql, redshift`,
     })),
     {
       what: "gateway in a region",
@@ -145,7 +145,7 @@ lifecycle({
       args: { ...minimal, ...gateway },
       // The engine would print the value of the named property.
       property: "",
-      says: /^gatewayPrivateKey is allowed only when .* it is not given/m,
+      says: /^gatewayPrivateKey is allowed only when .* it is not set/m,
     },
     {
       what: "gateway port in a region",
@@ -163,7 +163,7 @@ lifecycle({
       what: `gateway without ${missing}`,
       args: { ...behindGateway, [missing]: undefined },
       property: missing,
-      says: /is required when gateway\w+ and gateway\w+ is given/,
+      says: /is required when gateway\w+ and gateway\w+ are set/,
     })),
   ],
   badLater: {
@@ -201,7 +201,7 @@ describe("DataStore", () => {
     emulator.setFaults({ rules: [{ operation: "dbTaps.create", kind: "reset-after" }] });
     const { life } = inProcess(dataStore, emulator);
     await expect(life.create(full)).rejects.toThrow(
-      /its outcome is unknown.*new data store of sales on db.example.com/,
+      /its outcome is unknown.*new data store for sales on db.example.com/,
     );
     expect(storesIn(emulator.state())).toHaveLength(1);
   });

@@ -34,10 +34,19 @@ lifecycle({
   kept: "user ID (pending1@analytics.example.com) stays enabled: the API cannot disable a user",
   bad: [
     { what: "missing", args: {}, property: "svcUserId", says: "is required" },
-    { what: "empty", args: { svcUserId: "" }, property: "svcUserId", says: "is empty; give an id" },
-    { what: "two users", args: { svcUserId: "107,108" }, property: "svcUserId", says: "is a list" },
+    { what: "empty", args: { svcUserId: "" }, property: "svcUserId", says: "is empty; expected an id" },
+    {
+      what: "two users",
+      args: { svcUserId: "107,108" },
+      property: "svcUserId",
+      says: "a list; declare one resource per user",
+    },
   ],
-  badLater: { args: { svcUserId: { $later: "107,108" } }, property: "svcUserId", says: "is a list" },
+  badLater: {
+    args: { svcUserId: { $later: "107,108" } },
+    property: "svcUserId",
+    says: "a list; declare one resource per user",
+  },
   forbidden: { token: "powerless", says: "enabling users" },
 });
 
@@ -65,7 +74,7 @@ describe("EnabledUser", () => {
     expect(life.diff("107", { svcUserId: "107" }, { svcUserId: 107 }).changed).toEqual([]);
     await expect(life.create({ svcUserId: 107 })).resolves.toMatchObject({ id: "107", state: { userId: "17" } });
     expect(life.check({ svcUserId: "Dan" }).failures).toEqual([]);
-    expect(said.warnings.join()).toContain('svcUserId is "Dan", which looks like neither');
+    expect(said.warnings.join()).toContain('svcUserId is "Dan"; expected a user id');
   });
 
   test("if the answer is lost, the list shows that it worked", async () => {

@@ -57,13 +57,13 @@ lifecycle({
       after: (state) => expect([policyOf(state, 701), policyOf(state, 704)]).toEqual([[], [{ access: "deny" }]]),
     },
   ],
-  kept: "the policy of folder ID stays on the platform as it was set last",
+  kept: "the policy of folder ID stays on the platform as last set",
   bad: [
     {
       what: "an action without a name",
       args: withElement({ access: "deny", action: [""] }),
       property: "policy[0].action[0]",
-      says: "is empty; name an action",
+      says: "is empty; expected an action",
     },
     {
       what: "another access",
@@ -88,16 +88,21 @@ lifecycle({
       what: "an empty location",
       args: { ...args, location: "" },
       property: "location",
-      says: 'is empty; a location is like "Common/reports"',
+      says: 'is empty; expected a location such as "Common/reports"',
     },
-    { what: "a location of slashes", args: { ...args, location: "/" }, property: "location", says: "names no folder" },
+    {
+      what: "a location of slashes",
+      args: { ...args, location: "/" },
+      property: "location",
+      says: "does not name a folder",
+    },
     {
       what: "a nameless folder inside",
       args: { ...args, location: "a//b" },
       property: "location",
-      says: "has a folder without a name",
+      says: "contains an empty folder name",
     },
-    { what: "an empty name", args: { ...args, name: "" }, property: "name", says: "is empty; leave it out" },
+    { what: "an empty name", args: { ...args, name: "" }, property: "name", says: "is empty; omit it" },
     {
       what: "an unknown value of onDestroy",
       args: { ...args, onDestroy: "restore" },
@@ -152,7 +157,7 @@ describe("FolderPolicy against the emulator", () => {
       type: "notes",
     });
     await life.delete(id, state);
-    expect(said.warnings).toEqual([expect.stringContaining("there is no folder notes/Common/reports any more")]);
+    expect(said.warnings).toEqual([expect.stringContaining("folder notes/Common/reports no longer exists")]);
   });
 
   test("the policy is sent as one JSON string, and Folder as its source type", async () => {

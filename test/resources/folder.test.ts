@@ -48,20 +48,20 @@ lifecycle({
       after: (state) => expect(locationOf(state, 704)).toBe("Common/panels"),
     },
   ],
-  kept: "folder ID stays on the platform at Common/panels, with its last name",
+  kept: "folder ID stays on the platform at Common/panels, with its current name",
   bad: [
     {
       what: "a name with a slash",
       args: { ...args, name: "a/b" },
       property: "name",
-      says: "must be a name without a slash",
+      says: "must be a name without slashes",
     },
     { what: "an empty name", args: { ...args, name: "" }, property: "name", says: "must be a name" },
     {
       what: "spaces around the name",
       args: { ...args, name: " a" },
       property: "name",
-      says: "without spaces around it",
+      says: "without leading or trailing spaces",
     },
     { what: "no name", args: { ...args, name: undefined }, property: "name", says: "is required" },
     { what: "no folder id", args: { ...args, folderId: undefined }, property: "folderId", says: "is required" },
@@ -69,7 +69,7 @@ lifecycle({
       what: "an empty folder id",
       args: { ...args, folderId: "" },
       property: "folderId",
-      says: "is empty; give an id",
+      says: "is empty; expected an id",
     },
     {
       what: "a folder id with a space",
@@ -85,9 +85,14 @@ lifecycle({
     },
     { what: "no location", args: { ...args, location: undefined }, property: "location", says: "is required" },
     { what: "an empty location", args: { ...args, location: " " }, property: "location", says: "is empty" },
-    { what: "a location of slashes", args: { ...args, location: "//" }, property: "location", says: "names no folder" },
+    {
+      what: "a location of slashes",
+      args: { ...args, location: "//" },
+      property: "location",
+      says: "does not name a folder",
+    },
   ],
-  badLater: { args: { ...args, name: { $later: "a/b" } }, property: "name", says: "must be a name without a slash" },
+  badLater: { args: { ...args, name: { $later: "a/b" } }, property: "name", says: "must be a name without slashes" },
   forbidden: { token: "powerless", says: "submitting a command" },
 });
 
@@ -115,7 +120,7 @@ describe("Folder against the emulator", () => {
     const { id, state } = await life().create(args);
     await renameBehind(emulator, "701", "Common/quarterly", "elsewhere");
     await expect(life().update(id, state, { ...args, name: "monthly" })).rejects.toThrow(
-      "there is no notes folder 701 at Common/quarterly or Common/reports or Common/monthly (404); set location to where the folder is now",
+      "notes folder 701 is not at Common/quarterly or Common/reports or Common/monthly (404); set location to where the folder is now",
     );
     const corrected = await life().update(id, state, { ...args, location: "Common/elsewhere" });
     expect([corrected.state["currentLocation"], where(701)]).toEqual(["Common/quarterly", "Common/quarterly"]);
@@ -131,7 +136,7 @@ describe("Folder against the emulator", () => {
 
   test("a missing folder", async () => {
     await expect(life().create({ ...args, folderId: "999" })).rejects.toThrow(
-      "there is no notes folder 999 at Common/reports",
+      "notes folder 999 is not at Common/reports",
     );
   });
 

@@ -50,7 +50,7 @@ describe("IpWhitelist and the entries of others", () => {
     expect(said.warnings).toEqual([`IpWhitelist: will remove 2 addresses: ${foreign}, 192.0.2.100`]);
 
     emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "respond", status: 422 }] });
-    await expect(life.create(inputs)).rejects.toThrow(/1 of 1 addresses could not be added/);
+    await expect(life.create(inputs)).rejects.toThrow(/could not add 1 of 1 addresses/);
     expect(listed()).toHaveLength(3);
     emulator.clearFaults();
     const { id, state } = await life.create(inputs);
@@ -79,8 +79,8 @@ describe("keep", () => {
     const { id, state } = await life.create({ addresses: [office, vpn] });
     const inputs = { addresses: [foreign], keep: [office] };
     await life.foresee({ id, state }, inputs);
-    expect(said.warnings.join()).toContain(`refuses to remove ${office}: in keep, and no longer in addresses`);
-    await expect(life.update(id, state, inputs)).rejects.toThrow(/refuses to remove 203.0.113.7/);
+    expect(said.warnings.join()).toContain(`refusing to remove ${office}: in keep but no longer in addresses`);
+    await expect(life.update(id, state, inputs)).rejects.toThrow(/refusing to remove 203.0.113.7/);
     expect(listed()).toEqual([office, vpn]);
   });
 
@@ -89,7 +89,7 @@ describe("keep", () => {
     const { id, state } = await life.create({ addresses: [office, vpn], keep: [office] });
     await life.delete(id, state);
     expect(listed()).toEqual([office]);
-    expect(said.warnings).toEqual([`IpWhitelist: stays on the list of account 1001, because it is in keep: ${office}`]);
+    expect(said.warnings).toEqual([`IpWhitelist: left on the whitelist of account 1001, because of keep: ${office}`]);
   });
 });
 
@@ -108,7 +108,7 @@ describe("failures", () => {
     const { life } = inProcess(ipWhitelist, emulator);
     const { existing, reason } = await partOf(life.create({ addresses: many }));
     expect(reason).toMatch(
-      /^5 of 100 addresses could not be added: 10\.0\.0\.\d+: .*; and 2 more\. What was added stays/,
+      /^could not add 5 of 100 addresses: 10\.0\.0\.\d+: .*; and 2 more\. Addresses that were added stay/,
     );
     expect(existing.id).toBe("1001");
     expect(existing.state["addresses"]).toHaveLength(95);
@@ -122,7 +122,7 @@ describe("failures", () => {
     emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "respond", status: 403, nth: [50] }] });
     const { life } = inProcess(ipWhitelist, emulator);
     const { existing, reason } = await partOf(life.create({ addresses: many }));
-    expect(reason).toMatch(/editing an account.* were not tried/);
+    expect(reason).toMatch(/editing an account.* not attempted/);
     expect(counts()["whitelist.add"]).toBeLessThan(100);
     expect(existing.state["addresses"]).toHaveLength(entries().length);
   });
@@ -192,7 +192,7 @@ describe("calls, import and parts", () => {
   test("warns about a range that allows everybody", () => {
     const { life, said } = inProcess(ipWhitelist, emulator);
     expect(life.check({ addresses: ["0.0.0.0/0"] }).failures).toEqual([]);
-    expect(said.warnings.join()).toContain("0.0.0.0/0 lets every address in");
+    expect(said.warnings.join()).toContain("0.0.0.0/0 allows every address");
   });
 
   test("parallel work respects its limit", async () => {

@@ -121,7 +121,7 @@ lifecycle({
       property: "sourceType",
       says: 'is "environment"; expected one of "note", "cluster", "scheduler"',
     },
-    { what: "no object", args: { ...args, sourceId: "" }, property: "sourceId", says: "is empty; give an id" },
+    { what: "no object", args: { ...args, sourceId: "" }, property: "sourceId", says: "is empty; expected an id" },
     {
       what: "an unknown value of onDestroy",
       args: { ...args, onDestroy: "delete" },
@@ -184,8 +184,8 @@ describe("ObjectPolicy against the emulator", () => {
 
   test("warns about what is valid but doubtful", () => {
     const doubtful: [unknown[], string][] = [
-      [[], "has no element: it clears whatever policy is there"],
-      [[{ access: "deny", condition: {} }], "policy[0].condition names neither users nor groups"],
+      [[], "is empty, so it clears the existing policy"],
+      [[{ access: "deny", condition: {} }], "policy[0].condition has neither users nor groups"],
       [[{ access: "deny", action: [] }], "policy[0].action is empty"],
     ];
     for (const [elements, says] of doubtful) {
@@ -199,7 +199,7 @@ describe("ObjectPolicy against the emulator", () => {
     await setPolicy(emulator, "501", onWire);
     const { life: creating, said } = inProcess(objectPolicy, emulator);
     await creating.create(args);
-    expect(said.warnings.join()).toContain("has this policy already");
+    expect(said.warnings.join()).toContain("already has this policy");
   });
 
   test("clear leaves a policy without elements", async () => {

@@ -47,7 +47,7 @@ lifecycle({
       calls: calls(1, 0),
       after: (state, { text }) => {
         expect(python(state)["scikit-learn"]).toBe("1.5.1");
-        expect(text).toContain("the version of scikit-learn changes: in Spark it takes effect only after");
+        expect(text).toContain("the version of scikit-learn changes: in Spark the change takes effect only after");
       },
     },
     {
@@ -85,21 +85,21 @@ lifecycle({
       what: "the same name twice",
       args: named("numpy", "numpy==1.0"),
       property: "packages",
-      says: 'names "numpy" twice; name each package once',
+      says: 'lists "numpy" twice; list each package once',
     },
     {
       what: "the same Python name in two spellings",
       args: named("Scikit_Learn", "scikit.learn==1.0"),
       property: "packages",
-      says: 'names "Scikit_Learn" and "scikit.learn", which are the same package',
+      says: 'lists "Scikit_Learn" and "scikit.learn", which are the same package',
     },
     {
       what: "the same R name in both lists",
       args: { ...r, repoPackages: [{ name: "lme4", repoUrl: archive }] },
       property: "repoPackages",
-      says: 'names "lme4" twice',
+      says: 'lists "lme4" twice',
     },
-    { what: "comma", args: named("numpy,pandas"), property: "packages[0]", says: "no spaces or commas" },
+    { what: "comma", args: named("numpy,pandas"), property: "packages[0]", says: "without spaces or commas" },
     { what: "comma in the version", args: named("a==1,b"), property: "packages[0]", says: "not an exact version of a" },
     { what: "empty name", args: named(""), property: "packages[0]", says: "has an empty name" },
     { what: "empty name in an object", args: named({ name: "" }), property: "packages[0]", says: "has an empty name" },
@@ -111,8 +111,13 @@ lifecycle({
       property: "packages[0]",
       says: "no version",
     },
-    { what: "spaces", args: named("num py"), property: "packages[0]", says: "no spaces or commas" },
-    { what: "spaces around ==", args: named("numpy == 1.0"), property: "packages[0]", says: "no spaces or commas" },
+    { what: "spaces", args: named("num py"), property: "packages[0]", says: "without spaces or commas" },
+    {
+      what: "spaces around ==",
+      args: named("numpy == 1.0"),
+      property: "packages[0]",
+      says: "without spaces or commas",
+    },
     ...["numpy>=1.0", "numpy<2", "numpy~=1.0", "numpy!=1.0", "numpy=1.0"].map((text) => ({
       what: `another specifier: ${text}`,
       args: named(text),
@@ -154,7 +159,7 @@ lifecycle({
       what: "repository package with a version",
       args: { ...r, repoPackages: [{ name: "forecast==1", repoUrl: archive }] },
       property: "repoPackages[0].name",
-      says: 'is "forecast==1"; a package name has letters',
+      says: 'is "forecast==1"; use letters',
     },
   ],
   badLater: {
@@ -269,13 +274,13 @@ describe("PackageSet", () => {
     const { life, said } = inProcess(packageSet, emulator);
     await expect(life.create({ ...args, envId: 499 })).rejects.toThrow(/not found.*no package environment 499/);
     await life.delete("499/python_package", { ...args, envId: 499 });
-    expect(said.warnings.join()).toContain("environment 499, or these packages in it, are gone");
+    expect(said.warnings.join()).toContain("environment 499, or the packages in it, no longer exist");
   });
 
   test("an empty list sends nothing and says so", async () => {
     const { life, said } = inProcess(packageSet, emulator);
     expect(life.check(named()).failures).toEqual([]);
-    expect(said.warnings.join()).toContain("lists no package");
+    expect(said.warnings.join()).toContain("lists no packages");
     await life.create(named());
     expect(emulator.requests().counts["package.add"]).toBeUndefined();
   });

@@ -74,7 +74,7 @@ lifecycle({
       what: "the same column twice",
       args: { ...args, columns: [...args.columns, ...args.columns] },
       property: "columns",
-      says: 'names column "dt" twice; put all its values together',
+      says: 'lists column "dt" twice; list it once, with all its values',
     },
     {
       what: "no values",
@@ -89,7 +89,7 @@ lifecycle({
       what: "a string without brackets",
       args: column("2024-01-01"),
       property: "columns[0].values",
-      says: 'is "2024-01-01"; allowed is an array, or a string in brackets',
+      says: 'is "2024-01-01"; expected an array, or a string in brackets',
     },
     {
       what: "unknown path",
@@ -107,14 +107,14 @@ lifecycle({
       what: "no time to wait",
       args: { ...args, wait: { timeoutSeconds: 0 } },
       property: "wait.timeoutSeconds",
-      says: "must be more than 0",
+      says: "must be greater than 0",
     },
     { what: "wait as text", args: { ...args, wait: "yes" }, property: "wait", says: 'must be a boolean, but is "yes"' },
   ],
   badLater: {
     args: column({ $later: "2024-01-01" }),
     property: "columns",
-    says: /columns\[0\]\.values .*is "2024-01-01"; allowed is an array/,
+    says: /columns\[0\]\.values .*is "2024-01-01"; expected an array/,
   },
   forbidden: { token: "powerless", says: "creating a sensor" },
 });
@@ -149,8 +149,8 @@ describe("PartitionSensor", () => {
     try {
       const failed = await stack.up({ it, after });
       expect(failed.code).not.toBe(0);
-      expect(failed.text).toMatch(/were not there after 1.5 s.*the next `pulumi up` waits again/);
-      expect(failed.text).toMatch(/is not ready after \d s; waiting up to 1.5 s/);
+      expect(failed.text).toMatch(/timed out after 1.5 s.*run "pulumi up" to wait again/);
+      expect(failed.text).toMatch(/is not ready after \d s; waiting for up to 1.5 s/);
       const [kept, ...others] = (await stack.exportState()).resources;
       expect(kept).toMatchObject({ id: `default.daily_ticks/dt=${tomorrow}`, outputs: { ready: false } });
       expect(others, "what depends on it must wait").toEqual([]);
@@ -195,7 +195,7 @@ describe("PartitionSensor", () => {
     await request(emulator, "DELETE", "/_emulator/state/hiveTables/default.daily_ticks");
     expect(await life.read(id, state)).toMatchObject({ id, state: { ready: false } });
     expect(said.warnings.join()).toMatch(
-      /is kept, not ready: .*default.daily_ticks \(422\).*absent from the metastore/,
+      /is not ready; the sensor is kept in the state: .*default.daily_ticks \(422\).*absent from the metastore/,
     );
     await expect(life.read(id, {}), "an import of it").rejects.toThrow("absent from the metastore");
   });
@@ -203,7 +203,7 @@ describe("PartitionSensor", () => {
   test("a missing table is a clear error at create", async () => {
     const { life } = inProcess(partitionSensor, emulator);
     await expect(life.create({ ...args, table: "nope" })).rejects.toThrow(
-      "cannot create PartitionSensor: the platform cannot look for partitions of default.nope (422): table default.nope is absent from the metastore; check schema, table and column names",
+      "cannot create PartitionSensor: the platform cannot check partitions of default.nope (422): table default.nope is absent from the metastore; check the schema, table and column names",
     );
   });
 
@@ -247,7 +247,7 @@ describe("PartitionSensor paths and answers", () => {
   test("neither path is served", async () => {
     server.script({ status: 404 });
     await expect(life().create(args)).rejects.toThrow(
-      "neither partition_sensor nor sensors/partition_sensor is served",
+      "The platform serves neither partition_sensor nor sensors/partition_sensor",
     );
   });
 

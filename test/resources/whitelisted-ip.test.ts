@@ -38,7 +38,7 @@ lifecycle({
       what: "no address",
       args: { ipCidr: "203.0.113" },
       property: "ipCidr",
-      says: '"203.0.113" is no IP address; allowed is',
+      says: '"203.0.113" is not an IP address; expected',
     },
     { what: "missing", args: {}, property: "ipCidr", says: "is required" },
     {
@@ -51,7 +51,7 @@ lifecycle({
   badLater: {
     args: { ipCidr: { $later: "203.0.113.256" } },
     property: "ipCidr",
-    says: '"203.0.113.256" is no IP address',
+    says: '"203.0.113.256" is not an IP address',
   },
   forbidden: { token: "powerless", says: "editing an account" },
   // adopt is our own option, which the platform does not return.

@@ -123,7 +123,7 @@ const packagePoints: readonly OpenPoint[] = [
     emulator: "Installs the latest version",
     second: "Leaves the installed version, though a new package gets a later one",
     word: { says: "4.10: a bare name on add installs the latest version", departs: "second platform" },
-    provider: 'Documents "the latest at the time it is added"; pin a version to be sure',
+    provider: 'Documents "the latest version when the package is added"; pin a version to be sure',
     seen: [at(/^effect$/, /^package\.add\/the latest of a package that is there$/)],
   },
   {

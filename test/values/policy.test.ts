@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  answeredPolicy,
   type Element,
   encodePolicy,
   folderActionAdvice,
   policyAdvice,
   samePolicy,
-  shownPolicy,
 } from "../../provider/values/policy";
 
 const reading: Element = { access: "allow", action: ["read"], condition: { svcUsers: [1], svcGroups: [2] } };
@@ -46,20 +46,20 @@ describe("a policy on the wire", () => {
           { object_policy: text },
           { status: "success", policy: { policy: text } },
         ])
-          expect(shownPolicy.parse(answer)).toEqual(sent);
+          expect(answeredPolicy.parse(answer)).toEqual(sent);
       }),
     );
   });
 
   test("keeps undocumented fields, so that they can be restored", () => {
     const found = [{ access: "allow", action: ["start"], note: "x", condition: { svc_users: [1], svc_roles: ["a"] } }];
-    expect(JSON.parse(encodePolicy(shownPolicy.parse({ policy: found })))).toEqual(found);
+    expect(JSON.parse(encodePolicy(answeredPolicy.parse({ policy: found })))).toEqual(found);
   });
 
   test("null means absent, and ids may be strings", () => {
     const answer = { policy: [{ access: "deny", action: null, condition: { svc_users: ["7"], svc_groups: null } }] };
-    expect(shownPolicy.parse(answer)).toEqual([{ access: "deny", condition: { svcUsers: [7] } }]);
-    expect(shownPolicy.parse({ policy: null })).toEqual([]);
+    expect(answeredPolicy.parse(answer)).toEqual([{ access: "deny", condition: { svcUsers: [7] } }]);
+    expect(answeredPolicy.parse({ policy: null })).toEqual([]);
   });
 
   test.each([
@@ -72,11 +72,11 @@ describe("a policy on the wire", () => {
     { policy: {} },
     { policy: null },
     { object_policy: { policy: [] } },
-  ])("%j may mean that there is no policy yet", (answer) => expect(shownPolicy.parse(answer)).toEqual([]));
+  ])("%j may mean that there is no policy yet", (answer) => expect(answeredPolicy.parse(answer)).toEqual([]));
 
   test.each([7, "no policy", { owner: 7 }, [[]], [null], [{ action: ["read"] }]])(
     "%j is not a valid answer",
-    (answer) => expect(shownPolicy.safeParse(answer).success).toBe(false),
+    (answer) => expect(answeredPolicy.safeParse(answer).success).toBe(false),
   );
 });
 
@@ -145,6 +145,8 @@ describe("advice", () => {
       { access: "allow", action: ["read", "write", "all", "manage"] },
       { access: "deny", action: ["manage"] },
     ];
-    expect(folderActionAdvice(used, "it")).toEqual([expect.stringContaining('it uses the action "manage"; known')]);
+    expect(folderActionAdvice(used, "it")).toEqual([
+      expect.stringContaining('it uses the action "manage", which the platform may refuse; known'),
+    ]);
   });
 });

@@ -10,27 +10,27 @@ afterAll(() => stack?.remove());
 
 test.each([
   ["", "is empty"],
-  ["203.0.113", "is no IP address"],
-  ["203.0.113.256", "is no IP address"],
-  ["203.0.113.7.1", "is no IP address"],
-  ["203.0.113.07", "is no IP address"],
-  ["0x7f.0.0.1", "is no IP address"],
-  ["3405803783", "is no IP address"],
-  [" 203.0.113.7", "has spaces around it"],
-  ["203.0.113.7:443", "is no IP address"],
-  ["https://203.0.113.7", "is no IP address"],
-  ["office.example.com", "is no IP address"],
-  ["203.0.113.7,203.0.113.8", "is a list; declare one resource per address"],
-  ["203.0.113.0-203.0.113.9", "is no IP address"],
-  ["203.0.113.0/33", "prefix length that is not from 0 to 32"],
-  ["203.0.113.0/-1", "prefix length that is not from 0 to 32"],
-  ["203.0.113.0/", "prefix length that is not from 0 to 32"],
-  ["203.0.113.0/24/8", "is no IP address"],
+  ["203.0.113", "is not an IP address"],
+  ["203.0.113.256", "is not an IP address"],
+  ["203.0.113.7.1", "is not an IP address"],
+  ["203.0.113.07", "is not an IP address"],
+  ["0x7f.0.0.1", "is not an IP address"],
+  ["3405803783", "is not an IP address"],
+  [" 203.0.113.7", "has leading or trailing spaces"],
+  ["203.0.113.7:443", "is not an IP address"],
+  ["https://203.0.113.7", "is not an IP address"],
+  ["office.example.com", "is not an IP address"],
+  ["203.0.113.7,203.0.113.8", "is a list; declare each address separately"],
+  ["203.0.113.0-203.0.113.9", "is not an IP address"],
+  ["203.0.113.0/33", "prefix length outside 0 to 32"],
+  ["203.0.113.0/-1", "prefix length outside 0 to 32"],
+  ["203.0.113.0/", "prefix length outside 0 to 32"],
+  ["203.0.113.0/24/8", "is not an IP address"],
   ["203.0.113.7/24", 'has bits set beyond its prefix; the range is "203.0.113.0/24"'],
-  ["2001:db8::7::1", "is no IP address"],
-  ["2001:db8:::7", "is no IP address"],
-  ["[2001:db8::7]", "is no IP address"],
-  ["2001:db8::/129", "prefix length that is not from 0 to 128"],
+  ["2001:db8::7::1", "is not an IP address"],
+  ["2001:db8:::7", "is not an IP address"],
+  ["[2001:db8::7]", "is not an IP address"],
+  ["2001:db8::/129", "prefix length outside 0 to 128"],
   ["2001:db8::7/32", 'has bits set beyond its prefix; the range is "2001:db8::/32"'],
   ["fe80::1%eth0", "has a zone"],
 ])("%j fails at preview: %s", async (ipCidr, says) => {
@@ -38,5 +38,5 @@ test.each([
   expect(outcome.code).not.toBe(0);
   expect(outcome.text).toContain("property ipCidr");
   expect(outcome.text).toContain(says);
-  expect(outcome.text).toContain('allowed is an IPv4 or IPv6 address such as "203.0.113.7"');
+  expect(outcome.text).toContain('expected an IPv4 or IPv6 address such as "203.0.113.7"');
 });

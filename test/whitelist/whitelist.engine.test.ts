@@ -30,7 +30,7 @@ describe("an address that is already listed", () => {
     const [listed] = entries();
     const refused = await stack.up({ it: ip("2001:db8::7") });
     expect(refused.code).not.toBe(0);
-    expect(refused.text).toContain(`2001:db8::7 is whitelisted already (id ${listed!.id})`);
+    expect(refused.text).toContain(`2001:db8::7 is already whitelisted (id ${listed!.id})`);
     expect(refused.text).toContain(`pulumi import dataplatform:index:WhitelistedIp <name> ${listed!.id}`);
     expect((await stack.exportState()).resources).toEqual([]);
 
@@ -100,7 +100,7 @@ describe("faults", () => {
     emulator.setFaults({ rules: [{ operation: "whitelist.add", nth: 1, kind }] });
     const failed = await stack.up({ it: ip("203.0.113.7") });
     expect(failed.code).not.toBe(0);
-    expect(failed.text).toContain('It may be on the list: run "pulumi up" again, which finds it or adds it');
+    expect(failed.text).toContain('It may be on the list: run "pulumi up" again to find or add it');
     expect([entries().length, emulator.requests().counts["whitelist.add"]]).toEqual([0, 1]);
     const up = await stack.up();
     expect(up.code, up.text).toBe(0);

@@ -12,12 +12,12 @@ const pageNumber = z
   .nullish()
   .catch(undefined);
 
-/** One record that cannot be read must not hide the others. */
+/** A malformed record must not hide the others. */
 const Page = z.object({
   paging_info: z.looseObject({ next_page: pageNumber }).nullish().catch(undefined),
   commands: z
     .array(z.unknown())
-    .transform((records) => records.flatMap((one) => commandRecord.safeParse(one).data ?? [])),
+    .transform((records) => records.flatMap((record) => commandRecord.safeParse(record).data ?? [])),
 });
 
 export interface HistoryQuery {
@@ -44,24 +44,24 @@ export async function readPage(
   return { commands: answer.commands, nextPage: answer.paging_info?.next_page ?? undefined };
 }
 
-/** The pages of the history from `query.page` on, newest commands first, each page read when it is asked for. */
+/** Pages of the history from `query.page` on, newest commands first, read on demand. */
 export async function* pages(
   read: (query: HistoryQuery) => Promise<HistoryPage>,
   query: HistoryQuery,
 ): AsyncGenerator<HistoryPage> {
-  // A command that comes in meanwhile moves the others on: what was seen on one page must not count on the next.
+  // A command submitted in the meantime shifts the others to the next page: do not return them twice.
   const seen = new Set<Id>();
   for (let page: number | undefined = query.page ?? 1; page !== undefined; ) {
     const { commands, nextPage } = await read({ ...query, page });
     const fresh = commands.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
     yield { commands: fresh, nextPage };
-    // A server that counts in circles must not keep us.
+    // Stop if the server repeats its pages.
     page = nextPage !== undefined && nextPage > page && commands.length > 0 ? nextPage : undefined;
   }
 }
 
-/** Looks for single commands. Those who look for commands of the same time share their reads. */
+/** Finds single commands. Callers looking for commands from the same time share their reads. */
 class Finder {
   readonly #api: Client;
   readonly #reads = new Map<string, SharedRead<HistoryPage>>();
@@ -70,18 +70,18 @@ class Finder {
     this.#api = api;
   }
 
-  /** The newest commands of the token's user, until one carries the tag. Where in a record tags are shown is not said. */
+  /** Searches the newest commands of the token's user. The whole record: it is undocumented which field holds the tags. */
   async byTag(tag: string, api: Client): Promise<CommandRecord | undefined> {
-    const mine = pages((query) => readPage(api, query), { per_page: largestPage, include_query_properties: true });
-    let read = 0;
-    for await (const { commands } of mine) {
+    const newest = pages((query) => readPage(api, query), { per_page: largestPage, include_query_properties: true });
+    let pagesRead = 0;
+    for await (const { commands } of newest) {
       const found = commands.find((command) => JSON.stringify(command).includes(tag));
-      if (found || ++read >= furthestPageForTag) return found;
+      if (found || ++pagesRead >= maxPagesForTag) return found;
     }
     return undefined;
   }
 
-  /** A command of anybody: around the time when it was submitted if that is known, else in all of the history. */
+  /** Searches the commands of all users: around the time of submission if it is known, else the whole history. */
   async byId(id: Id, createdAt: string | undefined): Promise<CommandRecord | undefined> {
     for (const window of windowsAround(createdAt)) {
       const found = await this.#scan(id, { per_page: largestPage, all_users: 1, ...window });
@@ -94,32 +94,32 @@ class Finder {
     for await (const { commands } of pages((page) => this.#shared(page), query)) {
       const found = commands.find((command) => sameId(command.id, id));
       if (found) return found;
-      // Where ids fall from command to command, what follows is older still.
-      if (commands.length > 1 && falling(commands) && Number(commands.at(-1)!.id) < Number(id)) return undefined;
+      // If the ids descend, all further commands are older than the one we want.
+      if (commands.length > 1 && idsDescend(commands) && Number(commands.at(-1)!.id) < Number(id)) return undefined;
     }
     return undefined;
   }
 
   #shared(query: HistoryQuery): Promise<HistoryPage> {
     const key = JSON.stringify(query);
-    const read = this.#reads.get(key) ?? new SharedRead(() => readPage(this.#api, query), { maxAgeMs: freshForMs });
+    const read = this.#reads.get(key) ?? new SharedRead(() => readPage(this.#api, query), { maxAgeMs });
     this.#reads.set(key, read);
     return read.fresh();
   }
 }
 
-/** A command just submitted is among the newest; far more than this nobody submits in a few seconds. */
-const furthestPageForTag = 5;
-/** Shorter than the shortest interval of polling: each poll sees something new. */
-const freshForMs = 900;
+/** A command just submitted is on the first pages: nobody submits more than this in a few seconds. */
+const maxPagesForTag = 5;
+/** Shorter than the shortest polling interval, so that every poll gets a fresh page. */
+const maxAgeMs = 900;
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** Narrow first, and in steps of ten minutes, so that commands submitted together are looked for together. */
+/** The narrow window first, aligned to ten minutes, so that commands submitted together share their reads. */
 function windowsAround(createdAt: string | undefined): Pick<HistoryQuery, "start_date" | "end_date">[] {
   const at = createdAt === undefined ? Number.NaN : Date.parse(createdAt);
-  // Without a start the history shows 30 days only, and a platform may refuse a longer range.
+  // Without a start date the history covers only 30 days. Try that first: a platform may refuse a longer range.
   if (Number.isNaN(at)) return [{}, { start_date: "2000-01-01" }];
   const step = Math.floor(at / (10 * minute)) * 10 * minute;
   return [
@@ -132,7 +132,7 @@ function iso(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }
 
-function falling(commands: readonly CommandRecord[]): boolean {
+function idsDescend(commands: readonly CommandRecord[]): boolean {
   return commands.every(
     ({ id }, index) => typeof id === "number" && (index === 0 || id < Number(commands[index - 1]!.id)),
   );

@@ -3,60 +3,60 @@ import { type S3DistCp, s3DistCp } from "./s3distcp";
 import { subCommandArgs } from "./s3distcp-args";
 import { type Spark, spark, sparkAdvice, sparkBody } from "./spark";
 
-const identifier = z.string().regex(/^[^\s.`"']+$/, "must be a name alone, without dots, quotes or spaces");
+const identifier = z.string().regex(/^[^\s.`"']+$/, "must be a plain name, without dots, quotes or spaces");
 
-/** The API takes it as text; a number is what one writes first. */
+/** The API takes a string, but users naturally write a number. */
 const loaderValue = z.union([z.int().min(0, "must be at least 0"), z.string().min(1, "must not be empty")]).optional();
 
 export const tableRefresh = z
   .strictObject({
     dbName: identifier.describe("Database that holds the table."),
     hiveTable: identifier.describe("Table to refresh."),
-    loaderStable: loaderValue.describe("Checks that a directory or partition is fully loaded."),
-    loaderStableMult: loaderValue.describe("How long to wait, in minutes, before a directory is considered loaded."),
+    loaderStable: loaderValue.describe("Check that a directory or partition is fully loaded."),
+    loaderStableMult: loaderValue.describe("Minutes to wait before a directory is considered loaded."),
   })
   .meta({ id: "TableRefreshCommand", description: "A command that looks for new partitions of a Hive table." });
 
-const longestName = 255;
+const maxNameLength = 255;
 
-/** What a submission takes: one of the kinds, and what all kinds share. */
+/** Inputs of a submission: one property per kind of command, and those that all kinds share. */
 export const commandInputs = {
   spark: spark.optional().describe("Run a Spark command."),
   s3DistCp: s3DistCp.optional().describe("Copy data with Hadoop's S3DistCp."),
   tableRefresh: tableRefresh.optional().describe("Refresh the partitions of a Hive table."),
-  label: z.string().min(1, "must not be empty").optional().describe("Label of the cluster on which the command runs."),
+  label: z.string().min(1, "must not be empty").optional().describe("Label of the cluster to run the command on."),
   name: z
     .string()
-    .max(longestName, `must have at most ${longestName} characters`)
+    .max(maxNameLength, `must have at most ${maxNameLength} characters`)
     .regex(/^[^&<>"']*$/, "must not contain &, <, >, quotes or HTML tags")
     .optional()
-    .describe("Name by which the history can be filtered: at most 255 characters, without &, <, > and quotes."),
+    .describe("Name to filter the command history by: at most 255 characters, without &, <, > and quotes."),
   tags: z
-    .array(z.string().min(1, "must not be empty").max(longestName, `must have at most ${longestName} characters`))
+    .array(z.string().min(1, "must not be empty").max(maxNameLength, `must have at most ${maxNameLength} characters`))
     .optional()
     .describe(
-      "Tags, each of at most 255 characters. One more is added, by which the submission is recognised if its answer is lost.",
+      "Tags of at most 255 characters each. The provider adds one more, to find the command if the response is lost.",
     ),
   macros: z
     .array(
       z
         .record(z.string().min(1), z.string())
-        .refine((macro) => Object.keys(macro).length > 0, "must map a variable to its expression, but is empty"),
+        .refine((macro) => Object.keys(macro).length > 0, "is empty; it must map a variable to its expression"),
     )
     .optional()
-    .describe('Variables of the command and their expressions: `[{ day: "Date.now" }]`.'),
+    .describe('Variables for the command, with their expressions: `[{ day: "Date.now" }]`.'),
   timeout: z
     .int()
     .min(1, "must be at least 1 second")
     .optional()
     .describe(
-      "Seconds after which the platform kills the command; it looks once a minute. Default: 129600, which is 36 hours.",
+      "Seconds after which the platform kills the command; it checks once a minute. Default: 129600 (36 hours).",
     ),
   tagSubmission: z
     .boolean()
     .optional()
     .describe(
-      "Whether to add a tag by which the submission is recognised if its answer is lost. With `spark.cmdline` the API's manual allows no other parameter: set it to false where the platform insists on that. Default: true.",
+      "Whether to add a tag for finding the command if the response is lost. According to the API's manual, `spark.cmdline` allows no other parameter: set this to false if the platform enforces that. Default: true.",
     ),
 };
 
@@ -75,7 +75,7 @@ export interface Submission {
   readonly tagSubmission?: boolean | undefined;
 }
 
-/** Rules across the properties of a submission; those within one kind are part of its schema. */
+/** Rules across properties; those within one kind of command are part of its schema. */
 export function commandRules(
   known: Submission,
   report: (property: Kind, reason: string) => void,
@@ -83,19 +83,19 @@ export function commandRules(
 ): void {
   const given = kinds.filter((kind) => known[kind] !== undefined || unknown(kind));
   if (given.length === 0)
-    report("spark", `is missing, and so are the other kinds; give exactly one of ${kinds.join(", ")}`);
+    report("spark", `is missing, and so are the alternatives; set exactly one of ${kinds.join(", ")}`);
   if (given.length > 1)
-    report(given[1]!, `must not be combined with ${given[0]}; give exactly one of ${kinds.join(", ")}`);
+    report(given[1]!, `must not be combined with ${given[0]}; set exactly one of ${kinds.join(", ")}`);
   if (known.spark?.appId !== undefined && known.label === undefined && !unknown("label"))
-    report("spark", "has an appId, which is used only with label; give the label of the cluster");
+    report("spark", "has an appId, which needs a label; set label to the label of the cluster");
 }
 
-/** What is legal but doubtful about a submission. */
+/** Warnings about inputs that are valid but questionable. */
 export function commandAdvice({ spark }: Partial<Submission>): string[] {
   return spark ? sparkAdvice(spark) : [];
 }
 
-/** The body of the request, as the API's manual has it. */
+/** Request body, as documented in the API's manual. */
 export function requestBody({ spark, s3DistCp, tableRefresh, label, name, tags, macros, timeout }: Submission) {
   const common = { label, name, tags, macros, timeout };
   if (spark) return { ...sparkBody(spark), ...common };
@@ -110,12 +110,12 @@ export function requestBody({ spark, s3DistCp, tableRefresh, label, name, tags, 
     template: "s3import",
     db_name: tableRefresh?.dbName,
     hive_table: tableRefresh?.hiveTable,
-    loader_stable: digits(tableRefresh?.loaderStable),
-    loader_stable_mult: digits(tableRefresh?.loaderStableMult),
+    loader_stable: asText(tableRefresh?.loaderStable),
+    loader_stable_mult: asText(tableRefresh?.loaderStableMult),
     ...common,
   };
 }
 
-function digits(value: number | string | undefined): string | undefined {
+function asText(value: number | string | undefined): string | undefined {
   return value === undefined ? undefined : String(value);
 }

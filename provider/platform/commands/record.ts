@@ -6,10 +6,10 @@ const number = z.number().nullish().catch(undefined);
 const id = answeredId.catch(undefined);
 const moment = z.union([z.string(), z.number()]).nullish().catch(undefined);
 
-/** A command as the API shows it. Of its many fields only the id is relied upon. */
+/** A command as the API returns it. Only the id is required. */
 export const commandRecord = z.looseObject({
   id: z.union([z.number(), z.string().min(1)]).transform(asNumber),
-  /** Missing: nothing is said, so it has not ended. */
+  /** A command without a status counts as not ended. */
   status: z
     .string()
     .nullish()
@@ -35,24 +35,24 @@ export const commandRecord = z.looseObject({
 });
 export type CommandRecord = z.output<typeof commandRecord>;
 
-/** What a submitted command tells of itself: outputs of `submitCommand` and `Command`. */
+/** Outputs of `submitCommand` and `Command`. */
 export const commandOutputs = {
   status: z
     .string()
-    .describe("Status: `waiting`, `running`, `cancelling`, and at the end `done`, `error` or `cancelled`."),
+    .describe("Status: `waiting`, `running` or `cancelling`, and finally `done`, `error` or `cancelled`."),
   progress: z.number().describe("Progress in percent."),
-  commandType: z.string().optional().describe("`SparkCommand`, `HadoopCommand` or `HiveCommand`."),
+  commandType: z.string().optional().describe("Type: `SparkCommand`, `HadoopCommand` or `HiveCommand`."),
   accountId: z.int().optional().describe("Account in which the command runs."),
   userId: z.int().optional().describe("User who submitted it."),
-  createdAt: z.string().optional().describe("When it was submitted."),
-  startTime: z.string().optional().describe("When it began to run."),
-  endTime: z.string().optional().describe("When it ended."),
+  createdAt: z.string().optional().describe("Time when it was submitted."),
+  startTime: z.string().optional().describe("Time when it started to run."),
+  endTime: z.string().optional().describe("Time when it ended."),
   path: z.string().optional().describe("Working path of the command."),
-  logsResource: z.string().describe("Path of its logs, below the address of the API."),
-  resultsResource: z.string().describe("Path of its results, below the address of the API."),
+  logsResource: z.string().describe("Path of its logs, relative to the API's base URL."),
+  resultsResource: z.string().describe("Path of its results, relative to the API's base URL."),
 };
 
-export function shownOutputs(record: CommandRecord) {
+export function outputsFrom(record: CommandRecord) {
   return {
     status: record.status,
     progress: record.progress ?? 0,
@@ -63,23 +63,23 @@ export function shownOutputs(record: CommandRecord) {
     startTime: timestamp(record.start_time),
     endTime: timestamp(record.end_time),
     path: record.path ?? undefined,
-    ...resources(record),
+    ...resourcePaths(record),
   };
 }
 
-/** The schema promises a number, which it is wherever the platform's ids are numbers. */
-function outputId(shown: Id | undefined): number | undefined {
-  return shown === undefined ? undefined : (asNumber(shown) as number);
+/** The schema promises a number, which holds on platforms with numeric ids. */
+function outputId(answered: Id | undefined): number | undefined {
+  return answered === undefined ? undefined : (asNumber(answered) as number);
 }
 
-export function resources({ id, meta_data: paths }: CommandRecord) {
+export function resourcePaths({ id, meta_data: paths }: CommandRecord) {
   return {
     logsResource: paths?.logs_resource ?? `commands/${id}/logs`,
     resultsResource: paths?.results_resource ?? `commands/${id}/results`,
   };
 }
 
-/** ISO 8601 whatever the API sends: that itself, `2019-09-17 23:37:14 UTC`, or seconds since 1970. */
+/** Converts to ISO 8601. The API sends that, `2019-09-17 23:37:14 UTC`, or seconds since 1970. */
 export function timestamp(value: string | number | null | undefined): string | undefined {
   if (value === null || value === undefined || value === "") return undefined;
   const seconds = typeof value === "number" || /^\d+$/.test(value) ? Number(value) : undefined;
@@ -91,7 +91,7 @@ function isoLike(text: string): string {
   return text.replace(/^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?: UTC)?$/, "$1T$2Z");
 }
 
-/** Only `done` is success; a status that is none of these means that the command goes on. */
+/** Any other status means that the command is still in progress. Only `done` is a success. */
 export function hasEnded(status: string): boolean {
   return status === "done" || status === "error" || status === "cancelled";
 }

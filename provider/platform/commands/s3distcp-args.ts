@@ -1,8 +1,8 @@
 import type { S3DistCp } from "./s3distcp";
 
-/** The typed options of S3DistCp as one `sub_command_args` string. What a shell splits it into is what was given. */
+/** The options of S3DistCp as one `sub_command_args` string, quoted so that a shell splits it into the same values. */
 export function subCommandArgs({ subCommandArgs: raw, encryptionKey, ...options }: S3DistCp): string {
-  // The key goes last: who shows the arguments to others cuts them off there.
+  // The key goes last, so that the arguments can be cut off there before they are shown.
   const built = Object.entries({ ...options, encryptionKey }).flatMap(([name, value]) => {
     if (value === undefined || value === false) return [];
     return [value === true ? `--${name}` : option(name, String(value))];
@@ -11,14 +11,14 @@ export function subCommandArgs({ subCommandArgs: raw, encryptionKey, ...options 
 }
 
 function option(name: string, value: string): string {
-  // A value that begins with a dash would be taken for the next option.
+  // A value that starts with a dash would be parsed as the next option.
   return `--${name}${value.startsWith("-") ? "=" : " "}${quoted(value)}`;
 }
 
 /**
- * Single quotes around everything but plain words: the API asks for them around an expression with `*`, and nothing is
- * special inside them. A single quote itself goes into double quotes, which every shell-like splitter reads the same way
- * (a backslash is read differently by some).
+ * Puts everything but plain words in single quotes: the API requires them around an expression with `*`, and no character
+ * is special inside them. A single quote itself goes in double quotes, which all shell-like splitters agree on; they
+ * differ on backslashes.
  */
 export function quoted(value: string): string {
   if (/^[\w@%+=:,./-]+$/.test(value)) return value;
@@ -32,14 +32,14 @@ export function quoted(value: string): string {
 export interface Word {
   readonly text: string;
   /** Whether it has a `*` outside single quotes. */
-  readonly bareStar: boolean;
+  readonly hasUnquotedStar: boolean;
 }
 
-/** The words of an argument string, as a shell splits it. Undefined when a quote is not closed. */
+/** Splits an argument string as a shell does. Undefined if a quote is not closed. */
 export function splitWords(line: string): Word[] | undefined {
-  // The API allows single quotes around the whole string instead of around each expression.
+  // The API also allows single quotes around the whole string.
   const whole = /^\s*'(\s*-[^']*\s[^']*)'\s*$/.exec(line)?.[1];
-  if (whole !== undefined) return splitWords(whole)?.map(({ text }) => ({ text, bareStar: false }));
+  if (whole !== undefined) return splitWords(whole)?.map(({ text }) => ({ text, hasUnquotedStar: false }));
   const words: Word[] = [];
   const token = /\s+|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\])/gsy;
   let word: Word | undefined;
@@ -55,8 +55,8 @@ export function splitWords(line: string): Word[] | undefined {
       if (word) words.push(word);
       word = undefined;
     } else {
-      const bare = single === undefined && all.includes("*");
-      word = { text: (word?.text ?? "") + text, bareStar: (word?.bareStar ?? false) || bare };
+      const unquotedStar = single === undefined && all.includes("*");
+      word = { text: (word?.text ?? "") + text, hasUnquotedStar: (word?.hasUnquotedStar ?? false) || unquotedStar };
     }
   }
   return word ? [...words, word] : words;

@@ -10,49 +10,51 @@ const size = z.int().min(1, "must be at least 1");
 const options = {
   src: text
     .optional()
-    .describe("Location of the data to copy: HDFS or object storage. Bucket names with an underscore are unsupported."),
+    .describe("Data to copy, in HDFS or object storage. Bucket names with an underscore are not supported."),
   dest: text
     .optional()
-    .describe("Where to copy to. The folder must not exist before. Bucket names with an underscore are unsupported."),
+    .describe("Destination folder, which must not exist. Bucket names with an underscore are not supported."),
   srcPattern: text
     .optional()
-    .describe("Regular expression: only matching files are copied. Not together with `groupBy`. Quoted for you."),
+    .describe(
+      "Regular expression: only matching files are copied. Cannot be combined with `groupBy`. The provider quotes it.",
+    ),
   groupBy: text
     .optional()
     .describe(
-      "Regular expression with a parenthesised group: matching files are concatenated by what the group matches. Not together with `srcPattern`. Quoted for you.",
+      "Regular expression with a parenthesised group: files with the same group match are concatenated. Cannot be combined with `srcPattern`. The provider quotes it.",
     ),
-  targetSize: size.optional().describe("Size, in MiB, of the files that `groupBy` makes. The actual size may differ."),
+  targetSize: size.optional().describe("Size in MiB of the files that `groupBy` creates. The actual size may differ."),
   outputCodec: z
     .enum(["gzip", "gz", "lzo", "snappy", "none"])
     .optional()
-    .describe("Compression of the copies. Without it, compression is unchanged."),
-  s3ServerSideEncryption: z.boolean().optional().describe("Encrypt the copies at rest."),
+    .describe("Compression of the copied files. Default: unchanged."),
+  s3ServerSideEncryption: z.boolean().optional().describe("Encrypt the copied files at rest."),
   s3SSEAlgorithm: z
     .enum(["AES256", "SSE-KMS", "SSE-C"])
     .optional()
-    .describe("How to encrypt. Default with encryption: `AES256`."),
+    .describe("Encryption algorithm. Default with encryption: `AES256`."),
   encryptionKey: text
     .optional()
-    .describe("Key for `SSE-KMS` (optional there) or `SSE-C` (required there). Kept as a secret."),
+    .describe("Encryption key: required for `SSE-C`, optional for `SSE-KMS`. Kept as a secret."),
   deleteOnSuccess: z.boolean().optional().describe("Delete the source files after a successful copy."),
-  disableMultipartUpload: z.boolean().optional().describe("Do not upload in parts."),
-  multipartUploadChunkSize: size.optional().describe("Size of a part, in MiB. Default: 16."),
+  disableMultipartUpload: z.boolean().optional().describe("Disable multipart upload."),
+  multipartUploadChunkSize: size.optional().describe("Part size of multipart uploads, in MiB. Default: 16."),
   filesPerMapper: size.optional().describe("Number of files per map task."),
-  numberFiles: z.boolean().optional().describe("Prefix the copies with sequential numbers."),
+  numberFiles: z.boolean().optional().describe("Prefix the copied files with sequential numbers."),
   startingIndex: z
     .int()
     .min(0, "must be at least 0")
     .optional()
     .describe("First number; only with `numberFiles`. Default: 0."),
-  outputManifest: z.boolean().optional().describe("Write a gzip text file that lists all copied files."),
+  outputManifest: z.boolean().optional().describe("Write a gzipped text file that lists all copied files."),
   previousManifest: text.optional().describe("Manifest of an earlier run; its files are not copied again."),
   copyFromManifest: z
     .boolean()
     .optional()
-    .describe("Copy the files that `previousManifest` lists, instead of leaving them out."),
-  s3Endpoint: text.optional().describe("Endpoint of the object storage, for source and destination."),
-  srcS3Endpoint: text.optional().describe("Endpoint of the object storage, for the source."),
+    .describe("Copy the files that `previousManifest` lists, instead of skipping them."),
+  s3Endpoint: text.optional().describe("Object storage endpoint for source and destination."),
+  srcS3Endpoint: text.optional().describe("Object storage endpoint for the source."),
   tmpDir: text.optional().describe("Temporary folder on the cluster. Default: `hdfs:///tmp`."),
 };
 
@@ -62,7 +64,7 @@ export const s3DistCp = z
     subCommandArgs: text
       .optional()
       .describe(
-        "All arguments as one string, instead of the options above: Hadoop's generic options, then those of S3DistCp, quoted by you. Only `encryptionKey` is still given by itself, so that it stays a secret.",
+        "All arguments as one string, quoted by you, instead of the options above: Hadoop's generic options, then those of S3DistCp. Pass only `encryptionKey` separately, so that it stays a secret.",
       ),
   })
   .superRefine((given, context) => {
@@ -81,19 +83,19 @@ function checkOptions(given: S3DistCp, report: Report): void {
   checkRules(given, report);
 }
 
-/** The rules of the API's manual. `report` names the option against which they are. */
+/** The rules from the API's manual. */
 function checkRules(given: S3DistCp, report: Report): void {
   for (const name of ["src", "dest"] as const) {
     const bucket = /^s3[an]?:\/\/([^/]+)/.exec(given[name] ?? "")?.[1];
     if (bucket?.includes("_"))
-      report(name, `names the bucket ${JSON.stringify(bucket)}; bucket names with an underscore are unsupported`);
+      report(name, `has the bucket ${JSON.stringify(bucket)}; bucket names with an underscore are not supported`);
   }
   if (given.groupBy !== undefined && given.srcPattern !== undefined)
-    report("groupBy", "must not be combined with srcPattern; give one of them");
+    report("groupBy", "must not be combined with srcPattern; set one of them");
   if (given.groupBy !== undefined && !hasGroup(given.groupBy))
     report(
       "groupBy",
-      `is ${JSON.stringify(given.groupBy)}, which has no parenthesised group; put the part by which to group in parentheses`,
+      `is ${JSON.stringify(given.groupBy)}, which has no parenthesised group; put the part to group by in parentheses`,
     );
   if (given.s3SSEAlgorithm === "SSE-C" && given.encryptionKey === undefined)
     report("encryptionKey", "is required with s3SSEAlgorithm SSE-C");
@@ -103,10 +105,10 @@ function checkRules(given: S3DistCp, report: Report): void {
   if (given.startingIndex !== undefined && !given.numberFiles)
     report("startingIndex", "is allowed only with numberFiles: true");
   if (given.copyFromManifest && given.previousManifest === undefined)
-    report("copyFromManifest", "is allowed only with previousManifest, the list of files to copy");
+    report("copyFromManifest", "needs previousManifest, the list of files to copy");
 }
 
-/** Whether an expression has a capturing group: escaped parentheses and those in a character class are none. */
+/** Whether an expression has a capturing group. Escaped parentheses and those in a character class do not count. */
 export function hasGroup(expression: string): boolean {
   const bare = expression.replace(/\\./gs, "").replace(/\[[^\]]*\]/g, "");
   return /\((?!\?)[^)]*\)|\(\?<[A-Za-z][^)]*\)/.test(bare);
@@ -114,22 +116,22 @@ export function hasGroup(expression: string): boolean {
 
 function checkRaw({ subCommandArgs, encryptionKey, ...others }: S3DistCp, report: Report): void {
   const extra = Object.keys(others).filter((name) => others[name as keyof typeof others] !== undefined);
-  if (extra.length > 0) report("subCommandArgs", `is given instead of the options, so leave out ${extra.join(", ")}`);
+  if (extra.length > 0) report("subCommandArgs", `replaces the other options; remove ${extra.join(", ")}`);
   const words = splitWords(subCommandArgs ?? "");
   if (!words) {
-    report("subCommandArgs", "has a quote that is not closed");
+    report("subCommandArgs", "has an unclosed quote");
     return;
   }
-  const inRaw = readOptions(words);
-  if (inRaw.has("encryptionKey"))
-    report("subCommandArgs", "holds --encryptionKey; give the key as encryptionKey, so that it stays a secret");
+  const rawOptions = readOptions(words);
+  if (rawOptions.has("encryptionKey"))
+    report("subCommandArgs", "contains --encryptionKey; pass the key as encryptionKey, so that it stays a secret");
   for (const name of ["srcPattern", "groupBy"])
-    if (inRaw.get(name)?.bareStar)
-      report("subCommandArgs", `has a * outside single quotes; enclose the expression of --${name} in single quotes`);
+    if (rawOptions.get(name)?.hasUnquotedStar)
+      report("subCommandArgs", `has a * outside single quotes; put the expression of --${name} in single quotes`);
   const given: Record<string, unknown> = {};
-  for (const [name, { text: value }] of inRaw) {
-    const { read, problem } = asOption(name as OptionName, value);
-    given[name] = read;
+  for (const [name, { text: value }] of rawOptions) {
+    const { parsed, problem } = parseOption(name as OptionName, value);
+    given[name] = parsed;
     if (problem) report("subCommandArgs", `--${name} ${problem}`);
   }
   checkRules({ ...given, ...(encryptionKey === undefined ? {} : { encryptionKey }) } as S3DistCp, (name, message) =>
@@ -139,15 +141,15 @@ function checkRaw({ subCommandArgs, encryptionKey, ...others }: S3DistCp, report
 
 type OptionName = keyof typeof options;
 
-/** The value of an option as its own schema has it, and what is wrong with it. */
-function asOption(name: OptionName, value: string): { read: unknown; problem?: string | undefined } {
-  const read = isFlag(name) ? value !== "false" : isNumber(name) && /^\d+$/.test(value) ? Number(value) : value;
-  const { error } = options[name].safeParse(read);
+/** Parses the value of an option and checks it against the option's schema. */
+function parseOption(name: OptionName, value: string): { parsed: unknown; problem?: string | undefined } {
+  const parsed = isFlag(name) ? value !== "false" : isNumber(name) && /^\d+$/.test(value) ? Number(value) : value;
+  const { error } = options[name].safeParse(parsed);
   const [issue] = error?.issues ?? [];
-  if (!issue) return { read };
-  const allowed = issue.code === "invalid_value" ? `; allowed is one of ${issue.values.join(", ")}` : "";
-  const reason = issue.code === "custom" || issue.code === "too_small" ? issue.message : "is not allowed there";
-  return { read, problem: `is ${JSON.stringify(value)}, which ${reason}${allowed}` };
+  if (!issue) return { parsed };
+  const allowed = issue.code === "invalid_value" ? `; expected one of ${issue.values.join(", ")}` : "";
+  const reason = issue.code === "custom" || issue.code === "too_small" ? issue.message : "is not allowed";
+  return { parsed, problem: `is ${JSON.stringify(value)}, which ${reason}${allowed}` };
 }
 
 const kindOf = (name: OptionName) => options[name].unwrap().def.type;
@@ -160,15 +162,15 @@ function isNumber(name: OptionName): boolean {
   return kindOf(name) === "number";
 }
 
-/** The options of S3DistCp among the words, with their values; those of Hadoop are left alone. */
+/** The S3DistCp options among the words, with their values. Ignores Hadoop's options. */
 function readOptions(words: readonly Word[]): Map<string, Word> {
   const found = new Map<string, Word>();
-  for (const [index, { text: word, bareStar }] of words.entries()) {
+  for (const [index, { text: word, hasUnquotedStar }] of words.entries()) {
     const [, name = "", inline] = /^--(\w+)(?:=(.*))?$/s.exec(word) ?? [];
     if (!(name in options)) continue;
-    const flag = { text: "true", bareStar: false };
-    const next = isFlag(name as OptionName) ? flag : (words[index + 1] ?? { text: "", bareStar: false });
-    found.set(name, inline === undefined ? next : { text: inline, bareStar });
+    const flag = { text: "true", hasUnquotedStar: false };
+    const next = isFlag(name as OptionName) ? flag : (words[index + 1] ?? { text: "", hasUnquotedStar: false });
+    found.set(name, inline === undefined ? next : { text: inline, hasUnquotedStar });
   }
   return found;
 }

@@ -2,52 +2,54 @@ import { z } from "zod";
 
 const text = z.string().min(1, "must not be empty");
 
-/** Exactly one of these says what to run. */
+/** Exactly one of these must be set. */
 const sources = ["program", "sql", "scriptLocation", "cmdline"] as const;
-/** The other Spark parameters, none of which goes with a full command line. */
-const besideCmdline = ["arguments", "userProgramArguments", "retry", "retryDelay", "appId", "pool"] as const;
+/** Spark parameters that cannot be combined with a full command line. */
+const notWithCmdline = ["arguments", "userProgramArguments", "retry", "retryDelay", "appId", "pool"] as const;
 
 export const spark = z
   .strictObject({
-    program: text.optional().describe("Complete text of the program, in the language that `language` says."),
-    sql: text.optional().describe("Text of the query."),
+    program: text.optional().describe("Source code of the program, in the language given by `language`."),
+    sql: text.optional().describe("SQL query to run."),
     scriptLocation: text
       .optional()
-      .describe("Path of a stored script in object storage, read with the account's storage credentials."),
+      .describe("Path of a script in object storage, read with the account's storage credentials."),
     cmdline: text
       .optional()
-      .describe("The full spark-submit command line. No other property of `spark` goes with it but `language`."),
+      .describe(
+        "Full spark-submit command line. Cannot be combined with other properties of `spark` except `language`.",
+      ),
     language: text
       .optional()
       .describe(
-        "Language of the program. Seen in use are `scala`, `python`, `py`, `R`, `sql` and `command_line`, spelled exactly so; others are sent as they are, with a warning. With `sql` and `cmdline` it follows by itself.",
+        "Language of the program. Known values, spelled exactly like this: `scala`, `python`, `py`, `R`, `sql`, `command_line`; others are sent unchanged, with a warning. Default: `sql` with `sql`, `command_line` with `cmdline`.",
       ),
-    arguments: z.string().optional().describe("Arguments of spark-submit."),
-    userProgramArguments: z.string().optional().describe("Arguments of the program."),
+    arguments: z.string().optional().describe("Arguments for spark-submit."),
+    userProgramArguments: z.string().optional().describe("Arguments for the program."),
     retry: z
       .int()
       .min(1, "must be 1, 2 or 3")
       .max(3, "must be 1, 2 or 3")
       .optional()
-      .describe("How often to retry after a failure: 1, 2 or 3."),
+      .describe("Number of retries after a failure: 1, 2 or 3."),
     retryDelay: z
       .int()
       .min(0, "must be at least 0")
       .optional()
-      .describe("Interval between retries. The API's manual does not say in which unit."),
-    appId: text.optional().describe("Application of the job server, whose configuration is used. Needs `label`."),
-    pool: text.optional().describe("Pool of the fair scheduler."),
+      .describe("Time between retries. The API's manual does not state the unit."),
+    appId: text.optional().describe("Id of the job server application whose configuration to use. Needs `label`."),
+    pool: text.optional().describe("Fair scheduler pool to run in."),
   })
   .superRefine((given, context) => {
     const report = (path: string | undefined, message: string): void =>
       context.addIssue({ code: "custom", path: path === undefined ? [] : [path], message });
-    const named = sources.filter((name) => given[name] !== undefined);
-    if (named.length === 0) report(undefined, `says nothing to run; give exactly one of ${sources.join(", ")}`);
-    if (named.length > 1)
-      report(named[1], `must not be combined with ${named[0]}; give exactly one of ${sources.join(", ")}`);
+    const used = sources.filter((name) => given[name] !== undefined);
+    if (used.length === 0) report(undefined, `has nothing to run; set exactly one of ${sources.join(", ")}`);
+    if (used.length > 1)
+      report(used[1], `must not be combined with ${used[0]}; set exactly one of ${sources.join(", ")}`);
     if (given.cmdline !== undefined)
-      for (const name of besideCmdline)
-        if (given[name] !== undefined) report(name, "must not be combined with cmdline, which says everything itself");
+      for (const name of notWithCmdline)
+        if (given[name] !== undefined) report(name, "must not be combined with cmdline; make it part of cmdline");
     checkLanguage(given, report);
   })
   .meta({
@@ -61,19 +63,19 @@ function checkLanguage(
   report: (path: string, message: string) => void,
 ): void {
   if (sql !== undefined && language !== undefined && language !== "sql")
-    report("language", `is ${JSON.stringify(language)}; with sql it must be "sql", or be left out`);
+    report("language", `is ${JSON.stringify(language)}; with sql, it must be "sql" or omitted`);
   if (cmdline !== undefined && language !== undefined && language !== "command_line")
-    report("language", `is ${JSON.stringify(language)}; with cmdline it must be "command_line", or be left out`);
+    report("language", `is ${JSON.stringify(language)}; with cmdline, it must be "command_line" or omitted`);
 }
 
 const knownLanguages = ["scala", "python", "py", "R", "sql", "command_line"];
 
 export function sparkAdvice({ program, language }: Spark): string[] {
   if (program !== undefined && language === undefined)
-    return ["spark.program is given without spark.language; the platform may not know how to run it"];
+    return ["spark.program is set without spark.language; the platform may not know how to run it"];
   if (language === undefined || knownLanguages.includes(language)) return [];
   return [
-    `spark.language is ${JSON.stringify(language)}; known are ${knownLanguages.join(", ")}, and the platform may refuse others`,
+    `spark.language is ${JSON.stringify(language)}, which the platform may refuse; known languages are ${knownLanguages.join(", ")}`,
   ];
 }
 

@@ -5,15 +5,15 @@ import { finderOf } from "./history";
 import { requestBody, type Submission } from "./inputs";
 import { type CommandRecord, commandRecord } from "./record";
 
-/** The tag of one submission, which tells it from all others. */
+/** A tag that identifies a single submission. */
 export function tagOf(seed: string): string {
   return `pulumi-dataplatform:${seed}`;
 }
 
-/** How often the history is looked at for a submission whose answer was lost: for half a minute in all. */
-const looks = 7;
+/** How often to search the history for a submission whose response was lost: for half a minute in total. */
+const maxLookups = 7;
 
-/** Submits a command once, whatever happens to the answer. */
+/** Submits a command exactly once, even if the response is lost. */
 export async function submit({ api, log }: Context, inputs: Submission, tag: string): Promise<CommandRecord> {
   const command = await (inputs.tagSubmission === false ? submitUntagged() : submitTagged());
   log.info(`command ${command.id} submitted (${command.status})`);
@@ -22,9 +22,9 @@ export async function submit({ api, log }: Context, inputs: Submission, tag: str
   async function submitTagged(): Promise<CommandRecord> {
     const body = requestBody({ ...inputs, tags: [...(inputs.tags ?? []), tag] });
     const lookUp = () => finderOf(api).byTag(tag, api);
-    const howToFindOut = `Look in the command history for the tag ${tag} before you run this again`;
+    const howToFindOut = `Before you run this again, search the command history for the tag ${tag}`;
     const send = (body: object) =>
-      api.callOnce(operations.submitCommand, { body, answer: commandRecord, lookUp, looks });
+      api.callOnce(operations.submitCommand, { body, answer: commandRecord, lookUp, looks: maxLookups });
     try {
       return await inEitherForm(inputs, body, send);
     } catch (error) {
@@ -37,14 +37,14 @@ export async function submit({ api, log }: Context, inputs: Submission, tag: str
     try {
       return await inEitherForm(inputs, requestBody(inputs), send);
     } catch (error) {
-      throw outcomeUnknown(error, "It carries no tag: look in the command history for it before you run this again");
+      throw outcomeUnknown(error, "Before you run this again, search the command history for it; it has no tag");
     }
   }
 }
 
 /**
- * A table refresh names itself by its template; whether a platform also wants the type that its answer shows is not
- * said. What was refused was not done, so it may be sent in the other form.
+ * A table refresh is identified by its template. The API's manual does not say whether a platform also requires the type
+ * that the response shows. A refused submission was not carried out, so retry it with the type.
  */
 async function inEitherForm<T>(
   { tableRefresh }: Submission,
@@ -63,6 +63,6 @@ async function inEitherForm<T>(
 
 function withHintAboutTag(error: unknown, { spark }: Submission): unknown {
   if (spark?.cmdline === undefined || !isPlatformError(error, "rejected")) return error;
-  const hint = "If it allows nothing beside cmdline, set tagSubmission to false, and leave label, name and tags out";
+  const hint = "If the platform allows only cmdline, set tagSubmission to false and omit label, name and tags";
   return error.with(`${error.message}. ${hint}`);
 }

@@ -5,32 +5,32 @@ import type { Context } from "../../core/define";
 import { ProgressLog, slowing } from "../../core/progress";
 import { seconds, waitInterval, waitSchema } from "../../values/wait";
 import { finderOf } from "./history";
-import { type CommandRecord, hasEnded, resources, timestamp } from "./record";
+import { type CommandRecord, hasEnded, resourcePaths, timestamp } from "./record";
 
 const defaultCommandTimeout = 129_600;
 const defaultInterval = 5;
-/** The platform looks once a minute for commands that ran too long; then they need a moment to end. */
+/** The platform checks for overdue commands once a minute, and they take a moment to end. */
 const graceSeconds = 180;
 
-const waiting = waitSchema({
-  timeout: "How many seconds to wait. Default: the command's own timeout and three minutes.",
-  interval: `Seconds between two looks at the history. Default: ${defaultInterval}.`,
+const waitOptions = waitSchema({
+  timeout: "Maximum time to wait, in seconds. Default: the command's own timeout plus three minutes.",
+  interval: `Seconds between checks of the history: 1 to 3600. Default: ${defaultInterval}.`,
 })
   .extend({
-    timeout: seconds(Number.MAX_SAFE_INTEGER).optional().describe("The name of `timeoutSeconds` in version 0.1."),
-    interval: waitInterval.optional().describe("The name of `intervalSeconds` in version 0.1."),
+    timeout: seconds(Number.MAX_SAFE_INTEGER).optional().describe("Name of `timeoutSeconds` in version 0.1."),
+    interval: waitInterval.optional().describe("Name of `intervalSeconds` in version 0.1."),
   })
-  .meta({ id: "CommandWait", description: "How to wait for the end of a command." });
+  .meta({ id: "CommandWait", description: "How to wait for a command to end." });
 
 export const waitInput = z
-  .union([z.boolean(), waiting])
+  .union([z.boolean(), waitOptions])
   .optional()
   .describe(
-    "Whether to wait until the command has ended, and how. A command that ends with `error` or `cancelled` is then an error. Default: false.",
+    "Whether to wait until the command has ended, and how long. If it ends with `error` or `cancelled`, that is an error. Default: false.",
   );
 export type Wait = z.output<typeof waitInput>;
 
-/** The command at its end. Every error says the command's id, for it goes on or has run on the platform. */
+/** Returns the command once it has ended. Every error names the command's id: it has run, or is still running. */
 export async function waitForEnd(
   context: Context,
   command: CommandRecord,
@@ -69,33 +69,33 @@ export class WaitFailure extends PlatformError {
     code: PlatformError["code"],
     readonly command: CommandRecord,
   ) {
-    // What the platform logged may quote what was submitted.
-    super(`${message}. ${whereToLook(command)}`, { code, platformMessage: logOf(command) });
+    // As platformMessage, so that it is redacted: the platform's log may quote the submitted inputs.
+    super(`${message}. ${logPaths(command)}`, { code, platformMessage: logOf(command) });
     this.name = "WaitFailure";
   }
 }
 
 function stillRunning(command: CommandRecord, timeout: number): WaitFailure {
-  const message = `command ${command.id} has not ended after ${timeout} s (wait.timeoutSeconds); it is ${command.status}, and goes on`;
+  const message = `timed out after ${timeout} s (wait.timeoutSeconds) waiting for command ${command.id}, last seen with status ${command.status}. The command is not stopped; raise wait.timeoutSeconds to wait longer`;
   return new WaitFailure(message, "timeout", command);
 }
 
 function interrupted(command: CommandRecord, error: Error): WaitFailure {
-  const message = `waiting for command ${command.id} ended early: ${error.message}. The command was submitted, was last seen ${command.status}, and goes on`;
+  const message = `stopped waiting for command ${command.id}: ${error.message}. The command was submitted, was last seen with status ${command.status}, and keeps running`;
   return new WaitFailure(message, error instanceof PlatformError ? error.code : "rejected", command);
 }
 
 function failed(command: CommandRecord): WaitFailure {
   const log = logOf(command);
-  const said = log ? `: ${log}` : "";
-  return new WaitFailure(`command ${command.id} ended with status ${command.status}${said}`, "rejected", command);
+  const reason = log ? `: ${log}` : "";
+  return new WaitFailure(`command ${command.id} ended with status ${command.status}${reason}`, "rejected", command);
 }
 
 function logOf({ qlog }: CommandRecord): string | undefined {
   return typeof qlog === "string" && qlog !== "" ? clip(qlog) : undefined;
 }
 
-function whereToLook(command: CommandRecord): string {
-  const { logsResource, resultsResource } = resources(command);
+function logPaths(command: CommandRecord): string {
+  const { logsResource, resultsResource } = resourcePaths(command);
   return `Logs: ${logsResource}; results: ${resultsResource}`;
 }
