@@ -3,42 +3,51 @@
  * Prints the folder that holds `pulumi` and its language hosts, getting them first where needed:
  *
  *     export PATH="$(npm run --silent engine):$PATH"
+ *
+ * `--parts cli,nodejs` gets only what programs in TypeScript and JavaScript need; without it, all parts.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { parseArgs } from "node:util";
 import { download } from "./engine/download.mjs";
 import { fromPath, fromVariable } from "./engine/existing.mjs";
 import { buildWithGo, whyGoCannot } from "./engine/go-build.mjs";
 import {
+  allParts,
   cachedEngine,
   engineVersion,
-  isComplete,
+  filesOf,
+  finishedParts,
   missingIn,
   modulesFolder,
-  stampName,
   versionOf,
+  writeStamp,
 } from "./engine/layout.mjs";
 import { onExit } from "./lib/cleanup.mjs";
 import { withLock } from "./lib/lock.mjs";
 import { isMain, main, say, ToolError } from "./lib/say.mjs";
 
+/** @typedef {import("./engine/layout.mjs").PartName} PartName */
+
 /**
  * @param {object} [options]
- * @param {boolean} [options.yaml] whether an engine that is not ours must have the YAML host too (ours always has it)
+ * @param {readonly PartName[]} [options.parts] what the caller uses; a part is built when it is first asked for
  * @param {(text: string) => void} [options.log]
  * @returns {Promise<string>} the folder
  */
-export async function ensureEngine({ yaml = true, log = say } = {}) {
-  const named = fromVariable({ yaml });
+export async function ensureEngine({ parts = allParts, log = say } = {}) {
+  const named = fromVariable(parts);
   if (named) return named;
-  const installed = await fromPath({ yaml });
+  const installed = await fromPath(parts);
   if ("folder" in installed) return installed.folder;
   const target = cachedEngine();
-  if (isComplete(target)) return target;
+  const unfinished = () => parts.filter((name) => !finishedParts(target).includes(name));
+  if (unfinished().length === 0) return target;
   makeFolder(dirname(target));
   const onWait = (/** @type {string} */ owner) => log(`engine: ${owner} is getting it already, waiting for that`);
   await withLock(`${target}.lock`, onWait, async () => {
-    if (!isComplete(target)) await obtain(target, [`PATH: ${installed.reason}`], log);
+    const wanted = unfinished();
+    if (wanted.length > 0) await obtain(target, wanted, [`PATH: ${installed.reason}`], log);
   });
   return target;
 }
@@ -53,24 +62,23 @@ function makeFolder(folder) {
 }
 
 /**
- * Fills a folder beside the target and renames it when it is whole, so that the target is never half-made.
+ * Fills a folder beside the target and moves it there when it is whole, so that the target is never half-made.
  * @param {string} target
+ * @param {readonly PartName[]} wanted
  * @param {string[]} reasons why the ways before this one did not work
  * @param {(text: string) => void} log
  */
-async function obtain(target, reasons, log) {
+async function obtain(target, wanted, reasons, log) {
   removeLeftovers(target);
   const staging = `${target}.tmp-${process.pid}`;
   const discard = () => rmSync(staging, { recursive: true, force: true });
   const forget = onExit(discard);
   try {
     mkdirSync(staging);
-    const origin = await fill(staging, reasons, log);
-    await verify(staging);
+    const made = await fill(staging, wanted, reasons, log);
+    await verify(staging, made.parts);
     rmSync(join(staging, ".download"), { recursive: true, force: true });
-    writeFileSync(join(staging, stampName), `${JSON.stringify({ version: engineVersion, origin })}\n`);
-    rmSync(target, { recursive: true, force: true });
-    renameSync(staging, target);
+    moveInto(target, staging, made);
     log(`engine: Pulumi ${engineVersion} is ready`);
   } finally {
     forget();
@@ -79,31 +87,62 @@ async function obtain(target, reasons, log) {
 }
 
 /**
+ * Parts that are there may be running: they stay, and the new ones are put beside them.
+ * @param {string} target
  * @param {string} staging
- * @param {string[]} reasons
- * @param {(text: string) => void} log
+ * @param {{ origin: string, parts: PartName[] }} made
  */
-async function fill(staging, reasons, log) {
-  const noDownload = await download(staging, log);
-  if (!noDownload) return "download";
-  rmSync(join(staging, ".download"), { recursive: true, force: true });
-  const noGo = await whyGoCannot();
-  if (noGo) throw new ToolError("ENGINE_NOT_FOUND", noWay([...reasons, `download: ${noDownload}`, `build: ${noGo}`]));
-  await buildWithGo(staging, log);
-  return "go";
-}
-
-/** @param {string} staging */
-async function verify(staging) {
-  const missing = missingIn(staging, { yaml: true });
-  const version = missing.length === 0 ? await versionOf(staging) : undefined;
-  if (version === engineVersion) return;
-  const found = missing.length > 0 ? `has no ${missing.join(", ")}` : `says it is version ${version ?? "unknown"}`;
-  throw new ToolError("ENGINE_UNUSABLE", `the new engine ${found}; expected Pulumi ${engineVersion}. Try again.`);
+function moveInto(target, staging, { origin, parts }) {
+  const finished = finishedParts(target);
+  if (finished.length === 0) {
+    writeStamp(staging, { origin, parts });
+    rmSync(target, { recursive: true, force: true });
+    renameSync(staging, target);
+    return;
+  }
+  const held = filesOf(finished);
+  for (const name of readdirSync(staging).filter((name) => !held.includes(name))) {
+    renameSync(join(staging, name), join(target, name));
+  }
+  writeStamp(target, { origin, parts: [...new Set([...finished, ...parts])] });
 }
 
 /**
- * What a killed run left. We hold the lock: nobody is working on these.
+ * @param {string} staging
+ * @param {readonly PartName[]} wanted
+ * @param {string[]} reasons
+ * @param {(text: string) => void} log
+ * @returns {Promise<{ origin: string, parts: PartName[] }>}
+ */
+async function fill(staging, wanted, reasons, log) {
+  const noDownload = await download(staging, log);
+  if (!noDownload) return { origin: "download", parts: [...allParts] };
+  rmSync(join(staging, ".download"), { recursive: true, force: true });
+  const noGo = await whyGoCannot();
+  if (noGo) throw new ToolError("ENGINE_NOT_FOUND", noWay([...reasons, `download: ${noDownload}`, `build: ${noGo}`]));
+  await buildWithGo(staging, wanted, log);
+  return { origin: "go", parts: [...wanted] };
+}
+
+/**
+ * @param {string} staging
+ * @param {readonly PartName[]} made
+ */
+async function verify(staging, made) {
+  const missing = missingIn(staging, made);
+  if (missing.length > 0) throw unusable(`has no ${missing.join(", ")}`);
+  if (!made.includes("cli")) return;
+  const version = await versionOf(staging);
+  if (version !== engineVersion) throw unusable(`says it is version ${version ?? "unknown"}`);
+}
+
+/** @param {string} found */
+function unusable(found) {
+  return new ToolError("ENGINE_UNUSABLE", `the new engine ${found}; expected Pulumi ${engineVersion}. Try again.`);
+}
+
+/**
+ * What a killed run left behind. We hold the lock, so nothing is using it.
  * @param {string} target
  */
 function removeLeftovers(target) {
@@ -126,8 +165,21 @@ function noWay(reasons) {
   ].join("\n");
 }
 
+/**
+ * @param {string[]} args
+ * @returns {PartName[]}
+ */
+function readParts(args) {
+  const { values } = parseArgs({ args, options: { parts: { type: "string", default: allParts.join(",") } } });
+  return values.parts.split(",").map((name) => {
+    const part = allParts.find((known) => known === name);
+    if (part) return part;
+    throw new ToolError("UNKNOWN_PART", `--parts: "${name}" is not a part of the engine; use ${allParts.join(", ")}.`);
+  });
+}
+
 if (isMain(import.meta.url)) {
   await main(async () => {
-    process.stdout.write(`${await ensureEngine()}\n`);
+    process.stdout.write(`${await ensureEngine({ parts: readParts(process.argv.slice(2)) })}\n`);
   });
 }

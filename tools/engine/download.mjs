@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run, runNpm } from "../lib/run.mjs";
-import { engineVersion, missingIn } from "./layout.mjs";
+import { allParts, engineVersion, missingIn } from "./layout.mjs";
 
 /*
  * The npm package `pulumi` has no binary inside. When it is run, it fetches an install script from the site below and
@@ -35,8 +35,8 @@ export async function download(staging, log) {
   });
   if (fetched.code !== 0) return failure("the npm package pulumi", fetched);
   const bin = join(home, "versions", engineVersion, "bin");
-  const missing = missingIn(bin, { yaml: true });
-  if (missing.length > 0) return `what came holds no ${missing.join(", ")}`;
+  const missing = missingIn(bin, allParts);
+  if (missing.length > 0) return `the download holds no ${missing.join(", ")}`;
   for (const name of readdirSync(bin)) renameSync(join(bin, name), join(staging, name));
   return undefined;
 }
