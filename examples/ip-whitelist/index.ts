@@ -5,11 +5,11 @@ const vpn = "2001:db8::/48";
 
 const whitelist = new dataplatform.IpWhitelist("logins", {
   addresses: [...offices, vpn],
-  // Whatever else is on the list goes, except what keep names.
+  // Everything else on the list is removed, except what keep names.
   exclusive: true,
   keep: [vpn],
 });
 
 export const account = whitelist.accountId;
-/** Addresses that were listed before: destroy leaves them alone. */
+/** Addresses that were already listed: destroy leaves them alone. */
 export const found = whitelist.adopted;

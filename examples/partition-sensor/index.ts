@@ -10,7 +10,7 @@ const firstDays = new dataplatform.PartitionSensor("first-days", {
   wait: { timeoutSeconds: 600, intervalSeconds: 10 },
 });
 
-// Made only once the partitions are there.
+// Created only once the partitions exist.
 const packages = new dataplatform.PackageSet(
   "packages",
   { envId: 401, sourceType: "python_package", packages: ["pyarrow"] },

@@ -58,7 +58,7 @@ export interface GetAccountResult {
  *
  * const account = dataplatform.getAccountOutput();
  *
- * // The result holds credentials, so all of it is a secret until told otherwise.
+ * // The result holds credentials, so all of it is secret unless you say otherwise.
  * const shown = pulumi.unsecret(account.apply(({ id, name, storageLocation }) => ({ id, name, storageLocation })));
  *
  * export const name = shown.name;

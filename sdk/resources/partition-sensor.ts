@@ -35,7 +35,7 @@ export interface PartitionSensorArgs {
  *   wait: { timeoutSeconds: 600, intervalSeconds: 10 },
  * });
  *
- * // Made only once the partitions are there.
+ * // Created only once the partitions exist.
  * const packages = new dataplatform.PackageSet(
  *   "packages",
  *   { envId: 401, sourceType: "python_package", packages: ["pyarrow"] },

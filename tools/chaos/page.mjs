@@ -58,7 +58,7 @@ const intro = `# Reliability: nothing lost, nothing twice
 
 Made by \`npm run chaos -- --write\` from its own runs; the raw results are in \`test/chaos/results/\`. A short form is part of \`npm test\`. Every run is seeded: \`npm run chaos -- --seed N --only NAME\` repeats one.
 
-The lives run against [a second platform](../test/second-platform/README.md), which was written from the specification by somebody who has read neither the emulator nor the provider. Everything else runs against the emulator, which carries out what the specification says and answers as badly as it is told to. Where the two disagree, [open points](open-points.md) says whether the specification is silent or one of them is wrong.
+The lives run against a second platform (\`test/second-platform\` in the repository), written from the specification by somebody who had read neither the emulator nor the provider. Everything else runs against the emulator, which does what the specification says and fails in every way that a test asks for. Where the two disagree, [open points](open-points.md) says whether the specification is silent or one of them is wrong.
 
 The lives, the random programs without the engine and the refreshes are of the code of today. The long runs on the engine (random programs, kills, two stacks) and the fuzzing are those of version 0.1.0; their short forms run with every \`npm test\`.`;
 
