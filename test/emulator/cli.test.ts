@@ -108,26 +108,24 @@ describe("dataplatform emulator", () => {
     expect(stdout).toContain("DATAPLATFORM_API_TOKEN=it's $HOME\n");
   });
 
-  test.each(["README.md", "docs/emulator.md", "examples/README.md", "examples/quickstart/README.md"])(
-    "%s shows the lines that it prints",
-    async (page) => {
-      const { url, lines } = await start();
-      const settings = lines.filter((line) => /^(export|pulumi config set) /.test(line));
-      expect(settings).toHaveLength(4);
-      const text = readFileSync(join(root, page), "utf8").split("\n");
-      const shown = text.map((line) =>
-        line
-          .trim()
-          .replace(/\s+#.*/, "")
-          .replace("http://127.0.0.1:4010", url),
-      );
-      // A page shows either pair, or both.
-      const [shell, stack] = [settings.slice(0, 2), settings.slice(2)];
-      expect([shell, stack].some((pair) => pair.every((line) => shown.includes(line)))).toBe(true);
-      const other = shown.filter((line) => line.includes(url) && /^(export|pulumi config set) /.test(line));
-      expect(other.filter((line) => !settings.includes(line))).toEqual([]);
-    },
-  );
+  const examples = ["", "environment/", "quickstart/", "template/"].map((folder) => `examples/${folder}README.md`);
+  test.each(["README.md", "docs/emulator.md", ...examples])("%s shows the lines that it prints", async (page) => {
+    const { url, lines } = await start();
+    const settings = lines.filter((line) => /^(export|pulumi config set) /.test(line));
+    expect(settings).toHaveLength(4);
+    const text = readFileSync(join(root, page), "utf8").split("\n");
+    const shown = text.map((line) =>
+      line
+        .trim()
+        .replace(/\s+#.*/, "")
+        .replace("http://127.0.0.1:4010", url),
+    );
+    // A page shows either pair, or both.
+    const [shell, stack] = [settings.slice(0, 2), settings.slice(2)];
+    expect([shell, stack].some((pair) => pair.every((line) => shown.includes(line)))).toBe(true);
+    const other = shown.filter((line) => line.includes(url) && /^(export|pulumi config set) /.test(line));
+    expect(other.filter((line) => !settings.includes(line))).toEqual([]);
+  });
 
   test("a taken port is a clear error", async () => {
     const other = createServer().listen(0, "127.0.0.1");
