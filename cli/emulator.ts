@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Emulator, parseReading, type Readings, type Seed, startEmulator } from "../emulator";
+import { quoted } from "./terminal/quote";
 
 export const help = `Usage: dataplatform emulator [options]
 
@@ -102,5 +103,21 @@ function greeting({ url, tokens }: Emulator): string {
     `control: ${url}/_emulator/`,
     `openapi: ${url}/_emulator/openapi.json`,
     "",
+    ...settings(url, Object.values(tokens)[0]),
+    "",
   ].join("\n");
+}
+
+/** What to paste so that a Pulumi program uses this emulator; a test compares it with the README. */
+function settings(url: string, token: string | undefined): string[] {
+  if (token === undefined) return [];
+  return [
+    "Paste this into the terminal in which you run pulumi:",
+    `export DATAPLATFORM_BASE_URL=${quoted(url)}`,
+    `export DATAPLATFORM_API_TOKEN=${quoted(token)}`,
+    "",
+    "Or store it in the stack's configuration:",
+    `pulumi config set dataplatform:baseUrl ${quoted(url)}`,
+    `pulumi config set --secret dataplatform:apiToken ${quoted(token)}`,
+  ];
 }

@@ -7,10 +7,11 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
@@ -40,9 +41,15 @@ interface Ended {
 }
 
 /** Runs the tool in isolation: no pulumi on PATH, an empty cache, no download; `variables` change that. */
-function start(variables: Record<string, string> = {}): { child: ChildProcess; ended: Promise<Ended> } {
+function start(
+  variables: Record<string, string> = {},
+  args: readonly string[] = [],
+): { child: ChildProcess; ended: Promise<Ended> } {
   const env = { HOME: folder, PATH: join(folder, "bin"), XDG_CACHE_HOME: cache, DATAPLATFORM_ENGINE_NO_DOWNLOAD: "1" };
-  const child = spawn(process.execPath, [tool], { env: { ...env, ...variables }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [tool, ...args], {
+    env: { ...env, ...variables },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   children.push(child);
   const output = { stdout: "", stderr: "" };
   child.stdout?.on("data", (text) => (output.stdout += text));
@@ -66,7 +73,7 @@ function installEngine(place: string, version: string, files = names): void {
  * A fake Go that takes `seconds` per part and counts its builds. The real one takes minutes, and this tests what the
  * tool does around it.
  */
-function installGo(seconds: number): { builds: () => number } {
+function installGo(seconds: number): { builds: () => number; built: () => string[] } {
   const log = join(folder, "builds.log");
   script(
     join(folder, "bin", "go"),
@@ -79,7 +86,8 @@ function installGo(seconds: number): { builds: () => number } {
      chmod +x "$target"
      sleep ${seconds}`,
   );
-  return { builds: () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n").length : 0) };
+  const lines = () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : []);
+  return { builds: () => lines().length, built: () => lines().map((line) => basename(line)) };
 }
 
 const engines = () => readdirSync(join(cache, "pulumi-dataplatform", "engine"));
@@ -169,6 +177,37 @@ describe("a build", () => {
     expect(code).toBe(0);
     expect(go.builds()).toBe(4);
     expect(engines()).toEqual([stdout.trim().split("/").at(-1)]);
+  });
+
+  test("only the parts that are named are built; the others when something asks for them", async () => {
+    const go = installGo(0);
+    const first = await start({}, ["--parts", "cli,nodejs"]).ended;
+    expect(first.stderr).not.toContain("YAML");
+    expect(go.built()).toEqual(["pulumi", "pulumi-language-nodejs"]);
+    const cli = statSync(join(first.stdout.trim(), "pulumi")).ino;
+    expect((await start({ PATH: "" }, ["--parts", "nodejs,cli"]).ended).stdout).toBe(first.stdout);
+
+    const all = await start().ended;
+    expect(all.stdout).toBe(first.stdout);
+    expect(go.built().slice(2)).toEqual(["pulumi-language-yaml"]);
+    for (const name of names) expect(existsSync(join(all.stdout.trim(), name)), name).toBe(true);
+    expect(statSync(join(all.stdout.trim(), "pulumi")).ino, "a running CLI is left alone").toBe(cli);
+    expect((await start({ PATH: "" }).ended).stderr).toBe("");
+    expect(engines()).toHaveLength(1);
+  });
+
+  test("a stamp that names no parts stands for all of them", async () => {
+    const go = installGo(0);
+    const { stdout } = await start().ended;
+    writeFileSync(join(stdout.trim(), ".complete"), '{"version":"3.259.0","origin":"go"}\n');
+    expect((await start().ended).code).toBe(0);
+    expect(go.builds()).toBe(3);
+  });
+
+  test("an unknown part is an error that names the parts", async () => {
+    const { code, stderr } = await start({}, ["--parts", "cli,python"]).ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain('"python" is not a part of the engine; use cli, nodejs, yaml');
   });
 
   test("a folder without its stamp is rebuilt", async () => {

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { startEmulator } from "../emulator";
+import { type Emulator, startEmulator } from "../emulator";
 import { root } from "./harness/engine";
 import { TestStack } from "./harness/stack";
 
@@ -33,21 +33,33 @@ const programs = examples.filter((example) => !hasOwnTest(example));
 const functions = mkdtempSync(join(tmpdir(), "dataplatform-functions-"));
 afterAll(() => rmSync(functions, { recursive: true, force: true }));
 
-async function live(program: string): Promise<void> {
-  const emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
-  const stack = await TestStack.create({
+/** The secrets that a program does not run without. */
+const secretsOf = (code: string): string[] => [...code.matchAll(/\.requireSecret\("(\w+)"\)/g)].map(([, key]) => key!);
+
+async function stackOf(program: string, emulator: Emulator): Promise<TestStack> {
+  return TestStack.create({
     baseUrl: emulator.url,
     token: emulator.tokens["admin"]!,
     program,
     // `npm run check` checks their types.
     env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
   });
+}
+
+async function live(program: string, secrets: readonly string[] = []): Promise<void> {
+  const emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
+  const stack = await stackOf(program, emulator);
   try {
+    for (const key of secrets) {
+      const set = await stack.pulumi("config", "set", "--secret", key, `hidden-${key}`);
+      expect(set.code, set.stderr).toBe(0);
+    }
     const up = await stack.up();
     expect(up.code, up.text).toBe(0);
     const preview = await stack.preview();
     expect(preview.code, preview.text).toBe(0);
     expect(preview.changed, preview.text).toEqual({});
+    expect((await stack.exportState()).text).not.toContain("hidden-");
     const destroyed = await stack.destroy();
     expect(destroyed.code, destroyed.text).toBe(0);
     expect((await stack.exportState()).resources).toEqual([]);
@@ -59,8 +71,34 @@ async function live(program: string): Promise<void> {
 
 test.each(programs.filter((example) => !callsOnly(example)))(
   "$name is created, shows no changes, and is destroyed",
-  ({ name }) => live(`examples/${name}`),
+  ({ name, code }) => live(`examples/${name}`, secretsOf(code)),
 );
+
+const withSecrets = programs.filter(({ code }) => secretsOf(code).length > 0);
+
+test("some examples need a secret", () => {
+  expect(withSecrets.map(({ name }) => name)).toEqual(["account", "data-store"]);
+});
+
+// One of them: Pulumi takes half a minute of the processor to report the error of a TypeScript program.
+test("without its secret an example says how to set it, and makes nothing", async () => {
+  const emulator = await startEmulator();
+  const stack = await stackOf("examples/data-store", emulator);
+  try {
+    const up = await stack.up();
+    expect(up.code).not.toBe(0);
+    expect(up.text).toContain("pulumi config set --secret data-store:password <value>");
+    expect(emulator.requests().counts).toEqual({});
+  } finally {
+    stack.remove();
+    await emulator.close();
+  }
+});
+
+test.each(examples)("$name has no secret of its own", ({ code, project }) => {
+  expect(code).not.toMatch(/getSecret\([^)]*\)\s*(\?\?|\|\|)|pulumi\.secret\("/);
+  expect(project).not.toMatch(/[Pp]assw(or)?d:\n(?:\s+\w+:.*\n)*?\s+default:/);
+});
 
 test("the examples of functions run", async () => {
   const called = programs.filter(callsOnly).map(({ name }) => name);

@@ -9,6 +9,7 @@ import { report } from "./bench/report.mjs";
 import { BenchStack } from "./bench/stack.mjs";
 import { variants } from "./bench/variants.mjs";
 import { startEmulator } from "./demo/emulator.mjs";
+import { nodeParts } from "./engine/layout.mjs";
 import { ensureEngine } from "./engine.mjs";
 import { root } from "./lib/project.mjs";
 import { isMain, main, say } from "./lib/say.mjs";
@@ -63,7 +64,7 @@ const options = /** @type {const} */ ({
 async function bench(values) {
   if (values.report) return writeReport(JSON.parse(readFileSync(rawFile, "utf8")));
   await setUp({ log: say });
-  const engine = await ensureEngine({ yaml: false, log: say });
+  const engine = await ensureEngine({ parts: nodeParts, log: say });
   /** @type {Measurement[]} */
   const measurements =
     values.append && existsSync(rawFile) ? JSON.parse(readFileSync(rawFile, "utf8")).measurements : [];

@@ -4,6 +4,7 @@
  */
 import { listAddresses, startEmulator } from "./demo/emulator.mjs";
 import { Workspace } from "./demo/workspace.mjs";
+import { nodeParts } from "./engine/layout.mjs";
 import { ensureEngine } from "./engine.mjs";
 import { duration, isMain, main } from "./lib/say.mjs";
 import { setUp } from "./setup.mjs";
@@ -34,7 +35,7 @@ async function demo({ keep }) {
   heading("Install the packages and compile", "about 1 min the first time, later 1 s");
   await setUp({ log: print });
   heading("Get the Pulumi engine", "about 10 min if it must be built, later instant");
-  const engine = await ensureEngine({ yaml: false, log: print });
+  const engine = await ensureEngine({ parts: nodeParts, log: print });
   print(engine);
   const workspace = new Workspace("quickstart", engine);
   heading("Start the emulator of the platform", "about 1 s");

@@ -3,42 +3,50 @@
  * Prints the folder of `pulumi` and its language hosts, and gets them first if needed:
  *
  *     export PATH="$(npm run --silent engine):$PATH"
+ *
+ * `--parts cli,nodejs` gets only what programs in TypeScript and JavaScript need; without it, all parts.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { download } from "./engine/download.mjs";
 import { fromPath, fromVariable } from "./engine/existing.mjs";
 import { buildWithGo, whyGoCannot } from "./engine/go-build.mjs";
 import {
+  allParts,
   cachedEngine,
   engineVersion,
-  isComplete,
+  filesOf,
+  finishedParts,
   missingIn,
   modulesFolder,
-  stampName,
   versionOf,
+  writeStamp,
 } from "./engine/layout.mjs";
 import { onExit } from "./lib/cleanup.mjs";
 import { withLock } from "./lib/lock.mjs";
 import { isMain, main, say, ToolError } from "./lib/say.mjs";
 
+/** @typedef {import("./engine/layout.mjs").PartName} PartName */
+
 /**
  * @param {object} [options]
- * @param {boolean} [options.yaml] whether an installed engine must have the YAML host too (ours always has it)
+ * @param {readonly PartName[]} [options.parts] what the caller uses; a part is built when it is first asked for
  * @param {(text: string) => void} [options.log]
  * @returns {Promise<string>} the folder
  */
-export async function ensureEngine({ yaml = true, log = say } = {}) {
-  const named = fromVariable({ yaml });
+export async function ensureEngine({ parts = allParts, log = say } = {}) {
+  const named = fromVariable(parts);
   if (named) return named;
-  const installed = await fromPath({ yaml });
+  const installed = await fromPath(parts);
   if ("folder" in installed) return installed.folder;
   const target = cachedEngine();
-  if (isComplete(target)) return target;
+  const unfinished = () => parts.filter((name) => !finishedParts(target).includes(name));
+  if (unfinished().length === 0) return target;
   makeFolder(dirname(target));
   const onWait = (/** @type {string} */ owner) => log(`engine: waiting for ${owner}, which is already getting it`);
   await withLock(`${target}.lock`, onWait, async () => {
-    if (!isComplete(target)) await obtain(target, [`PATH: ${installed.reason}`], log);
+    const wanted = unfinished();
+    if (wanted.length > 0) await obtain(target, wanted, [`PATH: ${installed.reason}`], log);
   });
   return target;
 }
@@ -56,24 +64,23 @@ function makeFolder(folder) {
 }
 
 /**
- * Fills a staging folder and renames it when complete, so that the target is never partial.
+ * Fills a folder beside the target and renames it when complete, so that the target is never partial.
  * @param {string} target
+ * @param {readonly PartName[]} wanted
  * @param {string[]} reasons why the previous ways failed
  * @param {(text: string) => void} log
  */
-async function obtain(target, reasons, log) {
+async function obtain(target, wanted, reasons, log) {
   removeLeftovers(target);
   const staging = `${target}.tmp-${process.pid}`;
   const discard = () => rmSync(staging, { recursive: true, force: true });
   const forget = onExit(discard);
   try {
     mkdirSync(staging);
-    const origin = await fill(staging, reasons, log);
-    await verify(staging);
+    const made = await fill(staging, wanted, reasons, log);
+    await verify(staging, made.parts);
     rmSync(join(staging, ".download"), { recursive: true, force: true });
-    writeFileSync(join(staging, stampName), `${JSON.stringify({ version: engineVersion, origin })}\n`);
-    rmSync(target, { recursive: true, force: true });
-    renameSync(staging, target);
+    moveInto(target, staging, made);
     log(`engine: Pulumi ${engineVersion} is ready`);
   } finally {
     forget();
@@ -82,28 +89,59 @@ async function obtain(target, reasons, log) {
 }
 
 /**
+ * Parts that are there may be running: they stay, and the new ones are put beside them.
+ * @param {string} target
  * @param {string} staging
+ * @param {{ origin: string, parts: PartName[] }} made
+ */
+function moveInto(target, staging, { origin, parts }) {
+  const finished = finishedParts(target);
+  if (finished.length === 0) {
+    writeStamp(staging, { origin, parts });
+    rmSync(target, { recursive: true, force: true });
+    renameSync(staging, target);
+    return;
+  }
+  const held = filesOf(finished);
+  for (const name of readdirSync(staging).filter((name) => !held.includes(name))) {
+    renameSync(join(staging, name), join(target, name));
+  }
+  writeStamp(target, { origin, parts: [...new Set([...finished, ...parts])] });
+}
+
+/**
+ * @param {string} staging
+ * @param {readonly PartName[]} wanted
  * @param {string[]} reasons
  * @param {(text: string) => void} log
+ * @returns {Promise<{ origin: string, parts: PartName[] }>}
  */
-async function fill(staging, reasons, log) {
+async function fill(staging, wanted, reasons, log) {
   const noDownload = await download(staging, log);
-  if (!noDownload) return "download";
+  if (!noDownload) return { origin: "download", parts: [...allParts] };
   rmSync(join(staging, ".download"), { recursive: true, force: true });
   const noGo = await whyGoCannot();
   if (noGo)
     throw new ToolError("ENGINE_NOT_FOUND", noEngineMessage([...reasons, `download: ${noDownload}`, `build: ${noGo}`]));
-  await buildWithGo(staging, log);
-  return "go";
+  await buildWithGo(staging, wanted, log);
+  return { origin: "go", parts: [...wanted] };
 }
 
-/** @param {string} staging */
-async function verify(staging) {
-  const missing = missingIn(staging, { yaml: true });
-  const version = missing.length === 0 ? await versionOf(staging) : undefined;
-  if (version === engineVersion) return;
-  const found = missing.length > 0 ? `lacks ${missing.join(", ")}` : `reports version ${version ?? "unknown"}`;
-  throw new ToolError("ENGINE_UNUSABLE", `the new engine ${found}; expected Pulumi ${engineVersion}. Try again.`);
+/**
+ * @param {string} staging
+ * @param {readonly PartName[]} made
+ */
+async function verify(staging, made) {
+  const missing = missingIn(staging, made);
+  if (missing.length > 0) throw unusable(`lacks ${missing.join(", ")}`);
+  if (!made.includes("cli")) return;
+  const version = await versionOf(staging);
+  if (version !== engineVersion) throw unusable(`reports version ${version ?? "unknown"}`);
+}
+
+/** @param {string} found */
+function unusable(found) {
+  return new ToolError("ENGINE_UNUSABLE", `the new engine ${found}; expected Pulumi ${engineVersion}. Try again.`);
 }
 
 /**
@@ -130,20 +168,34 @@ function noEngineMessage(reasons) {
   ].join("\n");
 }
 
-const usage = `Usage: node tools/engine.mjs
+/**
+ * @param {string} names
+ * @returns {PartName[]}
+ */
+function readParts(names) {
+  return names.split(",").map((name) => {
+    const part = allParts.find((known) => known === name);
+    if (part) return part;
+    throw new ToolError("UNKNOWN_PART", `--parts: "${name}" is not a part of the engine; use ${allParts.join(", ")}.`);
+  });
+}
+
+const usage = `Usage: node tools/engine.mjs [--parts cli,nodejs]
 
 Prints the folder that holds pulumi and its language hosts. Gets them first, by download or with Go, if they are missing:
 
   export PATH="$(npm run --silent engine):$PATH"
 
 Options:
-  --help   show this text
+  --parts LIST   get only these parts: ${allParts.join(", ")} (default: all)
+  --help         show this text
 
 Environment:
   DATAPLATFORM_ENGINE_DIR   use the engine in this folder`;
 
 if (isMain(import.meta.url)) {
-  await main({ usage, options: {} }, async () => {
-    process.stdout.write(`${await ensureEngine()}\n`);
+  const options = /** @type {const} */ ({ parts: { type: "string", default: allParts.join(",") } });
+  await main({ usage, options }, async ({ parts }) => {
+    process.stdout.write(`${await ensureEngine({ parts: readParts(parts) })}\n`);
   });
 }

@@ -102,7 +102,7 @@ export async function setUp({ engine = false, log = say } = {}) {
   checkNode();
   await install({ log });
   await build({ log });
-  return engine ? ensureEngine({ yaml: true, log }) : undefined;
+  return engine ? ensureEngine({ log }) : undefined;
 }
 
 const usage = `Usage: node tools/setup.mjs [--engine]

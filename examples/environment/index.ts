@@ -3,7 +3,7 @@ import { type Store, secrets, settings } from "./settings";
 
 const { team, addresses, stores, groups, packages, days } = settings;
 
-// The team's own account, and through its own token the addresses from which people may log in to it.
+// The team's own account and, through that account's token, the addresses from which people may log in to it.
 const account = new dataplatform.Account("account", {
   name: team,
   defloc: settings.defloc,
@@ -50,7 +50,7 @@ new dataplatform.FolderPolicy("reports", {
 
 const libraries = new dataplatform.PackageSet("libraries", { envId: 403, sourceType: "python_package", packages });
 
-// The first job starts when its data has arrived, and not before.
+// The first job starts only when its data has arrived.
 const ticks = new dataplatform.PartitionSensor("ticks", {
   schema: "default",
   table: "daily_ticks",

@@ -3,7 +3,7 @@ import * as dataplatform from "pulumi-dataplatform";
 const boards = new dataplatform.Folder("boards", {
   folderId: "704",
   type: "notebook_dashboards",
-  location: "Common/boards", // the original location; it stays valid when `name` changes
+  location: "Common/boards", // where it was at first; `name` can change any number of times
   name: "dashboards",
 });
 

@@ -5,7 +5,7 @@ const vpn = "2001:db8::/48";
 
 const whitelist = new dataplatform.IpWhitelist("logins", {
   addresses: [...offices, vpn],
-  // Removes everything else on the list, except the addresses in keep.
+  // Everything else on the list is removed, except what keep names.
   exclusive: true,
   keep: [vpn],
 });

@@ -9,7 +9,7 @@ const notebook = new dataplatform.ObjectPolicy("churn-analysis", {
   policy: [
     { access: "allow", action: ["read", "update", "delete", "manage"], condition: { svcUsers: [owner] } },
     { access: "allow", action: ["read"], condition: { svcGroups: [analysts] } },
-    // Like policies from the user interface: deny whatever is not allowed above.
+    // As the user interface writes it: everything that is not allowed above is denied.
     { access: "deny", action: ["all"], condition: { svcUsers: [owner], svcGroups: [analysts] } },
   ],
 });

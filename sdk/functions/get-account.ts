@@ -60,7 +60,7 @@ const spec = { name: "getAccount" };
  *
  * const account = dataplatform.getAccountOutput();
  *
- * // The result contains credentials, so all of it is a secret unless you unwrap it.
+ * // The result holds credentials, so all of it is secret unless you say otherwise.
  * const shown = pulumi.unsecret(account.apply(({ id, name, storageLocation }) => ({ id, name, storageLocation })));
  *
  * export const name = shown.name;

@@ -62,23 +62,22 @@ export interface AccountArgs {
  * import * as pulumi from "@pulumi/pulumi";
  * import * as dataplatform from "pulumi-dataplatform";
  *
- * // pulumi config set --secret account:storageSecretKey …
+ * // Set each of the four keys first: pulumi config set --secret storageAccessKey <key>
  * const config = new pulumi.Config();
- * const secret = (key: string) => config.getSecret(key) ?? pulumi.secret("only-for-the-emulator");
  *
  * const team = new dataplatform.Account("team", {
  *   name: "Team Blue",
  *   defloc: "s3://team-blue/logs",
  *   awsRegion: "eu-west-1",
- *   storageAccessKey: secret("storageAccessKey"),
- *   storageSecretKey: secret("storageSecretKey"),
- *   computeAccessKey: secret("computeAccessKey"),
- *   computeSecretKey: secret("computeSecretKey"),
+ *   storageAccessKey: config.requireSecret("storageAccessKey"),
+ *   storageSecretKey: config.requireSecret("storageSecretKey"),
+ *   computeAccessKey: config.requireSecret("computeAccessKey"),
+ *   computeSecretKey: config.requireSecret("computeSecretKey"),
  *   idleSessionTimeout: 480,
  * });
  *
  * export const accountId = team.id;
- * /** A secret, for managing resources in the new account. *\/
+ * /** A secret: it gives access to the new account. *\/
  * export const token = team.authenticationToken;
  * ```
  *

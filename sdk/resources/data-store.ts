@@ -43,8 +43,8 @@ export interface DataStoreArgs {
  * import * as pulumi from "@pulumi/pulumi";
  * import * as dataplatform from "pulumi-dataplatform";
  *
- * // pulumi config set --secret data-store:password …
- * const password = new pulumi.Config().getSecret("password") ?? pulumi.secret("only-for-the-emulator");
+ * // Set it first: pulumi config set --secret password <password>
+ * const password = new pulumi.Config().requireSecret("password");
  *
  * const sales = new dataplatform.DataStore("sales", {
  *   dbType: "postgresql",

@@ -40,7 +40,7 @@ export interface FolderPolicyArgs {
  *     { access: "allow", action: ["write"], condition: { svcGroups: [engineers] } },
  *     { access: "deny", action: ["all"], condition: { svcGroups: [analysts, engineers] } },
  *   ],
- *   // The API cannot show the previous policy, so choose what destroy leaves behind.
+ *   // The API cannot show the previous policy, so say what destroy leaves behind.
  *   onDestroy: "set",
  *   destroyPolicy: [{ access: "deny" }],
  * });

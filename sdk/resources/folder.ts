@@ -25,7 +25,7 @@ export interface FolderArgs {
  * const boards = new dataplatform.Folder("boards", {
  *   folderId: "704",
  *   type: "notebook_dashboards",
- *   location: "Common/boards", // the original location; it stays valid when `name` changes
+ *   location: "Common/boards", // where it was at first; `name` can change any number of times
  *   name: "dashboards",
  * });
  *

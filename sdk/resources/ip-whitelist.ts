@@ -27,7 +27,7 @@ export interface IpWhitelistArgs {
  *
  * const whitelist = new dataplatform.IpWhitelist("logins", {
  *   addresses: [...offices, vpn],
- *   // Removes everything else on the list, except the addresses in keep.
+ *   // Everything else on the list is removed, except what keep names.
  *   exclusive: true,
  *   keep: [vpn],
  * });

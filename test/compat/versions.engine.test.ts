@@ -1,17 +1,16 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
 import { engineFolder, root, run } from "../harness/engine";
 import { expectOk } from "../harness/outcomes";
 import { TestStack } from "../harness/stack";
-import { installed, usePulumi } from "../harness/versions";
+import { installed, newestNode, nodeFolder, usePulumi } from "../harness/versions";
 
 /** The oldest version that package.json allows, and the newest at the time of writing; exact, for reproducible runs. */
 const oldest = "3.120.0";
 const newest = "3.270.0";
-const newestNode = "26.10.0";
 const thisNode = process.versions.node;
 
 const entries = {
@@ -44,13 +43,6 @@ beforeAll(async () => {
   // Once per machine; the tests then find them in the cache.
   await Promise.all([installed("@pulumi/pulumi", oldest), installed("@pulumi/pulumi", newest), nodeFolder(newestNode)]);
 });
-
-async function nodeFolder(version: string): Promise<string> {
-  if (version === thisNode) return dirname(process.execPath);
-  // The npm package `node` downloads this one in an install script, which npm may refuse to run.
-  const platform = process.platform === "win32" ? "win" : process.platform;
-  return join(await installed(`node-${platform}-${process.arch}`, version), "node_modules/.bin");
-}
 
 test("the oldest version is that of package.json", () => {
   const { peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,7 +41,7 @@ async function start(...args: string[]): Promise<Running> {
   const lines: string[] = [];
   for await (const line of createInterface(child.stdout!)) {
     lines.push(line);
-    if (line.startsWith("openapi:")) break;
+    if (line.startsWith("pulumi config set --secret")) break;
   }
   return { child, lines, url: lines[0]?.replace("emulator listening on ", "") ?? "" };
 }
@@ -82,6 +82,49 @@ describe("dataplatform emulator", () => {
     expect((await send(url, token, { method: "GET", path: "/api/v1.2/account" })).status).toBe(200);
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([0, null]);
+  });
+
+  test("prints its two settings as lines to paste, for the shell and for the stack", async () => {
+    const { url, lines } = await start();
+    expect(lines.slice(-7)).toEqual([
+      "Paste this into the terminal in which you run pulumi:",
+      `export DATAPLATFORM_BASE_URL=${url}`,
+      "export DATAPLATFORM_API_TOKEN=analytics-admin",
+      "",
+      "Or store it in the stack's configuration:",
+      `pulumi config set dataplatform:baseUrl ${url}`,
+      "pulumi config set --secret dataplatform:apiToken analytics-admin",
+    ]);
+  });
+
+  test("a token that a shell would misread is quoted", async () => {
+    const seed = join(folder, "odd-token.json");
+    const user = { id: 1, user_id: 1, alias: "root", email: "r@example.com", token: "it's $HOME" };
+    writeFileSync(seed, JSON.stringify({ accounts: [{ id: 5, name: "Own", users: [user] }] }));
+    const { url, lines } = await start("--seed", seed);
+    const pasted = `${lines.filter((line) => line.startsWith("export ")).join("\n")}\nenv`;
+    const { stdout } = spawnSync("sh", ["-c", pasted], { encoding: "utf8" });
+    expect(stdout).toContain(`DATAPLATFORM_BASE_URL=${url}\n`);
+    expect(stdout).toContain("DATAPLATFORM_API_TOKEN=it's $HOME\n");
+  });
+
+  const examples = ["", "environment/", "quickstart/", "template/"].map((folder) => `examples/${folder}README.md`);
+  test.each(["README.md", "docs/emulator.md", ...examples])("%s shows the lines that it prints", async (page) => {
+    const { url, lines } = await start();
+    const settings = lines.filter((line) => /^(export|pulumi config set) /.test(line));
+    expect(settings).toHaveLength(4);
+    const text = readFileSync(join(root, page), "utf8").split("\n");
+    const shown = text.map((line) =>
+      line
+        .trim()
+        .replace(/\s+#.*/, "")
+        .replace("http://127.0.0.1:4010", url),
+    );
+    // A page shows either pair, or both.
+    const [shell, stack] = [settings.slice(0, 2), settings.slice(2)];
+    expect([shell, stack].some((pair) => pair.every((line) => shown.includes(line)))).toBe(true);
+    const other = shown.filter((line) => line.includes(url) && /^(export|pulumi config set) /.test(line));
+    expect(other.filter((line) => !settings.includes(line))).toEqual([]);
   });
 
   test("a port in use is a clear error", async () => {

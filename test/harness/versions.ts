@@ -4,6 +4,17 @@ import { cacheFolder } from "../../tools/engine/layout.mjs";
 import { withLock } from "../../tools/lib/lock.mjs";
 import { root, run } from "./engine";
 
+/** The newest when this was written: exact, so that every run is the same. */
+export const newestNode = "26.10.0";
+
+/** A folder whose `node` is of that version. */
+export async function nodeFolder(version: string): Promise<string> {
+  if (version === process.versions.node) return dirname(process.execPath);
+  // The npm package `node` fetches this one in an install script, which npm may refuse to run.
+  const platform = process.platform === "win32" ? "win" : process.platform;
+  return join(await installed(`node-${platform}-${process.arch}`, version), "node_modules/.bin");
+}
+
 /** Installs an exact version of a package, once per machine, and returns the folder that holds its node_modules. */
 export async function installed(name: string, version: string): Promise<string> {
   const target = join(

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
+import { root } from "../harness/engine";
 import { request } from "../harness/http";
 import { expectOk } from "../harness/outcomes";
 import { TestStack } from "../harness/stack";
@@ -21,6 +22,16 @@ afterAll(async () => {
   await emulator?.close();
 });
 
+test("without its secret it does not run, and names it", async () => {
+  const up = await stack.up();
+  expect(up.code).not.toBe(0);
+  expect(up.text).toContain("missing configuration value 'warehousePassword'");
+  const readme = readFileSync(join(root, "examples/yaml/README.md"), "utf8");
+  const [, key] = /^ *pulumi config set --secret (\w+)$/m.exec(readme)!;
+  const set = await stack.pulumi("config", "set", "--secret", key!, "only-in-this-test");
+  expect(set.code, set.stderr).toBe(0);
+});
+
 test("a YAML program declares resources and calls functions", async () => {
   await expectOk(stack.up());
   expect(await stack.outputs()).toMatchObject({ accountName: "Analytics", dailyTables: expect.any(Array) });
@@ -29,7 +40,7 @@ test("a YAML program declares resources and calls functions", async () => {
 
 test("a definition's secrets are encrypted, even if the program did not mark them", async () => {
   const { text, resources } = await stack.exportState();
-  expect(text).not.toContain("change-me");
+  expect(text).not.toContain("only-in-this-test");
   const warehouse = resources.find(({ type }) => type.endsWith(":DataStore"))!;
   for (const properties of [warehouse.inputs, warehouse.outputs])
     expect(properties["dbPasswd"]).toHaveProperty("4dabf18193072939515e22adb298388d");

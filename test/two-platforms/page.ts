@@ -2,11 +2,11 @@ import { areas, type OpenPoint } from "./open-point";
 
 const introduction = `# Open points
 
-The API's specification leaves many things open: error statuses, answers that it does not show, odd input. This project tests the provider against two platforms that were written independently of each other from the specification alone: the [emulator](emulator.md), and a [second platform](../test/second-platform/README.md) that exists for the tests. Where they disagree, the specification can be read in more than one way, or one of them departs from it.
+The API's specification leaves many things open: error statuses, answers that it does not show, odd input. This project tests the provider against two platforms that were written independently of each other from the specification alone: the [emulator](emulator.md), and a second platform (\`test/second-platform\` in the repository) that exists for the tests. Where they disagree, the specification can be read in more than one way, or one of them departs from it.
 
-This page lists every disagreement that the calls in [\`test/two-platforms\`](../test/two-platforms) find, and how the provider copes with either answer. None of these answers is the real platform's word. The page is written from the list in that folder; a test keeps both equal to what the platforms do.
+This page lists every disagreement that the calls in \`test/two-platforms\` find, and how the provider handles either answer. None of these answers comes from the real platform. The page is written from the list in that folder; a test keeps both equal to what the platforms do.
 
-"Other way" names the setting with which the two agree: a **reading** of the emulator ([how to set it](emulator.md#choices-where-the-specification-is-silent)), or a *switch* of the second platform ([all switches](../test/second-platform/SWITCHES.md)).
+"Other way" names the setting with which the two agree: a **reading** of the emulator ([how to set it](emulator.md#choices-where-the-specification-is-silent)), or a *switch* of the second platform (all of them: \`test/second-platform/SWITCHES.md\`).
 `;
 
 /** docs/open-points.md. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run, runNpm } from "../lib/run.mjs";
-import { engineVersion, missingIn } from "./layout.mjs";
+import { allParts, engineVersion, missingIn } from "./layout.mjs";
 
 /*
  * The npm package `pulumi` contains no binary. When run, it downloads and runs the install script below, which puts the
@@ -35,7 +35,7 @@ export async function download(staging, log) {
   });
   if (fetched.code !== 0) return failure("the npm package pulumi", fetched);
   const bin = join(home, "versions", engineVersion, "bin");
-  const missing = missingIn(bin, { yaml: true });
+  const missing = missingIn(bin, allParts);
   if (missing.length > 0) return `the download lacks ${missing.join(", ")}`;
   for (const name of readdirSync(bin)) renameSync(join(bin, name), join(staging, name));
   return undefined;

@@ -12,13 +12,13 @@ const oldestSupported = { major: 3, minor: 150 };
 
 /**
  * The folder that the user sets. An invalid one is an error, because silently using another engine would surprise.
- * @param {{ yaml: boolean }} options
+ * @param {readonly import("./layout.mjs").PartName[]} wanted
  * @returns {string | undefined}
  */
-export function fromVariable(options) {
+export function fromVariable(wanted) {
   const folder = process.env["DATAPLATFORM_ENGINE_DIR"];
   if (!folder) return undefined;
-  const missing = missingIn(folder, options);
+  const missing = missingIn(folder, wanted);
   if (missing.length === 0) return folder;
   throw new ToolError(
     "ENGINE_DIR_INCOMPLETE",
@@ -28,15 +28,15 @@ export function fromVariable(options) {
 }
 
 /**
- * @param {{ yaml: boolean }} options
+ * @param {readonly import("./layout.mjs").PartName[]} wanted
  * @returns {Promise<Found>}
  */
-export async function fromPath(options) {
+export async function fromPath(wanted) {
   const command = onPath(files.cli);
   if (!command) return { reason: "pulumi is not on PATH" };
-  const folder = [dirname(command), dirname(realpathSync(command))].find((place) => !missingIn(place, options).length);
+  const folder = [dirname(command), dirname(realpathSync(command))].find((place) => !missingIn(place, wanted).length);
   if (!folder) {
-    const missing = missingIn(dirname(command), options);
+    const missing = missingIn(dirname(command), wanted);
     return { reason: `${missing.join(", ")} missing next to ${command}` };
   }
   const version = await versionOf(folder);

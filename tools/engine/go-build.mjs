@@ -26,17 +26,20 @@ export async function whyGoCannot() {
 /**
  * Go caches what it has compiled, so a retry continues where an interrupted build stopped.
  * @param {string} staging an empty folder to fill
+ * @param {readonly import("./layout.mjs").PartName[]} wanted
  * @param {(text: string) => void} log
  */
-export async function buildWithGo(staging, log) {
-  const minutes = parts.reduce((sum, part) => sum + part.minutes, 0);
-  log(`engine: building Pulumi with Go, ${parts.length} parts, about ${minutes} min on two cores (once per machine)`);
-  for (const [index, part] of parts.entries()) {
-    const label = `engine: part ${index + 1} of ${parts.length}, ${part.title}`;
+export async function buildWithGo(staging, wanted, log) {
+  const chosen = parts.filter(({ folder }) => wanted.includes(folder));
+  const minutes = chosen.reduce((sum, part) => sum + part.minutes, 0);
+  const count = chosen.length === 1 ? "1 part" : `${chosen.length} parts`;
+  log(`engine: building Pulumi with Go, ${count}, about ${minutes} min on two cores (once per machine)`);
+  for (const [index, part] of chosen.entries()) {
+    const label = `engine: part ${index + 1} of ${chosen.length}, ${part.title}`;
     log(`${label}: about ${part.minutes} min`);
     await buildPart(part, staging, (text) => log(`${label}: ${text}`));
   }
-  writeLauncher(staging);
+  if (wanted.includes("nodejs")) writeLauncher(staging);
 }
 
 /**

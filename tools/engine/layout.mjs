@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
+import { accessSync, constants, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,13 +21,14 @@ export const files = {
   launcher: `pulumi-resource-pulumi-nodejs${isWindows ? ".cmd" : ""}`,
 };
 
-/** Written last: a folder without it is incomplete. */
-export const stampName = ".complete";
+/** Written last, and names the parts that are whole: what it does not name was not finished. */
+const stampName = ".complete";
 
-/** The modules to build with Go; each part's folder here has its go.mod and go.sum. */
+/** The parts of an engine, each a module that Go builds; `folder`, its name here, holds its go.mod and go.sum. */
 export const parts = /** @type {const} */ ([
   {
     folder: "cli",
+    files: [files.cli],
     title: "the Pulumi CLI",
     package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
     versionVariable: `github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${engineVersion}`,
@@ -35,6 +36,7 @@ export const parts = /** @type {const} */ ([
   },
   {
     folder: "nodejs",
+    files: [files.nodejs, files.launcher],
     title: "the Node language host",
     package: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
     versionVariable: "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v3.68.0",
@@ -42,12 +44,21 @@ export const parts = /** @type {const} */ ([
   },
   {
     folder: "yaml",
+    files: [files.yaml],
     title: "the YAML language host",
     package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
     versionVariable: "github.com/pulumi/pulumi-yaml/pkg/version.Version=v1.32.0",
     minutes: 2,
   },
 ]);
+
+/** @typedef {(typeof parts)[number]["folder"]} PartName */
+
+/** Everything: what the tests need. */
+export const allParts = parts.map(({ folder }) => folder);
+
+/** What a program in TypeScript or JavaScript needs. */
+export const nodeParts = /** @type {PartName[]} */ (["cli", "nodejs"]);
 
 /** The user's cache folder. */
 export function cacheFolder() {
@@ -74,17 +85,50 @@ export function cachedEngine() {
 
 /**
  * @param {string} folder
- * @param {{ yaml: boolean }} options
- * @returns {string[]} names of missing files
+ * @param {readonly PartName[]} wanted
+ * @returns {string[]} names of the files of those parts that the folder does not hold
  */
-export function missingIn(folder, { yaml }) {
-  const wanted = [files.cli, files.nodejs, files.launcher, ...(yaml ? [files.yaml] : [])];
-  return wanted.filter((name) => !isExecutable(join(folder, name)));
+export function missingIn(folder, wanted) {
+  return filesOf(wanted).filter((name) => !isExecutable(join(folder, name)));
 }
 
-/** @param {string} folder */
-export function isComplete(folder) {
-  return existsSync(join(folder, stampName)) && missingIn(folder, { yaml: true }).length === 0;
+/**
+ * @param {readonly PartName[]} wanted
+ * @returns {string[]}
+ */
+export function filesOf(wanted) {
+  return parts.filter((part) => wanted.includes(part.folder)).flatMap((part) => part.files);
+}
+
+/**
+ * @param {string} folder an engine of ours
+ * @returns {PartName[]} the parts that are whole
+ */
+export function finishedParts(folder) {
+  const stamp = readStamp(join(folder, stampName));
+  return stamp ? (stamp.parts ?? allParts).filter((name) => missingIn(folder, [name]).length === 0) : [];
+}
+
+/**
+ * @param {string} path
+ * @returns {{ parts?: PartName[] } | undefined} without `parts`, all of them were made: stamps once named none
+ */
+function readStamp(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {string} folder
+ * @param {{ origin: string, parts: PartName[] }} made
+ */
+export function writeStamp(folder, made) {
+  const staging = join(folder, `${stampName}.tmp`);
+  writeFileSync(staging, `${JSON.stringify({ version: engineVersion, ...made })}\n`);
+  renameSync(staging, join(folder, stampName));
 }
 
 /** @param {string} path */

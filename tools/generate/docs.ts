@@ -21,7 +21,7 @@ ${definition.doc}
 ${example.trim()}
 \`\`\`
 
-From [examples/${file}](../../examples/${file}), which runs in the test suite.
+This is \`examples/${file}\` in the repository, a project of its own that the test suite runs.
 
 ## Inputs
 
@@ -52,7 +52,7 @@ The id is ${definition.importId.format}:
 pulumi import dataplatform:index:${type} my-name '${definition.importId.example}'
 \`\`\`
 
-${definition.importId.note ? `${definition.importId.note}\n\n` : ""}Import needs the plugin: see [modes](../modes.md).
+${definition.importId.note ? `${definition.importId.note}\n\n` : ""}Import goes through the plugin, in both modes: see [import](../modes.md#import).
 `;
 }
 

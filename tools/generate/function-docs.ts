@@ -28,7 +28,7 @@ The second form takes outputs of resources as arguments, and waits for them.
 ${example.trim()}
 \`\`\`
 
-From [examples/${file}](../../examples/${file}), which runs in the test suite.
+This is \`examples/${file}\` in the repository, a project of its own that the test suite runs.
 
 ## Arguments
 

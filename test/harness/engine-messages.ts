@@ -1,0 +1,7 @@
+/** Messages of Pulumi itself that the pages quote; test/import.test.ts sees each of them on the engine. */
+export const engineMessages = [
+  "no resource plugin 'pulumi-resource-dataplatform' found",
+  "could not find latest version for provider dataplatform",
+  "resource '203.0.113.7' does not exist",
+  "method GenerateProgram not implemented",
+];
