@@ -21,7 +21,7 @@ import { type Ran, root, run } from "./engine";
  * A folder of its own whose files are hard links: quick, and an `npm ci` in the copy cannot empty the original, as it
  * would through a link to the folder.
  */
-function linkFiles(from: string, to: string): void {
+export function linkFiles(from: string, to: string): void {
   mkdirSync(to);
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];

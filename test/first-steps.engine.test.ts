@@ -1,19 +1,11 @@
 import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../emulator";
 import { type Ran, root, run } from "./harness/engine";
+import { linkFiles } from "./harness/project-copy";
 import { environment } from "./harness/stack";
 import { newestNode, nodeFolder } from "./harness/versions";
 
@@ -55,7 +47,7 @@ function clone(target: string): void {
   for (const path of listed.toString().split("\0").filter(Boolean))
     if (existsSync(join(root, path))) cpSync(join(root, path), join(target, path));
   cpSync(join(root, "dist"), join(target, "dist"), { recursive: true });
-  symlinkSync(join(root, "node_modules"), join(target, "node_modules"), "dir");
+  linkFiles(join(root, "node_modules"), join(target, "node_modules"));
 }
 
 function section(heading: string): string {
