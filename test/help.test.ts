@@ -33,7 +33,3 @@ describe.each(cases)("%s", (_, args) => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 });
-
-test("every tool is among them", () => {
-  expect(tools).toEqual(["bench.mjs", "build.mjs", "chaos.mjs", "demo.mjs", "engine.mjs", "generate.mjs", "setup.mjs"]);
-});

@@ -8,7 +8,7 @@ import { cacheFolder, isExecutable } from "./engine/layout.mjs";
 import { withLock } from "./lib/lock.mjs";
 import { root } from "./lib/project.mjs";
 import { run } from "./lib/run.mjs";
-import { isMain, say, ToolError } from "./lib/say.mjs";
+import { isMain, main, say, ToolError } from "./lib/say.mjs";
 
 /** Holds the go.mod and go.sum that say which actionlint. */
 const moduleFolder = join(root, "tools/actionlint");
@@ -72,8 +72,17 @@ export async function lintWorkflows(folder = join(root, workflows)) {
   return result.code === 0 ? "" : (result.stdout + result.stderr).trim();
 }
 
+const usage = `Usage: npm run lint:workflows
+
+Checks ${workflows} with actionlint, which it builds with Go, once per machine.
+
+Options:
+  --help   show this text`;
+
 if (isMain(import.meta.url)) {
-  const found = await lintWorkflows();
-  say(found ? `actionlint found in ${workflows}:\n${found}` : `${workflows}: actionlint finds nothing wrong`);
-  process.exitCode = found ? 1 : 0;
+  await main({ usage, options: {} }, async () => {
+    const found = await lintWorkflows();
+    if (found) throw new ToolError("WORKFLOWS_WRONG", `actionlint found in ${workflows}:\n${found}`);
+    say(`${workflows}: actionlint finds nothing wrong`);
+  });
 }

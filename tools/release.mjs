@@ -3,26 +3,26 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { build } from "./build.mjs";
 import { root } from "./lib/project.mjs";
 import { run, runNpm } from "./lib/run.mjs";
-import { isMain, say, ToolError } from "./lib/say.mjs";
+import { isMain, main, say, ToolError } from "./lib/say.mjs";
 import { checkUnreleased, section, withRelease } from "./release/changelog.mjs";
 import { writePluginArchives } from "./release/plugin-archives.mjs";
 import { checkNewer, checkVersions, parseVersion, setVersion, versionsIn } from "./release/versions.mjs";
 import { setUp } from "./setup.mjs";
 
-const help = `npm run release -- <version> [options]
+const usage = `Usage: npm run release -- <version> [options]
 
 Sets the version, gives the "Unreleased" part of CHANGELOG.md that version and today's date, generates what depends on
 it, and writes to release/: the npm package, the plugin archives that "pulumi plugin install" takes, SHA256SUMS and
 notes.md. It refuses uncommitted changes, an empty "Unreleased", files that are not generated anew, and versions that
 contradict each other. It does not commit, tag or publish: it prints the commands.
 
+Options:
   --prepared   the version is set and committed already: only check that, and write release/
   --dry-run    only check, and say what would be done
-  --help       this text`;
+  --help       show this text`;
 
 const folder = join(root, "release");
 const changelogFile = join(root, "CHANGELOG.md");
@@ -30,9 +30,15 @@ const changelogFile = join(root, "CHANGELOG.md");
 const record = "RECORD_UPGRADE=1 npx vitest run test/upgrade && npm run format";
 const print = (/** @type {string} */ text) => void process.stdout.write(`${text}\n`);
 
-async function release() {
-  const { version, prepared, dryRun, wantsHelp } = parse();
-  if (wantsHelp) return print(help);
+/**
+ * @param {{ prepared: boolean, "dry-run": boolean }} flags
+ * @param {string[]} positionals
+ */
+async function release({ prepared, "dry-run": dryRun }, positionals) {
+  const [given] = positionals;
+  if (given === undefined || positionals.length > 1)
+    throw new ToolError("UNKNOWN_OPTION", `expected one version\n\n${usage}`);
+  const version = parseVersion(given);
   await checkClean();
   const changelog = readFileSync(changelogFile, "utf8");
   if (prepared) checkPrepared(version, changelog);
@@ -44,25 +50,6 @@ async function release() {
   const names = await writeFiles(version);
   say(`release: wrote to release/:\n${names.map((name) => `  ${name}`).join("\n")}`);
   if (!prepared) print(nextSteps(version));
-}
-
-function parse() {
-  const options = /** @type {const} */ ({
-    prepared: { type: "boolean" },
-    "dry-run": { type: "boolean" },
-    help: { type: "boolean" },
-  });
-  try {
-    const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    const flags = { prepared: values.prepared ?? false, dryRun: values["dry-run"] ?? false };
-    if (values.help) return { version: "", ...flags, wantsHelp: true };
-    const [version] = positionals;
-    if (version === undefined || positionals.length > 1) throw new Error("expected one version");
-    return { version: parseVersion(version), ...flags, wantsHelp: false };
-  } catch (error) {
-    if (error instanceof ToolError) throw error;
-    throw new ToolError("WRONG_USE", `${/** @type {Error} */ (error).message}\n\n${help}`);
-  }
 }
 
 /** What is released must be what is committed; and a clean tree can be restored if something fails on the way. */
@@ -174,11 +161,9 @@ To take it back before the commit: git restore . && git clean --force test/upgra
 }
 
 if (isMain(import.meta.url)) {
-  try {
-    await release();
-  } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    say(`\nerror ${error.code}: ${error.message}`);
-    process.exitCode = 1;
-  }
+  const options = /** @type {const} */ ({
+    prepared: { type: "boolean", default: false },
+    "dry-run": { type: "boolean", default: false },
+  });
+  await main({ usage, options, allowPositionals: true }, release);
 }

@@ -176,7 +176,7 @@ describe("in a browser", () => {
     await page.getByRole("button", { name: "next POST: answer lost" }).click();
     await page.getByText("done, connection reset on every POST").waitFor();
     await expect(admin("POST", "/whitelist_ip", { ip_cidr: "203.0.113.7" })).rejects.toThrow();
-    await requests().getByText("cut", { exact: true }).waitFor();
+    await requests().getByText("reset", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Remove all" }).click();
     await expect.poll(() => page.getByText(/fired/).count()).toBe(0);
   });

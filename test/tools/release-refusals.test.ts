@@ -79,7 +79,7 @@ describe("npm run release refuses", () => {
     ["0.0.1", "VERSION_NOT_NEWER", "is not newer than"],
     ["latest", "VERSION_INVALID", '"latest" is not a version'],
     ["1.2", "VERSION_INVALID", '"1.2" is not a version'],
-    ["--force", "WRONG_USE", "--dry-run"],
+    ["--force", "UNKNOWN_OPTION", "--dry-run"],
   ])("%s", async (version, errorCode, reason) => {
     expectRefused(await project.release(version), errorCode, reason);
   });

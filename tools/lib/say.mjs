@@ -28,16 +28,21 @@ export class ToolError extends Error {
 /** @typedef {NonNullable<import("node:util").ParseArgsConfig["options"]>} Options */
 
 /**
+ * @template {Options} O
+ * @typedef {{ readonly usage: string, readonly options: O, readonly allowPositionals?: boolean }} Tool
+ */
+
+/**
  * Runs a tool with the options of the command line. `--help` prints the usage and does nothing else. A ToolError is its
  * message and exit code 1; anything else keeps its stack.
  * @template {Options} O
- * @param {{ readonly usage: string, readonly options: O }} tool
- * @param {(values: ReturnType<typeof parseArgs<{ options: O }>>["values"]) => Promise<void>} work
+ * @param {Tool<O>} tool
+ * @param {(values: ReturnType<typeof parseArgs<{ options: O }>>["values"], positionals: string[]) => Promise<void>} work
  */
 export async function main(tool, work) {
   try {
-    const values = readOptions(tool);
-    if (values) await work(values);
+    const read = readOptions(tool);
+    if (read) await work(read.values, read.positionals);
     else process.stdout.write(`${tool.usage}\n`);
   } catch (error) {
     say(
@@ -51,13 +56,13 @@ export async function main(tool, work) {
 
 /**
  * @template {Options} O
- * @param {{ readonly usage: string, readonly options: O }} tool
+ * @param {Tool<O>} tool
  */
-function readOptions({ usage, options }) {
+function readOptions({ usage, options, allowPositionals = false }) {
   // Before the options are checked: a line with --help need not be complete.
   if (process.argv.slice(2).some((argument) => argument === "--help" || argument === "-h")) return undefined;
   try {
-    return parseArgs({ options }).values;
+    return parseArgs({ options, allowPositionals });
   } catch (error) {
     throw new ToolError("UNKNOWN_OPTION", `${/** @type {Error} */ (error).message}\n\n${usage}`);
   }
