@@ -34,7 +34,7 @@ function heading(title, time) {
 async function demo({ keep }) {
   heading("Install the packages and compile", "about 1 min the first time, later 1 s");
   await setUp({ log: print });
-  heading("Get the Pulumi engine", "about 10 min if it must be built, later instant");
+  heading("Get the Pulumi engine", "about 9 min on two free cores if it must be built, then at once");
   const engine = await ensureEngine({ parts: nodeParts, log: print });
   print(engine);
   const workspace = new Workspace("quickstart", engine);
@@ -53,7 +53,7 @@ async function demo({ keep }) {
   print(`\nDone in ${duration(Date.now() - started)}; the emulator is stopped and the temporary folder removed.
 
 What to try next:
-  npm run demo -- --keep           the same, but keeps the stack and the emulator to experiment with
+  npm run demo -- --keep           the same, but leaves the stack and the emulator running
   examples/quickstart/README.md    the program that just ran, and how to run it yourself
   npm test                         the whole suite`);
 }
