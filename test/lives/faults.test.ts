@@ -62,7 +62,7 @@ async function live(step: Step, target: Target, fault: Fault): Promise<string[]>
 /** An error says that the outcome is not known exactly when it is not. */
 function dishonest(failures: readonly Failure[], { isOpen, kind }: Fault): string[] {
   return failures.flatMap(({ name, message }) => {
-    const saysOpen = /unknown|may have been carried out|may be on the list/.test(message);
+    const saysOpen = /unknown|may have succeeded|may be on the list/.test(message);
     const isQuestion = name === "sensor";
     if (kind.type === "status" && kind.status === 429 && /submitted/.test(message)) return [`${name}: ${message}`];
     // What is set to the same value again, or asked again, is not open for long, and destroy simply goes on.
