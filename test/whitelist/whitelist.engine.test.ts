@@ -41,7 +41,7 @@ describe("an address that is already listed", () => {
 
     const twice = await stack.preview({ it: ip("2001:db8::7", true), again: ip("2001:db8:0::7") });
     expect(twice.code).not.toBe(0);
-    expect(twice.text).toMatch(/declares the address 2001:db8::7, which WhitelistedIp "(it|again)" of this program/);
+    expect(twice.text).toMatch(/declares the address 2001:db8::7, which WhitelistedIp "(it|again)" in this program/);
     expect(entries()).toHaveLength(1);
   });
 });
