@@ -9,7 +9,7 @@ export default defineConfig({
     reporters: ["default", "./test/harness/no-skips.ts"],
     // Real engines, kills and time-outs on a shared machine: what fails once in CI is tried once more, and reported.
     retry: process.env["CI"] ? 1 : 0,
-    // The engine, its language host and the provider process of one test already use both cores of a small machine.
-    maxWorkers: 2,
+    // One more than the cores of a small machine: a test of the engine waits a fifth of its time.
+    maxWorkers: 3,
   },
 });

@@ -45,7 +45,8 @@ export class PagedList {
   /** Returns the number of pages. */
   async #readAllPages(readPage: ReadPage, found: Map<string, unknown>): Promise<number> {
     const take = (entries: readonly unknown[]): void => {
-      for (const entry of entries) if (!found.has(keyOf(entry))) found.set(keyOf(entry), entry);
+      const unknown = entries.filter((entry) => !found.has(keyOf(entry)));
+      for (const entry of unknown) found.set(keyOf(entry), entry);
     };
     const first = await readPage(undefined);
     take(first.entries);

@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { engineFolder, type Ran, root, run } from "./engine";
@@ -54,22 +64,22 @@ export class TestStack {
     mkdirSync(join(folder, "state"));
     linkPackages(folder);
     const config = { ...(options.mode ? { mode: options.mode } : {}), ...options.config };
-    if (options.program) {
-      cpSync(resolve(root, options.program), folder, { recursive: true });
-      if (options.config || options.mode) stack.configure(config);
-      const made = await stack.pulumi("stack", "init", stack.#name);
-      if (made.code !== 0) throw new Error(`pulumi stack init failed: ${made.stderr}`);
-    } else {
-      stack.#writeDataProgram();
-      stack.#writeEmptyStack(await keyService());
-      stack.configure(config);
-    }
+    if (options.program) cpSync(resolve(root, options.program), folder, { recursive: true });
+    else stack.#writeDataProgram();
+    // A program that brings the configuration of the stack is run as its users do, with a passphrase.
+    const asUsers = existsSync(join(folder, `Pulumi.${stack.#name}.yaml`));
+    if (!asUsers) stack.#writeEmptyStack(await keyService());
+    if (options.config || options.mode) stack.configure(config);
+    if (!asUsers) return stack;
+    const made = await stack.pulumi("stack", "init", stack.#name);
+    if (made.code !== 0) throw new Error(`pulumi stack init failed: ${made.stderr}`);
     return stack;
   }
 
   /** What `pulumi stack init` would write, without a start of the CLI. */
   #writeEmptyStack({ config, env }: KeyService): void {
-    const full = `organization/project/${this.#name}`;
+    const [, project = ""] = /^name: (\S+)$/m.exec(readOr(join(this.folder, "Pulumi.yaml"), "")) ?? [];
+    const full = `organization/${project}/${this.#name}`;
     const write = (file: string, text: string): void => {
       mkdirSync(dirname(join(this.folder, file)), { recursive: true });
       writeFileSync(join(this.folder, file), text);
@@ -78,12 +88,12 @@ export class TestStack {
     write(`Pulumi.${this.#name}.yaml`, `${config}\n`);
     write("state/.pulumi/meta.yaml", "version: 1\n");
     write(
-      `state/.pulumi/stacks/project/${this.#name}.json`,
+      `state/.pulumi/stacks/${project}/${this.#name}.json`,
       JSON.stringify({ version: 3, checkpoint: { stack: full } }),
     );
-    const project = createHash("sha1").update(join(this.folder, "Pulumi.yaml")).digest("hex");
+    const place = createHash("sha1").update(join(this.folder, "Pulumi.yaml")).digest("hex");
     const backend = this.env["PULUMI_BACKEND_URL"]!;
-    write(`home/workspaces/project-${project}-workspace.json`, JSON.stringify({ stacks: { [backend]: full } }));
+    write(`home/workspaces/${project}-${place}-workspace.json`, JSON.stringify({ stacks: { [backend]: full } }));
   }
 
   #writeDataProgram(): void {

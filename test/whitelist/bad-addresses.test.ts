@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { checkOf } from "../harness/lifecycle";
 import { TestStack } from "../harness/stack";
+import { testOnEngine } from "../harness/tier";
 
-// Nothing listens there: a bad address must be rejected without calling the platform.
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await TestStack.create({ baseUrl: "http://127.0.0.1:9", token: "unused-token" });
-});
-afterAll(() => stack?.remove());
-
-test.each([
+const bad: readonly (readonly [address: string, says: string])[] = [
   ["", "is empty"],
   ["203.0.113", "is not an IP address"],
   ["203.0.113.256", "is not an IP address"],
@@ -33,10 +28,29 @@ test.each([
   ["2001:db8::/129", "prefix length outside 0 to 128"],
   ["2001:db8::7/32", 'has bits set beyond its prefix; the range is "2001:db8::/32"'],
   ["fe80::1%eth0", "has a zone"],
-])("%j fails at preview: %s", async (ipCidr, says) => {
-  const outcome = await stack.preview({ it: { type: "WhitelistedIp", args: { ipCidr } } });
-  expect(outcome.code).not.toBe(0);
-  expect(outcome.text).toContain("property ipCidr");
-  expect(outcome.text).toContain(says);
-  expect(outcome.text).toContain('expected an IPv4 or IPv6 address such as "203.0.113.7"');
+];
+const expected = 'expected an IPv4 or IPv6 address such as "203.0.113.7"';
+
+test.each(bad)("%j is rejected: %s", (ipCidr, says) => {
+  const [failure] = checkOf("WhitelistedIp", { ipCidr });
+  expect(failure?.property).toBe("ipCidr");
+  expect(failure?.reason).toContain(says);
+  expect(failure?.reason).toContain(expected);
+});
+
+testOnEngine("on the engine, each of them fails at preview by its place, and nothing is called", async () => {
+  // Nothing listens there.
+  const stack = await TestStack.create({ baseUrl: "http://127.0.0.1:9", token: "unused-token" });
+  try {
+    const addresses = bad.map(([address]) => address);
+    const outcome = await stack.preview({ it: { type: "IpWhitelist", args: { addresses } } });
+    expect(outcome.code).not.toBe(0);
+    for (const [index, [, says]] of bad.entries()) {
+      const [line = ""] = outcome.text.split("\n").filter((text) => text.includes(`property addresses[${index}] `));
+      expect(line).toContain(says);
+      expect(line).toContain(expected);
+    }
+  } finally {
+    stack.remove();
+  }
 });
