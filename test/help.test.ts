@@ -19,8 +19,8 @@ const cases: [name: string, args: string[]][] = [
 ];
 
 describe.each(cases)("%s", (_, args) => {
-  test.each(["--help", "-h"])("%s answers with the usage and does nothing", async (flag) => {
-    const { code, stdout, stderr } = await run(process.execPath, [...args, flag], { cwd: root, env: bare });
+  test("--help answers with the usage and does nothing", async () => {
+    const { code, stdout, stderr } = await run(process.execPath, [...args, "--help"], { cwd: root, env: bare });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^Usage: \S[\s\S]*--help/);
   });
@@ -33,3 +33,12 @@ describe.each(cases)("%s", (_, args) => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 });
+
+test.each([[command], [command, "drift"], [join(root, "tools/demo.mjs")]])(
+  "%s %s: -h is short for it",
+  async (...args) => {
+    const short = await run(process.execPath, [...args, "-h"], { cwd: root, env: bare });
+    expect(short).toEqual(await run(process.execPath, [...args, "--help"], { cwd: root, env: bare }));
+    expect(short.code).toBe(0);
+  },
+);

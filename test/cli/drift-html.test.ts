@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { htmlReport } from "../../cli/drift/html";
 import type { ResourceReport } from "../../cli/drift/report";
 import { type Opened, openBrowser, openPage } from "../harness/browser";
+import { describeInBrowser } from "../harness/tier";
 import { reportOf, resourceOf, sample } from "./sample-report";
 
 const evil = `"><img src=x onerror="document.title='broken'"><script>document.title='broken'</script>`;
@@ -17,7 +18,7 @@ test("the page loads nothing external", () => {
   expect(page).toContain("default-src 'none'");
 });
 
-describe("in a browser", () => {
+describeInBrowser("in a browser", () => {
   let folder: string;
   let browser: Browser;
   const opened: Page[] = [];

@@ -3,6 +3,7 @@ import { request } from "undici";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Emulator } from "../../emulator";
 import { type Opened, openBrowser, openPage } from "../harness/browser";
+import { describeInBrowser, testInBrowser } from "../harness/tier";
 import { control, dataStore, emulate, goodCalls, send, spark } from "./calls";
 
 let emulator: Emulator;
@@ -83,7 +84,7 @@ describe("answers in the log", () => {
   });
 });
 
-describe("in a browser", () => {
+describeInBrowser("in a browser", () => {
   let browser: Browser;
   let opened: Opened;
   let page: Page;
@@ -245,7 +246,7 @@ describe("in a browser", () => {
   });
 });
 
-test("says when the emulator is gone, and reconnects", async () => {
+testInBrowser("says when the emulator is gone, and reconnects", async () => {
   const browser = await openBrowser();
   const first = await emulate();
   const { page } = await openPage(browser, first.url);
