@@ -9,8 +9,13 @@ export default mergeConfig(
       env: { TEST_TIER: "fast" },
       // Loading the modules anew for every file takes as long as the tests.
       isolate: false,
-      // What runs the compiler, or a tool again and again in a copy of the project, is slow without the engine too.
-      exclude: [...configDefaults.exclude, "**/*.engine.test.ts", "test/{types,tools/release-refusals}.test.ts"],
+      maxWorkers: 4,
+      // What starts the compiler, or a tool again and again, is slow without the engine too.
+      exclude: [
+        ...configDefaults.exclude,
+        "**/*.engine.test.ts",
+        "test/{types,help,engine-tool,tools/release-refusals}.test.ts",
+      ],
     },
   }),
 );
