@@ -80,12 +80,25 @@ async function runInPlugin<Result>(
   const done = pulumi.runtime.rpcKeepAlive();
   try {
     if (!(await isKnown(ready))) return pulumi.unknown as Result;
-    const result = invokeOutput<Result>(tokenOf(spec), plainArgs(args), opts);
+    const result = invokeOutput<Result>(tokenOf(spec), await withSecretsNamed(spec, plainArgs(args)), opts);
     await isKnown(result);
     return isUnknownNow(spec) ? result.apply(() => unknownResult(spec) as Result) : result;
   } finally {
     done();
   }
+}
+
+/** Pulumi sends the arguments of a function without their marks, so their names go beside them, as for resources. */
+async function withSecretsNamed(
+  { name }: FunctionSpec,
+  args: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const marked = secretArguments(await pulumi.runtime.serializeProperties(name, args));
+  return marked.length > 0 ? { ...args, __secrets: marked } : args;
+}
+
+function secretArguments(serialized: Record<string, unknown>): string[] {
+  return Object.keys(serialized).filter((argument) => hasSecrets(serialized[argument]));
 }
 
 /** `pulumi.runtime.invokeOutput`, which came with 3.133. */
@@ -114,7 +127,7 @@ async function runInProgram<Result>(
     // With unknown inputs nothing is sent, but the known ones are checked.
     if (ready && !(await isKnown(ready)) && !hasUnknowns(inputs))
       return { value: pulumi.unknown as Result, secret: false };
-    const marked = Object.keys(serialized).filter((argument) => hasSecrets(serialized[argument]));
+    const marked = secretArguments(serialized);
     const { outputs, secret } = await local().call(name, inputs, programContext(marked));
     return { value: withUnknowns(outputs) as Result, secret };
   } catch (error) {

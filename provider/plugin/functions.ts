@@ -22,8 +22,8 @@ export class FunctionCalls {
     const submits = definition.effect === "submits";
     if (submits && !this.#session.reportsPreview) throw engineTooOld(definition);
     const marked: string[] = [];
-    const inputs = fromStruct(request.getArgs(), marked);
-    const run = new FunctionRun(definition, this.#session.host(""), marked);
+    const { __secrets: named = [], ...inputs } = fromStruct(request.getArgs(), marked);
+    const run = new FunctionRun(definition, this.#session.host(""), [...marked, ...(named as string[])]);
     const answer = new messages.InvokeResponse();
     const preview = request.getPreview?.() ?? false;
     const result = await run.checkAndRun(inputs, { preview });

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from "playwright-core";
 import { cacheFolder } from "../../tools/engine/layout.mjs";
 import { withLock } from "../../tools/lib/lock.mjs";
+import { root } from "./engine";
 
 const places = [
   process.env["CHROMIUM"],
@@ -23,7 +24,10 @@ export async function openBrowser(): Promise<Browser> {
 /** The package holds a compressed Chromium and unpacks it into the temporary folder: once, into our cache. */
 async function packagedBrowser(): Promise<string> {
   const cache = join(cacheFolder(), "browser");
-  const folder = join(cache, "147.0.0");
+  const { version } = JSON.parse(readFileSync(join(root, "node_modules/@sparticuz/chromium/package.json"), "utf8")) as {
+    version: string;
+  };
+  const folder = join(cache, version);
   const ready = join(folder, "chromium");
   const unpack = async (): Promise<void> => {
     if (existsSync(ready)) return;

@@ -108,6 +108,16 @@ describe.each(modes)("in %s mode", (mode) => {
     expect(outcome.text).not.toMatch(canary);
   });
 
+  test("a wrong argument of a function that is marked as secret is not printed, and nothing is sent", async () => {
+    const spark = { program: secret("CanarySql"), language: secret("CanaryLanguage") };
+    bench.stack.write({ call: { type: "submitCommand", args: { spark, timeout: secret("CanaryTimeout") } } });
+    const outcome = await bench.stack.preview();
+    expect(outcome.code).not.toBe(0);
+    expect(outcome.text).toMatch(/must be a number/);
+    expect(outcome.text).not.toContain("Canary");
+    expect(bench.emulator.requests().counts["commands.submit"]).toBeUndefined();
+  });
+
   const found = (text: string) => canaries.filter((canary) => text.includes(canary));
 
   async function expectSilence(outcome: Outcome): Promise<void> {
