@@ -6,6 +6,8 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     pool: "forks",
+    // Loading the modules anew for every file would take as long as the tests of the fast tier.
+    isolate: false,
     reporters: ["default", "./test/harness/no-skips.ts"],
     // Real engines, kills and time-outs on a shared machine: what fails once in CI is tried once more, and reported.
     retry: process.env["CI"] ? 1 : 0,

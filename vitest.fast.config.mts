@@ -7,8 +7,6 @@ export default mergeConfig(
   defineConfig({
     test: {
       env: { TEST_TIER: "fast" },
-      // Loading the modules anew for every file takes as long as the tests.
-      isolate: false,
       maxWorkers: 4,
       // What starts the compiler, or a tool again and again, is slow without the engine too.
       exclude: [

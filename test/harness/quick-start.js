@@ -1,6 +1,6 @@
-// Loaded first by every Node process of a test stack, to start it sooner. @pulumi/pulumi loads the TypeScript compiler
-// and npm's tree reader when it is loaded, two thirds of the time it takes, for programs that serialize functions.
-// Here both load at their first use, which in our programs never comes.
+// Loaded first by every Node process of a test stack, to start it sooner. @pulumi/pulumi loads the TypeScript compiler,
+// npm's tree reader and the Automation API when it is loaded, three quarters of the time it takes, for programs that
+// serialize functions or drive other stacks. Here they load at their first use, which in our programs never comes.
 const { existsSync } = require("node:fs");
 /** @type {any} Its loader is not part of the types. */
 const Module = require("node:module");
@@ -8,7 +8,16 @@ const Module = require("node:module");
 // The Node host that can be built here always asks for the compiler, whatever Pulumi.yaml says.
 if (process.env.PULUMI_NODEJS_TYPESCRIPT && !existsSync("index.ts")) process.env.PULUMI_NODEJS_TYPESCRIPT = "false";
 
-const heavy = new Set(["typescript", "@npmcli/arborist"]);
+const whenUsed = new Set(["typescript", "@npmcli/arborist", "normalize-package-data", "./automation"]);
+
+/** What these do is not needed here: spans of a trace, lines of Pulumi's own sources, functions to serialize. */
+const span = { setAttribute() {}, addEvent() {}, end() {} };
+/** @type {Record<string, object>} */
+const instead = {
+  "./tracing": { newSpan: () => span },
+  "source-map-support/register": {},
+  "../../runtime/closure/v8Hooks": { isInitializedAsync: async () => {} },
+};
 const load = Module._load;
 
 Module._load = (
@@ -17,7 +26,8 @@ Module._load = (
   /** @type {boolean} */ isMain,
 ) => {
   const now = () => load(request, parent, isMain);
-  return heavy.has(request) && /@pulumi[\\/]pulumi[\\/]/.test(parent?.filename ?? "") ? atFirstUse(now) : now();
+  if (!/@pulumi[\\/]pulumi[\\/]/.test(parent?.filename ?? "")) return now();
+  return instead[request] ?? (whenUsed.has(request) ? atFirstUse(now) : now());
 };
 
 /** @param {() => any} load */
@@ -32,7 +42,10 @@ function atFirstUse(load) {
     {},
     {
       // The importing code asks for this at once; "yes" makes it use the module as it is.
-      get: (_, key) => (key === "__esModule" ? true : module()[key]),
+      get(_, key) {
+        if (key === "__esModule") return true;
+        return key === "default" && !module().__esModule ? module() : module()[key];
+      },
       has: (_, key) => key in module(),
       ownKeys: () => Reflect.ownKeys(module()),
       getOwnPropertyDescriptor: (_, key) => ({ ...Object.getOwnPropertyDescriptor(module(), key), configurable: true }),
