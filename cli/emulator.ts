@@ -16,6 +16,7 @@ Options:
   --seed FILE   start from the state in this JSON file instead of the built-in seed
   --reading NAME=VALUE
                 choose a behaviour that the specification leaves open; repeatable (see docs/emulator.md)
+  --extended    also serve operations that installations have beside the specification
   --help        show this text
 
 Exit code: 0 stopped with Ctrl+C or SIGTERM, 1 an error.
@@ -31,6 +32,7 @@ interface Options {
   data: string | undefined;
   seed: Seed | undefined;
   readings: Partial<Readings>;
+  extended: boolean;
 }
 
 export async function run(args: string[]): Promise<number> {
@@ -56,6 +58,7 @@ function readOptions(args: string[]): Options {
       data: { type: "string" },
       seed: { type: "string" },
       reading: { type: "string", multiple: true, default: [] },
+      extended: { type: "boolean", default: false },
     },
   });
   const port = Number(values.port);
@@ -68,6 +71,7 @@ function readOptions(args: string[]): Options {
     data: values.data,
     seed: readSeed(values.seed),
     readings: Object.assign({}, ...values.reading.map(parseReading)) as Partial<Readings>,
+    extended: values.extended,
   };
 }
 

@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import { refusalAnswer, successAnswer } from "./answer-forms";
 import { authenticate, permitted, refusal } from "./auth";
 import type { Clock } from "./clock";
-import { type ApiError, badRequest, notFound } from "./errors";
+import { ApiError, badRequest, notFound } from "./errors";
+import { chosenRoutes, type ExtendedChoice, extendedRoutes } from "./extended";
 import type { ReadingSwitches } from "./readings";
 import type { Answer } from "./respond";
 import { type Context, type Match, parseParams, type Route, Router } from "./router";
@@ -17,16 +18,22 @@ export interface ApiRequest {
 
 /** The operations themselves, without HTTP, faults and logging. */
 export class Api {
-  readonly #router = new Router(routes);
+  readonly routes: readonly Route[];
+  readonly #router: Router<Route>;
+  readonly #elsewhere = new Router(extendedRoutes);
 
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly readings: ReadingSwitches,
-  ) {}
+    extended?: ExtendedChoice,
+  ) {
+    this.routes = [...routes, ...chosenRoutes(extended)];
+    this.#router = new Router(this.routes);
+  }
 
   match(method: string, pathname: string): Match<Route> {
-    const match = this.#router.match(method, pathname);
+    const match = this.#find(method, pathname);
     if (!(match.route.existsAt?.(pathname, this.readings.values) ?? true)) throw notFound(`there is no ${pathname}`);
     return match;
   }
@@ -50,6 +57,26 @@ export class Api {
   compresses(acceptEncoding: string | string[] | undefined): boolean {
     const { compression } = this.readings.values;
     return compression === "gzip-always" || (compression === "gzip" && /\bgzip\b/i.test(String(acceptEncoding ?? "")));
+  }
+
+  /** An operation that only other installations have is 404, even where the path has another method. */
+  #find(method: string, pathname: string): Match<Route> {
+    try {
+      return this.#router.match(method, pathname);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 405 && this.#existsElsewhere(method, pathname))
+        throw notFound(`there is no ${method} ${pathname}`);
+      throw error;
+    }
+  }
+
+  #existsElsewhere(method: string, pathname: string): boolean {
+    try {
+      this.#elsewhere.match(method, pathname);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   #mayAlso(route: Route, context: Context, request: ApiRequest): boolean {

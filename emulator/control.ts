@@ -8,7 +8,7 @@ import { openApiDocument } from "./openapi";
 import { catalogue, type ReadingSwitches, readingsSchema } from "./readings";
 import { outcomeRuleSchema, type Part, partNames, parts, type Seed, settingsSchema } from "./records";
 import type { RequestLog } from "./request-log";
-import { type Method, Router, validate } from "./router";
+import { type Method, type Route, Router, validate } from "./router";
 import { parseSeed } from "./seed";
 import type { Store } from "./store";
 
@@ -40,6 +40,7 @@ const clearing = (clear: () => void) => () => {
 export class Control {
   readonly #started = Date.now();
   readonly #router: Router<ControlRoute>;
+  #document: ReturnType<typeof openApiDocument> | undefined;
 
   constructor(
     private readonly store: Store,
@@ -52,6 +53,7 @@ export class Control {
     private readonly adjust: () => void,
     /** Distinguishes this emulator from any other at the same address. */
     private readonly instance: string,
+    private readonly apiRoutes: readonly Route[],
   ) {
     this.#router = new Router(this.#routes());
   }
@@ -87,7 +89,7 @@ export class Control {
     return [
       route("GET", "", () => ({ endpoints: this.#router.describe() })),
       route("GET", "/health", () => this.#health()),
-      route("GET", "/openapi.json", () => openApiDocument()),
+      route("GET", "/openapi.json", () => this.#openApi()),
       route("GET", "/state", (query) => this.#state(query)),
       route("PUT", "/state/:part", (query, body, { part }) => this.#putRecord(query, body(), part)),
       route("DELETE", "/state/:part/:key", (query, _body, path) => this.#deleteRecord(query, path)),
@@ -125,6 +127,11 @@ export class Control {
         clearing(() => this.store.setSettings({ outcomes: [] })),
       ),
     ];
+  }
+
+  #openApi(): unknown {
+    this.#document ??= openApiDocument(this.apiRoutes);
+    return this.#document;
   }
 
   #health() {

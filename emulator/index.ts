@@ -6,6 +6,7 @@ import { Api } from "./api";
 import { Clock } from "./clock";
 import { Control } from "./control";
 import { takeDataLock } from "./data-lock";
+import type { ExtendedChoice } from "./extended";
 import { FaultInjector, type Faults } from "./faults";
 import { Hosts } from "./hosts";
 import { Journal, readJournal } from "./journal";
@@ -39,6 +40,8 @@ export interface EmulatorOptions {
   runSeconds?: number | undefined;
   /** How to interpret the specification where it is ambiguous; docs/emulator.md lists the choices. */
   readings?: Partial<Readings> | undefined;
+  /** Also serve operations beside the specification: all of them, or those with these names. */
+  extended?: ExtendedChoice | undefined;
   /** Maximum size of a request body. */
   maxBodyBytes?: number | undefined;
 }
@@ -75,11 +78,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const readings = new ReadingSwitches(options.readings);
   const instance = randomUUID();
   const adjustNow = () => adjust(store, clock, options);
-  const control = new Control(store, clock, faults, log, readings, options.seed, adjustNow, instance);
+  const api = new Api(store, clock, readings, options.extended);
+  const control = new Control(store, clock, faults, log, readings, options.seed, adjustNow, instance, api.routes);
   const host = options.host ?? "127.0.0.1";
   let open = () => {};
   const server = createEmulatorServer({
-    api: new Api(store, clock, readings),
+    api,
     control,
     store,
     clock,

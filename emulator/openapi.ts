@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Route } from "./router";
-import { routes } from "./routes";
 
 type Json = Record<string, unknown>;
 
@@ -15,25 +14,22 @@ const errors: Record<string, string> = {
   422: "Invalid parameter: the message names it",
 };
 
-let cached: Json | undefined;
-
 /** An OpenAPI 3.1 document of all operations, generated from the routes' validation schemas. */
-export function openApiDocument(): Json {
-  cached ??= {
+export function openApiDocument(routes: readonly Route[]): Json {
+  return {
     openapi: "3.1.0",
     info: { title: "Data Platform Management API (emulator)", version: "1.2" },
     servers: [{ url: "/" }],
     security: [{ token: [] }],
-    paths: pathItems(),
+    paths: pathItems(routes),
     components: {
       securitySchemes: { token: { type: "apiKey", in: "header", name: "X-AUTH-TOKEN" } },
       schemas: { Error: schemaOf(errorAnswer, "output") },
     },
   };
-  return cached;
 }
 
-function pathItems(): Json {
+function pathItems(routes: readonly Route[]): Json {
   const items: Record<string, Json> = {};
   for (const route of routes)
     for (const [index, path] of route.paths.entries()) {

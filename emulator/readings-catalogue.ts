@@ -15,7 +15,7 @@ export interface Reading {
 }
 
 /** In the order of the specification. The first value of each is the default. */
-export const catalogue = {
+export const specifiedReadings = {
   compression: {
     section: "1",
     open: "Whether answers are compressed",

@@ -1,7 +1,10 @@
 import { z } from "zod";
-import { catalogue, type Reading } from "./readings-catalogue";
+import { extendedReadings } from "./extended/readings";
+import { type Reading, specifiedReadings } from "./readings-catalogue";
 
-export { catalogue, type Reading } from "./readings-catalogue";
+export type { Reading } from "./readings-catalogue";
+
+export const catalogue = { ...specifiedReadings, ...extendedReadings };
 
 type Catalogue = typeof catalogue;
 export type ReadingName = keyof Catalogue;

@@ -43,6 +43,7 @@ const host: Host = {
     warn: (message) => engineLog().warn(message),
   },
   declarations: new Declarations(),
+  extendedApi: () => isSettled() && host.client().settings.extendedApi,
 };
 
 function dynamicProvider(definition: AnyResource) {
@@ -68,14 +69,10 @@ function dynamicProvider(definition: AnyResource) {
     },
     async diff(id: string, olds: Properties, news: Properties) {
       const lifecycle = lifecycleOf(news);
-      const { changed, replaces, deleteBeforeReplace, redo } = lifecycle.diff(
-        id,
-        ownProperties(olds),
-        ownProperties(news),
+      const { changed, replaces, deleteBeforeReplace, redo } = await toRunError(
+        () => lifecycle.plan(id, ownProperties(olds), ownProperties(news)),
+        news,
       );
-      if (changed.length > 0)
-        await toRunError(() => lifecycle.foresee({ id, state: ownProperties(olds) }, ownProperties(news)), news);
-      await engine?.drain();
       const changes = changed.length > 0 || redo || isFromPlugin(olds);
       return { changes, replaces: [...replaces], deleteBeforeReplace };
     },
@@ -135,6 +132,10 @@ function settingFailures(): CheckFailure[] {
   } catch (error) {
     return [{ property: "", reason: (error as Error).message }];
   }
+}
+
+function isSettled(): boolean {
+  return settingFailures().length === 0;
 }
 
 /** Whether the plugin created it: its resources lack the text without which a dynamic one cannot be deleted. */

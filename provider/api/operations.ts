@@ -17,9 +17,9 @@ export interface Operation<Template extends string = string> {
   readonly ifOpen: "repeat" | "look-up" | "never";
 }
 
-const anyone = "system-user or system-admin";
+export const anyone = "system-user or system-admin";
 
-function operation<const Template extends string>(
+export function operation<const Template extends string>(
   method: Operation["method"],
   path: Template,
   does: string,

@@ -9,6 +9,8 @@ export interface Settings {
   readonly connections: number;
   /** 0 = no limit of our own. */
   readonly requestsPerSecond: number;
+  /** Whether to use operations that an installation may have beside the specification. */
+  readonly extendedApi: boolean;
 }
 
 interface SettingSpec {
@@ -67,6 +69,12 @@ export const settingSpecs = {
     default: false,
     doc: "Allows plain http to hosts other than this machine. The token then travels unencrypted.",
   },
+  extendedApi: {
+    env: "DATAPLATFORM_EXTENDED_API",
+    type: "boolean",
+    default: false,
+    doc: "Also uses operations that many installations have beside the specification. See [Extended API](docs/extended-api.md).",
+  },
 } as const satisfies Record<string, SettingSpec>;
 
 export type SettingName = keyof typeof settingSpecs;
@@ -86,6 +94,7 @@ export function readSettings(fromConfig: SettingsSource, env: NodeJS.ProcessEnv 
     retries: readNumber("retries", text("retries")),
     connections: readNumber("connections", text("connections")),
     requestsPerSecond: readNumber("requestsPerSecond", text("requestsPerSecond")),
+    extendedApi: readBoolean("extendedApi", text("extendedApi")),
   };
 }
 

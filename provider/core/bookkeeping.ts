@@ -13,7 +13,10 @@ const open = "__open";
 /** The account whose token created a resource without an `accountId` output. */
 const account = "__account";
 
-const names = [unseen, open, account] as const;
+/** The platform cannot change the resource in place, although the extended API is on: the next change replaces it. */
+const fixed = "__fixed";
+
+const names = [unseen, open, account, fixed] as const;
 
 export function bookkeepingOf(state: Properties): Properties {
   return pick(state, names);
@@ -49,4 +52,12 @@ export function markAccount(id: string | undefined): Properties {
 export function accountIn(state: Properties): string | undefined {
   const recorded = state[account];
   return typeof recorded === "string" ? recorded : undefined;
+}
+
+export function markFixed(): Properties {
+  return { [fixed]: true };
+}
+
+export function isFixed(state: Properties): boolean {
+  return state[fixed] === true;
 }

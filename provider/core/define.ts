@@ -147,6 +147,37 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
   readonly delete?: (context: Context, id: string, state: State<I, O>) => Promise<void>;
   /** What stays on the platform after destroy: logged as a warning, with its name and id. */
   readonly kept?: (id: string, state: State<I, O>) => string;
+  /** What is different with the extended API (`dataplatform:extendedApi`). */
+  readonly extended?: ExtendedDefinition<I, O>;
+  /** Set if the resource exists only with the extended API. */
+  readonly needsExtendedApi?: true;
+}
+
+/** These members take the place of the definition's own when the extended API is on. */
+export interface ExtendedDefinition<I extends Schema, O extends Schema>
+  extends Partial<
+    Pick<
+      ResourceDefinition<I, O>,
+      | "replaceOn"
+      | "settledOutputs"
+      | "importShowsPart"
+      | "beforeChange"
+      | "create"
+      | "read"
+      | "update"
+      | "delete"
+      | "kept"
+      | "foresee"
+    >
+  > {
+  /** What differs from `limits`. An empty string: there is no limit any more. */
+  readonly limits: ResourceDefinition<I, O>["limits"];
+  /** Replaces the note on import; an empty string removes it. */
+  readonly importNote?: string;
+  /** Names the inputs whose value needs the extended API. */
+  readonly onlyWith?: (known: Known<I>) => readonly Name<I>[];
+  /** Whether this installation changes in place what is replaced otherwise, as far as reading tells. Default: it does. */
+  readonly canChange?: (context: Context, id: string, state: State<I, O>) => Promise<boolean>;
 }
 
 /** A definition whose exact types no longer matter: what the adapters and the generator handle. */
@@ -179,6 +210,14 @@ export class PartialSuccess extends Error {
     this.id = id;
     this.outputs = outputs;
     this.isOpen = leavesOutcomeOpen(cause);
+  }
+}
+
+/** Thrown by update when the platform cannot change the resource after all: nothing was sent, and the next `up` replaces it. */
+export class CannotChange extends Error {
+  constructor(reason: string) {
+    super(`${reason}. Nothing was changed; run "pulumi up" again, and it is replaced`);
+    this.name = "CannotChange";
   }
 }
 

@@ -11,6 +11,8 @@ export interface Host {
   client(): Client;
   log: Log;
   declarations?: Declarations;
+  /** Whether `dataplatform:extendedApi` is on. Does not connect to the platform. */
+  extendedApi?(): boolean;
 }
 
 export interface Existing {

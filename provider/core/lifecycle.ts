@@ -1,26 +1,42 @@
 import { isPlatformError, PlatformError } from "../api/errors";
-import { tokenAccountOf } from "../api/token-account";
-import { asNumber } from "../values/id";
-import { accountIn, bookkeepingOf, isOpen, markAccount, markOpen, markUnseen, withoutBookkeeping } from "./bookkeeping";
-import { adviseOn, type CheckFailure, checkInputs, parseInputs } from "./check";
+import { requireAccount, showsAccount, withAccount } from "./account";
+import {
+  accountIn,
+  bookkeepingOf,
+  isFixed,
+  isOpen,
+  markAccount,
+  markFixed,
+  markOpen,
+  markUnseen,
+  withoutBookkeeping,
+} from "./bookkeeping";
+import { adviseOn, type CheckFailure, parseInputs } from "./check";
 import { type CheckRequest, failuresOf, keysOf, sealedFor, sealedIn, withoutSealed, withoutValue } from "./checking";
-import { type AnyResource, type Context, PartialSuccess } from "./define";
-import { type Difference, diffInputs, inputNames, sameInput } from "./diff";
+import { type AnyResource, CannotChange, type Context, PartialSuccess } from "./define";
+import { type Difference, diffInputs, inputNames } from "./diff";
+import { failuresWithoutIt, withExtendedApi, withoutExtendedApi } from "./extended";
 import { type Existing, guarded, type Host, PartialFailure } from "./guard";
+import { reconcile, unseenAfterImport } from "./reconcile";
 import { redactor } from "./redact";
 import { idWithout, outputsDerivedFrom, secretValues } from "./secrets";
-import { containsUnknown, knownOf } from "./unknowns";
+import { knownOf } from "./unknowns";
 import { type Properties, pick, withoutUndefined } from "./values";
 
 /** The life of a resource, the same for every definition and for both adapters. */
 export class Lifecycle {
+  /** As it is with the extended API, if that is on. */
   readonly definition: AnyResource;
   readonly #host: Host;
   /** Inputs that the program marked as secrets. */
   readonly #marked: readonly string[];
+  readonly #isExtended: boolean;
+  readonly #plain: AnyResource;
 
   constructor(definition: AnyResource, host: Host, marked: readonly string[] = []) {
-    this.definition = definition;
+    this.#isExtended = host.extendedApi?.() ?? false;
+    this.#plain = definition;
+    this.definition = this.#isExtended ? withExtendedApi(definition) : definition;
     this.#host = host;
     this.#marked = marked;
   }
@@ -30,6 +46,7 @@ export class Lifecycle {
     const { definition } = this;
     const given = withoutSealed(definition, withoutUndefined(inputs));
     const failures = failuresOf(definition, given, request, this.#host.declarations);
+    if (!this.#isExtended) failures.push(...failuresWithoutIt(definition, given));
     const redact = redactor(...this.#secretsIn(given));
     if (failures.length === 0) for (const advice of adviseOn(definition, given)) this.#warn(redact(advice));
     return {
@@ -65,6 +82,16 @@ export class Lifecycle {
     return difference;
   }
 
+  /** What a change does, and what it does to things that the program does not name, as far as reading tells. */
+  async plan(id: string, state: Properties, inputs: Properties): Promise<Difference> {
+    const host = { ...this.#host, extendedApi: () => false };
+    const replacing = new Lifecycle(this.#plain, host, this.#marked);
+    const life = (await this.#canChange(id, state, inputs)) ? this : replacing;
+    const difference = life.diff(id, state, inputs);
+    if (difference.changed.length > 0) await this.foresee({ id, state }, inputs);
+    return difference;
+  }
+
   /**
    * Previews a create (`existing` is absent) or an update, as far as reading tells. Also called before a replacement,
    * whose create would not notice that the old resource belongs to another account.
@@ -75,7 +102,7 @@ export class Lifecycle {
     const change = { id: existing?.id, old: existing?.state, inputs: knownOf(inputs) };
     try {
       await this.#guard("preview", existing?.id ?? "", [existing?.state ?? {}, inputs], async (context) => {
-        if (existing) await this.#requireAccount(context, existing.id, existing.state);
+        if (existing) await requireAccount(this.definition, context, existing.id, existing.state);
         await foresee?.(context, change);
       });
     } catch (error) {
@@ -95,7 +122,7 @@ export class Lifecycle {
           this.#parse(given),
           sealedIn(this.definition, given),
         );
-        return this.#existing(id, given, await this.#withAccount(context, outputs));
+        return this.#existing(id, given, await withAccount(this.definition, context, outputs));
       } catch (error) {
         throw await this.#keepingPart(context, error, given);
       }
@@ -108,16 +135,21 @@ export class Lifecycle {
     const state = withoutBookkeeping(recorded);
     const importing = Object.keys(state).length === 0;
     return this.#guard("read", id, [state], async (context) => {
+      if (this.#isMissing && importing) throw withoutExtendedApi(definition.type);
+      if (this.#isMissing) {
+        context.log.warn(`${withoutExtendedApi(definition.type).message}; its state is kept`);
+        return { id, state: recorded };
+      }
       const known: Properties = importing ? (definition.fromId?.(id) ?? {}) : state;
-      await this.#requireAccount(context, id, recorded);
+      await requireAccount(this.definition, context, id, recorded);
       const visible: Properties | undefined = definition.read ? await definition.read(context, id, known) : {};
       if (!visible) return undefined;
       const { id: visibleId, ...properties } = visible as Properties & { id?: string };
-      const merged = this.#reconcile(known, properties, importing);
+      const merged = reconcile(definition, known, properties, importing);
       if (!importing) return this.#existing(visibleId ?? id, {}, { ...bookkeepingOf(recorded), ...merged });
       this.#host.declarations?.hold(keysOf(this.definition, merged));
       // If a resource does not show its account, the token that imports it says nothing about who created it.
-      const imported = this.#showsAccount ? await this.#withAccount(context, merged) : merged;
+      const imported = showsAccount(definition) ? await withAccount(this.definition, context, merged) : merged;
       return this.#existing(visibleId ?? id, {}, { ...imported, ...markUnseen(unseenAfterImport(definition, merged)) });
     });
   }
@@ -128,12 +160,18 @@ export class Lifecycle {
     const outputs = pick(state, Object.keys(this.definition.outputs.shape));
     const creator = markAccount(accountIn(recorded));
     return this.#guard("update", id, [state, given], async (context) => {
-      await this.#requireAccount(context, id, recorded);
+      await requireAccount(this.definition, context, id, recorded);
       this.#host.declarations?.hold(keysOf(this.definition, given));
       try {
         const changed = await this.#change(context, id, recorded, this.#parse(given), given);
-        return this.#existing(id, given, await this.#withAccount(context, { ...outputs, ...changed, ...creator }));
+        return this.#existing(
+          id,
+          given,
+          await withAccount(this.definition, context, { ...outputs, ...changed, ...creator }),
+        );
       } catch (error) {
+        if (error instanceof CannotChange)
+          throw new PartialFailure({ id, state: { ...recorded, ...markFixed() } }, error.message);
         throw await this.#keepingPart(context, error, { ...outputs, ...given, ...creator });
       }
     });
@@ -142,7 +180,7 @@ export class Lifecycle {
   async delete(id: string, recorded: Properties): Promise<void> {
     const state = withoutBookkeeping(recorded);
     await this.#guard("delete", id, [state], async (context) => {
-      await this.#requireAccount(context, id, recorded);
+      await requireAccount(this.definition, context, id, recorded);
       const keys = keysOf(this.definition, state);
       const keepers = keys.map((key) => this.#host.declarations?.keeperOf(key));
       if (keys.length > 0 && keepers.every((keeper) => keeper !== undefined)) {
@@ -157,6 +195,11 @@ export class Lifecycle {
 
   inputsOf(state: Properties): Properties {
     return pick(state, [...inputNames(this.definition), ...Object.keys(this.definition.sealed ?? {})]);
+  }
+
+  /** Whether there is no such resource, because the extended API is off. */
+  get #isMissing(): boolean {
+    return !this.#isExtended && this.definition.needsExtendedApi === true;
   }
 
   get #secrecy() {
@@ -178,6 +221,15 @@ export class Lifecycle {
     });
   }
 
+  /** Whether the extended API changes in place what is replaced without it. Asked only when something of that changes. */
+  async #canChange(id: string, recorded: Properties, inputs: Properties): Promise<boolean> {
+    const canChange = this.#isExtended ? this.#plain.extended?.canChange : undefined;
+    if (!canChange || diffInputs(this.#plain, recorded, inputs).replaces.length === 0) return true;
+    if (isFixed(recorded)) return false;
+    const state = withoutBookkeeping(recorded);
+    return this.#guard("preview", id, [state, inputs], (context) => canChange(context, id, state));
+  }
+
   /** A write whose outcome is open is repeated as a whole, even if nothing has changed since. */
   async #change(context: Context, id: string, recorded: Properties, inputs: Properties, given: Properties) {
     const { update, create } = this.definition;
@@ -197,53 +249,12 @@ export class Lifecycle {
     return { id: idWithout(marked, id), state, ...(secretOutputs.length > 0 && { secretOutputs }) };
   }
 
-  get #showsAccount(): boolean {
-    return "accountId" in this.definition.outputs.shape;
-  }
-
-  async #withAccount(context: Context, outputs: Properties): Promise<Properties> {
-    if (recordedAccount(outputs) !== undefined) return outputs;
-    // The resource exists: an unknown account must not fail its creation.
-    const account = await tokenAccountOf(context.api)
-      .id()
-      .catch(() => undefined);
-    if (account === undefined) return outputs;
-    return { ...outputs, ...(this.#showsAccount ? { accountId: asNumber(account) } : markAccount(account)) };
-  }
-
-  /** A token of another account must not report a resource as gone, nor remove what has the same id there. */
-  async #requireAccount(context: Context, id: string, recordedState: Properties): Promise<void> {
-    const { accountOf, type } = this.definition;
-    const recorded = accountOf ? accountOf(id, withoutBookkeeping(recordedState)) : recordedAccount(recordedState);
-    if (recorded === undefined || containsUnknown(recorded)) return;
-    const account = await tokenAccountOf(context.api).id();
-    if (account === undefined || account === String(recorded)) return;
-    throw new PlatformError(
-      `this ${type} belongs to account ${recorded}, but the configured token belongs to account ${account}; use a token of account ${recorded} (dataplatform:apiToken or DATAPLATFORM_API_TOKEN). Nothing was changed`,
-      { code: "wrong-account", outcome: "not-sent" },
-    );
-  }
-
-  /**
-   * The state, overlaid with what the platform shows. An input keeps the user's spelling where it means the same, and one
-   * that the user never set stays unset: a platform default is not drift.
-   */
-  #reconcile(state: Properties, visible: Properties, importing: boolean): Properties {
-    const merged: Properties = { ...state };
-    const inputs = new Set(inputNames(this.definition));
-    for (const [name, value] of Object.entries(visible)) {
-      if (inputs.has(name)) {
-        if (!importing && state[name] === undefined) continue;
-        if (sameInput(this.definition, name, state[name], value, state)) continue;
-      }
-      merged[name] = value;
-    }
-    return merged;
-  }
-
   async #keepingPart(context: Context, error: unknown, state: Properties): Promise<unknown> {
     if (!(error instanceof PartialSuccess)) return error;
-    const outputs = await this.#withAccount(context, { ...error.outputs, ...(error.isOpen ? markOpen() : {}) });
+    const outputs = await withAccount(this.definition, context, {
+      ...error.outputs,
+      ...(error.isOpen ? markOpen() : {}),
+    });
     return new PartialFailure(this.#existing(error.id, state, outputs), error.message, error.cause);
   }
 
@@ -261,21 +272,11 @@ export class Lifecycle {
     const failed = `cannot ${verb} ${[type, id].filter(Boolean).join(" ")}`;
     // The result of a create or update must be recorded, so it is awaited; other operations can be restarted.
     const isRecorded = verb === "create" || verb === "update";
-    return guarded(this.#host, { name: type, failed, secrets: this.#secretsIn(...secretsIn) }, (context) =>
-      isRecorded ? work(context) : context.api.untilStopped(work(context)),
-    );
+    return guarded(this.#host, { name: type, failed, secrets: this.#secretsIn(...secretsIn) }, async (context) => {
+      if (this.#isMissing && verb !== "read") throw withoutExtendedApi(type);
+      return isRecorded ? work(context) : context.api.untilStopped(work(context));
+    });
   }
-}
-
-function recordedAccount(state: Properties): unknown {
-  return state["accountId"] ?? accountIn(state);
-}
-
-/** Inputs that an import could not read: none, if everything that a program must supply was found. */
-function unseenAfterImport(definition: AnyResource, found: Properties): string[] {
-  const inputs = pick(found, inputNames(definition));
-  if (!definition.importShowsPart && checkInputs(definition, inputs).length === 0) return [];
-  return inputNames(definition).filter((name) => found[name] === undefined);
 }
 
 const longestEnumeration = 10;

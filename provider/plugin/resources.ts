@@ -43,8 +43,7 @@ export class ResourceCalls {
   async diff(request: Message<"DiffRequest">): Promise<Message<"DiffResponse">> {
     const { life, values: inputs } = this.#received(request.getUrn(), [request.getNews()]);
     const state = stateOf(request.getOlds(), request.getOldInputs());
-    const difference = life.diff(request.getId(), state, inputs);
-    if (difference.changed.length > 0) await life.foresee({ id: request.getId(), state }, inputs);
+    const difference = await life.plan(request.getId(), state, inputs);
     return differenceAnswer(life.definition, difference, state, inputs);
   }
 

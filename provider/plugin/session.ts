@@ -58,6 +58,7 @@ export class Session {
       client: () => this.#connected().withSignal(signal),
       log: this.log.about(urn),
       declarations: this.#declarations,
+      extendedApi: () => this.#settings?.extendedApi ?? false,
     };
   }
 

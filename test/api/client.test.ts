@@ -28,6 +28,7 @@ function client(settings: Partial<Settings> = {}): Client {
       retries: 3,
       connections: 4,
       requestsPerSecond: 0,
+      extendedApi: false,
       ...settings,
     },
     { firstDelayMs: 1, longestDelayMs: 4 },

@@ -22,6 +22,7 @@ describe("settings", () => {
       retries: 2,
       connections: 32,
       requestsPerSecond: 0,
+      extendedApi: false,
     });
   });
 

@@ -25,6 +25,7 @@ function stoppable() {
     retries: 3,
     connections: 4,
     requestsPerSecond: 0,
+    extendedApi: false,
   });
   return { abort, bound: client.withSignal(abort.signal) };
 }

@@ -1,0 +1,62 @@
+import type { Client } from "./client";
+import { isPlatformError, type PlatformError } from "./errors";
+import type { Operation } from "./operations";
+
+/** What happens when an operation is lacking; the first message of each operation is shown. */
+type Warn = (message: string) => void;
+
+/**
+ * What an installation has beside the specification. Nothing lists its operations, so each is tried when it is needed;
+ * one that is lacking is remembered, and the caller goes on as without the extended API.
+ */
+class Installation {
+  readonly #lacking = new Set<Operation>();
+
+  lacks(operation: Operation): boolean {
+    return this.#lacking.has(operation);
+  }
+
+  /** The result in an object, or undefined when the operation is lacking, or not allowed to this token. */
+  async attempt<T>(
+    operation: Operation,
+    warn: Warn,
+    work: () => Promise<T>,
+  ): Promise<{ readonly result: T } | undefined> {
+    if (this.lacks(operation)) return undefined;
+    try {
+      return { result: await work() };
+    } catch (error) {
+      if (!isLacking(operation, error)) throw error;
+      this.notice(operation, error, warn);
+      return undefined;
+    }
+  }
+
+  /** Remembers that an operation is lacking. The first time, says so. */
+  notice(operation: Operation, { code, status }: PlatformError, warn: Warn): void {
+    if (this.lacks(operation)) return;
+    this.#lacking.add(operation);
+    const { method, path, does, permission } = operation;
+    const request = `${method} ${path}: ${status}`;
+    const why =
+      code === "forbidden"
+        ? `the token's user is not allowed to ${does} (${request}); that needs ${permission.groups}, or a role that allows ${permission.role}`
+        : `this installation of the platform cannot ${does} (${request})`;
+    warn(`${why}. Continuing as without dataplatform:extendedApi`);
+  }
+}
+
+export const installationOf = (api: Client): Installation => api.shared(makeInstallation);
+const makeInstallation = (): Installation => new Installation();
+
+/**
+ * Whether an error says that there is no such operation. A 404 in the platform's own form may also mean that the thing
+ * is gone: if the path names one, the caller has to find out.
+ */
+export function isLacking({ path, method }: Operation, error: unknown): error is PlatformError {
+  if (!isPlatformError(error) || error.outcome === "open") return false;
+  if (error.code === "forbidden" || error.status === 405 || error.status === 501) return true;
+  if (error.code !== "not-found") return false;
+  const isCollection = method === "GET" && !path.includes("{");
+  return !error.fromPlatform || isCollection;
+}

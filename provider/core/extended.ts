@@ -1,0 +1,60 @@
+import { PlatformError } from "../api/errors";
+import { installationOf } from "../api/installation";
+import type { Operation } from "../api/operations";
+import type { CheckFailure } from "./check";
+import type { AnyResource, Context } from "./define";
+import { knownOf } from "./unknowns";
+import type { Properties } from "./values";
+
+/** What the core does for `dataplatform:extendedApi`: operations that an installation may have beside the specification. */
+
+const howToEnable =
+  "set dataplatform:extendedApi to true (or DATAPLATFORM_EXTENDED_API=true) if this installation of the platform has it";
+
+const overlaid = new WeakMap<AnyResource, AnyResource>();
+
+/** A definition as it is with the extended API. */
+export function withExtendedApi(definition: AnyResource): AnyResource {
+  const { extended } = definition;
+  if (!extended) return definition;
+  const known = overlaid.get(definition);
+  if (known) return known;
+  const { limits, importNote, onlyWith: _, canChange: __, ...members } = extended;
+  const { note, ...importId } = definition.importId;
+  const shownNote = importNote ?? note;
+  const made: AnyResource = {
+    ...definition,
+    ...members,
+    limits: { ...definition.limits, ...limits },
+    importId: { ...importId, ...(shownNote ? { note: shownNote } : {}) },
+  };
+  overlaid.set(definition, made);
+  return made;
+}
+
+/** Inputs that need the extended API, which is off. */
+export function failuresWithoutIt(definition: AnyResource, inputs: Properties): CheckFailure[] {
+  if (definition.needsExtendedApi) return [{ property: "", reason: needsIt(definition.type) }];
+  const names: readonly string[] = definition.extended?.onlyWith?.(knownOf(inputs)) ?? [];
+  return names.map((property) => ({
+    property,
+    reason: `is ${JSON.stringify(inputs[property])}, which needs the extended API; ${howToEnable}`,
+  }));
+}
+
+function needsIt(type: string): string {
+  return `${type} needs the extended API; ${howToEnable}`;
+}
+
+export function withoutExtendedApi(type: string): PlatformError {
+  return new PlatformError(`${needsIt(type)}. Nothing was changed`, { code: "config", outcome: "not-sent" });
+}
+
+/** The result in an object. Undefined, after one warning per run, when the installation lacks the operation. */
+export function attempt<T>(
+  { api, log }: Context,
+  operation: Operation,
+  work: () => Promise<T>,
+): Promise<{ readonly result: T } | undefined> {
+  return installationOf(api).attempt(operation, (message) => log.warn(message), work);
+}
