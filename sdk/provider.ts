@@ -17,6 +17,8 @@ export interface ProviderArgs {
   requestsPerSecond?: pulumi.Input<number> | undefined;
   /** Allows plain http to hosts other than this machine. The token then travels unencrypted. Environment variable: `DATAPLATFORM_ALLOW_INSECURE_HTTP`. Default: false. */
   allowInsecureHttp?: pulumi.Input<boolean> | undefined;
+  /** Also uses operations that many installations have beside the specification: see docs/extended-api.md. Environment variable: `DATAPLATFORM_EXTENDED_API`. Default: false. */
+  extendedApi?: pulumi.Input<boolean> | undefined;
 }
 
 /**
@@ -41,6 +43,7 @@ export class Provider extends pulumi.ProviderResource {
         connections: asText(args.connections),
         requestsPerSecond: asText(args.requestsPerSecond),
         allowInsecureHttp: asText(args.allowInsecureHttp),
+        extendedApi: asText(args.extendedApi),
       },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["apiToken"] }),
     );

@@ -73,7 +73,7 @@ export const settingSpecs = {
     env: "DATAPLATFORM_EXTENDED_API",
     type: "boolean",
     default: false,
-    doc: "Also uses operations that many installations have beside the specification. See [Extended API](docs/extended-api.md).",
+    doc: "Also uses operations that many installations have beside the specification: see docs/extended-api.md.",
   },
 } as const satisfies Record<string, SettingSpec>;
 

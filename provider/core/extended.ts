@@ -1,4 +1,4 @@
-import { PlatformError } from "../api/errors";
+import { isPlatformError, PlatformError } from "../api/errors";
 import { installationOf } from "../api/installation";
 import type { Operation } from "../api/operations";
 import type { CheckFailure } from "./check";
@@ -57,4 +57,58 @@ export function attempt<T>(
   work: () => Promise<T>,
 ): Promise<{ readonly result: T } | undefined> {
   return installationOf(api).attempt(operation, (message) => log.warn(message), work);
+}
+
+interface Look<T> {
+  /** The operation that shows one thing. */
+  readonly view: Operation;
+  readonly read: () => Promise<T>;
+  /** The operation that lists all of them. */
+  readonly list: Operation;
+  /** The thing in the list, if it is there. */
+  readonly find: () => Promise<T | undefined>;
+}
+
+/**
+ * Looks for one thing: by itself, else in the list. An installation without the operation may answer "not found" too, so
+ * only a list that does not show the thing says that it is gone. Unknown when the installation can do neither.
+ */
+export async function lookFor<T extends object>(
+  context: Context,
+  { view, read, list, find }: Look<T>,
+): Promise<T | "gone" | "unknown"> {
+  const viewed = await attempt(context, view, () => read().catch(undefinedIfNotFound));
+  if (viewed?.result) return viewed.result;
+  const listed = await attempt(context, list, find);
+  return listed ? (listed.result ?? "gone") : "unknown";
+}
+
+function undefinedIfNotFound(error: unknown): undefined {
+  if (isNotFound(error)) return undefined;
+  throw error;
+}
+
+/** In the platform's own form: the thing may be gone, or the installation lacks the operation. */
+function isNotFound(error: unknown): error is PlatformError {
+  return isPlatformError(error, "not-found") && error.fromPlatform;
+}
+
+/**
+ * Changes or removes one thing: `lacking` if the installation cannot do that, `gone` if the thing is no longer there.
+ * `look` tells the two apart.
+ */
+export async function actOn(
+  context: Context,
+  operation: Operation,
+  send: () => Promise<unknown>,
+  look: () => Promise<object | "gone" | "unknown">,
+): Promise<"done" | "gone" | "lacking"> {
+  try {
+    return (await attempt(context, operation, send)) ? "done" : "lacking";
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    if ((await look()) === "gone") return "gone";
+    installationOf(context.api).notice(operation, error, (message) => context.log.warn(message));
+    return "lacking";
+  }
 }

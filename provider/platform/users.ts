@@ -3,6 +3,7 @@ import type { Client } from "../api/client";
 import { operations } from "../api/operations";
 import { SharedRead } from "../api/shared-read";
 import { answeredId, type Id } from "../values/id";
+import { entriesIn, isEmpty } from "./entries";
 import { type ListPage, nextPageIn, PagedList } from "./paged-list";
 
 /** An entry of a user list. The API's manual documents only these three fields. */
@@ -61,11 +62,6 @@ export const emailList: z.ZodType<string[]> = z.unknown().transform((answer, con
   return z.NEVER;
 }) as unknown as z.ZodType<string[]>;
 
-/** A platform may return null or {} for an empty list. */
-function isEmpty(answer: unknown): boolean {
-  return answer === null || (typeof answer === "object" && Object.keys(answer).length === 0);
-}
-
 /** `{emails: "a@example.com,b@example.com"}` */
 function splitEmails(answer: unknown): unknown {
   if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return answer;
@@ -74,34 +70,6 @@ function splitEmails(answer: unknown): unknown {
       ? [name, value.split(",").map((email) => email.trim())]
       : [name, value];
   return Object.fromEntries(Object.entries(answer).map(split));
-}
-
-type Matcher = (entry: unknown) => boolean;
-
-/** The array with the expected name; else the one with the most matching entries; else the only one. */
-function entriesIn(answer: unknown, name: string, matches: Matcher): readonly unknown[] | undefined {
-  if (Array.isArray(answer)) return answer;
-  if (typeof answer !== "object" || answer === null) return undefined;
-  const named = (answer as Record<string, unknown>)[name];
-  if (Array.isArray(named)) return named;
-  const arrays = Object.values(answer).filter((value) => Array.isArray(value));
-  const [best] = arrays.filter((array) => array.some(matches)).sort((a, b) => count(b, matches) - count(a, matches));
-  if (best) return best;
-  const records = Object.entries(answer).filter(([, value]) => isRecord(value));
-  // Records by id: `{"11": {…}}`.
-  const byId = records.filter(([key, { id }]) => String(id) === key).map(([, value]) => value);
-  if (byId.some(matches)) return byId;
-  // One level down: `{data: {users: […]}}`.
-  const inner = records.map(([, value]) => entriesIn(value, name, matches)).find((found) => found?.some(matches));
-  return inner ?? (arrays.length === 1 ? arrays[0] : undefined);
-}
-
-function isRecord(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function count(array: readonly unknown[], matches: Matcher): number {
-  return array.filter(matches).length;
 }
 
 /** A record, or a bare e-mail address. */

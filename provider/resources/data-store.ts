@@ -1,10 +1,21 @@
 import { z } from "zod";
-import { outcomeUnknown } from "../api/errors";
+import { outcomeUnknown, PlatformError } from "../api/errors";
+import { extendedOperations } from "../api/extended-operations";
 import { operations } from "../api/operations";
-import { defineResource, type Known } from "../core/define";
+import { CannotChange, type Context, defineResource, type Known, keepIfOpen } from "../core/define";
+import { attempt } from "../core/extended";
 import { fromPlainId } from "../core/import-id";
+import {
+  createAndFind,
+  type DataStoreRecord,
+  dataStoreRecord,
+  dataStoresOf,
+  deleteDataStore,
+  editDataStore,
+  lookForDataStore,
+} from "../platform/data-stores";
 import { host, port } from "../values/host";
-import { answeredId, asNumber } from "../values/id";
+import { asNumber } from "../values/id";
 
 const types = ["mysql", "vertica", "mongo", "postgresql", "redshift"] as const;
 const locations = ["us-east-1", "us-west-2", "ap-southeast-1", "eu-west-1", "on-premise"] as const;
@@ -49,24 +60,11 @@ const inputs = z.object({
     .describe("Skip the connection test when the data store is created. Default: false."),
 });
 
-/**
- * The created data store; only the id is required. The response also echoes the inputs, including the password, so those
- * are not parsed.
- */
-const Created = z.object({
-  id: z.union([z.number(), z.string().min(1)]),
-  account_id: answeredId.catch(undefined),
-  user_id: answeredId.catch(undefined),
-  active: z.boolean().nullish().catch(undefined),
-  name: z.string().nullish().catch(undefined),
-  created_at: z.string().nullish().catch(undefined),
-});
-
 export const dataStore = defineResource({
   type: "DataStore",
   doc: `An external database that is registered with the platform.
 
-The API can only create a data store: it cannot show, change or remove one. Any change therefore creates a new data store and leaves the old one on the platform, as destroy does; a warning names it.`,
+The specified API can only create a data store: it cannot show, change or remove one. Any change therefore creates a new data store and leaves the old one on the platform, as destroy does; a warning names it. With the extended API (\`dataplatform:extendedApi\`) a data store is read, changed in place and deleted.`,
   inputs,
   outputs: z.object({
     accountId: z.int().describe("Account that owns the data store."),
@@ -128,26 +126,131 @@ The API can only create a data store: it cannot show, change or remove one. Any 
         ]
       : [],
 
-  async create({ api }, given) {
-    try {
-      const created = await api.call(operations.createDataStore, { body: bodyOf(given), answer: Created });
-      return { id: String(created.id), ...outputsOf(created, given.name) };
-    } catch (error) {
-      throw outcomeUnknown(
-        error,
-        `Look in the platform's user interface for a new data store for ${given.dbName} on ${given.dbHost}. If it exists, remove it before the next "pulumi up", or there will be two.`,
-      );
-    }
-  },
+  create: createUnseen,
 
   fromId: fromPlainId("a data store id", "7"),
 
-  kept: (id, { assignedName }) =>
-    `data store ${id}${assignedName ? ` (${assignedName})` : ""} stays on the platform: the API cannot remove it. Remove it in the platform's user interface if it is no longer needed.`,
+  kept: stays,
+
+  extended: {
+    replaceOn: [],
+    importShowsPart: true,
+    importNote:
+      "The platform never shows the password and the private key, and may not show everything else: what it does not show is assumed to be as in the program.",
+    settledOutputs: ["accountId", "userId", "createdAt"],
+    limits: {
+      refresh:
+        "Everything that the platform shows: never the password or the private key, and on some installations not the catalog name or the gateway.",
+      update: "",
+      destroy: "",
+    },
+    beforeChange: () => [],
+    canChange: async (context, id) => (await lookForDataStore(context, id)) !== "unknown",
+
+    async create(context, given) {
+      const { api } = context;
+      const before = await attempt(context, extendedOperations.listDataStores, () => dataStoresOf(api).fresh());
+      return before
+        ? created(given, () => createAndFind(context, before.result, bodyOf(given)))
+        : createUnseen(context, given);
+    },
+
+    async read(context, id) {
+      const found = await lookForDataStore(context, id);
+      if (found === "gone") return undefined;
+      return found === "unknown" ? {} : { ...visibleInputs(found), ...outputsOf(found) };
+    },
+
+    async update(context, id, old, given, { redo }) {
+      const changes = redo ? bodyOf(given) : changesIn(bodyOf(old), bodyOf(given));
+      if (Object.keys(changes).length === 0) return {};
+      const body = { ...changes, skip_validation: given.skipValidation };
+      const edited = await keepIfOpen(id, {}, () => editDataStore(context, id, body));
+      if (edited === "lacking") throw new CannotChange(`this installation cannot change data store ${id}`);
+      if (edited === "gone") throw noLongerThere(id);
+      const found = await lookForDataStore(context, id);
+      return typeof found === "string" ? {} : outputsOf(found, given.name);
+    },
+
+    async delete(context, id, state) {
+      if ((await deleteDataStore(context, id)) === "lacking") context.log.warn(stays(id, state));
+    },
+    kept: () => "",
+  },
 });
 
+type Given = z.output<typeof inputs>;
+
+function stays(id: string, { assignedName }: { readonly assignedName?: string }): string {
+  return `data store ${id}${assignedName ? ` (${assignedName})` : ""} stays on the platform: the API cannot remove it. Remove it in the platform's user interface if it is no longer needed.`;
+}
+
+function createUnseen({ api }: Context, given: Given) {
+  return created(given, () => api.call(operations.createDataStore, { body: bodyOf(given), answer: dataStoreRecord }));
+}
+
+async function created(given: Given, create: () => Promise<DataStoreRecord>) {
+  try {
+    const record = await create();
+    return { id: String(record.id), ...outputsOf(record, given.name) };
+  } catch (error) {
+    throw outcomeUnknown(
+      error,
+      `Look in the platform's user interface for a new data store for ${given.dbName} on ${given.dbHost}. If it exists, remove it before the next "pulumi up", or there will be two.`,
+    );
+  }
+}
+
+function noLongerThere(id: string): PlatformError {
+  return new PlatformError(
+    `data store ${id} no longer exists; run "pulumi refresh", then "pulumi up" to create it again`,
+    { code: "not-found", operation: extendedOperations.editDataStore.does },
+  );
+}
+
+/** The fields that change. One that the program no longer sets is emptied, where the platform can know that. */
+function changesIn(before: Body, after: Body): Partial<Record<keyof Body, unknown>> {
+  const { skip_validation: _, ...fields } = after;
+  const changed = (Object.keys({ ...before, ...fields }) as (keyof typeof fields)[]).filter(
+    (name) => (before[name] ?? undefined) !== (after[name] ?? undefined),
+  );
+  const sent = changed.map((name): [string, unknown] => [name, after[name] ?? emptied[name]]);
+  return Object.fromEntries(sent.filter(([, value]) => value !== undefined));
+}
+
+/** `name` and `db_location` are not emptied: the platform's defaults for them are its own affair. */
+const emptied: Partial<Record<keyof Body, unknown>> = {
+  db_user: "",
+  db_passwd: "",
+  port: null,
+  catalog_name: null,
+  gateway_ip: null,
+  gateway_port: null,
+  gateway_username: null,
+  gateway_private_key: null,
+};
+
+/** What the platform shows, in terms of the inputs. */
+function visibleInputs(record: DataStoreRecord): Partial<Given> {
+  const values = {
+    name: record.name,
+    dbType: record.db_type,
+    dbLocation: record.db_location,
+    dbHost: record.db_host,
+    dbName: record.db_name,
+    dbUser: record.db_user,
+    port: record.port,
+    catalogName: record.catalog_name,
+    gatewayIp: record.gateway_ip,
+    gatewayPort: record.gateway_port,
+    gatewayUsername: record.gateway_username,
+  };
+  const shown = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  return Object.fromEntries(shown) as Partial<Given>;
+}
+
 /** The API's manual shows all fields, but some platforms return little more than the id. */
-function outputsOf({ account_id, user_id, active, name, created_at }: z.output<typeof Created>, givenName?: string) {
+function outputsOf({ account_id, user_id, active, name, created_at }: DataStoreRecord, givenName?: string) {
   const outputs = {
     accountId: account_id === undefined ? undefined : asNumber(account_id),
     userId: user_id === undefined ? undefined : asNumber(user_id),
@@ -162,7 +265,9 @@ function currentLocation({ dbLocation }: Known<typeof inputs>): string {
   return dbLocation === undefined ? "it is not set" : `it is "${dbLocation}"`;
 }
 
-function bodyOf(given: z.output<typeof inputs>) {
+type Body = ReturnType<typeof bodyOf>;
+
+function bodyOf(given: Given) {
   return {
     name: given.name,
     db_type: given.dbType,

@@ -1,3 +1,5 @@
+import type { AnyResource } from "../../provider/core/define";
+import { withExtendedApi } from "../../provider/core/extended";
 import { type Property, type ResourceModel, refName, type Shape } from "./model";
 import { typeText } from "./typescript";
 
@@ -38,12 +40,12 @@ ${used.map((name) => typeSection(name, types.get(name)!)).join("")}
 ${definition.limits.update ? `\n${definition.limits.update}\n` : ""}
 ## What refresh sees
 
-${definition.limits.refresh ?? "Everything: a change made behind Pulumi's back, or a resource that is gone, shows in the next `pulumi refresh`."}
+${definition.limits.refresh || seesEverything}
 
 ## What destroy does
 
-${definition.limits.destroy ?? "Removes it from the platform."}
-
+${definition.limits.destroy || destroysIt}
+${extendedSection(definition)}
 ## Import
 
 The id is ${definition.importId.format}:
@@ -54,6 +56,36 @@ pulumi import dataplatform:index:${type} my-name '${definition.importId.example}
 
 ${definition.importId.note ? `${definition.importId.note}\n\n` : ""}Import goes through the plugin, in both modes: see [import](../modes.md#import).
 `;
+}
+
+const seesEverything =
+  "Everything: a change made behind Pulumi's back, or a resource that is gone, shows in the next `pulumi refresh`.";
+const destroysIt = "Removes it from the platform.";
+
+/** What is different when `dataplatform:extendedApi` is on, next to what it is without. */
+function extendedSection(definition: AnyResource): string {
+  if (definition.needsExtendedApi)
+    return "\n## Extended API\n\nThis resource exists only with the [extended API](../extended-api.md): set `dataplatform:extendedApi` to `true`.\n";
+  if (!definition.extended) return "";
+  const rows = rowsOf(definition);
+  const extended = rowsOf(withExtendedApi(definition));
+  const differing = rows.map(([what, without], index) => [what, without, extended[index]![1]]);
+  return `\n## With the extended API\n\nWith \`dataplatform:extendedApi\` ([extended API](../extended-api.md)), where the installation has the operations:\n\n${table(["", "without", "with"], differing)}\n`;
+}
+
+function rowsOf(definition: AnyResource): [string, string][] {
+  const { limits, importId } = definition;
+  const names = Object.keys(definition.inputs.shape);
+  const replaceOn: "all" | readonly string[] = definition.replaceOn;
+  const replacing = names.filter((name) => replaceOn === "all" || replaceOn.includes(name));
+  const replaced =
+    replacing.length === names.length ? "every input" : replacing.map((name) => `\`${name}\``).join(", ");
+  return [
+    ["refresh sees", limits.refresh || seesEverything],
+    ["replaced by a change of", replaced || "nothing"],
+    ["destroy", limits.destroy || destroysIt],
+    ["import", importId.note ?? "Reads every input."],
+  ];
 }
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -62,8 +62,8 @@ function exampleOf(file: string): string {
 
 function resourceTable(rows: readonly string[]): string {
   return [
-    "| resource | what it is | refresh sees it | can be changed | destroy removes it | import id |",
-    "|---|---|---|---|---|---|",
+    "| resource | what it is | refresh sees it / a change / destroy removes it | with the [extended API](docs/extended-api.md) | import id |",
+    "|---|---|---|---|---|",
     ...rows,
   ].join("\n");
 }

@@ -1,4 +1,5 @@
 import type { AnyResource } from "../../provider/core/define";
+import { withExtendedApi } from "../../provider/core/extended";
 import { type Property, type ResourceModel, type Shape, summary } from "./model";
 import { type Flavour, jsdoc, notice, optional, propertyLines, typeText, wrapped } from "./typescript";
 
@@ -70,12 +71,26 @@ export function indexFile(modules: readonly string[]): string {
   return `${notice}${lines.join("\n")}\nexport type { PlatformResourceOptions } from "./runtime";\nexport type * as types from "./types";\n`;
 }
 
-/** A short answer in each column; the resource's page has the details. */
-export function resourceTableRow({ type, file, definition, inputs }: ResourceModel): string {
-  const refresh = !definition.read ? "no" : definition.limits.refresh ? "in part" : "yes";
-  const replacing = inputs.filter(({ replaces }) => replaces).length;
-  const change = definition.update && replacing <= inputs.length / 2 ? "yes" : "no, replaced";
-  const destroy = !definition.delete ? "no" : "onDestroy" in definition.inputs.shape ? "as `onDestroy` says" : "yes";
-  const cells = [summary(definition.doc), refresh, change, destroy, definition.importId.format];
+/** Short answers, without and with the extended API; the resource's page has the details. */
+export function resourceTableRow({ type, file, definition }: ResourceModel): string {
+  const without = definition.needsExtendedApi ? "–" : abilitiesOf(definition);
+  const cells = [
+    summary(definition.doc),
+    without,
+    abilitiesOf(withExtendedApi(definition)),
+    definition.importId.format,
+  ];
   return `| [\`${type}\`](docs/resources/${file}.md) | ${cells.join(" | ")} |`;
+}
+
+/** Whether refresh sees it, it can be changed, and destroy removes it. */
+function abilitiesOf(definition: AnyResource): string {
+  const { read, update, limits, inputs } = definition;
+  const refresh = !read ? "no" : limits.refresh ? "in part" : "yes";
+  const names = Object.keys(inputs.shape);
+  const replaceOn: "all" | readonly string[] = definition.replaceOn;
+  const replacing = replaceOn === "all" ? names.length : replaceOn.length;
+  const change = update && replacing <= names.length / 2 ? "yes" : "replaced";
+  const destroy = !definition.delete ? "no" : "onDestroy" in inputs.shape ? "`onDestroy`" : "yes";
+  return [refresh, change, destroy].join(" / ");
 }

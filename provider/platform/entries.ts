@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { type ListPage, nextPageIn } from "./paged-list";
+
+/** Finds lists and records in responses whose shape is not documented. */
+
+export type Matcher = (entry: unknown) => boolean;
+
+/** The array with the expected name; else the one with the most matching entries; else the only one. */
+export function entriesIn(answer: unknown, name: string, matches: Matcher): readonly unknown[] | undefined {
+  if (Array.isArray(answer)) return answer;
+  if (typeof answer !== "object" || answer === null) return undefined;
+  const named = (answer as Record<string, unknown>)[name];
+  if (Array.isArray(named)) return named;
+  const arrays = Object.values(answer).filter((value) => Array.isArray(value));
+  const [best] = arrays.filter((array) => array.some(matches)).sort((a, b) => count(b, matches) - count(a, matches));
+  if (best) return best;
+  const records = Object.entries(answer).filter(([, value]) => isRecord(value));
+  // Records by id: `{"11": {…}}`.
+  const byId = records.filter(([key, { id }]) => String(id) === key).map(([, value]) => value);
+  if (byId.some(matches)) return byId;
+  // One level down: `{data: {users: […]}}`.
+  const inner = records.map(([, value]) => entriesIn(value, name, matches)).find((found) => found?.some(matches));
+  return inner ?? (arrays.length === 1 ? arrays[0] : undefined);
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function count(array: readonly unknown[], matches: Matcher): number {
+  return array.filter(matches).length;
+}
+
+/** A platform may return null or {} for an empty list. */
+export function isEmpty(answer: unknown): boolean {
+  return answer === null || (typeof answer === "object" && Object.keys(answer).length === 0);
+}
+
+/** A page of a list: the array with this name, or whatever array holds entries that the schema reads. */
+export function pageOf(name: string, schema: z.ZodType): z.ZodType<ListPage> {
+  const matches = (entry: unknown): boolean => schema.safeParse(entry).success;
+  return z.unknown().transform((answer, context): ListPage => {
+    const entries = entriesIn(answer, name, matches);
+    if (entries) return { entries, nextPage: nextPageIn(answer) };
+    context.addIssue({ code: "custom", message: `expected a list of ${name}` });
+    return z.NEVER;
+  });
+}
+
+/** A record, bare or one level down: `{roles: {…}}`. */
+export function recordIn<T>(schema: z.ZodType<T>): z.ZodType<T> {
+  return z.unknown().transform((answer, context): T => {
+    const candidates = [answer, ...(isRecord(answer) ? Object.values(answer as object) : [])];
+    const found = candidates.map((candidate) => schema.safeParse(candidate)).find(({ success }) => success);
+    if (found?.success) return found.data;
+    const issue = schema.safeParse(answer).error?.issues[0];
+    context.addIssue({ code: "custom", message: issue?.message ?? "unknown", path: issue?.path ?? [] });
+    return z.NEVER;
+  });
+}

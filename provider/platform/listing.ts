@@ -1,0 +1,49 @@
+import type { z } from "zod";
+import type { Client } from "../api/client";
+import { PlatformError } from "../api/errors";
+import type { Operation } from "../api/operations";
+import { SharedRead } from "../api/shared-read";
+import { pageOf } from "./entries";
+import { PagedList } from "./paged-list";
+
+/** Everything that a list shows. A malformed record must not hide the others, nor make its own thing count as gone. */
+export class Listing<T> {
+  constructor(
+    private readonly operation: Operation,
+    readonly records: readonly T[],
+    /** Number of records that could not be read. */
+    private readonly unread: number,
+  ) {}
+
+  /** Undefined only if the list certainly does not show it. */
+  find(matches: (record: T) => boolean): T | undefined {
+    const found = this.records.find(matches);
+    if (found !== undefined || this.unread === 0) return found;
+    throw new PlatformError(
+      `could not ${this.operation.does}: ${this.unread} of the records in the response cannot be read, so it is unclear what is missing; run this again, and if it persists, ask the platform's support`,
+      { code: "bad-answer", operation: this.operation.does },
+    );
+  }
+}
+
+/** The list of an operation that may page it, under `name` in the response. Concurrent callers share one read. */
+export function sharedListing<T>(
+  operation: Operation,
+  name: string,
+  schema: z.ZodType<T>,
+): (api: Client) => SharedRead<Listing<T>> {
+  const page = pageOf(name, schema);
+  const make = (api: Client): SharedRead<Listing<T>> => {
+    const pages = new PagedList();
+    pages.startProbing();
+    return new SharedRead(async () => {
+      // Page 1 is named: manuals disagree about what the platform returns without it.
+      const entries = await pages.read((number = 1) =>
+        api.call<string, z.output<typeof page>>(operation, { query: { page: number }, answer: page }),
+      );
+      const records = entries.flatMap((entry) => schema.safeParse(entry).data ?? []);
+      return new Listing(operation, records, entries.length - records.length);
+    });
+  };
+  return (api) => api.shared(make);
+}
