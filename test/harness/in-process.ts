@@ -15,6 +15,8 @@ interface Options {
   readonly retries?: number;
   readonly timeoutSeconds?: number;
   readonly signal?: AbortSignal;
+  /** Turns `dataplatform:extendedApi` on. */
+  readonly extended?: boolean;
 }
 
 /** What the harness needs to know about a platform: the emulator, or the second platform. */
@@ -24,12 +26,13 @@ export type PlatformAt = Pick<Emulator, "url"> & { readonly tokens: Readonly<Rec
 export function inProcess(
   definition: AnyResource,
   emulator: PlatformAt,
-  { token = "admin", retries = 2, timeoutSeconds = 30, signal }: Options = {},
+  { token = "admin", retries = 2, timeoutSeconds = 30, signal, extended = false }: Options = {},
 ): { readonly life: Lifecycle; readonly said: Said; readonly client: Client } {
   const settings = readSettings((name) => (name === "baseUrl" ? emulator.url : undefined), {
     DATAPLATFORM_API_TOKEN: emulator.tokens[token] ?? token,
     DATAPLATFORM_RETRIES: String(retries),
     DATAPLATFORM_REQUEST_TIMEOUT_SECONDS: String(timeoutSeconds),
+    DATAPLATFORM_EXTENDED_API: String(extended),
   });
   const client = new Client(settings, { firstDelayMs: 5, longestDelayMs: 20 });
   const said: Said = { infos: [], warnings: [] };
@@ -37,5 +40,6 @@ export function inProcess(
     info: (message: string) => void said.infos.push(message),
     warn: (message: string) => void said.warnings.push(message),
   };
-  return { life: new Lifecycle(definition, { client: () => client.withSignal(signal), log }), said, client };
+  const host = { client: () => client.withSignal(signal), log, extendedApi: () => extended };
+  return { life: new Lifecycle(definition, host), said, client };
 }
