@@ -114,9 +114,7 @@ function findingOf({ what, operation, error, untried }: Tried): Finding {
     const { groups, role } = operation.permission;
     return extended.info(what, `may not ${operation.does}: needs ${groups}, or a role that allows ${role}`);
   }
-  const isAbsent = isLacking(operation, error) || error.code === "not-found";
-  return extended.info(
-    what,
-    isAbsent ? `cannot ${operation.does}: the operation is lacking` : printable(error.message),
-  );
+  const { code, message } = error;
+  const isAbsent = isLacking(operation, error) || code === "not-found";
+  return extended.info(what, isAbsent ? `cannot ${operation.does}: the operation is lacking` : printable(message));
 }
