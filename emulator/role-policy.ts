@@ -99,6 +99,7 @@ const meaning: Record<Permission, readonly [Resource, string]> = {
   "viewing commands' logs": ["command", "read"],
   "viewing command results": ["command", "read"],
   "viewing a table definition": ["data_preview", "read"],
+  "viewing a table's properties": ["data_preview", "read"],
 };
 
 /** Whether the policy grants the permission: an element that allows it, and none that denies it. */

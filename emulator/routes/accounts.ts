@@ -232,4 +232,6 @@ const enableUser = defineRoute({
   },
 });
 
+export { view as viewAccount };
+
 export const accountRoutes = [...createRoutes, view, getUsers, getPendingUsers, getUserEmails, enableUser];

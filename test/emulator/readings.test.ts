@@ -4,11 +4,13 @@ import { catalogue, defaultReadings, type Reading, readingNames } from "../../em
 import { control, emulate, send } from "./calls";
 import { accessReadingCases } from "./extended-access-cases";
 import { type Cases, readingCases } from "./reading-cases";
+import { workCases } from "./reading-cases-work";
 
 let emulator: Emulator;
 const cases: Cases<ReadingName> = {
   ...readingCases(() => emulator),
   ...accessReadingCases(() => emulator),
+  ...workCases(() => emulator),
 };
 
 beforeAll(async () => {
