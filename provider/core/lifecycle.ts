@@ -1,15 +1,15 @@
 import { isPlatformError, PlatformError } from "../api/errors";
-import { tokenAccountOf } from "../api/token-account";
-import { asNumber } from "../values/id";
+import { accountOf, requireAccount, requireOneOf, showsAccount, withAccount } from "./account";
 import { accountIn, bookkeepingOf, isOpen, markAccount, markOpen, markUnseen, withoutBookkeeping } from "./bookkeeping";
-import { adviseOn, type CheckFailure, checkInputs, parseInputs } from "./check";
+import { adviseOn, type CheckFailure, parseInputs } from "./check";
 import { type CheckRequest, failuresOf, keysOf, sealedFor, sealedIn, withoutSealed, withoutValue } from "./checking";
 import { type AnyResource, type Context, PartialSuccess } from "./define";
-import { type Difference, diffInputs, inputNames, sameInput } from "./diff";
+import { type Difference, diffInputs, inputNames } from "./diff";
 import { type Existing, guarded, type Host, PartialFailure } from "./guard";
+import { reconcile, unseenAfterImport } from "./reconcile";
 import { redactor } from "./redact";
 import { idWithout, outputsDerivedFrom, secretValues } from "./secrets";
-import { containsUnknown, knownOf } from "./unknowns";
+import { knownOf } from "./unknowns";
 import { type Properties, pick, withoutUndefined } from "./values";
 
 /** The life of a resource, the same for every definition and for both adapters. */
@@ -41,6 +41,8 @@ export class Lifecycle {
   diff(id: string, state: Properties, inputs: Properties): Difference {
     const difference = diffInputs(this.definition, state, inputs);
     const { keys } = this.definition;
+    const account = accountOf(this.definition, id, state);
+    if (account !== undefined) this.#host.declarations?.accounts.add(account);
     if (keys) {
       const owned = keys.ownedIn?.(state) ?? keysOf(this.definition, state);
       this.#host.declarations?.own(owned, keys.knowledgeIn?.(state));
@@ -71,11 +73,13 @@ export class Lifecycle {
    */
   async foresee(existing: { id: string; state: Properties } | undefined, inputs: Properties): Promise<void> {
     const { foresee } = this.definition;
-    if (!foresee && !existing) return;
+    const accounts = this.#host.declarations?.accounts;
+    if (!foresee && !existing && !accounts?.size) return;
     const change = { id: existing?.id, old: existing?.state, inputs: knownOf(inputs) };
     try {
       await this.#guard("preview", existing?.id ?? "", [existing?.state ?? {}, inputs], async (context) => {
-        if (existing) await this.#requireAccount(context, existing.id, existing.state);
+        if (existing) await requireAccount(this.definition, context, existing.id, existing.state);
+        else await requireOneOf(this.#host.declarations?.accounts, context);
         await foresee?.(context, change);
       });
     } catch (error) {
@@ -88,6 +92,7 @@ export class Lifecycle {
   async create(inputs: Properties): Promise<Existing> {
     const given = withoutUndefined(inputs);
     return this.#guard("create", "", [given], async (context) => {
+      await requireOneOf(this.#host.declarations?.accounts, context);
       this.#host.declarations?.hold(keysOf(this.definition, given));
       try {
         const { id, ...outputs } = await this.definition.create(
@@ -95,7 +100,7 @@ export class Lifecycle {
           this.#parse(given),
           sealedIn(this.definition, given),
         );
-        return this.#existing(id, given, await this.#withAccount(context, outputs));
+        return this.#existing(id, given, await withAccount(this.definition, context, outputs));
       } catch (error) {
         throw await this.#keepingPart(context, error, given);
       }
@@ -109,15 +114,15 @@ export class Lifecycle {
     const importing = Object.keys(state).length === 0;
     return this.#guard("read", id, [state], async (context) => {
       const known: Properties = importing ? (definition.fromId?.(id) ?? {}) : state;
-      await this.#requireAccount(context, id, recorded);
+      await requireAccount(this.definition, context, id, recorded);
       const visible: Properties | undefined = definition.read ? await definition.read(context, id, known) : {};
       if (!visible) return undefined;
       const { id: visibleId, ...properties } = visible as Properties & { id?: string };
-      const merged = this.#reconcile(known, properties, importing);
+      const merged = reconcile(definition, known, properties, importing);
       if (!importing) return this.#existing(visibleId ?? id, {}, { ...bookkeepingOf(recorded), ...merged });
       this.#host.declarations?.hold(keysOf(this.definition, merged));
       // If a resource does not show its account, the token that imports it says nothing about who created it.
-      const imported = this.#showsAccount ? await this.#withAccount(context, merged) : merged;
+      const imported = showsAccount(definition) ? await withAccount(this.definition, context, merged) : merged;
       return this.#existing(visibleId ?? id, {}, { ...imported, ...markUnseen(unseenAfterImport(definition, merged)) });
     });
   }
@@ -128,11 +133,15 @@ export class Lifecycle {
     const outputs = pick(state, Object.keys(this.definition.outputs.shape));
     const creator = markAccount(accountIn(recorded));
     return this.#guard("update", id, [state, given], async (context) => {
-      await this.#requireAccount(context, id, recorded);
+      await requireAccount(this.definition, context, id, recorded);
       this.#host.declarations?.hold(keysOf(this.definition, given));
       try {
         const changed = await this.#change(context, id, recorded, this.#parse(given), given);
-        return this.#existing(id, given, await this.#withAccount(context, { ...outputs, ...changed, ...creator }));
+        return this.#existing(
+          id,
+          given,
+          await withAccount(this.definition, context, { ...outputs, ...changed, ...creator }),
+        );
       } catch (error) {
         throw await this.#keepingPart(context, error, { ...outputs, ...given, ...creator });
       }
@@ -142,7 +151,7 @@ export class Lifecycle {
   async delete(id: string, recorded: Properties): Promise<void> {
     const state = withoutBookkeeping(recorded);
     await this.#guard("delete", id, [state], async (context) => {
-      await this.#requireAccount(context, id, recorded);
+      await requireAccount(this.definition, context, id, recorded);
       const keys = keysOf(this.definition, state);
       const keepers = keys.map((key) => this.#host.declarations?.keeperOf(key));
       if (keys.length > 0 && keepers.every((keeper) => keeper !== undefined)) {
@@ -197,53 +206,12 @@ export class Lifecycle {
     return { id: idWithout(marked, id), state, ...(secretOutputs.length > 0 && { secretOutputs }) };
   }
 
-  get #showsAccount(): boolean {
-    return "accountId" in this.definition.outputs.shape;
-  }
-
-  async #withAccount(context: Context, outputs: Properties): Promise<Properties> {
-    if (recordedAccount(outputs) !== undefined) return outputs;
-    // The resource exists: an unknown account must not fail its creation.
-    const account = await tokenAccountOf(context.api)
-      .id()
-      .catch(() => undefined);
-    if (account === undefined) return outputs;
-    return { ...outputs, ...(this.#showsAccount ? { accountId: asNumber(account) } : markAccount(account)) };
-  }
-
-  /** A token of another account must not report a resource as gone, nor remove what has the same id there. */
-  async #requireAccount(context: Context, id: string, recordedState: Properties): Promise<void> {
-    const { accountOf, type } = this.definition;
-    const recorded = accountOf ? accountOf(id, withoutBookkeeping(recordedState)) : recordedAccount(recordedState);
-    if (recorded === undefined || containsUnknown(recorded)) return;
-    const account = await tokenAccountOf(context.api).id();
-    if (account === undefined || account === String(recorded)) return;
-    throw new PlatformError(
-      `this ${type} belongs to account ${recorded}, but the configured token belongs to account ${account}; use a token of account ${recorded} (dataplatform:apiToken or DATAPLATFORM_API_TOKEN). Nothing was changed`,
-      { code: "wrong-account", outcome: "not-sent" },
-    );
-  }
-
-  /**
-   * The state, overlaid with what the platform shows. An input keeps the user's spelling where it means the same, and one
-   * that the user never set stays unset: a platform default is not drift.
-   */
-  #reconcile(state: Properties, visible: Properties, importing: boolean): Properties {
-    const merged: Properties = { ...state };
-    const inputs = new Set(inputNames(this.definition));
-    for (const [name, value] of Object.entries(visible)) {
-      if (inputs.has(name)) {
-        if (!importing && state[name] === undefined) continue;
-        if (sameInput(this.definition, name, state[name], value, state)) continue;
-      }
-      merged[name] = value;
-    }
-    return merged;
-  }
-
   async #keepingPart(context: Context, error: unknown, state: Properties): Promise<unknown> {
     if (!(error instanceof PartialSuccess)) return error;
-    const outputs = await this.#withAccount(context, { ...error.outputs, ...(error.isOpen ? markOpen() : {}) });
+    const outputs = await withAccount(this.definition, context, {
+      ...error.outputs,
+      ...(error.isOpen ? markOpen() : {}),
+    });
     return new PartialFailure(this.#existing(error.id, state, outputs), error.message, error.cause);
   }
 
@@ -265,17 +233,6 @@ export class Lifecycle {
       isRecorded ? work(context) : context.api.untilStopped(work(context)),
     );
   }
-}
-
-function recordedAccount(state: Properties): unknown {
-  return state["accountId"] ?? accountIn(state);
-}
-
-/** Inputs that an import could not read: none, if everything that a program must supply was found. */
-function unseenAfterImport(definition: AnyResource, found: Properties): string[] {
-  const inputs = pick(found, inputNames(definition));
-  if (!definition.importShowsPart && checkInputs(definition, inputs).length === 0) return [];
-  return inputNames(definition).filter((name) => found[name] === undefined);
 }
 
 const longestEnumeration = 10;

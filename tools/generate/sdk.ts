@@ -70,11 +70,14 @@ export function indexFile(modules: readonly string[]): string {
   return `${notice}${lines.join("\n")}\nexport type { PlatformResourceOptions } from "./runtime";\nexport type * as types from "./types";\n`;
 }
 
+/** Inputs that say how the provider works; the platform never sees a change of them. */
+const forTheProvider = ["adopt", "onDestroy", "wait", "skipValidation", "apiVersion"];
+
 /** A short answer in each column; the resource's page has the details. */
 export function resourceTableRow({ type, file, definition, inputs }: ResourceModel): string {
   const refresh = !definition.read ? "no" : definition.limits.refresh ? "in part" : "yes";
-  const replacing = inputs.filter(({ replaces }) => replaces).length;
-  const change = definition.update && replacing <= inputs.length / 2 ? "yes" : "no, replaced";
+  const inPlace = inputs.filter(({ name, replaces }) => !replaces && !forTheProvider.includes(name));
+  const change = definition.update && inPlace.length > 0 ? "yes" : "no, replaced";
   const destroy = !definition.delete ? "no" : "onDestroy" in definition.inputs.shape ? "as `onDestroy` says" : "yes";
   const cells = [summary(definition.doc), refresh, change, destroy, definition.importId.format];
   return `| [\`${type}\`](docs/resources/${file}.md) | ${cells.join(" | ")} |`;

@@ -1,0 +1,66 @@
+import { PlatformError } from "../api/errors";
+import { tokenAccountOf } from "../api/token-account";
+import { asNumber } from "../values/id";
+import { accountIn, markAccount, withoutBookkeeping } from "./bookkeeping";
+import type { AnyResource, Context } from "./define";
+import { containsUnknown } from "./unknowns";
+import type { Properties } from "./values";
+
+/** Which account a resource belongs to: recorded when it is created, and compared with the token's afterwards. */
+
+export function showsAccount({ outputs }: AnyResource): boolean {
+  return "accountId" in outputs.shape;
+}
+
+/** Adds the token's account to the outputs, unless they name it. */
+export async function withAccount(definition: AnyResource, { api }: Context, outputs: Properties): Promise<Properties> {
+  if (recordedAccount(outputs) !== undefined) return outputs;
+  // The resource exists: an unknown account must not fail its creation.
+  const account = await tokenAccountOf(api)
+    .id()
+    .catch(() => undefined);
+  if (account === undefined) return outputs;
+  return { ...outputs, ...(showsAccount(definition) ? { accountId: asNumber(account) } : markAccount(account)) };
+}
+
+/** The account that a state belongs to, if it is known. */
+export function accountOf({ accountOf: own }: AnyResource, id: string, state: Properties): string | undefined {
+  const account = own ? own(id, withoutBookkeeping(state)) : recordedAccount(state);
+  return account === undefined || containsUnknown(account) ? undefined : String(account);
+}
+
+/** A token of another account must not report a resource as gone, nor remove what has the same id there. */
+export async function requireAccount(
+  definition: AnyResource,
+  { api }: Context,
+  id: string,
+  state: Properties,
+): Promise<void> {
+  const recorded = accountOf(definition, id, state);
+  if (recorded === undefined) return;
+  const account = await tokenAccountOf(api).id();
+  if (account !== undefined && account !== recorded)
+    throw wrongAccount(`this ${definition.type} belongs`, recorded, account);
+}
+
+/** A stack whose resources belong to one account must not get some in another, because of a wrong token. */
+export async function requireOneOf(accounts: ReadonlySet<string> | undefined, { api }: Context): Promise<void> {
+  if (!accounts || accounts.size === 0) return;
+  // If the account cannot be viewed, whatever comes next reports that.
+  const account = await tokenAccountOf(api)
+    .id()
+    .catch(() => undefined);
+  if (account !== undefined && !accounts.has(account))
+    throw wrongAccount("other resources of this stack belong", [...accounts].join(" and "), account);
+}
+
+function wrongAccount(whose: string, recorded: string, account: string): PlatformError {
+  return new PlatformError(
+    `${whose} to account ${recorded}, but the configured token belongs to account ${account}; use a token of account ${recorded} (dataplatform:apiToken or DATAPLATFORM_API_TOKEN). Nothing was changed`,
+    { code: "wrong-account", outcome: "not-sent" },
+  );
+}
+
+function recordedAccount(state: Properties): unknown {
+  return state["accountId"] ?? accountIn(state);
+}
