@@ -63,7 +63,7 @@ function dynamicProvider(definition: AnyResource) {
       const { inputs, failures } = lifecycle.check(ownProperties(news), { old, ...declarantOf(declaredAs) });
       failures.push(...settingFailures());
       // At preview the runtime does not call create: a check without old inputs is what precedes one.
-      if (failures.length === 0 && !old) await lifecycle.foresee(undefined, ownProperties(news));
+      if (failures.length === 0 && !old) failures.push(...(await previewFailures(lifecycle, ownProperties(news))));
       await engine?.drain();
       return { inputs: { ...inputs, ...secretNames(news) }, failures };
     },
@@ -102,6 +102,15 @@ function dynamicProvider(definition: AnyResource) {
       await toRunError(() => lifecycleOf(props).delete(id, ownProperties(props)), props);
     },
   };
+}
+
+async function previewFailures(lifecycle: Lifecycle, inputs: Properties): Promise<CheckFailure[]> {
+  try {
+    await lifecycle.foresee(undefined, inputs);
+    return [];
+  } catch (error) {
+    return [{ property: "", reason: (error as Error).message }];
+  }
 }
 
 /** Which resource this is, and whether it is a preview: the engine tells a dynamic provider neither. */

@@ -34,7 +34,7 @@ function heading(title, time) {
 async function demo({ keep }) {
   heading("Install the packages and compile", "about 1 min the first time, later 1 s");
   await setUp({ log: print });
-  heading("Get the Pulumi engine", "about 9 min on two free cores if it must be built, then at once");
+  heading("Get the Pulumi engine", "about ten minutes on two cores if it must be built, then at once");
   const engine = await ensureEngine({ parts: nodeParts, log: print });
   print(engine);
   const workspace = new Workspace("quickstart", engine);

@@ -23,19 +23,40 @@ export async function withAccount(definition: AnyResource, { api }: Context, out
   return { ...outputs, ...(showsAccount(definition) ? { accountId: asNumber(account) } : markAccount(account)) };
 }
 
+/** The account that a state belongs to, if it is known. */
+export function accountOf({ accountOf: own }: AnyResource, id: string, state: Properties): string | undefined {
+  const account = own ? own(id, withoutBookkeeping(state)) : recordedAccount(state);
+  return account === undefined || containsUnknown(account) ? undefined : String(account);
+}
+
 /** A token of another account must not report a resource as gone, nor remove what has the same id there. */
 export async function requireAccount(
-  { accountOf, type }: AnyResource,
+  definition: AnyResource,
   { api }: Context,
   id: string,
   state: Properties,
 ): Promise<void> {
-  const recorded = accountOf ? accountOf(id, withoutBookkeeping(state)) : recordedAccount(state);
-  if (recorded === undefined || containsUnknown(recorded)) return;
+  const recorded = accountOf(definition, id, state);
+  if (recorded === undefined) return;
   const account = await tokenAccountOf(api).id();
-  if (account === undefined || account === String(recorded)) return;
-  throw new PlatformError(
-    `this ${type} belongs to account ${recorded}, but the configured token belongs to account ${account}; use a token of account ${recorded} (dataplatform:apiToken or DATAPLATFORM_API_TOKEN). Nothing was changed`,
+  if (account !== undefined && account !== recorded)
+    throw wrongAccount(`this ${definition.type} belongs`, recorded, account);
+}
+
+/** A stack whose resources belong to one account must not get some in another, because of a wrong token. */
+export async function requireOneOf(accounts: ReadonlySet<string> | undefined, { api }: Context): Promise<void> {
+  if (!accounts || accounts.size === 0) return;
+  // If the account cannot be viewed, whatever comes next reports that.
+  const account = await tokenAccountOf(api)
+    .id()
+    .catch(() => undefined);
+  if (account !== undefined && !accounts.has(account))
+    throw wrongAccount("other resources of this stack belong", [...accounts].join(" and "), account);
+}
+
+function wrongAccount(whose: string, recorded: string, account: string): PlatformError {
+  return new PlatformError(
+    `${whose} to account ${recorded}, but the configured token belongs to account ${account}; use a token of account ${recorded} (dataplatform:apiToken or DATAPLATFORM_API_TOKEN). Nothing was changed`,
     { code: "wrong-account", outcome: "not-sent" },
   );
 }

@@ -15,6 +15,9 @@ export class Declarations {
   /** Keys that resources of this stack managed before this run, and what they know about each. */
   readonly #owned = new Map<string, unknown>();
 
+  /** The accounts of resources that the run has seen in the state. */
+  readonly accounts = new Set<string>();
+
   #lastDeclaredAt = Number.NEGATIVE_INFINITY;
 
   /** Records the keys of a resource, and returns those that another resource of the program declares too. */
@@ -87,6 +90,7 @@ export class Declarations {
     this.#keysOf.clear();
     this.#held.clear();
     this.#owned.clear();
+    this.accounts.clear();
   }
 }
 

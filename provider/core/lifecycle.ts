@@ -1,5 +1,5 @@
 import { isPlatformError, PlatformError } from "../api/errors";
-import { requireAccount, showsAccount, withAccount } from "./account";
+import { accountOf, requireAccount, requireOneOf, showsAccount, withAccount } from "./account";
 import {
   accountIn,
   bookkeepingOf,
@@ -58,6 +58,8 @@ export class Lifecycle {
   diff(id: string, state: Properties, inputs: Properties): Difference {
     const difference = diffInputs(this.definition, state, inputs);
     const { keys } = this.definition;
+    const account = accountOf(this.definition, id, state);
+    if (account !== undefined) this.#host.declarations?.accounts.add(account);
     if (keys) {
       const owned = keys.ownedIn?.(state) ?? keysOf(this.definition, state);
       this.#host.declarations?.own(owned, keys.knowledgeIn?.(state));
@@ -98,11 +100,13 @@ export class Lifecycle {
    */
   async foresee(existing: { id: string; state: Properties } | undefined, inputs: Properties): Promise<void> {
     const { foresee } = this.definition;
-    if (!foresee && !existing) return;
+    const accounts = this.#host.declarations?.accounts;
+    if (!foresee && !existing && !accounts?.size) return;
     const change = { id: existing?.id, old: existing?.state, inputs: knownOf(inputs) };
     try {
       await this.#guard("preview", existing?.id ?? "", [existing?.state ?? {}, inputs], async (context) => {
         if (existing) await requireAccount(this.definition, context, existing.id, existing.state);
+        else await requireOneOf(this.#host.declarations?.accounts, context);
         await foresee?.(context, change);
       });
     } catch (error) {
@@ -115,6 +119,7 @@ export class Lifecycle {
   async create(inputs: Properties): Promise<Existing> {
     const given = withoutUndefined(inputs);
     return this.#guard("create", "", [given], async (context) => {
+      await requireOneOf(this.#host.declarations?.accounts, context);
       this.#host.declarations?.hold(keysOf(this.definition, given));
       try {
         const { id, ...outputs } = await this.definition.create(

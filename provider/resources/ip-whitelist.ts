@@ -48,7 +48,7 @@ export const ipWhitelist = defineResource({
   type: "IpWhitelist",
   doc: `The addresses from which users of the account may log in, managed as a single resource.
 
-Missing addresses are added in parallel. Addresses that are already listed are adopted: destroy leaves them on the list. Nothing is removed until every declared address is on the list, so the list is never empty in between. The platform's support must first enable whitelisting for the account. To manage each address as a separate resource, use \`WhitelistedIp\`.`,
+Missing addresses are added in parallel. Addresses that are already listed stay as they are, and destroy leaves them on the list; with \`adopt: true\` it removes them too. Nothing is removed until every declared address is on the list, so the list is never empty in between. The platform's support must first enable whitelisting for the account. To manage each address as a separate resource, use \`WhitelistedIp\`.`,
   inputs,
   outputs: z.object({
     accountId: z.int().describe("Account that owns the list."),
@@ -224,7 +224,7 @@ async function apply(context: Context, oldId: string | undefined, old: Old | und
   const newlyAdopted = new AddressSet(adopted).without(old?.adopted ?? []);
   if (newlyAdopted.length > 0)
     log.warn(
-      `adopted ${count(newlyAdopted)}, already listed by others or by an interrupted run, which destroy will leave: ${enumerate(newlyAdopted)}. To have destroy remove already listed addresses too, set adopt: true`,
+      `found ${count(newlyAdopted)} already listed, by others or by an interrupted run, which destroy will leave: ${enumerate(newlyAdopted)}. To have destroy remove already listed addresses too, set adopt: true`,
     );
   return { id, accountId, adopted };
 }

@@ -17,7 +17,7 @@ export interface IpWhitelistArgs {
 /**
  * The addresses from which users of the account may log in, managed as a single resource.
  *
- * Missing addresses are added in parallel. Addresses that are already listed are adopted: destroy leaves them on the list. Nothing is removed until every declared address is on the list, so the list is never empty in between. The platform's support must first enable whitelisting for the account. To manage each address as a separate resource, use `WhitelistedIp`.
+ * Missing addresses are added in parallel. Addresses that are already listed stay as they are, and destroy leaves them on the list; with `adopt: true` it removes them too. Nothing is removed until every declared address is on the list, so the list is never empty in between. The platform's support must first enable whitelisting for the account. To manage each address as a separate resource, use `WhitelistedIp`.
  *
  * ```typescript
  * import * as dataplatform from "pulumi-dataplatform";

@@ -54,7 +54,7 @@ describe.each(modes)("in %s mode", (mode) => {
     known.sort((a, b) => a.urn.localeCompare(b.urn));
     return JSON.stringify(known, undefined, 1).replace(/"ciphertext": "[^"]*"/g, '"ciphertext"');
   };
-  const both = /belongs to account 1001, but the configured token belongs to account 1002/;
+  const both = /belongs? to account 1001, but the configured token belongs to account 1002/;
 
   async function expectRefused(outcome: Outcome): Promise<void> {
     expect(outcome.code).not.toBe(0);
@@ -79,6 +79,14 @@ describe.each(modes)("in %s mode", (mode) => {
   test("up changes nothing, whatever the program changes", async () => {
     const outcome = await bench.stack.up(changed);
     await expectRefused(outcome);
+  });
+
+  test("a new resource is not created in the other account, and preview says so", async () => {
+    const branch = { type: "WhitelistedIp", args: { ipCidr: "192.0.2.99" }, opts: { dependsOn: ["ip"] } };
+    const preview = await bench.stack.preview({ ...everyType, branch });
+    expect([preview.code === 0, messagesOf(preview)]).toEqual([false, expect.stringMatching(both)]);
+    await expectRefused(await bench.stack.up());
+    bench.stack.write(everyType);
   });
 
   test("destroy removes nothing", async () => {

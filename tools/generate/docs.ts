@@ -51,10 +51,10 @@ ${extendedSection(definition)}
 The id is ${definition.importId.format}:
 
 \`\`\`sh
-pulumi import dataplatform:index:${type} my-name '${definition.importId.example}'
+pulumi import --generate-code=false dataplatform:index:${type} my-name '${definition.importId.example}'
 \`\`\`
 
-${definition.importId.note ? `${definition.importId.note}\n\n` : ""}Import goes through the plugin, in both modes: see [import](../modes.md#import).
+${definition.importId.note ? `${definition.importId.note}\n\n` : ""}Import goes through the plugin in both modes, so the engine must find it: see [import](../modes.md#import).
 `;
 }
 

@@ -71,6 +71,9 @@ export function indexFile(modules: readonly string[]): string {
   return `${notice}${lines.join("\n")}\nexport type { PlatformResourceOptions } from "./runtime";\nexport type * as types from "./types";\n`;
 }
 
+/** Inputs that say how the provider works; the platform never sees a change of them. */
+const forTheProvider = ["adopt", "onDestroy", "wait", "skipValidation", "apiVersion"];
+
 /** Short answers, without and with the extended API; the resource's page has the details. */
 export function resourceTableRow({ type, file, definition }: ResourceModel): string {
   const without = definition.needsExtendedApi ? "–" : abilitiesOf(definition);
@@ -87,10 +90,11 @@ export function resourceTableRow({ type, file, definition }: ResourceModel): str
 function abilitiesOf(definition: AnyResource): string {
   const { read, update, limits, inputs } = definition;
   const refresh = !read ? "no" : limits.refresh ? "in part" : "yes";
-  const names = Object.keys(inputs.shape);
   const replaceOn: "all" | readonly string[] = definition.replaceOn;
-  const replacing = replaceOn === "all" ? names.length : replaceOn.length;
-  const change = update && replacing <= names.length / 2 ? "yes" : "replaced";
+  const inPlace = Object.keys(inputs.shape).filter(
+    (name) => replaceOn !== "all" && !replaceOn.includes(name) && !forTheProvider.includes(name),
+  );
+  const change = update && inPlace.length > 0 ? "yes" : "replaced";
   const destroy = !definition.delete ? "no" : "onDestroy" in inputs.shape ? "`onDestroy`" : "yes";
   return [refresh, change, destroy].join(" / ");
 }
