@@ -154,6 +154,7 @@ describeInBrowser("in a browser", () => {
     for (const text of ["analyst@analytics.example.com", "analyst"])
       await row("analysts").getByText(text, { exact: true }).waitFor();
     await row("engineers").getByText("none", { exact: true }).waitFor();
+    await row("201").getByText("system-admin").nth(1).waitFor();
     const operator = emulator.state({ secrets: true }).accounts[0]!.users.find(({ alias }) => alias === "operator")!;
     await control(emulator.url, "PUT", "/state/users", { ...operator, groups: [203, 206] });
     await row("engineers").getByText("operator@analytics.example.com").waitFor();
