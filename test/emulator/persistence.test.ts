@@ -91,12 +91,10 @@ test("a reset and the clock are kept too", async () => {
   );
 });
 
-test("1,000 writes are quick: concurrent requests share one disk write", async () => {
+test("1,000 writes at the same time share their disk writes", async () => {
   await using emulator = await emulate({ data });
-  const before = performance.now();
   const replies = await Promise.all(addresses(1000).map((address) => add(emulator.url, address)));
   expect(replies.every(({ status }) => status === 200)).toBe(true);
-  expect(performance.now() - before).toBeLessThan(10_000);
   expect(emulator.state().accounts[0]?.whitelist).toHaveLength(1000);
   expect(readFileSync(data, "utf8").trim().split("\n").length).toBeLessThan(1000);
 });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Emulator, ReadingName } from "../../emulator";
+import type { Emulator } from "../../emulator";
 import { catalogue, defaultReadings, type Reading, readingNames } from "../../emulator/readings";
 import { control, emulate, send } from "./calls";
-import { accessReadingCases } from "./extended-access-cases";
 import { type Cases, readingCases } from "./reading-cases";
+import { accessCases } from "./reading-cases-access";
 import { workCases } from "./reading-cases-work";
 
 let emulator: Emulator;
-const cases: Cases<ReadingName> = {
+const cases: Cases = {
   ...readingCases(() => emulator),
-  ...accessReadingCases(() => emulator),
+  ...accessCases(() => emulator),
   ...workCases(() => emulator),
 };
 
