@@ -30,7 +30,7 @@ test("a filter with catastrophic backtracking is rejected, and does not block ot
   const name = `${"a".repeat(34)}!`;
   await control(emulator.url, "PUT", "/state/hiveTables", { schema: "default", name, columns: [] });
   expect(await delayOfOthers(() => list("(a+)+$"))).toBeLessThan(3000);
-  expect(await list("(a+)+$")).toMatchObject({ status: 422, body: refusal(422, /^filter: .*more than 100 ms/) });
+  expect(await list("(a+)+$")).toMatchObject({ status: 422, body: refusal(422, /^filter: .*more than 1000 ms/) });
   expect((await list("^c")).body).toEqual(["customers"]);
 });
 
