@@ -9,11 +9,22 @@ import { token, world } from "./world";
 const sizes = { ...everyType(12), WhitelistedIp: 40, IpWhitelist: 2 };
 
 describe("random programs under faults, without the engine", () => {
-  test.each(isFastTier ? [1] : [1, 2])("seed %i", async (seed) => {
-    const emulator = await startEmulator({ seed: world(40) });
-    const driver = new SmallEngine({ baseUrl: emulator.url, token });
+  const runs: [seed: number, extended: boolean][] = isFastTier
+    ? [
+        [1, false],
+        [1, true],
+      ]
+    : [
+        [1, false],
+        [2, false],
+        [1, true],
+        [2, true],
+      ];
+  test.each(runs)("seed %i, with the extended API: %s", async (seed, extended) => {
+    const emulator = await startEmulator({ seed: world(40), extended });
+    const driver = new SmallEngine({ baseUrl: emulator.url, token, extended });
     try {
-      const report = await randomRun(driver, emulator, { seed, sizes, steps: 6 });
+      const report = await randomRun(driver, emulator, { seed, sizes, steps: 6, extended });
       expect(report).toMatchObject({ differences: [], stuck: [] });
     } finally {
       await driver.close();

@@ -91,6 +91,16 @@ const dataStore: Kind = {
   mayRepeat: storeFact,
 };
 
+/** With the extended API a data store is changed in place, and removed. */
+const extendedDataStore: Kind = {
+  ...dataStore,
+  settle(facts, _slot, before, after) {
+    if (before) count(facts, storeFact(before), -1);
+    if (before && facts.get(storeFact(before)) === "0") facts.delete(storeFact(before));
+    if (after) count(facts, storeFact(after));
+  },
+};
+
 const groupRoleAssignment: Kind = {
   type: "GroupRoleAssignment",
   declare: ({ random, slot }) => {
@@ -243,3 +253,6 @@ export const kinds: readonly Kind[] = [
   folder,
   command,
 ];
+
+/** Those that live differently with the extended API. */
+export const extendedKinds: readonly Kind[] = [extendedDataStore];

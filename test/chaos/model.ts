@@ -1,5 +1,5 @@
 import type { Program, ResourceSpec } from "../harness/stack";
-import { type Args, type Kind, kinds, type Memory } from "./kinds";
+import { type Args, extendedKinds, type Kind, kinds, type Memory } from "./kinds";
 import type { Random } from "./random";
 import type { Facts } from "./world";
 
@@ -29,12 +29,14 @@ export class Model {
   readonly #random: Random;
   readonly #sizes: Sizes;
   readonly #addressesPerList: number;
+  readonly #extended: boolean;
   #version = 0;
 
-  constructor(random: Random, sizes: Sizes, facts: Facts, { addressesPerList = 250 } = {}) {
+  constructor(random: Random, sizes: Sizes, facts: Facts, { addressesPerList = 250, extended = false } = {}) {
     this.#random = random;
     this.#sizes = sizes;
     this.#addressesPerList = addressesPerList;
+    this.#extended = extended;
     this.facts = new Map(facts);
   }
 
@@ -74,7 +76,7 @@ export class Model {
   /** Records an error that this resource may have been created although nothing was recorded. */
   announce(name: string): boolean {
     const spec = this.#program[name];
-    const fact = spec && kindOf(spec.type).mayRepeat?.(spec.args);
+    const fact = spec && this.#kindOf(spec.type).mayRepeat?.(spec.args);
     if (fact === undefined) return false;
     this.announced.set(fact, (this.announced.get(fact) ?? 0) + 1);
     return true;
@@ -116,13 +118,14 @@ export class Model {
       const [before, after] = [this.#program[name]?.args, next[name]?.args];
       if (before === after) continue;
       const at = name.lastIndexOf("-");
-      kindOf(name.slice(0, at)).settle(this.facts, Number(name.slice(at + 1)), before, after, this.#memory);
+      this.#kindOf(name.slice(0, at)).settle(this.facts, Number(name.slice(at + 1)), before, after, this.#memory);
     }
     this.#program = next;
     return next;
   }
-}
 
-function kindOf(type: string): Kind {
-  return kinds.find((kind) => kind.type === type)!;
+  #kindOf(type: string): Kind {
+    const all = this.#extended ? [...extendedKinds, ...kinds] : kinds;
+    return all.find((kind) => kind.type === type)!;
+  }
 }

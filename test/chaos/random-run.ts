@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly repeats?: number;
   /** How long to wait after each `up` for timed-out requests that the platform may still process. */
   readonly settleMs?: number;
+  /** With the extended API. */
+  readonly extended?: boolean;
 }
 
 /** The parameters and results of a random run. */
@@ -38,8 +40,8 @@ export interface RunReport {
 
 /** Random programs under faults. The platform must match the model after every step, a fault-free `up` and a destroy. */
 export async function randomRun(driver: Driver, emulator: Emulator, options: RunOptions): Promise<RunReport> {
-  const { seed, sizes, steps, share = 0.05, slowMs, repeats = 8, settleMs = 0 } = options;
-  const model = new Model(new Random(seed), sizes, observe(emulator));
+  const { seed, sizes, steps, share = 0.05, slowMs, repeats = 8, settleMs = 0, extended = false } = options;
+  const model = new Model(new Random(seed), sizes, observe(emulator), { extended });
   const resources = Object.values(sizes).reduce((sum, size) => sum + size, 0);
   const report: RunReport = {
     ...{ seed, steps, resources, operations: 0, faults: 0, ups: 0, failures: 0, announced: 0, repeated: 0 },
