@@ -12,42 +12,45 @@ const seed = Number(process.env["CHAOS_SEED"] ?? 7);
 const stride = Number(process.env["CHAOS_KILL_STRIDE"] ?? (isFastTier ? 16 : 2));
 let emulator: Emulator;
 beforeAll(async () => {
-  emulator = await startEmulator({ seed: world(4) });
+  emulator = await startEmulator({ seed: world(4), extended: true });
 });
 afterAll(() => emulator.close());
 
 /** One run from the first program to the second, killed after the n-th call was processed. Undefined if there is none. */
-async function killedAt(nth: number): Promise<KillReport | undefined> {
+async function killedAt(nth: number, extended: boolean): Promise<KillReport | undefined> {
   emulator.reset();
-  const { model, before, after } = twoPrograms(seed, observe(emulator));
-  const first = new SmallEngine({ baseUrl: emulator.url, token });
+  const { model, before, after } = twoPrograms(seed, observe(emulator), extended);
+  const first = new SmallEngine({ baseUrl: emulator.url, token, extended });
   expect(await first.up(before)).toEqual([]);
   emulator.clearRequests();
   // A separate proxy, blocked for good: a killed run must never reach the platform again.
   const between = await GoBetween.start(emulator.url);
-  const victim = new SmallEngine({ baseUrl: between.url, token, parallel: 1, from: first.recorded() });
+  const victim = new SmallEngine({ baseUrl: between.url, token, extended, parallel: 1, from: first.recorded() });
   const killed = between.withhold(({ number }) => number === nth);
   const ended = await Promise.race([killed, victim.up(after)]);
   const [recorded, name] = [victim.recorded(), victim.busyWith];
   await between.stop();
   if (Array.isArray(ended)) return undefined;
   const { operation } = emulator.requests().requests.at(-1)!;
-  const next = new SmallEngine({ baseUrl: emulator.url, token, from: recorded });
+  const next = new SmallEngine({ baseUrl: emulator.url, token, extended, from: recorded });
   const outcome = await recover(next, emulator, model);
   await Promise.all([first.close(), next.close()]);
   return { call: nth, operation, ...interrupted(name), ...outcome };
 }
 
-describe("killed at every single call", () => {
+describe.each([
+  ["the specified API", false, stride],
+  ["the extended API", true, stride * 2],
+])("killed at every single call, with %s", (_api, extended, step) => {
   test("the next up converges, except for what the API makes impossible", async () => {
     const reports: KillReport[] = [];
-    for (let nth = 1; ; nth += stride) {
-      const report = await killedAt(nth);
+    for (let nth = 1; ; nth += step) {
+      const report = await killedAt(nth, extended);
       if (!report) break;
       reports.push(report);
     }
-    keepResult("kill-in-process", reports);
-    expect(reports.length).toBeGreaterThanOrEqual(Math.floor(40 / stride));
+    keepResult(extended ? "kill-in-process-extended" : "kill-in-process", reports);
+    expect(reports.length).toBeGreaterThanOrEqual(Math.floor(40 / step));
     expect(reports.flatMap(unexplained)).toEqual([]);
   });
 });

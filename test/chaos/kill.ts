@@ -21,8 +21,12 @@ export interface KillReport {
 }
 
 /** The two programs of a kill test: the run from the first to the second creates, changes and removes every type. */
-export function twoPrograms(seed: number, facts: Facts): { model: Model; before: Program; after: Program } {
-  const model = new Model(new Random(seed), everyType(3), facts, { addressesPerList: 3 });
+export function twoPrograms(
+  seed: number,
+  facts: Facts,
+  extended = false,
+): { model: Model; before: Program; after: Program } {
+  const model = new Model(new Random(seed), everyType(3), facts, { addressesPerList: 3, extended });
   // Slot 0 is removed, slot 1 changes, slot 2 is created.
   const before = model.step((slot) => (slot < 2 ? "declare" : "leave"));
   const after = model.step((slot) => (slot === 0 ? "remove" : "declare"));
