@@ -22,7 +22,9 @@ export class Reader {
   async run(name: string, inputs: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
     const definition = functionNamed(name);
     if (definition?.effect !== "reads") throw new Error(`there is no function ${name} that reads`);
-    const host = { client: () => this.client, log: { info: () => {}, warn: () => {} } };
+    const { client } = this;
+    const log = { info: () => {}, warn: () => {} };
+    const host = { client: () => client, log, extendedApi: () => client.settings.extendedApi };
     return new FunctionRun(definition, host).run(inputs, { preview: false });
   }
 

@@ -14,6 +14,8 @@ export interface FunctionDefinition<I extends Schema = Schema, O extends Schema 
   readonly secrets: readonly (SecretName<I> | SecretName<O>)[];
   /** `reads`: safe at preview, and run there. `submits`: never run at preview, where its result is unknown. */
   readonly effect: "reads" | "submits";
+  /** Set if the function exists only with the extended API. */
+  readonly needsExtendedApi?: true;
   /** Rules across properties, on known values. `unknown(property)` tells an unknown value from an absent one. */
   readonly rules?: (
     known: Known<I>,

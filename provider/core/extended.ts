@@ -1,5 +1,5 @@
 import { isPlatformError, PlatformError } from "../api/errors";
-import { installationOf } from "../api/installation";
+import { installationOf, isLacking } from "../api/installation";
 import type { Operation } from "../api/operations";
 import type { CheckFailure } from "./check";
 import type { AnyResource, Context } from "./define";
@@ -34,7 +34,7 @@ export function withExtendedApi(definition: AnyResource): AnyResource {
 
 /** Inputs that need the extended API, which is off. */
 export function failuresWithoutIt(definition: AnyResource, inputs: Properties): CheckFailure[] {
-  if (definition.needsExtendedApi) return [{ property: "", reason: needsIt(definition.type) }];
+  if (definition.needsExtendedApi) return [{ property: "", reason: `${definition.type} ${needsExtendedApi}` }];
   const names: readonly string[] = definition.extended?.onlyWith?.(knownOf(inputs)) ?? [];
   return names.map((property) => ({
     property,
@@ -42,12 +42,11 @@ export function failuresWithoutIt(definition: AnyResource, inputs: Properties): 
   }));
 }
 
-function needsIt(type: string): string {
-  return `${type} needs the extended API; ${howToEnable}`;
-}
+/** About a resource or a function that exists only with it. */
+export const needsExtendedApi = `needs the extended API; ${howToEnable}`;
 
 export function withoutExtendedApi(type: string): PlatformError {
-  return new PlatformError(`${needsIt(type)}. Nothing was changed`, { code: "config", outcome: "not-sent" });
+  return new PlatformError(`${type} ${needsExtendedApi}. Nothing was changed`, { code: "config", outcome: "not-sent" });
 }
 
 /** The result in an object. Undefined, after one warning per run, when the installation lacks the operation. */
@@ -57,6 +56,20 @@ export function attempt<T>(
   work: () => Promise<T>,
 ): Promise<{ readonly result: T } | undefined> {
   return installationOf(api).attempt(operation, (message) => log.warn(message), work);
+}
+
+/** For work that cannot be done without the operation: says so if the installation lacks it. */
+export async function required<T>(operation: Operation, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    // A refusal for lack of permission explains itself.
+    if (!isLacking(operation, error) || error.code === "forbidden") throw error;
+    const { does, method, path } = operation;
+    throw error.with(
+      `this installation of the platform cannot ${does} (${method} ${path}: ${error.status}), although dataplatform:extendedApi is on; do it in the platform's user interface, or ask the platform's support for the operation`,
+    );
+  }
 }
 
 interface Look<T> {
