@@ -3,7 +3,8 @@ import { installationOf, isLacking } from "../api/installation";
 import type { Operation } from "../api/operations";
 import type { CheckFailure } from "./check";
 import type { AnyResource, Context } from "./define";
-import { knownOf } from "./unknowns";
+import type { AnyFunction } from "./define-function";
+import { knownOf, valueAt } from "./unknowns";
 import type { Properties } from "./values";
 
 /** What the core does for `dataplatform:extendedApi`: operations that an installation may have beside the specification. */
@@ -35,11 +36,25 @@ export function withExtendedApi(definition: AnyResource): AnyResource {
 /** Inputs that need the extended API, which is off. */
 export function failuresWithoutIt(definition: AnyResource, inputs: Properties): CheckFailure[] {
   if (definition.needsExtendedApi) return [{ property: "", reason: `${definition.type} ${needsExtendedApi}` }];
-  const names: readonly string[] = definition.extended?.onlyWith?.(knownOf(inputs)) ?? [];
+  return failuresOfInputs(definition.extended?.onlyWith, inputs);
+}
+
+/** `onlyWith` names inputs, or properties inside them, whose value needs the extended API. */
+function failuresOfInputs(
+  onlyWith: ((known: Properties) => readonly string[]) | undefined,
+  inputs: Properties,
+): CheckFailure[] {
+  const names = onlyWith?.(knownOf(inputs)) ?? [];
   return names.map((property) => ({
     property,
-    reason: `is ${JSON.stringify(inputs[property])}, which needs the extended API; ${howToEnable}`,
+    reason: `is ${JSON.stringify(valueAt(inputs, property.split(".")))}, which needs the extended API; ${howToEnable}`,
   }));
+}
+
+/** What is wrong with a call of a function while the extended API is off. */
+export function functionFailures(definition: AnyFunction, inputs: Properties): CheckFailure[] {
+  if (definition.needsExtendedApi) return [{ property: "", reason: needsExtendedApi }];
+  return failuresOfInputs(definition.onlyWithExtendedApi, inputs);
 }
 
 /** About a resource or a function that exists only with it. */
@@ -96,7 +111,8 @@ export async function lookFor<T extends object>(
   return listed ? (listed.result ?? "gone") : "unknown";
 }
 
-function undefinedIfNotFound(error: unknown): undefined {
+/** For a thing that may be gone, or that an installation without the operation does not know. */
+export function undefinedIfNotFound(error: unknown): undefined {
   if (isNotFound(error)) return undefined;
   throw error;
 }
