@@ -58,7 +58,9 @@ async function readTable<T>(
     return await required(operation, () => api.call(operation, { path: { schema, table }, answer }));
   } catch (error) {
     if (!isPlatformError(error, "not-found") || !error.fromPlatform) throw error;
-    throw error.with(`${error.message}; check that the table ${schema}.${table} exists`);
+    throw error.with(
+      `${error.message}; check that the table ${schema}.${table} exists, and that this installation of the platform has the operation`,
+    );
   }
 }
 

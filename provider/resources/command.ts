@@ -52,7 +52,8 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
   limits: {
     refresh:
       "Status, progress and times, from the command history. A command that has dropped out of the history is kept in the state unchanged, with a warning.",
-    update: "A submitted command cannot be changed: changing any input except `wait`, `onDestroy` and `tagSubmission` submits a new one.",
+    update:
+      "A submitted command cannot be changed: changing any input except `wait`, `onDestroy` and `tagSubmission` submits a new one.",
     destroy: "Nothing is removed: the API cannot delete or stop a command, so a running one keeps running.",
   },
   // Part of the inputs from the start, so that a killed run leaves the tag in the state's pending operations.

@@ -58,7 +58,9 @@ export async function ofCommand<T>(id: Id, operation: Operation, work: () => Pro
     return await required(operation, work);
   } catch (error) {
     if (!isPlatformError(error, "not-found") || !error.fromPlatform) throw error;
-    throw error.with(`${error.message}; check that command ${id} exists`);
+    throw error.with(
+      `${error.message}; check that command ${id} exists, and that this installation of the platform has the operation`,
+    );
   }
 }
 
