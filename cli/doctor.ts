@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { configurationFindings } from "./doctor/configuration";
+import { extendedFindings } from "./doctor/extended";
 import { countOf, type Finding, findingsOf } from "./doctor/finding";
 import { platformFindings } from "./doctor/platform";
 import { pluginFinding } from "./doctor/plugin";
@@ -18,8 +19,9 @@ export const help = `Usage: dataplatform doctor [options]
 
 Checks everything the provider needs: the versions of Pulumi, Node and the packages; the settings and
 where each comes from (secrets masked); whether the platform answers, accepts the token, and what the
-token may read; whether the token's account owns the stack's resources; and the outcome of interrupted
-operations. Each finding comes with its fix. Changes nothing.
+token may read; which operations of the extended API the installation has; whether the token's account
+owns the stack's resources; and the outcome of interrupted operations. Each finding comes with its fix.
+Changes nothing.
 
 Options:
   --stack NAME     stack to check (default: the selected one)
@@ -68,6 +70,7 @@ async function examine(place: Place, progress: StatusLine): Promise<Finding[]> {
     ...(stack.problem ? [stack.problem] : []),
     ...findings,
     ...answers,
+    ...(settings && usable ? await extendedFindings(settings, progress, { onStack }) : []),
     ...(stack.state && stack.config
       ? await stackFindings({ state: stack.state, config: stack.config, usable, settling }, progress)
       : []),

@@ -1,7 +1,7 @@
 /** `warning`: works, but may surprise. `problem`: does not work until fixed. */
 export type Verdict = "ok" | "info" | "warning" | "problem";
 
-export const areas = ["Tools", "Configuration", "Platform", "Permissions", "Stack"] as const;
+export const areas = ["Tools", "Configuration", "Platform", "Permissions", "Extended API", "Stack"] as const;
 
 export interface Finding {
   readonly area: (typeof areas)[number];

@@ -1,6 +1,7 @@
 import type { Client } from "../../provider/api/client";
 import { Clients } from "../../provider/api/clients";
 import type { AnyResource } from "../../provider/core/define";
+import { withExtendedApi } from "../../provider/core/extended";
 import { Lifecycle } from "../../provider/core/lifecycle";
 import { redactor } from "../../provider/core/redact";
 import { accountOf } from "../platform/accounts";
@@ -67,9 +68,11 @@ function ignoreErrors(work: () => unknown): void {
 }
 
 async function checkResource(resource: Managed, client: () => Client): Promise<Finding> {
-  const { definition, id, state, type } = resource;
-  if (!definition)
+  const { id, state, type } = resource;
+  if (!resource.definition)
     return { status: "error", reason: `this version of pulumi-dataplatform has no type ${type}; update the package` };
+  const isExtended = usesExtendedApi(client);
+  const definition = isExtended ? withExtendedApi(resource.definition) : resource.definition;
   const clean = redactor(...[...resource.secretNames].flatMap((name) => texts(state[name])));
   if (!definition.read)
     return { status: "unverifiable", reason: definition.limits.refresh ?? "The API cannot show it." };
@@ -80,7 +83,7 @@ async function checkResource(resource: Managed, client: () => Client): Promise<F
     const watched = watchRead(definition, (nothing) => {
       readNothing = nothing;
     });
-    const found = await new Lifecycle(watched, { client, log }).read(id, state);
+    const found = await new Lifecycle(watched, { client, log, extendedApi: () => isExtended }).read(id, state);
     if (!found) return { status: "gone", repair: "create", lost: subjectOf(resource) };
     const { properties, replaces } = compare(definition, resource, found.state);
     if (properties.length > 0)
@@ -94,6 +97,15 @@ async function checkResource(resource: Managed, client: () => Client): Promise<F
     return { status: "as-declared" };
   } catch (error) {
     return { status: "error", reason: clean((error as Error).message) };
+  }
+}
+
+/** Missing settings are reported by the read. */
+function usesExtendedApi(client: () => Client): boolean {
+  try {
+    return client().settings.extendedApi;
+  } catch {
+    return false;
   }
 }
 

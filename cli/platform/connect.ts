@@ -22,9 +22,8 @@ export class Reader {
   async run(name: string, inputs: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
     const definition = functionNamed(name);
     if (definition?.effect !== "reads") throw new Error(`there is no function ${name} that reads`);
-    const { client } = this;
     const log = { info: () => {}, warn: () => {} };
-    const host = { client: () => client, log, extendedApi: () => client.settings.extendedApi };
+    const host = { client: () => this.client, log, extendedApi: () => this.client.settings.extendedApi };
     return new FunctionRun(definition, host).run(inputs, { preview: false });
   }
 

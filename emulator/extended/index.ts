@@ -1,9 +1,14 @@
 import type { Route } from "../router";
 import { extendedAccountRoutes } from "./account-edit";
 import { extendedCommandRoutes } from "./commands";
+import { extendedDataStoreRoutes } from "./data-stores";
+import { extendedGroupMemberRoutes } from "./group-members";
+import { extendedGroupRoutes } from "./groups";
 import { extendedHiveRoutes } from "./hive";
 import { extendedPackageRoutes } from "./packages";
 import { extendedPolicyRoutes } from "./policies";
+import { extendedRoleRoutes } from "./roles";
+import { extendedUserRoutes } from "./users";
 import { extendedWhitelistRoutes } from "./whitelist";
 
 /**
@@ -11,6 +16,11 @@ import { extendedWhitelistRoutes } from "./whitelist";
  * them with 404, like a platform that does not have them. One with the name of a specified operation takes its place.
  */
 export const extendedRoutes: readonly Route[] = [
+  ...extendedDataStoreRoutes,
+  ...extendedGroupRoutes,
+  ...extendedGroupMemberRoutes,
+  ...extendedRoleRoutes,
+  ...extendedUserRoutes,
   ...extendedPolicyRoutes,
   ...extendedPackageRoutes,
   ...extendedAccountRoutes,

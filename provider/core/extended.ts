@@ -16,7 +16,7 @@ const overlaid = new WeakMap<AnyResource, AnyResource>();
 
 /** A definition as it is with the extended API. */
 export function withExtendedApi(definition: AnyResource): AnyResource {
-  const { extended } = definition;
+  const { extended, ...rest } = definition;
   if (!extended) return definition;
   const known = overlaid.get(definition);
   if (known) return known;
@@ -24,7 +24,7 @@ export function withExtendedApi(definition: AnyResource): AnyResource {
   const { note, ...importId } = definition.importId;
   const shownNote = importNote ?? note;
   const made: AnyResource = {
-    ...definition,
+    ...rest,
     ...members,
     limits: { ...definition.limits, ...limits },
     importId: { ...importId, ...(shownNote ? { note: shownNote } : {}) },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { anyAnswer } from "../api/answer";
+import { isPlatformError, leavesOutcomeOpen } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { operations } from "../api/operations";
 import type { Context } from "../core/define";
@@ -48,13 +49,32 @@ export function lookForDataStore(context: Context, id: Id): Promise<DataStoreRec
 }
 
 /** Edits a data store. Fields that are absent stay as they are. */
-export async function editDataStore(context: Context, id: string, body: object): Promise<"done" | "gone" | "lacking"> {
+export async function editDataStore(
+  context: Context,
+  id: string,
+  body: { readonly port?: unknown },
+): Promise<"done" | "gone" | "lacking"> {
   const { api } = context;
-  const put = () => api.call(extendedOperations.editDataStore, { path: { id }, body, answer: anyAnswer });
+  const send = (fields: object) =>
+    api.call(extendedOperations.editDataStore, { path: { id }, body: fields, answer: anyAnswer });
+  const put = () => withEitherPort(body, send);
   try {
     return await actOn(context, extendedOperations.editDataStore, put, () => lookForDataStore(context, id));
   } finally {
     dataStoresOf(api).written();
+  }
+}
+
+/** Clients disagree on the name of the port. A rejected edit was not carried out, so it is sent with the other one. */
+async function withEitherPort<T>(body: { readonly port?: unknown }, send: (body: object) => Promise<T>): Promise<T> {
+  try {
+    return await send(body);
+  } catch (error) {
+    if (body.port === undefined || !isPlatformError(error, "rejected") || leavesOutcomeOpen(error)) throw error;
+    const { port, ...rest } = body;
+    return send({ ...rest, db_port: port }).catch((second: unknown) => {
+      throw isPlatformError(second, "rejected") && !leavesOutcomeOpen(second) ? error : second;
+    });
   }
 }
 

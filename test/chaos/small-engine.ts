@@ -34,6 +34,8 @@ export interface SmallEngineOptions {
   readonly parallel?: number;
   readonly timeoutSeconds?: number;
   readonly retries?: number;
+  /** Turns `dataplatform:extendedApi` on. */
+  readonly extended?: boolean;
   /** What a previous engine recorded. */
   readonly from?: Recorded;
 }
@@ -118,7 +120,9 @@ export class SmallEngine implements Driver {
     const { inputs, failures: bad } = life.check(args, { who: name, name, old: held && life.inputsOf(held.state) });
     if (bad.length > 0) throw new Error(bad.map(({ property, reason }) => `${property} ${reason}`).join("; "));
     if (!held) return this.#keep(name, type, () => life.create(inputs));
-    const { changed, replaces, deleteBeforeReplace, redo } = life.diff(held.id, held.state, inputs);
+    const { changed, replaces, deleteBeforeReplace, redo } = this.#options.extended
+      ? await life.plan(held.id, held.state, inputs)
+      : life.diff(held.id, held.state, inputs);
     if (changed.length === 0 && !held.unfinished && !redo) return;
     if (replaces.length === 0) return this.#keep(name, type, () => life.update(held.id, held.state, inputs));
     const anew = life.check(args, { who: name, name }).inputs;
@@ -153,7 +157,13 @@ export class SmallEngine implements Driver {
     const definition = resources.find((candidate) => candidate.type === type)!;
     const warn = (message: string): void => void this.#warnings.push(message);
     const declarations = this.#declarations;
-    return new Lifecycle(definition, { client: () => this.#client, log: { info() {}, warn }, declarations });
+    const extendedApi = () => this.#options.extended ?? false;
+    return new Lifecycle(definition, {
+      client: () => this.#client,
+      log: { info() {}, warn },
+      declarations,
+      extendedApi,
+    });
   }
 
   async #reconnect(): Promise<void> {
@@ -169,6 +179,7 @@ export class SmallEngine implements Driver {
       DATAPLATFORM_API_TOKEN: token,
       DATAPLATFORM_REQUEST_TIMEOUT_SECONDS: String(timeoutSeconds),
       DATAPLATFORM_RETRIES: String(retries),
+      DATAPLATFORM_EXTENDED_API: String(this.#options.extended ?? false),
     });
     return new Client(settings, { firstDelayMs: 4, longestDelayMs: 30 });
   }

@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Emulator } from "../../emulator";
+import type { Emulator, ReadingName } from "../../emulator";
 import { catalogue, defaultReadings, type Reading, readingNames } from "../../emulator/readings";
 import { control, emulate, send } from "./calls";
+import { accessReadingCases } from "./extended-access-cases";
 import { type Cases, readingCases } from "./reading-cases";
 import { workCases } from "./reading-cases-work";
 
 let emulator: Emulator;
-const cases: Cases = { ...readingCases(() => emulator), ...workCases(() => emulator) };
+const cases: Cases<ReadingName> = {
+  ...readingCases(() => emulator),
+  ...accessReadingCases(() => emulator),
+  ...workCases(() => emulator),
+};
 
 beforeAll(async () => {
   emulator = await emulate({ clock: "manual", extended: true });

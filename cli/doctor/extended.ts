@@ -1,0 +1,120 @@
+import { anyAnswer } from "../../provider/api/answer";
+import { isPlatformError } from "../../provider/api/errors";
+import { extendedOperations } from "../../provider/api/extended-operations";
+import { isLacking } from "../../provider/api/installation";
+import type { Operation } from "../../provider/api/operations";
+import type { Settings } from "../../provider/api/settings";
+import { Reader } from "../platform/connect";
+import type { StatusLine } from "../terminal/status-line";
+import { printable } from "../terminal/style";
+import { type Finding, findingsOf } from "./finding";
+import { failFast } from "./platform";
+
+const extended = findingsOf("Extended API");
+
+/** Reads that work without knowing anything about the account. */
+const checks: readonly { readonly what: string; readonly operation: Operation }[] = [
+  { what: "data stores", operation: extendedOperations.listDataStores },
+  { what: "groups", operation: extendedOperations.listGroups },
+  { what: "roles", operation: extendedOperations.listRoles },
+  { what: "whitelist v2", operation: extendedOperations.listWhitelistedIpsV2 },
+];
+
+/** Reads of one thing, with where an id of one comes from. */
+const readsOfOne: readonly { readonly what: string; readonly operation: Operation; readonly of: Source }[] = [
+  { what: "one data store", operation: extendedOperations.viewDataStore, of: "data stores" },
+  { what: "members of a group", operation: extendedOperations.listGroupUsers, of: "groups" },
+  { what: "roles of a group", operation: extendedOperations.listGroupRoles, of: "groups" },
+  { what: "one command", operation: extendedOperations.viewCommand, of: "commands" },
+  { what: "log of a command", operation: extendedOperations.commandLog, of: "commands" },
+  { what: "table definition", operation: extendedOperations.tableDefinition, of: "tables" },
+  { what: "table partitions", operation: extendedOperations.tablePartitions, of: "tables" },
+];
+
+type Source = "data stores" | "groups" | "commands" | "tables";
+
+interface Tried {
+  readonly what: string;
+  readonly operation: Operation;
+  readonly answer?: unknown;
+  readonly error?: unknown;
+  /** What is missing to try it. */
+  readonly untried?: Source;
+}
+
+/** Which of the operations beside the specification this installation has, as far as reading tells. */
+export async function extendedFindings(
+  settings: Settings,
+  progress: StatusLine,
+  { onStack = "" }: { readonly onStack?: string } = {},
+): Promise<Finding[]> {
+  const reader = new Reader(failFast(settings));
+  const attempt = async (one: Tried, path: object = {}): Promise<Tried> => {
+    try {
+      const query = one.operation.path.includes("{") ? {} : { page: 1 };
+      const call = { path: path as never, query, answer: anyAnswer };
+      return { ...one, answer: await reader.client.call<string, unknown>(one.operation, call) };
+    } catch (error) {
+      if (!isPlatformError(error)) throw error;
+      return { ...one, error };
+    }
+  };
+  try {
+    const lists = await progress.each("checking the extended API", checks, 4, (one) => attempt(one));
+    const paths = await examplesOf(reader, lists);
+    const others = await progress.each("checking the extended API", readsOfOne, 4, ({ of, ...one }) =>
+      paths[of] ? attempt(one, paths[of]) : Promise.resolve({ ...one, untried: of }),
+    );
+    return report([...lists, ...others], settings, onStack);
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Path parameters of one thing of each kind, if there is one. */
+async function examplesOf(reader: Reader, lists: readonly Tried[]): Promise<Partial<Record<Source, object>>> {
+  const first = (what: string) => firstId(lists.find((one) => one.what === what)?.answer);
+  const result = (name: string, inputs: object) => reader.run(name, { ...inputs }).catch(() => undefined);
+  const [history, tables] = await Promise.all([result("getCommandHistory", { limit: 1 }), result("getHiveTables", {})]);
+  const command = firstId(history);
+  const table = (tables?.["names"] as string[] | undefined)?.[0];
+  const [dataStore, group] = [first("data stores"), first("groups")];
+  return {
+    ...(dataStore && { "data stores": { id: dataStore } }),
+    ...(group && { groups: { group } }),
+    ...(command && { commands: { id: command } }),
+    ...(table && { tables: { schema: "default", table } }),
+  };
+}
+
+/** The id of the first record in the first list of an answer. */
+function firstId(answer: unknown): string | undefined {
+  const lists = Array.isArray(answer) ? [answer] : Object.values((answer ?? {}) as object).filter(Array.isArray);
+  const id = (lists[0] as { id?: unknown }[] | undefined)?.[0]?.id;
+  return id === undefined ? undefined : String(id);
+}
+
+function report(tried: readonly Tried[], { extendedApi }: Settings, onStack: string): Finding[] {
+  const has = tried.filter(({ error, untried }) => !error && !untried);
+  const command = `pulumi config set dataplatform:extendedApi true${onStack}`;
+  if (!extendedApi && has.length === 0) return [extended.info("off", "this installation has none of its operations")];
+  const state = extendedApi
+    ? extended.ok("on", `this installation has ${has.length} of ${tried.length} operations that read`)
+    : extended.info(
+        "off",
+        `this installation has ${has.length} of ${tried.length} operations that read; to use them: ${command}`,
+      );
+  return [state, ...tried.map(findingOf)];
+}
+
+function findingOf({ what, operation, error, untried }: Tried): Finding {
+  if (untried) return extended.info(what, `not tried: there are no ${untried}`);
+  if (!isPlatformError(error)) return extended.ok(what, `can ${operation.does}`);
+  if (error.code === "forbidden") {
+    const { groups, role } = operation.permission;
+    return extended.info(what, `may not ${operation.does}: needs ${groups}, or a role that allows ${role}`);
+  }
+  const { code, message } = error;
+  const isAbsent = isLacking(operation, error) || code === "not-found";
+  return extended.info(what, isAbsent ? `cannot ${operation.does}: the operation is lacking` : printable(message));
+}
