@@ -8,23 +8,20 @@ const wait = { interval: 1, timeout: 60 };
 const base = { spark, triggers: { version: "1" }, wait };
 const commandsOf = (state: EmulatorState) => state.accounts.find(({ id }) => id === 1001)!.commands;
 
-async function control({ url }: Emulator, path: string, body: object): Promise<void> {
-  const answer = await fetch(`${url}/_emulator${path}`, {
+async function set({ url }: Emulator, settings: object): Promise<void> {
+  const answer = await fetch(`${url}/_emulator/settings`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
+    body: JSON.stringify(settings),
   });
   expect(answer.status).toBe(200);
 }
 
 /** Makes commands end at once, so that no test waits for them. */
-const quick = (emulator: Emulator) => control(emulator, "/settings", { waitSeconds: 0, runSeconds: 0 });
+const quick = (emulator: Emulator) => set(emulator, { waitSeconds: 0, runSeconds: 0 });
 
-/** Makes commands run until they are killed. */
-async function endless(emulator: Emulator): Promise<void> {
-  await quick(emulator);
-  await control(emulator, "/commands/outcome", { match: {}, outcome: "never" });
-}
+/** Makes commands wait until they are killed, so that nothing about them changes by itself. */
+const endless = (emulator: Emulator) => set(emulator, { waitSeconds: 86_400, runSeconds: 0 });
 
 const bad = (what: string, args: Record<string, unknown>, property: string, says: BadInput["says"]): BadInput => ({
   what,
