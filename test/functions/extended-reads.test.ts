@@ -4,8 +4,8 @@ import { Client } from "../../provider/api/client";
 import { readSettings } from "../../provider/api/settings";
 import { FunctionRun, secretOutputs } from "../../provider/core/function-run";
 import { functions } from "../../provider/functions";
-import { rowsIn } from "../../provider/platform/commands/results";
-import { valuesIn } from "../../provider/platform/hive-tables";
+import { dataStore } from "../../provider/resources/data-store";
+import { inProcess } from "../harness/in-process";
 
 let emulator: Emulator;
 let none: Emulator;
@@ -109,55 +109,6 @@ describe("getCommandResults", () => {
     );
     await expect(call("getCommandResults", { id: "999999" })).rejects.toThrow("check that command 999999 exists");
   });
-
-  test.each([
-    ["", false, []],
-    ["a", false, [["a"]]],
-    [
-      "a\tb\r\nc\td\r\n",
-      false,
-      [
-        ["a", "b"],
-        ["c", "d"],
-      ],
-    ],
-    [
-      "a\tb\nc\t\n",
-      false,
-      [
-        ["a", "b"],
-        ["c", ""],
-      ],
-    ],
-    [
-      "a\nb\tc\r\nd\te",
-      false,
-      [
-        ["a\nb", "c"],
-        ["d", "e"],
-      ],
-    ],
-    [
-      "a\u0001b\tc\r\nd\u0001e",
-      true,
-      [
-        ["a", "b\tc"],
-        ["d", "e"],
-      ],
-    ],
-    [
-      "a\u0001b\nc\u0001d",
-      false,
-      [
-        ["a", "b"],
-        ["c", "d"],
-      ],
-    ],
-    ["a\u0001b\tc", false, [["a\u0001b", "c"]]],
-    ["a\n\nb", true, [["a"], [""], ["b"]]],
-  ])("the rows of %j (raw: %j)", (text, isRaw, rows) => {
-    expect(rowsIn(text, isRaw)).toEqual(rows);
-  });
 });
 
 describe("getCommandLog", () => {
@@ -197,6 +148,20 @@ describe("getCommandLog", () => {
 });
 
 describe("getDataStores", () => {
+  test.each([
+    { dataStoreViewPassword: "as-sent", dataStoreList: "unpaged" },
+    { dataStoreViewPassword: "masked", dataStoreViewName: "shown", dataStoreViewGateway: "shown" },
+  ] as const)("shows a data store without its password: %j", async (readings) => {
+    emulator.setReadings(readings);
+    const given = { dbHost: "db.example.com", dbName: "sales", dbUser: "reader", dbPasswd: "canary" };
+    const { id } = await inProcess(dataStore, emulator, { extended: true }).life.create(given);
+    const result = await call("getDataStores");
+    expect(result["dataStores"]).toContainEqual(
+      expect.objectContaining({ id, dbHost: "db.example.com", dbName: "sales", dbUser: "reader", accountId: 1001 }),
+    );
+    expect(JSON.stringify(result)).not.toMatch(/canary|\*\*/);
+  });
+
   test("lists the data stores, and never a password", async () => {
     answer("dbTaps.list", {
       paging_info: { previous_page: null, next_page: null, per_page: 10 },
@@ -267,15 +232,6 @@ describe("tables", () => {
     });
     answer("hive.partitions", []);
     expect(await call("getTablePartitions", { table: "t" })).toEqual({ partitions: [] });
-  });
-
-  test.each([
-    ["at=10%3A30%2F5/b=", { at: "10:30/5", b: "" }],
-    ["a=b=c", { a: "b=c" }],
-    ["rate=5%", { rate: "5%" }],
-    ["", {}],
-  ])("the values of partition %j", (name, values) => {
-    expect(valuesIn(name)).toEqual(values);
   });
 });
 
