@@ -138,6 +138,7 @@ async function killNow(context: Context, id: string, state: Known): Promise<void
   if (outcome === "gone") log.warn(`command ${id} was not killed: the platform does not know it any more`);
   if (outcome === "ended") log.info(`command ${id} has ended with status ${status}`);
   if (outcome !== "accepted") return;
+  if (!command) return log.warn(`command ${id} was killed, but the platform does not show what became of it`);
   if (!isStopping(command)) throw notStopping(id, status);
   log.warn(`command ${id} was killed, but is still ${status} after ${killLimitSeconds} s; the platform is stopping it`);
 }

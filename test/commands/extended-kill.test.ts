@@ -117,6 +117,19 @@ describe("destroying a command", () => {
     expect(statusOf(id, half)).toBe("killed");
   });
 
+  test("works with a token that may not see commands", async () => {
+    const { life, said } = on();
+    const { id, state } = await life.create({ ...spark, onDestroy });
+    emulator.setFaults({
+      rules: [{ operation: ["commands.status", "commands.history"], kind: "respond", status: 403, body: {} }],
+    });
+    await life.delete(id, state);
+    expect(statusOf(id)).toBe("killed");
+    expect(said.warnings.at(-1)).toBe(
+      `Command: command ${id} was killed, but the platform does not show what became of it`,
+    );
+  });
+
   test("keeps it by default, with a warning", async () => {
     const { life, said } = on();
     const { id, state } = await life.create(spark);

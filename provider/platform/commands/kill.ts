@@ -1,4 +1,5 @@
 import { anyAnswer } from "../../api/answer";
+import { isPlatformError } from "../../api/errors";
 import { extendedOperations } from "../../api/extended-operations";
 import type { Context } from "../../core/define";
 import { actOn } from "../../core/extended";
@@ -29,19 +30,25 @@ const pollSeconds = 1;
 
 /** Kills a command that has not ended, and waits a limited time until it has. */
 export async function kill(context: Context, id: Id, watch: CommandWatch, { limitSeconds }: Options): Promise<Killed> {
-  const before = await watch.now();
+  // A token may be allowed to kill a command and not to see it.
+  const look = () => watch.now().catch(undefinedIfForbidden);
+  const before = await look();
   if (before && hasEnded(before.status)) return { outcome: "ended", command: before };
   const sent = isStopping(before) ? "done" : await send(context, id, watch);
   if (sent !== "done") return { outcome: sent, command: before };
   const progress = new ProgressLog(context.log, slowing);
   for (let latest = before; ; ) {
-    latest = (await watch.now()) ?? latest;
-    const status = latest?.status ?? "unknown";
-    if (hasEnded(status)) return { outcome: "ended", command: latest };
-    if (progress.elapsedSeconds >= limitSeconds) return { outcome: "accepted", command: latest };
+    latest = (await look()) ?? latest;
+    if (latest && hasEnded(latest.status)) return { outcome: "ended", command: latest };
+    if (!latest || progress.elapsedSeconds >= limitSeconds) return { outcome: "accepted", command: latest };
+    const { status } = latest;
     progress.report((after) => `killing command ${id}: ${status} after ${after} s`, status);
     await context.api.pause(pollSeconds * 1000);
   }
+}
+
+function undefinedIfForbidden(error: unknown): undefined {
+  if (!isPlatformError(error, "forbidden")) throw error;
 }
 
 async function send(context: Context, id: Id, watch: CommandWatch): Promise<"done" | "gone" | "lacking"> {

@@ -50,7 +50,7 @@ function whatBecame(ending: Ending): string {
     case "ended":
       return status === "cancelled" ? "The command was killed" : `The command ended by itself with status ${status}`;
     case "accepted":
-      return `The platform accepted the kill, but the command still has status ${status}`;
+      return `The platform accepted the kill, but ${ending.command ? `the command still has status ${status}` : "does not show what became of the command"}`;
     case "lacking":
       return "The command could not be killed, because the platform does not allow that, and keeps running";
     case "gone":
