@@ -26,7 +26,9 @@ export async function call(
 ): Promise<{ outputs: Properties; secret: boolean }> {
   const definition = functionNamed(name);
   if (!definition) throw new Error(`unknown function ${name}`);
-  const run = new FunctionRun(definition, { client: () => clients.of(readSettings(config)), log }, marked);
+  const settings = () => readSettings(config);
+  const host = { client: () => clients.of(settings()), log, extendedApi: () => settings().extendedApi };
+  const run = new FunctionRun(definition, host, marked);
   const outputs = await run.run(inputs, { preview });
   return { outputs, secret: secretOutputs(definition, outputs).length > 0 };
 }

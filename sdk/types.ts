@@ -5,24 +5,92 @@ import type * as pulumi from "@pulumi/pulumi";
 export interface CommandWaitArgs {
   /** Maximum time to wait, in seconds. Default: the command's own timeout plus three minutes. */
   timeoutSeconds?: pulumi.Input<number> | undefined;
-  /** Seconds between checks of the history: 1 to 3600. Default: 5. */
+  /** Seconds between checks of the command: 1 to 3600. Default: 5. */
   intervalSeconds?: pulumi.Input<number> | undefined;
   /** Name of `timeoutSeconds` in version 0.1. */
   timeout?: pulumi.Input<number> | undefined;
   /** Name of `intervalSeconds` in version 0.1. */
   interval?: pulumi.Input<number> | undefined;
+  /** Whether to kill the command when the wait times out. Needs the extended API (`dataplatform:extendedApi`). Default: false. */
+  killOnTimeout?: pulumi.Input<boolean> | undefined;
+  /** Whether to kill the command when the wait is cancelled: by interrupting `pulumi up`, or by `customTimeouts`. Works in plugin mode only: in dynamic mode Pulumi tells a provider neither. Needs the extended API (`dataplatform:extendedApi`). Default: false. */
+  killOnCancel?: pulumi.Input<boolean> | undefined;
 }
 
 /** How to wait for a command to end. */
 export interface CommandWait {
   /** Maximum time to wait, in seconds. Default: the command's own timeout plus three minutes. */
   timeoutSeconds?: number | undefined;
-  /** Seconds between checks of the history: 1 to 3600. Default: 5. */
+  /** Seconds between checks of the command: 1 to 3600. Default: 5. */
   intervalSeconds?: number | undefined;
   /** Name of `timeoutSeconds` in version 0.1. */
   timeout?: number | undefined;
   /** Name of `intervalSeconds` in version 0.1. */
   interval?: number | undefined;
+  /** Whether to kill the command when the wait times out. Needs the extended API (`dataplatform:extendedApi`). Default: false. */
+  killOnTimeout?: boolean | undefined;
+  /** Whether to kill the command when the wait is cancelled: by interrupting `pulumi up`, or by `customTimeouts`. Works in plugin mode only: in dynamic mode Pulumi tells a provider neither. Needs the extended API (`dataplatform:extendedApi`). Default: false. */
+  killOnCancel?: boolean | undefined;
+}
+
+/** A data store in the list of data stores. */
+export interface DataStoreEntryArgs {
+  /** Id of the data store. */
+  id: pulumi.Input<string>;
+  /** Name. */
+  name?: pulumi.Input<string> | undefined;
+  /** Database type. */
+  dbType?: pulumi.Input<string> | undefined;
+  /** Location of the database. */
+  dbLocation?: pulumi.Input<string> | undefined;
+  /** IP address or host name of the database server. */
+  dbHost?: pulumi.Input<string> | undefined;
+  /** Name of the database. */
+  dbName?: pulumi.Input<string> | undefined;
+  /** Login user. */
+  dbUser?: pulumi.Input<string> | undefined;
+  /** Port of the database server. */
+  port?: pulumi.Input<number> | undefined;
+  /** Catalog name in Presto and Spark clusters. */
+  catalogName?: pulumi.Input<string> | undefined;
+  /** Whether it is active. */
+  active?: pulumi.Input<boolean> | undefined;
+  /** Account that owns it. */
+  accountId?: pulumi.Input<number> | undefined;
+  /** User who created it. */
+  userId?: pulumi.Input<number> | undefined;
+  /** Time when it was created. */
+  createdAt?: pulumi.Input<string> | undefined;
+}
+
+/** A data store in the list of data stores. */
+export interface DataStoreEntry {
+  /** Id of the data store. */
+  id: string;
+  /** Name. */
+  name?: string | undefined;
+  /** Database type. */
+  dbType?: string | undefined;
+  /** Location of the database. */
+  dbLocation?: string | undefined;
+  /** IP address or host name of the database server. */
+  dbHost?: string | undefined;
+  /** Name of the database. */
+  dbName?: string | undefined;
+  /** Login user. */
+  dbUser?: string | undefined;
+  /** Port of the database server. */
+  port?: number | undefined;
+  /** Catalog name in Presto and Spark clusters. */
+  catalogName?: string | undefined;
+  /** Whether it is active. */
+  active?: boolean | undefined;
+  /** Account that owns it. */
+  accountId?: number | undefined;
+  /** User who created it. */
+  userId?: number | undefined;
+  /** Time when it was created. */
+  createdAt?: string | undefined;
 }
 
 /** An element of a folder's policy: who may or may not do what. */
@@ -439,6 +507,46 @@ export interface SparkCommand {
   appId?: string | undefined;
   /** Fair scheduler pool to run in. */
   pool?: string | undefined;
+}
+
+/** A column of a Hive table, with its comment. */
+export interface TableColumnArgs {
+  /** Name. */
+  name: pulumi.Input<string>;
+  /** Hive type. */
+  type: pulumi.Input<string>;
+  /** Comment, if there is one. */
+  comment?: pulumi.Input<string> | undefined;
+}
+
+/** A column of a Hive table, with its comment. */
+export interface TableColumn {
+  /** Name. */
+  name: string;
+  /** Hive type. */
+  type: string;
+  /** Comment, if there is one. */
+  comment?: string | undefined;
+}
+
+/** A partition of a Hive table. */
+export interface TablePartitionArgs {
+  /** Name, as the platform writes it: `dt=2024-01-01/hour=05`. */
+  name: pulumi.Input<string>;
+  /** Where its data is stored. */
+  location?: pulumi.Input<string> | undefined;
+  /** Value of each partition column, without percent-encoding. */
+  values: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
+}
+
+/** A partition of a Hive table. */
+export interface TablePartition {
+  /** Name, as the platform writes it: `dt=2024-01-01/hour=05`. */
+  name: string;
+  /** Where its data is stored. */
+  location?: string | undefined;
+  /** Value of each partition column, without percent-encoding. */
+  values: { [key: string]: string };
 }
 
 /** A command that looks for new partitions of a Hive table. */

@@ -30,9 +30,14 @@ const hasOwnTest = ({ files, project }: Example): boolean =>
 /** Examples that only call functions create nothing, so they run together as one program to save time. */
 const callsOnly = ({ code }: Example): boolean => !code.includes("new dataplatform.");
 
+/** Its platform has the extended API. */
+const isExtended = ({ project }: Pick<Example, "project">): boolean => project.includes("dataplatform:extendedApi");
+
 const programs = examples.filter((example) => !hasOwnTest(example));
-const functions = mkdtempSync(join(tmpdir(), "dataplatform-functions-"));
-afterAll(() => rmSync(functions, { recursive: true, force: true }));
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
 
 /** The secrets that a program does not run without. */
 const secretsOf = (code: string): string[] => [...code.matchAll(/\.requireSecret\("(\w+)"\)/g)].map(([, key]) => key!);
@@ -58,8 +63,8 @@ function compile(folder: string): void {
   writeFileSync(description, readFileSync(description, "utf8").replace('"main": "index.ts"', '"main": "index.js"'));
 }
 
-async function live(program: string, secrets: readonly string[] = []): Promise<void> {
-  const emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
+async function live(program: string, extended: boolean, secrets: readonly string[] = []): Promise<void> {
+  const emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0, extended });
   const stack = await stackOf(program, emulator);
   try {
     for (const key of secrets) {
@@ -83,7 +88,7 @@ async function live(program: string, secrets: readonly string[] = []): Promise<v
 
 test.each(programs.filter((example) => !callsOnly(example)))(
   "$name is created, shows no changes, and is destroyed",
-  ({ name, code }) => live(`examples/${name}`, secretsOf(code)),
+  ({ name, code, project }) => live(`examples/${name}`, isExtended({ project }), secretsOf(code)),
 );
 
 const withSecrets = programs.filter(({ code }) => secretsOf(code).length > 0);
@@ -116,15 +121,21 @@ test.each(examples)("$name has no secret of its own", ({ code, project }) => {
   expect(project).not.toMatch(/[Pp]assw(or)?d:\n(?:\s+\w+:.*\n)*?\s+default:/);
 });
 
-test("the examples of functions run", async () => {
-  const called = programs.filter(callsOnly).map(({ name }) => name);
-  expect(called.length).toBeGreaterThan(5);
-  for (const name of called) cpSync(join(root, "examples", name, "index.ts"), join(functions, `${name}.ts`));
-  const lines = called.map((name, index) => `export * as example${index} from "./${name}";`);
+test.each([
+  ["without", false, 5],
+  ["with", true, 4],
+] as const)("the examples of functions run, %s the extended API", async (_, extended, fewest) => {
+  const called = programs.filter((example) => callsOnly(example) && isExtended(example) === extended);
+  expect(called.length).toBeGreaterThan(fewest);
+  const functions = mkdtempSync(join(tmpdir(), "dataplatform-functions-"));
+  folders.push(functions);
+  for (const { name } of called) cpSync(join(root, "examples", name, "index.ts"), join(functions, `${name}.ts`));
+  const lines = called.map(({ name }, index) => `export * as example${index} from "./${name}";`);
   writeFileSync(join(functions, "index.ts"), lines.join("\n"));
-  writeFileSync(join(functions, "Pulumi.yaml"), "name: functions\nruntime: nodejs\n");
+  // All have the same configuration.
+  writeFileSync(join(functions, "Pulumi.yaml"), called[0]!.project.replace(/^name: .*$/m, "name: functions"));
   writeFileSync(join(functions, "package.json"), '{ "main": "index.ts" }');
-  await live(functions);
+  await live(functions, extended);
 });
 
 test.each(examples.filter(hasOwnTest))("$name has its own test", ({ name }) => {

@@ -12,14 +12,18 @@ import type { RawAnswer } from "./transport";
  */
 export const anyAnswer: z.ZodType<unknown> = z.unknown();
 
+/** For an operation that returns text, such as a log: taken as it is, even if it looks like JSON, HTML or a refusal. */
+export const rawText: z.ZodType<string> = z.string();
+
 /** The response as its schema reads it; throws the error that it stands for. */
 export function readAnswer<Answer>(operation: Operation, raw: RawAnswer, schema: z.ZodType<Answer>): Answer {
   const { status, text } = raw;
   if (status >= 300) throw refusalOf(operation, status, complaintIn(text), parseRetryAfter(raw.retryAfter));
-  const json = jsonOf(operation, text, schema === anyAnswer);
-  const refusal = refusalInBody(operation, json);
+  const isRaw = (schema as unknown) === rawText;
+  const answered = isRaw ? text : jsonOf(operation, text, schema === anyAnswer);
+  const refusal = isRaw ? undefined : refusalInBody(operation, answered);
   if (refusal) throw refusal;
-  const parsed = schema.safeParse(json);
+  const parsed = schema.safeParse(answered);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const where = issue && issue.path.length > 0 ? ` at ${issue.path.join(".")}` : "";

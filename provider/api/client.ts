@@ -15,7 +15,7 @@ export interface Call<Template extends string, Answer> {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   /** Sent as JSON, also with GET and DELETE where the API asks for it. */
   readonly body?: unknown;
-  /** Schema of a successful response. Undocumented fields are accepted. */
+  /** Schema of a successful response, in JSON unless it is `rawText`. Undocumented fields are accepted. */
   readonly answer: z.ZodType<Answer>;
 }
 
@@ -58,6 +58,17 @@ export class Client {
   withSignal(signal: AbortSignal | undefined): Client {
     const both = combined(signal, this.#signal);
     return both === this.#signal ? this : new Client(this.settings, {}, both, this.#root);
+  }
+
+  /**
+   * The same client for what must still be sent after a cancellation, such as killing a command that nobody waits for
+   * any more. It stops by itself after `limitMs`.
+   */
+  afterStop(limitMs: number): Client {
+    const limit = new AbortController();
+    const tooLate = new PlatformError(`not done within ${limitMs / 1000} s`, { code: "timeout" });
+    setTimeout(() => limit.abort(tooLate), limitMs).unref();
+    return new Client(this.settings, {}, limit.signal, this.#root);
   }
 
   /** Whether the work of this client was cancelled. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Context, Known, Report, SecretName } from "./define";
+import type { Context, Known, PropertyName, Report } from "./define";
 
 type Schema = z.ZodObject;
 
@@ -11,9 +11,13 @@ export interface FunctionDefinition<I extends Schema = Schema, O extends Schema 
   readonly inputs: I;
   readonly outputs: O;
   /** Never shown. A result with one of these outputs is secret as a whole, as in Pulumi's own invokes. */
-  readonly secrets: readonly (SecretName<I> | SecretName<O>)[];
+  readonly secrets: readonly (PropertyName<I> | PropertyName<O>)[];
   /** `reads`: safe at preview, and run there. `submits`: never run at preview, where its result is unknown. */
   readonly effect: "reads" | "submits";
+  /** Set if the function exists only with the extended API. */
+  readonly needsExtendedApi?: true;
+  /** Names the inputs, or properties inside them, whose value needs the extended API. */
+  readonly onlyWithExtendedApi?: (known: Known<I>) => readonly PropertyName<I>[];
   /** Rules across properties, on known values. `unknown(property)` tells an unknown value from an absent one. */
   readonly rules?: (
     known: Known<I>,

@@ -35,8 +35,8 @@ type Outputs<O extends Schema> = string extends keyof z.output<O> ? unknown : z.
 /** What the state keeps: the inputs as given by the user, and the outputs. */
 export type State<I extends Schema, O extends Schema> = Inputs<I> & Outputs<O>;
 type Name<S extends Schema> = Extract<keyof z.output<S>, string>;
-/** A property that is a secret, or one inside it: `s3DistCp.encryptionKey`. */
-export type SecretName<S extends Schema> = Name<S> | `${Name<S>}.${string}`;
+/** A property, or one inside it: `s3DistCp.encryptionKey`. */
+export type PropertyName<S extends Schema> = Name<S> | `${Name<S>}.${string}`;
 
 /** Inputs at preview: unknown values are absent here, and `unknown` names them. */
 export type Known<I extends Schema> = Partial<Inputs<I>>;
@@ -80,7 +80,7 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
   /** Outputs that no update changes: known at preview. The others are unknown until the update is done. */
   readonly settledOutputs?: readonly Name<O>[];
   /** Encrypted in the state, and never shown. */
-  readonly secrets: readonly (SecretName<I> | SecretName<O>)[];
+  readonly secrets: readonly (PropertyName<I> | PropertyName<O>)[];
   /** The account that the resource belongs to. Default: its output `accountId`. */
   readonly accountOf?: (id: string, state: Partial<State<I, O>>) => string | undefined;
   /** What the API cannot do, in sentences for the documentation page. */
@@ -174,8 +174,8 @@ export interface ExtendedDefinition<I extends Schema, O extends Schema>
   readonly limits: ResourceDefinition<I, O>["limits"];
   /** Replaces the note on import; an empty string removes it. */
   readonly importNote?: string;
-  /** Names the inputs whose value needs the extended API. */
-  readonly onlyWith?: (known: Known<I>) => readonly Name<I>[];
+  /** Names the inputs, or properties inside them, whose value needs the extended API. */
+  readonly onlyWith?: (known: Known<I>) => readonly PropertyName<I>[];
   /** Whether this installation changes in place what is replaced otherwise, as far as reading tells. Default: it does. */
   readonly canChange?: (context: Context, id: string, state: State<I, O>) => Promise<boolean>;
 }

@@ -1,9 +1,10 @@
 import { isPlatformError, PlatformError } from "../api/errors";
-import { installationOf } from "../api/installation";
+import { installationOf, isLacking } from "../api/installation";
 import type { Operation } from "../api/operations";
 import type { CheckFailure } from "./check";
 import type { AnyResource, Context } from "./define";
-import { knownOf } from "./unknowns";
+import type { AnyFunction } from "./define-function";
+import { knownOf, valueAt } from "./unknowns";
 import type { Properties } from "./values";
 
 /** What the core does for `dataplatform:extendedApi`: operations that an installation may have beside the specification. */
@@ -34,20 +35,33 @@ export function withExtendedApi(definition: AnyResource): AnyResource {
 
 /** Inputs that need the extended API, which is off. */
 export function failuresWithoutIt(definition: AnyResource, inputs: Properties): CheckFailure[] {
-  if (definition.needsExtendedApi) return [{ property: "", reason: needsIt(definition.type) }];
-  const names: readonly string[] = definition.extended?.onlyWith?.(knownOf(inputs)) ?? [];
+  if (definition.needsExtendedApi) return [{ property: "", reason: `${definition.type} ${needsExtendedApi}` }];
+  return failuresOfInputs(definition.extended?.onlyWith, inputs);
+}
+
+/** `onlyWith` names inputs, or properties inside them, whose value needs the extended API. */
+function failuresOfInputs(
+  onlyWith: ((known: Properties) => readonly string[]) | undefined,
+  inputs: Properties,
+): CheckFailure[] {
+  const names = onlyWith?.(knownOf(inputs)) ?? [];
   return names.map((property) => ({
     property,
-    reason: `is ${JSON.stringify(inputs[property])}, which needs the extended API; ${howToEnable}`,
+    reason: `is ${JSON.stringify(valueAt(inputs, property.split(".")))}, which needs the extended API; ${howToEnable}`,
   }));
 }
 
-function needsIt(type: string): string {
-  return `${type} needs the extended API; ${howToEnable}`;
+/** What is wrong with a call of a function while the extended API is off. */
+export function functionFailures(definition: AnyFunction, inputs: Properties): CheckFailure[] {
+  if (definition.needsExtendedApi) return [{ property: "", reason: needsExtendedApi }];
+  return failuresOfInputs(definition.onlyWithExtendedApi, inputs);
 }
 
+/** About a resource or a function that exists only with it. */
+export const needsExtendedApi = `needs the extended API; ${howToEnable}`;
+
 export function withoutExtendedApi(type: string): PlatformError {
-  return new PlatformError(`${needsIt(type)}. Nothing was changed`, { code: "config", outcome: "not-sent" });
+  return new PlatformError(`${type} ${needsExtendedApi}. Nothing was changed`, { code: "config", outcome: "not-sent" });
 }
 
 /** The result in an object. Undefined, after one warning per run, when the installation lacks the operation. */
@@ -57,6 +71,20 @@ export function attempt<T>(
   work: () => Promise<T>,
 ): Promise<{ readonly result: T } | undefined> {
   return installationOf(api).attempt(operation, (message) => log.warn(message), work);
+}
+
+/** For work that cannot be done without the operation: says so if the installation lacks it. */
+export async function required<T>(operation: Operation, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    // A refusal for lack of permission explains itself.
+    if (!isLacking(operation, error) || error.code === "forbidden") throw error;
+    const { does, method, path } = operation;
+    throw error.with(
+      `this installation of the platform cannot ${does} (${method} ${path}: ${error.status}), although dataplatform:extendedApi is on; do it in the platform's user interface, or ask the platform's support for the operation`,
+    );
+  }
 }
 
 interface Look<T> {
@@ -83,7 +111,8 @@ export async function lookFor<T extends object>(
   return listed ? (listed.result ?? "gone") : "unknown";
 }
 
-function undefinedIfNotFound(error: unknown): undefined {
+/** For a thing that may be gone, or that an installation without the operation does not know. */
+export function undefinedIfNotFound(error: unknown): undefined {
   if (isNotFound(error)) return undefined;
   throw error;
 }

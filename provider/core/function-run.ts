@@ -2,6 +2,7 @@ import { PlatformError } from "../api/errors";
 import { type CheckFailure, parseInputs } from "./check";
 import { withoutValue } from "./checking";
 import type { AnyFunction } from "./define-function";
+import { functionFailures } from "./extended";
 import { guarded, type Host } from "./guard";
 import { redactor } from "./redact";
 import { type Secrecy, secretValues } from "./secrets";
@@ -38,6 +39,8 @@ export class FunctionRun {
     const given = withoutUndefined(inputs);
     const secrets = secretValues(this.#secrecy, given);
     const { failures, values } = parseInputs(this.definition, given);
+    const withoutIt = functionFailures(this.definition, given);
+    if (withoutIt.length > 0 && !this.#host.extendedApi?.()) failures.push(...withoutIt);
     if (failures.length > 0) {
       const redact = redactor(...secrets);
       return { failures: failures.map((failure) => withoutValue(failure, this.#secrecy, given, redact)) };

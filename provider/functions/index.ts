@@ -2,9 +2,14 @@ import type { AnyFunction } from "../core/define-function";
 import { checkPartition } from "./check-partition";
 import { getAccount } from "./get-account";
 import { getCommandHistory } from "./get-command-history";
+import { getCommandLog } from "./get-command-log";
+import { getCommandResults } from "./get-command-results";
+import { getDataStores } from "./get-data-stores";
 import { getHiveTables } from "./get-hive-tables";
 import { getObjectPolicy } from "./get-object-policy";
 import { getPendingUsers } from "./get-pending-users";
+import { getTableDefinition } from "./get-table-definition";
+import { getTablePartitions } from "./get-table-partitions";
 import { getUserEmails } from "./get-user-emails";
 import { getUsers } from "./get-users";
 import { getWhitelistedIps } from "./get-whitelisted-ips";
@@ -19,7 +24,12 @@ export const functions: readonly AnyFunction[] = [
   getUserEmails,
   getWhitelistedIps,
   getHiveTables,
+  getTableDefinition,
+  getTablePartitions,
   getCommandHistory,
+  getCommandResults,
+  getCommandLog,
+  getDataStores,
   getObjectPolicy,
   checkPartition,
 ];

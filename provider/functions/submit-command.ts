@@ -4,7 +4,7 @@ import { defineFunction } from "../core/define-function";
 import { commandInputs, commandRules } from "../platform/commands/inputs";
 import { commandOutputs, outputsFrom } from "../platform/commands/record";
 import { submit, tagOf } from "../platform/commands/submit";
-import { waitForEnd, waitInput } from "../platform/commands/wait";
+import { extendedWaitOptions, waitForEnd, waitInput } from "../platform/commands/wait";
 
 export const submitCommand = defineFunction({
   name: "submitCommand",
@@ -12,11 +12,14 @@ export const submitCommand = defineFunction({
 
 **It submits the command on every \`pulumi up\`**, whether or not anything changed. To run a command once, or only when something changes, use a \`Command\` resource.
 
-Set exactly one of \`spark\`, \`s3DistCp\` and \`tableRefresh\`. A lost response never submits a command twice: each submission carries a unique tag, and the provider searches the command history for it. If it is not found, the error names the tag, and nothing is resent.`,
+Set exactly one of \`spark\`, \`s3DistCp\` and \`tableRefresh\`. A lost response never submits a command twice: each submission carries a unique tag, and the provider searches the command history for it. If it is not found, the error names the tag, and nothing is resent.
+
+With the extended API (\`dataplatform:extendedApi\`) the wait reads the command itself instead of the history, the error of a failed command contains the end of its log, and the wait can kill the command when it ends early.`,
   inputs: z.object({ ...commandInputs, wait: waitInput }),
   outputs: z.object({ id: z.string().describe("Id of the command."), ...commandOutputs }),
   secrets: ["s3DistCp.encryptionKey"],
   effect: "submits",
+  onlyWithExtendedApi: ({ wait }) => extendedWaitOptions(wait),
   rules: commandRules,
   async run(context, { wait, ...inputs }) {
     const submitted = await submit(context, inputs, tagOf(randomUUID()));

@@ -1,14 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { PlatformError } from "../api/errors";
+import { extendedOperations } from "../api/extended-operations";
 import { type Context, defineResource, PartialSuccess } from "../core/define";
 import { fromPlainId } from "../core/import-id";
 import { readIfPermitted } from "../core/permitted";
-import { finderOf } from "../platform/commands/history";
 import { commandAdvice, commandInputs, commandRules } from "../platform/commands/inputs";
+import { isStopping, kill } from "../platform/commands/kill";
 import { type CommandRecord, commandOutputs, hasEnded, outputsFrom } from "../platform/commands/record";
 import { submit, tagOf } from "../platform/commands/submit";
-import { type Wait, WaitFailure, waitForEnd, waitInput } from "../platform/commands/wait";
+import { extendedWaitOptions, type Wait, waitForEnd, waitInput } from "../platform/commands/wait";
+import { WaitFailure } from "../platform/commands/wait-failure";
+import { CommandWatch } from "../platform/commands/watch";
 
 const fromId = fromPlainId("a command id", "4711");
 
@@ -20,7 +23,9 @@ It is submitted when the resource is created, and again when an input or a value
 
 With \`wait\`, creation succeeds once the command has finished with status \`done\`. A command that fails stays in the state with its id and is not resubmitted automatically: change a value in \`triggers\`, or run \`pulumi up --replace <urn>\`. A lost response never submits a command twice: each submission carries a unique tag, and the provider searches the command history for it for half a minute. If it is not found, the error names the tag, and nothing is resent.
 
-Interrupting \`pulumi up\` never stops the command. In plugin mode it ends the wait and keeps the command in the state. In dynamic mode Pulumi does not notify resources of the interrupt, so the wait continues until the command finishes or \`wait.timeoutSeconds\` expires.`,
+Interrupting \`pulumi up\` does not stop the command. In plugin mode it ends the wait and keeps the command in the state. In dynamic mode Pulumi does not notify resources of the interrupt, so the wait continues until the command finishes or \`wait.timeoutSeconds\` expires.
+
+With the extended API (\`dataplatform:extendedApi\`) the status is read from the command itself instead of the history, and the error of a failed command contains the end of its log. \`onDestroy: "kill"\` stops a command that has not ended when the resource is destroyed or replaced; \`wait.killOnTimeout\` and \`wait.killOnCancel\` stop it when the wait ends early.`,
   inputs: z.object({
     ...commandInputs,
     triggers: z
@@ -28,6 +33,12 @@ Interrupting \`pulumi up\` never stops the command. In plugin mode it ends the w
       .optional()
       .describe("Arbitrary values. When one of them changes, the command is submitted again."),
     wait: waitInput,
+    onDestroy: z
+      .enum(["keep", "kill"])
+      .optional()
+      .describe(
+        "What happens to a command that has not ended when the resource is destroyed or replaced: `keep` lets it run, `kill` stops it. The value of the last `pulumi up` counts. `kill` needs the extended API (`dataplatform:extendedApi`). Default: keep.",
+      ),
   }),
   outputs: z.object(commandOutputs),
   importId: {
@@ -41,7 +52,8 @@ Interrupting \`pulumi up\` never stops the command. In plugin mode it ends the w
   limits: {
     refresh:
       "Status, progress and times, from the command history. A command that has dropped out of the history is kept in the state unchanged, with a warning.",
-    update: "A submitted command cannot be changed: changing any input except `wait` submits a new one.",
+    update:
+      "A submitted command cannot be changed: changing any input except `wait`, `onDestroy` and `tagSubmission` submits a new one.",
     destroy: "Nothing is removed: the API cannot delete or stop a command, so a running one keeps running.",
   },
   // Part of the inputs from the start, so that a killed run leaves the tag in the state's pending operations.
@@ -50,14 +62,15 @@ Interrupting \`pulumi up\` never stops the command. In plugin mode it ends the w
   advise: commandAdvice,
   unfinished: ({ status }, { wait }) => (wait && !hasEnded(status) ? ["wait"] : []),
 
-  async create(context, { wait, triggers: _, ...inputs }, { submissionTag = tagOf(randomUUID()) }) {
+  async create(context, { wait, triggers: _, onDestroy: __, ...inputs }, { submissionTag = tagOf(randomUUID()) }) {
     const submitted = await submit(context, inputs, String(submissionTag));
     return { id: String(submitted.id), ...(await outputsAfterWait(context, submitted, wait, inputs.timeout)) };
   },
 
-  async read({ api, log }, id, state) {
+  async read(context, id, state) {
+    const { log } = context;
     const importing = state.status === undefined;
-    const search = async () => (await finderOf(api).byId(validId(id), state.createdAt)) ?? "not listed";
+    const search = async () => (await watchOf(context, id, state).now()) ?? "not listed";
     const found = importing ? await search() : await readIfPermitted(log, `command ${id}`, search);
     if (found === undefined) return {};
     if (found !== "not listed") return outputsFrom(found);
@@ -70,7 +83,7 @@ Interrupting \`pulumi up\` never stops the command. In plugin mode it ends the w
   fromId,
 
   async update(context, id, old, { wait, timeout }) {
-    const latest = await finderOf(context.api).byId(validId(id), old.createdAt);
+    const latest = await watchOf(context, id, old).now();
     if (latest) return outputsAfterWait(context, latest, wait, timeout);
     if (!wait || hasEnded(old.status)) return {};
     throw new PlatformError(
@@ -79,11 +92,67 @@ Interrupting \`pulumi up\` never stops the command. In plugin mode it ends the w
     );
   },
 
-  kept: (id, { status }) =>
-    hasEnded(status)
-      ? `command ${id} (${status}) stays in the platform's history: the API cannot delete it`
-      : `command ${id} was last seen with status ${status} and is not stopped: the API cannot stop a command`,
+  kept: stays,
+
+  extended: {
+    limits: {
+      refresh:
+        "Status, progress and times. A command that the platform no longer shows is kept in the state unchanged, with a warning.",
+      destroy:
+        'A command that has not ended keeps running; with `onDestroy: "kill"` it is stopped. What has ended stays in the history: the API cannot delete a command.',
+    },
+    onlyWith: ({ wait, onDestroy }) => [
+      ...(onDestroy === "kill" ? (["onDestroy"] as const) : []),
+      ...extendedWaitOptions(wait),
+    ],
+    async delete(context, id, state) {
+      if (state.onDestroy === "kill") await killNow(context, id, state);
+      else context.log.warn(staysUnlessKilled(id, state));
+    },
+    kept: () => "",
+  },
 });
+
+type Known = { readonly status: string; readonly createdAt?: string | undefined };
+
+function stays(id: string, { status }: Known): string {
+  return hasEnded(status)
+    ? `command ${id} (${status}) stays in the platform's history: the API cannot delete it`
+    : `command ${id} was last seen with status ${status} and is not stopped: the API cannot stop a command`;
+}
+
+function staysUnlessKilled(id: string, state: Known): string {
+  if (hasEnded(state.status)) return stays(id, state);
+  return `command ${id} was last seen with status ${state.status} and is not stopped, because onDestroy is not "kill"`;
+}
+
+/** A command takes a moment to end, and a destroy should not take much longer. */
+const killLimitSeconds = 60;
+
+async function killNow(context: Context, id: string, state: Known): Promise<void> {
+  if (hasEnded(state.status)) return;
+  const { log } = context;
+  const { outcome, command } = await kill(context, id, watchOf(context, id, state), { limitSeconds: killLimitSeconds });
+  const status = command?.status ?? state.status;
+  if (outcome === "lacking") log.warn(stays(id, { status }));
+  if (outcome === "gone") log.warn(`command ${id} was not killed: the platform does not know it any more`);
+  if (outcome === "ended") log.info(`command ${id} has ended with status ${status}`);
+  if (outcome !== "accepted") return;
+  if (!command) return log.warn(`command ${id} was killed, but the platform does not show what became of it`);
+  if (!isStopping(command)) throw notStopping(id, status);
+  log.warn(`command ${id} was killed, but is still ${status} after ${killLimitSeconds} s; the platform is stopping it`);
+}
+
+function notStopping(id: string, status: string): PlatformError {
+  return new PlatformError(
+    `command ${id} was not stopped: the platform accepted the kill, but its status is still ${status} after ${killLimitSeconds} s. Run this again; to let the command run, set onDestroy to "keep" and run "pulumi up" first`,
+    { code: "timeout", operation: extendedOperations.cancelCommand.does },
+  );
+}
+
+function watchOf(context: Context, id: string, { createdAt }: Partial<Known>): CommandWatch {
+  return new CommandWatch(context, validId(id), createdAt);
+}
 
 /** The command is already submitted here, so any failure must keep it in the state. */
 async function outputsAfterWait(context: Context, submitted: CommandRecord, wait: Wait, timeout: number | undefined) {

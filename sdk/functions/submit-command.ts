@@ -105,6 +105,8 @@ const spec = {
  *
  * Set exactly one of `spark`, `s3DistCp` and `tableRefresh`. A lost response never submits a command twice: each submission carries a unique tag, and the provider searches the command history for it. If it is not found, the error names the tag, and nothing is resent.
  *
+ * With the extended API (`dataplatform:extendedApi`) the wait reads the command itself instead of the history, the error of a failed command contains the end of its log, and the wait can kill the command when it ends early.
+ *
  * Sent at every `pulumi up`, and never at preview: there every property of the result is unknown.
  *
  * ```typescript

@@ -27,6 +27,8 @@ export interface CommandArgs {
   triggers?: pulumi.Input<pulumi.Input<string>[] | { [key: string]: pulumi.Input<string> }> | undefined;
   /** Whether to wait until the command has ended, and how long. If it ends with `error` or `cancelled`, that is an error. Default: false. */
   wait?: pulumi.Input<boolean | types.CommandWaitArgs> | undefined;
+  /** What happens to a command that has not ended when the resource is destroyed or replaced: `keep` lets it run, `kill` stops it. The value of the last `pulumi up` counts. `kill` needs the extended API (`dataplatform:extendedApi`). Default: keep. */
+  onDestroy?: pulumi.Input<"keep" | "kill"> | undefined;
 }
 
 /**
@@ -36,7 +38,9 @@ export interface CommandArgs {
  *
  * With `wait`, creation succeeds once the command has finished with status `done`. A command that fails stays in the state with its id and is not resubmitted automatically: change a value in `triggers`, or run `pulumi up --replace <urn>`. A lost response never submits a command twice: each submission carries a unique tag, and the provider searches the command history for it for half a minute. If it is not found, the error names the tag, and nothing is resent.
  *
- * Interrupting `pulumi up` never stops the command. In plugin mode it ends the wait and keeps the command in the state. In dynamic mode Pulumi does not notify resources of the interrupt, so the wait continues until the command finishes or `wait.timeoutSeconds` expires.
+ * Interrupting `pulumi up` does not stop the command. In plugin mode it ends the wait and keeps the command in the state. In dynamic mode Pulumi does not notify resources of the interrupt, so the wait continues until the command finishes or `wait.timeoutSeconds` expires.
+ *
+ * With the extended API (`dataplatform:extendedApi`) the status is read from the command itself instead of the history, and the error of a failed command contains the end of its log. `onDestroy: "kill"` stops a command that has not ended when the resource is destroyed or replaced; `wait.killOnTimeout` and `wait.killOnCancel` stop it when the wait ends early.
  *
  * ```typescript
  * import * as dataplatform from "pulumi-dataplatform";
@@ -94,6 +98,8 @@ export class Command extends pulumi.CustomResource {
   declare readonly triggers: pulumi.Output<string[] | { [key: string]: string } | undefined>;
   /** Whether to wait until the command has ended, and how long. If it ends with `error` or `cancelled`, that is an error. Default: false. */
   declare readonly wait: pulumi.Output<boolean | types.CommandWait | undefined>;
+  /** What happens to a command that has not ended when the resource is destroyed or replaced: `keep` lets it run, `kill` stops it. The value of the last `pulumi up` counts. `kill` needs the extended API (`dataplatform:extendedApi`). Default: keep. */
+  declare readonly onDestroy: pulumi.Output<"keep" | "kill" | undefined>;
   /** Status: `waiting`, `running` or `cancelling`, and finally `done`, `error` or `cancelled`. */
   declare readonly status: pulumi.Output<string>;
   /** Progress in percent. */
@@ -141,6 +147,7 @@ export class Command extends pulumi.CustomResource {
             "tagSubmission",
             "triggers",
             "wait",
+            "onDestroy",
             "status",
             "progress",
             "commandType",

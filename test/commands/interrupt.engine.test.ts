@@ -50,3 +50,22 @@ test.each([
     await emulator.close();
   }
 });
+
+test("interrupting a Command in plugin mode kills it if asked to, and the state says so", async () => {
+  const emulator = await startEmulator({ waitSeconds: 0, runSeconds: 600, extended: true });
+  const token = emulator.tokens["admin"]!;
+  const config = { extendedApi: "true" };
+  const stack = await TestStack.create({ baseUrl: emulator.url, token, mode: "plugin", config });
+  try {
+    const wait = { intervalSeconds: 1, killOnCancel: true };
+    stack.write({ it: { type: "Command", args: { spark: { sql: "select 1" }, wait } } });
+    const { code, text } = await interrupted(stack, () => (emulator.requests().counts["commands.status"] ?? 0) > 1);
+    expect(code).not.toBe(0);
+    expect(text).toContain("The command was killed");
+    const { resources } = await stack.exportState();
+    expect(resources.map(({ outputs }) => outputs["status"])).toEqual(["cancelled"]);
+  } finally {
+    stack.remove();
+    await emulator.close();
+  }
+});

@@ -8,25 +8,28 @@ import { functions } from "../../provider/functions";
 
 let emulator: Emulator;
 beforeAll(async () => {
-  emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
+  emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0, extended: true });
 });
 beforeEach(() => emulator.reset());
 afterAll(() => emulator.close());
 
 const definitionOf = (name: string) => functions.find((definition) => definition.name === name)!;
 
-/** A function against the emulator without the engine. */
+/** A function against the emulator without the engine; with the extended API only if it needs that. */
 function call(
   name: string,
   inputs: Record<string, unknown> = {},
   { token = "admin", preview = false } = {},
 ): Promise<Record<string, unknown>> {
+  const definition = definitionOf(name);
+  const extendedApi = definition.needsExtendedApi ?? false;
   const settings = readSettings((setting) => (setting === "baseUrl" ? emulator.url : undefined), {
     DATAPLATFORM_API_TOKEN: emulator.tokens[token],
+    DATAPLATFORM_EXTENDED_API: String(extendedApi),
   });
   const client = new Client(settings, { firstDelayMs: 5, longestDelayMs: 20 });
-  const host = { client: () => client, log: { info() {}, warn() {} } };
-  return new FunctionRun(definitionOf(name), host).run(inputs, { preview });
+  const host = { client: () => client, log: { info() {}, warn() {} }, extendedApi: () => extendedApi };
+  return new FunctionRun(definition, host).run(inputs, { preview });
 }
 
 function answer(operation: string, body: unknown): void {
@@ -235,6 +238,10 @@ describe("every function", () => {
     submitCommand: { spark: { sql: "select 1" } },
     getObjectPolicy: { sourceType: "note", sourceId: "501" },
     checkPartition: { schema: "default", table: "daily_ticks", columns: [{ column: "dt", values: ["2024-01-01"] }] },
+    getCommandResults: { id: "10001" },
+    getCommandLog: { id: "10001" },
+    getTableDefinition: { table: "daily_ticks" },
+    getTablePartitions: { table: "daily_ticks" },
   };
   test.each(functions.map(({ name }) => name))(
     "%s: a token without the permission gets an error that names it",
@@ -255,11 +262,12 @@ describe("every function", () => {
     },
   );
   test("at preview, reading functions run and submitting ones do not", async () => {
+    expect(await call("submitCommand", good["submitCommand"])).toMatchObject({ id: "10001" });
     for (const { name, outputs, effect } of functions) {
       emulator.clearRequests();
       const result = await call(name, good[name], { preview: true });
       // A list that may be paginated is asked for a second page.
-      const mayBePaginated = ["getUsers", "getPendingUsers", "getWhitelistedIps"].includes(name);
+      const mayBePaginated = ["getUsers", "getPendingUsers", "getWhitelistedIps", "getDataStores"].includes(name);
       const expected = effect === "submits" ? [0] : mayBePaginated ? [1, 2] : [1];
       expect(expected, name).toContain(emulator.requests().requests.length);
       if (effect === "submits")

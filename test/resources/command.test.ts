@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { Emulator } from "../../emulator";
+import { extendedLifecycle } from "../harness/extended-lifecycle";
 import { type BadInput, type EmulatorState, lifecycle } from "../harness/lifecycle";
 
 const spark = { sql: "select 1" };
@@ -7,15 +8,20 @@ const wait = { interval: 1, timeout: 60 };
 const base = { spark, triggers: { version: "1" }, wait };
 const commandsOf = (state: EmulatorState) => state.accounts.find(({ id }) => id === 1001)!.commands;
 
-/** Makes commands end at once, so that no test waits for them. */
-async function quick({ url }: Emulator): Promise<void> {
+async function set({ url }: Emulator, settings: object): Promise<void> {
   const answer = await fetch(`${url}/_emulator/settings`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ waitSeconds: 0, runSeconds: 0 }),
+    body: JSON.stringify(settings),
   });
   expect(answer.status).toBe(200);
 }
+
+/** Makes commands end at once, so that no test waits for them. */
+const quick = (emulator: Emulator) => set(emulator, { waitSeconds: 0, runSeconds: 0 });
+
+/** Makes commands wait until they are killed, so that nothing about them changes by itself. */
+const endless = (emulator: Emulator) => set(emulator, { waitSeconds: 86_400, runSeconds: 0 });
 
 const bad = (what: string, args: Record<string, unknown>, property: string, says: BadInput["says"]): BadInput => ({
   what,
@@ -137,3 +143,30 @@ lifecycle({
   },
   forbidden: { token: "powerless", says: "submitting a command" },
 });
+
+const killed = { spark, triggers: { version: "1" }, onDestroy: "kill" };
+
+extendedLifecycle(
+  {
+    type: "Command",
+    args: killed,
+    prepare: endless,
+    present: (state, id) => expect(commandsOf(state).map((command) => String(command.id))).toEqual([id]),
+  },
+  {
+    changes: [
+      { what: "whether to kill it", args: { ...killed, onDestroy: "keep" }, expect: "update" },
+      { what: "back again", args: killed, expect: "update" },
+      {
+        what: "a trigger, which kills the old one",
+        args: { ...killed, triggers: { version: "2" } },
+        expect: "replace",
+        after: (state) => expect(commandsOf(state).filter(({ plan }) => plan.cancelAt !== undefined)).toHaveLength(1),
+      },
+    ],
+    absent: (state) => {
+      expect(commandsOf(state)).toHaveLength(2);
+      for (const { plan } of commandsOf(state)) expect(plan.cancelAt).toBeTypeOf("number");
+    },
+  },
+);

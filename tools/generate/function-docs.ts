@@ -41,7 +41,7 @@ ${used.map((type) => typeSection(type, types.get(type)!)).join("")}${secrets(mod
 ## At preview
 
 ${atPreview(model)}
-`;
+${definition.needsExtendedApi ? `\n## Extended API\n\nThis function exists only with the [extended API](../extended-api.md): set \`dataplatform:extendedApi\` to \`true\`.\n` : ""}`;
 }
 
 function secrets(model: FunctionModel): string {

@@ -62,7 +62,7 @@ export async function* pages(
 }
 
 /** Finds single commands. Callers looking for commands from the same time share their reads. */
-class Finder {
+export class Finder {
   readonly #api: Client;
   readonly #reads = new Map<string, SharedRead<HistoryPage>>();
 

@@ -2,7 +2,16 @@ import { z } from "zod";
 import { answeredId, asNumber, type Id } from "../../values/id";
 
 const text = z.string().nullish().catch(undefined);
-const number = z.number().nullish().catch(undefined);
+const number = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d+(\.\d+)?$/)
+      .transform(Number),
+  ])
+  .nullish()
+  .catch(undefined);
 const id = answeredId.catch(undefined);
 const moment = z.union([z.string(), z.number()]).nullish().catch(undefined);
 

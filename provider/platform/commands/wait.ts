@@ -1,11 +1,13 @@
 import { z } from "zod";
-import { PlatformError } from "../../api/errors";
-import { clip } from "../../api/refusal";
 import type { Context } from "../../core/define";
 import { ProgressLog, slowing } from "../../core/progress";
 import { seconds, waitInterval, waitSchema } from "../../values/wait";
-import { finderOf } from "./history";
-import { type CommandRecord, hasEnded, resourcePaths, timestamp } from "./record";
+import { Finder } from "./history";
+import { kill } from "./kill";
+import { endOfLog } from "./logs";
+import { type CommandRecord, hasEnded, timestamp } from "./record";
+import { type Ending, failed, interrupted, stillRunning } from "./wait-failure";
+import { CommandWatch } from "./watch";
 
 const defaultCommandTimeout = 129_600;
 const defaultInterval = 5;
@@ -14,11 +16,23 @@ const graceSeconds = 180;
 
 const waitOptions = waitSchema({
   timeout: "Maximum time to wait, in seconds. Default: the command's own timeout plus three minutes.",
-  interval: `Seconds between checks of the history: 1 to 3600. Default: ${defaultInterval}.`,
+  interval: `Seconds between checks of the command: 1 to 3600. Default: ${defaultInterval}.`,
 })
   .extend({
     timeout: seconds(Number.MAX_SAFE_INTEGER).optional().describe("Name of `timeoutSeconds` in version 0.1."),
     interval: waitInterval.optional().describe("Name of `intervalSeconds` in version 0.1."),
+    killOnTimeout: z
+      .boolean()
+      .optional()
+      .describe(
+        "Whether to kill the command when the wait times out. Needs the extended API (`dataplatform:extendedApi`). Default: false.",
+      ),
+    killOnCancel: z
+      .boolean()
+      .optional()
+      .describe(
+        "Whether to kill the command when the wait is cancelled: by interrupting `pulumi up`, or by `customTimeouts`. Works in plugin mode only: in dynamic mode Pulumi tells a provider neither. Needs the extended API (`dataplatform:extendedApi`). Default: false.",
+      ),
   })
   .meta({ id: "CommandWait", description: "How to wait for a command to end." });
 
@@ -29,6 +43,18 @@ export const waitInput = z
     "Whether to wait until the command has ended, and how long. If it ends with `error` or `cancelled`, that is an error. Default: false.",
   );
 export type Wait = z.output<typeof waitInput>;
+type WaitOptions = z.output<typeof waitOptions>;
+
+/** The options that need the extended API. */
+export function extendedWaitOptions(wait: Wait): ("wait.killOnTimeout" | "wait.killOnCancel")[] {
+  const given = optionsOf(wait);
+  const names = ["killOnTimeout", "killOnCancel"] as const;
+  return names.filter((name) => given[name] === true).map((name) => `wait.${name}` as const);
+}
+
+function optionsOf(wait: Wait): WaitOptions {
+  return typeof wait === "object" && wait !== null ? wait : {};
+}
 
 /** Returns the command once it has ended. Every error names the command's id: it has run, or is still running. */
 export async function waitForEnd(
@@ -37,65 +63,55 @@ export async function waitForEnd(
   wait: Exclude<Wait, false | undefined>,
   commandTimeout: number = defaultCommandTimeout,
 ): Promise<CommandRecord> {
-  const given = wait === true ? {} : wait;
+  const given = optionsOf(wait);
   const timeout = given.timeoutSeconds ?? given.timeout ?? commandTimeout + graceSeconds;
   const interval = given.intervalSeconds ?? given.interval ?? defaultInterval;
+  const watch = new CommandWatch(context, command.id, createdAt(command));
   const progress = new ProgressLog(context.log, slowing);
   let latest = command;
   try {
-    while (!hasEnded(latest.status)) {
-      if (progress.elapsedSeconds >= timeout) throw stillRunning(latest, timeout);
+    while (!hasEnded(latest.status) && progress.elapsedSeconds < timeout) {
       await context.api.pause(Math.max(0, Math.min(interval, timeout - progress.elapsedSeconds)) * 1000);
-      latest = (await finderOf(context.api).byId(command.id, createdAt(command))) ?? latest;
+      latest = (await watch.now()) ?? latest;
       const { id, status, progress: percent } = latest;
       const done = status === "running" ? ` ${percent ?? 0} %` : "";
       progress.report((after) => `command ${id} ${status}${done} after ${after} s`, status);
     }
   } catch (error) {
-    throw error instanceof WaitFailure ? error : interrupted(latest, error as Error);
+    const killed = given.killOnCancel && context.api.isStopped ? await killAfterWait(context, latest) : undefined;
+    throw interrupted(latest, error as Error, killed);
   }
-  if (latest.status !== "done") throw failed(latest);
-  return latest;
+  if (!hasEnded(latest.status)) {
+    const killed = given.killOnTimeout ? await killAfterWait(context, latest) : undefined;
+    if (!endedByItself(killed)) throw stillRunning(latest, timeout, killed);
+    latest = killed.command;
+  }
+  if (latest.status === "done") return latest;
+  throw failed(latest, context.api.settings.extendedApi ? await endOfLog(context, latest.id) : undefined);
+}
+
+/** The whole kill, and the part of it that waits until the command has ended. */
+const killLimitMs = 30_000;
+const killWaitSeconds = 20;
+
+/** Kills a command that nobody waits for any more, even if this operation was cancelled. Never throws. */
+async function killAfterWait({ api, log, run }: Context, command: CommandRecord): Promise<Ending | undefined> {
+  if (!api.settings.extendedApi) return undefined;
+  const uncancelled = api.afterStop(killLimitMs);
+  const context = { api: uncancelled, log, run };
+  // Its own finder: shared reads end with the cancellation.
+  const watch = new CommandWatch(context, command.id, createdAt(command), new Finder(uncancelled));
+  try {
+    return await kill(context, command.id, watch, { limitSeconds: killWaitSeconds });
+  } catch (error) {
+    return { outcome: "failed", reason: (error as Error).message, command };
+  }
+}
+
+function endedByItself(killed: Ending | undefined): killed is Ending & { command: CommandRecord } {
+  return killed?.outcome === "ended" && killed.command !== undefined && killed.command.status !== "cancelled";
 }
 
 export function createdAt(command: CommandRecord): string | undefined {
   return timestamp(command.created_at ?? command.submit_time);
-}
-
-/** Carries the command as it was last seen. */
-export class WaitFailure extends PlatformError {
-  constructor(
-    message: string,
-    code: PlatformError["code"],
-    readonly command: CommandRecord,
-  ) {
-    // As platformMessage, so that it is redacted: the platform's log may quote the submitted inputs.
-    super(`${message}. ${logPaths(command)}`, { code, platformMessage: logOf(command) });
-    this.name = "WaitFailure";
-  }
-}
-
-function stillRunning(command: CommandRecord, timeout: number): WaitFailure {
-  const message = `timed out after ${timeout} s (wait.timeoutSeconds) waiting for command ${command.id}, last seen with status ${command.status}. The command is not stopped; raise wait.timeoutSeconds to wait longer`;
-  return new WaitFailure(message, "timeout", command);
-}
-
-function interrupted(command: CommandRecord, error: Error): WaitFailure {
-  const message = `stopped waiting for command ${command.id}: ${error.message}. The command was submitted, was last seen with status ${command.status}, and keeps running`;
-  return new WaitFailure(message, error instanceof PlatformError ? error.code : "rejected", command);
-}
-
-function failed(command: CommandRecord): WaitFailure {
-  const log = logOf(command);
-  const reason = log ? `: ${log}` : "";
-  return new WaitFailure(`command ${command.id} ended with status ${command.status}${reason}`, "rejected", command);
-}
-
-function logOf({ qlog }: CommandRecord): string | undefined {
-  return typeof qlog === "string" && qlog !== "" ? clip(qlog) : undefined;
-}
-
-function logPaths(command: CommandRecord): string {
-  const { logsResource, resultsResource } = resourcePaths(command);
-  return `Logs: ${logsResource}; results: ${resultsResource}`;
 }

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { extendedOperations } from "../api/extended-operations";
+import { defineFunction } from "../core/define-function";
+import { lastLines, readErrorLog, readLog } from "../platform/commands/logs";
+import { ofCommand } from "../platform/commands/results";
+import { textId } from "../values/id";
+
+export const getCommandLog = defineFunction({
+  name: "getCommandLog",
+  doc: `Returns the log of a command, as far as it has been written.
+
+A log may quote what the command was given, and the provider cannot tell whether that is confidential: the result of this function is a secret. A log of more than 32 MiB is an error; \`lastLines\` does not change that, because the platform always sends the whole log.`,
+  inputs: z.object({
+    id: textId.describe("Id of the command."),
+    errorOnly: z
+      .boolean()
+      .optional()
+      .describe("Return only the error log, which is empty unless the command failed. Default: false."),
+    lastLines: z
+      .int()
+      .min(1, "must be at least 1")
+      .optional()
+      .describe("Maximum number of lines to return, from the end of the log. Default: all."),
+  }),
+  outputs: z.object({ log: z.string().describe("The log as text; empty if there is none yet.") }),
+  secrets: ["log"],
+  effect: "reads",
+  needsExtendedApi: true,
+  async run({ api }, { id, errorOnly, lastLines: count }) {
+    const log = errorOnly
+      ? await ofCommand(id, extendedOperations.commandErrorLog, () => readErrorLog(api, id))
+      : await ofCommand(id, extendedOperations.commandLog, () => readLog(api, id));
+    return { log: count === undefined ? log : lastLines(log, count) };
+  },
+});

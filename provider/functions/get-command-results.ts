@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { defineFunction } from "../core/define-function";
+import { readResults } from "../platform/commands/results";
+import { textId } from "../values/id";
+
+export const getCommandResults = defineFunction({
+  name: "getCommandResults",
+  doc: `Returns the results of a command that is done.
+
+The platform returns results of less than 20 MB and less than 700 files themselves, and the storage locations of larger ones. A command that is not done has no results: that is an error, which names its status.
+
+Results may hold personal data or credentials, and the provider cannot tell: the result of this function is a secret.`,
+  inputs: z.object({
+    id: textId.describe("Id of the command."),
+    raw: z
+      .boolean()
+      .optional()
+      .describe(
+        "Keep the separator ^A between columns instead of tabs, so that values may contain tabs. Hive results of less than 1000 rows have tabs all the same. Default: false.",
+      ),
+    includeHeaders: z
+      .boolean()
+      .optional()
+      .describe("Return the names of the columns as the first row. Default: false."),
+    inline: z
+      .boolean()
+      .optional()
+      .describe(
+        "Set to false to get the storage locations of small results too. Default: the platform decides by size.",
+      ),
+  }),
+  outputs: z.object({
+    inline: z.boolean().describe("Whether the results themselves are returned."),
+    results: z.string().optional().describe("Results as text, as the platform returns them, if `inline`."),
+    rows: z
+      .array(z.array(z.string()))
+      .optional()
+      .describe("Rows of the results, each with its columns as text, if `inline`."),
+    locations: z.array(z.string()).optional().describe("Where the results are stored, if not `inline`."),
+  }),
+  secrets: ["results", "rows"],
+  effect: "reads",
+  needsExtendedApi: true,
+  run: (context, { id, ...query }) => readResults(context, id, query),
+});

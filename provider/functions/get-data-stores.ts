@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { extendedOperations } from "../api/extended-operations";
+import { defineFunction } from "../core/define-function";
+import { required } from "../core/extended";
+import { type DataStoreRecord, dataStoresOf } from "../platform/data-stores";
+import { asNumber, type Id } from "../values/id";
+
+const dataStore = z
+  .object({
+    id: z.string().describe("Id of the data store."),
+    name: z.string().optional().describe("Name."),
+    dbType: z.string().optional().describe("Database type."),
+    dbLocation: z.string().optional().describe("Location of the database."),
+    dbHost: z.string().optional().describe("IP address or host name of the database server."),
+    dbName: z.string().optional().describe("Name of the database."),
+    dbUser: z.string().optional().describe("Login user."),
+    port: z.int().optional().describe("Port of the database server."),
+    catalogName: z.string().optional().describe("Catalog name in Presto and Spark clusters."),
+    active: z.boolean().optional().describe("Whether it is active."),
+    accountId: z.int().optional().describe("Account that owns it."),
+    userId: z.int().optional().describe("User who created it."),
+    createdAt: z.string().optional().describe("Time when it was created."),
+  })
+  .meta({ id: "DataStoreEntry", description: "A data store in the list of data stores." });
+
+export const getDataStores = defineFunction({
+  name: "getDataStores",
+  doc: `Returns the data stores of the account, without their passwords and keys.
+
+What is returned about each of them, besides its id, depends on the platform.`,
+  inputs: z.object({}),
+  outputs: z.object({ dataStores: z.array(dataStore).describe("Data stores, in the platform's order.") }),
+  secrets: [],
+  effect: "reads",
+  needsExtendedApi: true,
+  async run({ api }) {
+    const { records } = await required(extendedOperations.listDataStores, () => dataStoresOf(api).fresh());
+    return { dataStores: records.map(entryOf) };
+  },
+});
+
+function entryOf(record: DataStoreRecord): z.output<typeof dataStore> {
+  const text = (value: string | null | undefined) => value || undefined;
+  // The schema promises a number, which holds on platforms with numeric ids.
+  const numeric = (id: Id | undefined) => (id === undefined ? undefined : (asNumber(id) as number));
+  return {
+    id: String(record.id),
+    name: text(record.name),
+    dbType: text(record.db_type),
+    dbLocation: text(record.db_location),
+    dbHost: text(record.db_host),
+    dbName: text(record.db_name),
+    dbUser: text(record.db_user),
+    port: record.port ?? undefined,
+    catalogName: text(record.catalog_name),
+    active: record.active ?? undefined,
+    accountId: numeric(record.account_id),
+    userId: numeric(record.user_id),
+    createdAt: text(record.created_at),
+  };
+}

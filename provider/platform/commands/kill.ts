@@ -1,0 +1,70 @@
+import { anyAnswer } from "../../api/answer";
+import { isPlatformError } from "../../api/errors";
+import { extendedOperations } from "../../api/extended-operations";
+import type { Context } from "../../core/define";
+import { actOn } from "../../core/extended";
+import { ProgressLog, slowing } from "../../core/progress";
+import type { Id } from "../../values/id";
+import { type CommandRecord, hasEnded } from "./record";
+import type { CommandWatch } from "./watch";
+
+/** What became of a command that was to be killed. */
+export interface Killed {
+  /**
+   * - `ended`: it has ended, by the kill or by itself;
+   * - `accepted`: the platform accepted the kill, but the command had not ended when it was last seen;
+   * - `lacking`: this installation, or this token, cannot kill a command;
+   * - `gone`: the platform does not know the command.
+   */
+  readonly outcome: "ended" | "accepted" | "lacking" | "gone";
+  /** As it was last seen; absent if the platform did not show it. */
+  readonly command: CommandRecord | undefined;
+}
+
+interface Options {
+  /** How long to wait until the command has ended. */
+  readonly limitSeconds: number;
+}
+
+const pollSeconds = 1;
+
+/** Kills a command that has not ended, and waits a limited time until it has. */
+export async function kill(context: Context, id: Id, watch: CommandWatch, { limitSeconds }: Options): Promise<Killed> {
+  // A token may be allowed to kill a command and not to see it.
+  const look = () => watch.now().catch(undefinedIfForbidden);
+  const before = await look();
+  if (before && hasEnded(before.status)) return { outcome: "ended", command: before };
+  const sent = isStopping(before) ? "done" : await send(context, id, watch);
+  if (sent !== "done") return { outcome: sent, command: before };
+  const progress = new ProgressLog(context.log, slowing);
+  for (let latest = before; ; ) {
+    latest = (await look()) ?? latest;
+    if (latest && hasEnded(latest.status)) return { outcome: "ended", command: latest };
+    if (!latest || progress.elapsedSeconds >= limitSeconds) return { outcome: "accepted", command: latest };
+    const { status } = latest;
+    progress.report((after) => `killing command ${id}: ${status} after ${after} s`, status);
+    await context.api.pause(pollSeconds * 1000);
+  }
+}
+
+function undefinedIfForbidden(error: unknown): undefined {
+  if (!isPlatformError(error, "forbidden")) throw error;
+}
+
+async function send(context: Context, id: Id, watch: CommandWatch): Promise<"done" | "gone" | "lacking"> {
+  const operation = extendedOperations.cancelCommand;
+  const put = () => context.api.call(operation, { path: { id }, body: { status: "kill" }, answer: anyAnswer });
+  try {
+    return await actOn(context, operation, put, async () => (await watch.now()) ?? "gone");
+  } catch (error) {
+    // It may have ended just before, or the response to an attempt that reached the platform was lost.
+    const now = await watch.now().catch(() => undefined);
+    if (isStopping(now)) return "done";
+    throw error;
+  }
+}
+
+/** It ends, or has ended, without another request. */
+export function isStopping(command: CommandRecord | undefined): boolean {
+  return command !== undefined && (command.status === "cancelling" || hasEnded(command.status));
+}
