@@ -1,6 +1,7 @@
 import { ApiError } from "./errors";
 import type { Permission } from "./permissions";
-import type { Account, User } from "./records";
+import type { Account, RecordOf, User } from "./records";
+import { grants } from "./role-policy";
 import type { Store } from "./store";
 
 export interface AccessRow {
@@ -52,8 +53,16 @@ export function permitted(store: Store, account: Account, user: User, row: Acces
     const group = store.get("groups", account.id, groupId);
     if (!group) return false;
     if ((row.groups as readonly string[]).includes(group.name)) return true;
-    return group.roles.some((roleId) => store.get("roles", account.id, roleId)?.permissions.includes(row.permission));
+    return group.roles.some((roleId) => {
+      const role = store.get("roles", account.id, roleId);
+      return role !== undefined && roleAllows(role, row);
+    });
   });
+}
+
+function roleAllows({ name, source, policies, permissions }: RecordOf<"roles">, row: AccessRow): boolean {
+  if (source === "system") return (row.groups as readonly string[]).includes(name);
+  return policies === undefined ? permissions.includes(row.permission) : grants(policies, row.permission);
 }
 
 export function refusal(operation: string, row: AccessRow): ApiError {

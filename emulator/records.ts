@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { permissions } from "./permissions";
 import { storedPolicySchema } from "./policy";
+import { rolePolicySchema } from "./role-policy";
 
 const id = z.int().positive();
 
@@ -17,7 +18,13 @@ const user = z.object({
 
 const group = z.object({ id, name: z.string(), roles: z.array(id).default([]) });
 
-const role = z.object({ id, name: z.string(), permissions: z.array(z.enum(permissions)).default([]) });
+const role = z.object({
+  id,
+  name: z.string(),
+  permissions: z.array(z.enum(permissions)).default([]),
+  policies: rolePolicySchema.optional().describe("What the role grants, instead of `permissions`."),
+  source: z.enum(["system", "user-defined"]).optional().describe("Default: user-defined."),
+});
 
 const whitelistEntry = z.object({
   id,
@@ -68,6 +75,7 @@ const dataStore = z.object({
   gateway_username: z.string().nullable(),
   gateway_private_key: z.string().nullable(),
   created_at: z.string(),
+  tables: z.array(z.string()).optional().describe("The tables of the database. Default: some made-up ones."),
 });
 
 const hiveTable = z.object({

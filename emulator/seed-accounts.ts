@@ -1,5 +1,6 @@
 import { permissions } from "./permissions";
 import type { Seed } from "./records";
+import { systemRoles } from "./role-policy";
 
 type AccountSeed = Seed["accounts"][number];
 
@@ -100,8 +101,8 @@ export const analytics: AccountSeed = {
     },
   ],
   groups: [
-    { id: 201, name: "system-admin" },
-    { id: 202, name: "system-user" },
+    { id: 201, name: "system-admin", roles: [307] },
+    { id: 202, name: "system-user", roles: [308] },
     { id: 203, name: "everyone" },
     { id: 204, name: "analysts", roles: [301] },
     { id: 205, name: "operators" },
@@ -128,6 +129,7 @@ export const analytics: AccountSeed = {
     },
     { id: 305, name: "everything", permissions: [...permissions] },
     { id: 306, name: "nothing" },
+    ...systemRoles(307, 308),
   ],
   hiveTables: [
     {
@@ -265,12 +267,15 @@ export const research: AccountSeed = {
     },
   ],
   groups: [
-    { id: 251, name: "system-admin" },
-    { id: 252, name: "system-user" },
+    { id: 251, name: "system-admin", roles: [352] },
+    { id: 252, name: "system-user", roles: [353] },
     { id: 253, name: "everyone" },
     { id: 254, name: "scientists" },
   ],
-  roles: [{ id: 351, name: "scientist", permissions: ["submitting a command", "viewing the command history"] }],
+  roles: [
+    { id: 351, name: "scientist", permissions: ["submitting a command", "viewing the command history"] },
+    ...systemRoles(352, 353),
+  ],
   whitelist: [
     { id: 1, ip_cidr: "192.0.2.10", created_at: "2024-01-01T00:00:00Z", updated_at: "2024-01-01T00:00:00Z" },
     { id: 2, ip_cidr: "2001:db8::10", created_at: "2024-01-01T00:00:00Z", updated_at: "2024-01-01T00:00:00Z" },

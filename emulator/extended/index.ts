@@ -1,10 +1,21 @@
 import type { Route } from "../router";
+import { extendedDataStoreRoutes } from "./data-stores";
+import { extendedGroupMemberRoutes } from "./group-members";
+import { extendedGroupRoutes } from "./groups";
+import { extendedRoleRoutes } from "./roles";
+import { extendedUserRoutes } from "./users";
 
 /**
  * Operations that installations have beside the specification. Served with `--extended`: an emulator without it answers
  * them with 404, like a platform that does not have them.
  */
-export const extendedRoutes: readonly Route[] = [];
+export const extendedRoutes: readonly Route[] = [
+  ...extendedDataStoreRoutes,
+  ...extendedGroupRoutes,
+  ...extendedGroupMemberRoutes,
+  ...extendedRoleRoutes,
+  ...extendedUserRoutes,
+];
 
 /** All of them, or those with these names: an installation may have some. */
 export type ExtendedChoice = boolean | readonly string[];

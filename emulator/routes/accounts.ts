@@ -2,9 +2,11 @@ import { z } from "zod";
 import { access } from "../auth";
 import { notFound } from "../errors";
 import { withoutFinalSlashes } from "../expressions";
+import { findUser } from "../lookup";
 import type { Readings } from "../readings";
-import type { Account, User } from "../records";
+import type { Account, RecordOf, User } from "../records";
 import { type Context, defineRoute } from "../router";
+import { showGroup } from "../show-access";
 import { createRoutes } from "./account-create";
 import { done, empty, statusAnswer } from "./shared";
 
@@ -77,22 +79,41 @@ const userEntry = z.object({
   authentication_token: z.string().optional(),
 });
 
-function groupNames({ store, account }: Context, user: User): string[] {
-  return user.groups.flatMap((id) => store.get("groups", account.id, id)?.name ?? []);
+function groupsOf({ store, account }: Context, user: User): RecordOf<"groups">[] {
+  return user.groups.flatMap((id) => store.get("groups", account.id, id) ?? []);
 }
 
-function describeUser(context: Context, user: User): z.infer<typeof userEntry> {
-  const groups = groupNames(context, user);
-  return {
+const isAdmin = (context: Context, user: User) => groupsOf(context, user).some(({ name }) => name === "system-admin");
+
+type Entry = Omit<z.infer<typeof userEntry>, "groups"> & { groups: unknown[] };
+
+function describeUser(context: Context, user: User): Entry {
+  const short = {
     id: user.id,
     user_id: user.user_id,
     email: user.email,
     name: user.name,
     disabled: user.status !== "enabled",
-    is_admin: groups.includes("system-admin"),
-    groups,
+    is_admin: isAdmin(context, user),
+  };
+  if (context.readings.userEntry === "manual") return { ...short, ...manualFields(context, user) };
+  return {
+    ...short,
+    groups: groupsOf(context, user).map(({ name }) => name),
     // Some installations show tokens to administrators, so clients must treat the answer as secret.
-    ...(groupNames(context, context.user).includes("system-admin") && { authentication_token: user.token }),
+    ...(isAdmin(context, context.user) && { authentication_token: user.token }),
+  };
+}
+
+/** What the manual's example has beyond the short entry. It shows tokens of service users, and there are none. */
+function manualFields(context: Context, user: User) {
+  return {
+    account_id: context.account.id,
+    created_at: "2024-01-01T00:00:00Z",
+    authentication_token_updated_at: "2024-01-01T00:00:00Z",
+    last_login: null,
+    groups: groupsOf(context, user).map(showGroup),
+    user_type: "regular",
   };
 }
 
@@ -113,7 +134,7 @@ function enveloped({ store, account, readings }: Context, users: unknown[]): unk
   }
 }
 
-function withOddUser([first, ...others]: z.infer<typeof userEntry>[], form: Readings["oddUser"]): unknown[] {
+function withOddUser([first, ...others]: Entry[], form: Readings["oddUser"]): unknown[] {
   if (!first) return [];
   switch (form) {
     case "none":
@@ -184,6 +205,16 @@ const getUserEmails = defineRoute({
   },
 });
 
+export const userParams = z.strictObject({
+  svc_user_id: z.string().min(1).describe("The id of a get_users entry, or the user's e-mail address"),
+});
+
+export function userToChange(context: Context, svc_user_id: string): User {
+  const user = findUser(context, svc_user_id);
+  if (!user) throw notFound(`svc_user_id: this account has no user ${svc_user_id}`);
+  return user;
+}
+
 const enableUser = defineRoute({
   operation: "accounts.enableUser",
   summary: "Enable a user",
@@ -191,18 +222,12 @@ const enableUser = defineRoute({
   paths: ["/api/v1.2/accounts/enable_svc_user"],
   access: access.enableUser,
   from: "body",
-  params: z.strictObject({
-    svc_user_id: z.string().min(1).describe("The id of a get_users entry, or the user's e-mail address"),
-  }),
+  params: userParams,
   answer: statusAnswer,
   answerNotShown: true,
-  handle({ store, account }, { svc_user_id }) {
-    const wanted = svc_user_id.toLowerCase();
-    const user = store
-      .list("users", account.id)
-      .find((known) => String(known.id) === wanted || known.email.toLowerCase() === wanted);
-    if (!user) throw notFound(`svc_user_id: this account has no user ${svc_user_id}`);
-    if (user.status !== "enabled") store.put("users", account.id, { ...user, status: "enabled" });
+  handle(context, { svc_user_id }) {
+    const user = userToChange(context, svc_user_id);
+    if (user.status !== "enabled") context.store.put("users", context.account.id, { ...user, status: "enabled" });
     return done(`${user.email} is enabled`);
   },
 });

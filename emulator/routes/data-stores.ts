@@ -5,32 +5,49 @@ import { type Context, defineRoute } from "../router";
 
 const port = z.int().min(1).max(65535);
 
-const params = z.strictObject({
+/** Without defaults, which only a creation has. */
+export const fields = {
   catalog_name: z
     .string()
     .regex(/^[a-z0-9]+$/, "must be lower-case letters and digits only")
-    .nullable()
-    .default(null),
-  name: z.string().min(1).optional().describe("Default: a combination of db_host and db_name"),
+    .nullable(),
+  name: z.string().min(1),
   db_name: z.string().min(1),
   db_host: z.string().min(1),
-  db_user: z.string().default(""),
-  db_passwd: z.string().default(""),
-  port: port.nullable().default(null).describe("Default: the default port of the database type"),
-  db_type: z.enum(["mysql", "vertica", "mongo", "postgresql", "redshift"]).default("mysql"),
-  db_location: z.enum(["us-east-1", "us-west-2", "ap-southeast-1", "eu-west-1", "on-premise"]).default("us-east-1"),
-  gateway_ip: z.string().min(1).optional(),
-  gateway_port: port.optional().describe("Default 22"),
-  gateway_username: z.string().min(1).optional(),
-  gateway_private_key: z.string().min(1).optional(),
-  skip_validation: z.boolean().default(false),
+  db_user: z.string(),
+  db_passwd: z.string(),
+  port: port.nullable(),
+  db_type: z.enum(["mysql", "vertica", "mongo", "postgresql", "redshift"]),
+  db_location: z.enum(["us-east-1", "us-west-2", "ap-southeast-1", "eu-west-1", "on-premise"]),
+  gateway_ip: z.string().min(1),
+  gateway_port: port,
+  gateway_username: z.string().min(1),
+  gateway_private_key: z.string().min(1),
+  skip_validation: z.boolean(),
+};
+
+const params = z.strictObject({
+  catalog_name: fields.catalog_name.default(null),
+  name: fields.name.optional().describe("Default: a combination of db_host and db_name"),
+  db_name: fields.db_name,
+  db_host: fields.db_host,
+  db_user: fields.db_user.default(""),
+  db_passwd: fields.db_passwd.default(""),
+  port: fields.port.default(null).describe("Default: the default port of the database type"),
+  db_type: fields.db_type.default("mysql"),
+  db_location: fields.db_location.default("us-east-1"),
+  gateway_ip: fields.gateway_ip.optional(),
+  gateway_port: fields.gateway_port.optional().describe("Default 22"),
+  gateway_username: fields.gateway_username.optional(),
+  gateway_private_key: fields.gateway_private_key.optional(),
+  skip_validation: fields.skip_validation.default(false),
 });
 
-type Params = z.infer<typeof params>;
+export type DataStoreParams = z.infer<typeof params>;
 
 const gatewayTrio = ["gateway_ip", "gateway_username", "gateway_private_key"] as const;
 
-function checkRules({ account }: Context, given: Params): void {
+export function checkRules({ account }: Context, given: DataStoreParams): void {
   const trio = gatewayTrio.filter((name) => given[name] !== undefined);
   const gateway = given.gateway_port === undefined ? trio : [...trio, "gateway_port"];
   if (gateway.length > 0 && given.db_location !== "on-premise")
@@ -45,6 +62,18 @@ function checkRules({ account }: Context, given: Params): void {
   }
   if (!given.skip_validation && account.unreachableHosts.includes(given.db_host))
     throw invalid(`db_host: cannot connect to ${given.db_host}; skip_validation leaves this check out`);
+}
+
+/** The part of the record that the parameters decide. */
+export function storedFields({ skip_validation: _skipped, ...given }: DataStoreParams) {
+  return {
+    ...given,
+    name: given.name ?? `${given.db_host}-${given.db_name}`,
+    gateway_ip: given.gateway_ip ?? null,
+    gateway_port: given.gateway_port ?? (given.gateway_ip === undefined ? null : 22),
+    gateway_username: given.gateway_username ?? null,
+    gateway_private_key: given.gateway_private_key ?? null,
+  };
 }
 
 const create = defineRoute({
@@ -73,20 +102,14 @@ const create = defineRoute({
   handle(context, given) {
     checkRules(context, given);
     const { store, clock, account, user, readings } = context;
-    const { skip_validation: _skipped, ...fields } = given;
     const stored = store.put("dataStores", account.id, {
-      ...fields,
+      ...storedFields(given),
       id: store.nextId("dataStores"),
       user_id: user.user_id,
       active: true,
-      name: given.name ?? `${given.db_host}-${given.db_name}`,
-      gateway_ip: given.gateway_ip ?? null,
-      gateway_port: given.gateway_port ?? (given.gateway_ip === undefined ? null : 22),
-      gateway_username: given.gateway_username ?? null,
-      gateway_private_key: given.gateway_private_key ?? null,
       created_at: clock.timestamp(),
     });
-    const { catalog_name, gateway_ip, gateway_port, gateway_username, gateway_private_key, ...shown } = stored;
+    const { catalog_name, gateway_ip, gateway_port, gateway_username, gateway_private_key, tables, ...shown } = stored;
     if (readings.dataStoreAnswer === "minimal") return { id: stored.id };
     const answer: Partial<typeof shown> & { account_id: number } = { ...shown, account_id: account.id };
     if (readings.dataStorePassword === "empty") answer.db_passwd = "";

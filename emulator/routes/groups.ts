@@ -1,23 +1,10 @@
 import { z } from "zod";
 import { access } from "../auth";
 import { conflict, notFound } from "../errors";
-import type { RecordOf } from "../records";
+import { recordById, recordOf } from "../lookup";
 import { type Context, defineRoute } from "../router";
 
 type Path = Record<string, string>;
-
-function groupOf({ store, account }: Context, { group_id }: Path): RecordOf<"groups"> {
-  const group = /^\d+$/.test(group_id ?? "") ? store.get("groups", account.id, Number(group_id)) : undefined;
-  if (!group) throw notFound(`there is no group ${group_id}`);
-  return group;
-}
-
-function roleOf({ store, account }: Context, { role }: Path): RecordOf<"roles"> {
-  const roles = store.list("roles", account.id);
-  const found = roles.find(({ id }) => String(id) === role) ?? roles.find(({ name }) => name === role);
-  if (!found) throw notFound(`there is no role ${role}`);
-  return found;
-}
 
 const answer = z.object({ status: z.literal("done") });
 const params = z.strictObject({});
@@ -48,8 +35,8 @@ const unassign = defineRoute({
 });
 
 function changeRole(context: Context, path: Path, change: "assign" | "unassign"): z.output<typeof answer> {
-  const group = groupOf(context, path);
-  const role = roleOf(context, path);
+  const group = recordById(context, "groups", path.group_id);
+  const role = recordOf(context, "roles", path.role);
   const others = group.roles.filter((id) => id !== role.id);
   const has = others.length < group.roles.length;
   if (has !== (change === "assign")) {

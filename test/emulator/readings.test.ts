@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Emulator } from "../../emulator";
+import type { Emulator, ReadingName } from "../../emulator";
 import { catalogue, defaultReadings, type Reading, readingNames } from "../../emulator/readings";
 import { control, emulate, send } from "./calls";
-import { readingCases } from "./reading-cases";
+import { accessReadingCases } from "./extended-access-cases";
+import { type Cases, readingCases } from "./reading-cases";
 
 let emulator: Emulator;
-const cases = readingCases(() => emulator);
+const cases: Cases<ReadingName> = {
+  ...readingCases(() => emulator),
+  ...accessReadingCases(() => emulator),
+};
 
 beforeAll(async () => {
-  emulator = await emulate({ clock: "manual" });
+  emulator = await emulate({ clock: "manual", extended: true });
 });
 beforeEach(() => emulator.reset());
 afterAll(() => emulator.close());
