@@ -2,9 +2,11 @@ import type { AnyFunction } from "../core/define-function";
 import { checkPartition } from "./check-partition";
 import { getAccount } from "./get-account";
 import { getCommandHistory } from "./get-command-history";
+import { getGroups } from "./get-groups";
 import { getHiveTables } from "./get-hive-tables";
 import { getObjectPolicy } from "./get-object-policy";
 import { getPendingUsers } from "./get-pending-users";
+import { getRoles } from "./get-roles";
 import { getUserEmails } from "./get-user-emails";
 import { getUsers } from "./get-users";
 import { getWhitelistedIps } from "./get-whitelisted-ips";
@@ -17,6 +19,8 @@ export const functions: readonly AnyFunction[] = [
   getUsers,
   getPendingUsers,
   getUserEmails,
+  getGroups,
+  getRoles,
   getWhitelistedIps,
   getHiveTables,
   getCommandHistory,
