@@ -8,14 +8,9 @@ type Named = "groups" | "roles";
 
 const singular: Record<Named, string> = { groups: "group", roles: "role" };
 
-function findById<P extends Named>({ store, account }: Context, part: P, id: string): RecordOf<P> | undefined {
-  return /^\d+$/.test(id) ? store.get(part, account.id, id) : undefined;
-}
-
 /** A role or group may be named like another's id: the id goes first. */
-function find<P extends Named>(context: Context, part: P, wanted: string): RecordOf<P> | undefined {
-  const { store, account } = context;
-  return findById(context, part, wanted) ?? store.list(part, account.id).find(({ name }) => name === wanted);
+function find<P extends Named>({ store, account }: Context, part: P, wanted: string): RecordOf<P> | undefined {
+  return store.get(part, account.id, wanted) ?? store.list(part, account.id).find(({ name }) => name === wanted);
 }
 
 function required<T>(found: T | undefined, part: Named, wanted: string): T {
@@ -23,8 +18,8 @@ function required<T>(found: T | undefined, part: Named, wanted: string): T {
   return found;
 }
 
-export function recordById<P extends Named>(context: Context, part: P, id = ""): RecordOf<P> {
-  return required(findById(context, part, id), part, id);
+export function recordById<P extends Named>({ store, account }: Context, part: P, id = ""): RecordOf<P> {
+  return required(/^\d+$/.test(id) ? store.get(part, account.id, Number(id)) : undefined, part, id);
 }
 
 export function recordOf<P extends Named>(context: Context, part: P, wanted = ""): RecordOf<P> {

@@ -101,8 +101,8 @@ export const analytics: AccountSeed = {
     },
   ],
   groups: [
-    { id: 201, name: "system-admin", roles: [307] },
-    { id: 202, name: "system-user", roles: [308] },
+    { id: 201, name: "system-admin" },
+    { id: 202, name: "system-user" },
     { id: 203, name: "everyone" },
     { id: 204, name: "analysts", roles: [301] },
     { id: 205, name: "operators" },
@@ -267,8 +267,8 @@ export const research: AccountSeed = {
     },
   ],
   groups: [
-    { id: 251, name: "system-admin", roles: [352] },
-    { id: 252, name: "system-user", roles: [353] },
+    { id: 251, name: "system-admin" },
+    { id: 252, name: "system-user" },
     { id: 253, name: "everyone" },
     { id: 254, name: "scientists" },
   ],

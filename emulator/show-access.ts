@@ -11,6 +11,10 @@ export const isSystemGroup = ({ name }: Group) => systemGroups.includes(name);
 
 export const isSystemRole = ({ source }: Role) => source === "system";
 
+/** A system group has the system role of its name, and like any group those that were assigned. */
+export const hasRole = (group: Group, role: Role) =>
+  group.roles.includes(role.id) || (isSystemRole(role) && role.name === group.name);
+
 export const groupEntry = z.object({ id: z.int(), name: z.string(), source: z.enum(["system", "user-defined"]) });
 
 export const showGroup = (group: Group): z.infer<typeof groupEntry> => ({

@@ -6,7 +6,7 @@ import { type Context, defineRoute } from "../router";
 import { done, empty, statusAnswer } from "../routes/shared";
 import { isSystemGroup, roleEntry, showRole } from "../show-access";
 import { extendedAccess } from "./access";
-import { changeMembers, membersOf } from "./groups";
+import { changeMembers, membersOf, rolesOf } from "./groups";
 
 type Path = Record<string, string>;
 
@@ -99,9 +99,8 @@ const roles = defineRoute({
   params: empty,
   answer: z.object({ roles: z.array(roleEntry) }),
   handle(context, _params, path) {
-    const { store, account, readings } = context;
-    const group = recordOf(context, "groups", path.group);
-    const found = group.roles.flatMap((id) => store.get("roles", account.id, id) ?? []);
+    const { account, readings } = context;
+    const found = rolesOf(context, recordOf(context, "groups", path.group));
     switch (readings.groupRoles) {
       case "roles":
         return { roles: found.map((role) => showRole(account.id, role)) };

@@ -4,7 +4,7 @@ import { checkName, recordById, recordOf, rolesIn, severalSchema, usersIn } from
 import type { RecordOf, User } from "../records";
 import { type Context, defineRoute } from "../router";
 import { done, empty, statusAnswer } from "../routes/shared";
-import { groupEntry, isSystemGroup, showGroup } from "../show-access";
+import { groupEntry, hasRole, isSystemGroup, showGroup } from "../show-access";
 import { extendedAccess } from "./access";
 import { pageParams, pageTypes, showList } from "./paging";
 
@@ -15,6 +15,9 @@ const path = "/api/v1.2/groups";
 export const membersOf = ({ store, account }: Context, { id }: Group): User[] =>
   store.list("users", account.id).filter(({ groups }) => groups.includes(id));
 
+export const rolesOf = ({ store, account }: Context, group: Group): RecordOf<"roles">[] =>
+  store.list("roles", account.id).filter((role) => hasRole(group, role));
+
 /** Users keep their memberships; a group has no list of its own. Whoever is in both lists stays. */
 export function changeMembers({ store, account }: Context, { id }: Group, joining: User[], leaving: User[] = []): void {
   for (const user of leaving.filter((one) => one.groups.includes(id) && !joining.includes(one)))
@@ -24,21 +27,19 @@ export function changeMembers({ store, account }: Context, { id }: Group, joinin
 }
 
 function show(context: Context, group: Group): object {
-  const { store, account, readings } = context;
   const members = membersOf(context, group);
-  switch (readings.groupRecord) {
+  const roles = rolesOf(context, group);
+  switch (context.readings.groupRecord) {
     case "plain":
       return showGroup(group);
     case "ids":
-      return { ...showGroup(group), members: members.map(({ id }) => id), roles: group.roles };
-    case "records": {
-      const roles = group.roles.flatMap((id) => store.get("roles", account.id, id) ?? []);
+      return { ...showGroup(group), members: members.map(({ id }) => id), roles: roles.map(({ id }) => id) };
+    case "records":
       return {
         ...showGroup(group),
         members: members.map(({ id, email, name }) => ({ id, email, name })),
         roles: roles.map(({ id, name }) => ({ id, name })),
       };
-    }
   }
 }
 

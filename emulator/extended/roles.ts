@@ -5,7 +5,7 @@ import type { RecordOf } from "../records";
 import { parseRolePolicy } from "../role-policy";
 import { type Context, defineRoute } from "../router";
 import { done, empty, statusAnswer } from "../routes/shared";
-import { groupEntry, isSystemRole, roleEntry, showGroup, showRole } from "../show-access";
+import { groupEntry, hasRole, isSystemRole, roleEntry, showGroup, showRole } from "../show-access";
 import { extendedAccess } from "./access";
 import { pageParams, pageTypes, showList } from "./paging";
 
@@ -33,8 +33,8 @@ function changeable(role: Role): Role {
   return role;
 }
 
-const groupsWith = ({ store, account }: Context, { id }: Role) =>
-  store.list("groups", account.id).filter(({ roles }) => roles.includes(id));
+const groupsWith = ({ store, account }: Context, role: Role) =>
+  store.list("groups", account.id).filter((group) => hasRole(group, role));
 
 const list = defineRoute({
   operation: "roles.list",

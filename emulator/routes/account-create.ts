@@ -91,12 +91,12 @@ function createAccount(context: Context, given: z.infer<typeof common>, keys: St
 /** Creates a new account's built-in groups and roles and its first user, the creator; returns that user's token. */
 function addCreator({ store, user }: Context, accountId: number): string {
   const firstRole = store.nextId("roles");
-  const roles = systemRoles(firstRole, firstRole + 1).map((role) => store.put("roles", accountId, role));
+  for (const role of systemRoles(firstRole, firstRole + 1)) store.put("roles", accountId, role);
   const groups = new Map(
-    ["system-admin", "system-user", "everyone"].map((name) => {
-      const own = roles.filter((role) => role.name === name).map(({ id }) => id);
-      return [name, store.put("groups", accountId, { id: store.nextId("groups"), name, roles: own }).id];
-    }),
+    ["system-admin", "system-user", "everyone"].map((name) => [
+      name,
+      store.put("groups", accountId, { id: store.nextId("groups"), name, roles: [] }).id,
+    ]),
   );
   const token = randomBytes(24).toString("hex");
   store.put("users", accountId, {

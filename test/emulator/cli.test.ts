@@ -108,6 +108,14 @@ describe("dataplatform emulator", () => {
     expect(stdout).toContain("DATAPLATFORM_API_TOKEN=it's $HOME\n");
   });
 
+  test.each([
+    [[], 404],
+    [["--extended"], 200],
+  ])("%j: the list of groups is %i", async (args, status) => {
+    const { url } = await start(...args);
+    expect((await send(url, "analytics-admin", { method: "GET", path: "/api/v1.2/groups" })).status).toBe(status);
+  });
+
   const examples = ["", "environment/", "quickstart/", "template/"].map((folder) => `examples/${folder}README.md`);
   test("the pages show the lines that it prints", async () => {
     const { url, lines } = await start();

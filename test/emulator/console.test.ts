@@ -149,6 +149,29 @@ describeInBrowser("in a browser", () => {
     await row("2001:db8::10").waitFor();
   });
 
+  test("shows groups with their members and roles, and roles with what they grant", async () => {
+    await show("Groups");
+    for (const text of ["analyst@analytics.example.com", "analyst"])
+      await row("analysts").getByText(text, { exact: true }).waitFor();
+    await row("engineers").getByText("none", { exact: true }).waitFor();
+    await row("201").getByText("system-admin").nth(1).waitFor();
+    const operator = emulator.state({ secrets: true }).accounts[0]!.users.find(({ alias }) => alias === "operator")!;
+    await control(emulator.url, "PUT", "/state/users", { ...operator, groups: [203, 206] });
+    await row("engineers").getByText("operator@analytics.example.com").waitFor();
+    await show("Roles");
+    await row("analyst").getByText("submitting a command").waitFor();
+    await row("system-user").getByText("on datastore").waitFor();
+    const policies = [
+      { resource: "account", action: ["read", "update"], access: "allow" },
+      { resource: "folder", access: "deny" },
+    ];
+    await control(emulator.url, "PUT", "/state/roles", { name: "own", policies });
+    await row("own").getByText("read, update on account").waitFor();
+    await row("own").getByText("nothing on folder").waitFor();
+    await control(emulator.url, "PUT", "/state/roles", { name: "idle", policies: [] });
+    await row("idle").getByText("none", { exact: true }).waitFor();
+  });
+
   test("follows a command by the platform's clock", async () => {
     await show("Commands");
     await admin("POST", "/commands", { ...spark, name: "nightly" });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { defaultSeed, type Emulator, type Seed } from "../../emulator";
-import { permissions } from "../../emulator/permissions";
+import type { Emulator } from "../../emulator";
 import { emulate, goodCalls, putEntry, refusal, send } from "./calls";
+import { seedWithRoles } from "./role-users";
 
 /** The permission table of part 5 of the specification, transcribed independently: operation, system-user may, permission. */
 const table: [string, boolean, string][] = [
@@ -29,20 +29,6 @@ const table: [string, boolean, string][] = [
   ["objectPolicy.set", false, "setting an object policy"],
   ["objectPolicy.view", true, "viewing the object policy"],
 ];
-
-/** The default seed, plus two users per permission: one has only it, the other all but it. */
-function seedWithRoles(): Seed {
-  const [first, ...others] = structuredClone(defaultSeed.accounts);
-  for (const [index, permission] of permissions.entries())
-    for (const [offset, granted] of [[permission], permissions.filter((other) => other !== permission)].entries()) {
-      const id = 2000 + index * 2 + offset;
-      first!.roles!.push({ id, name: `role-${id}`, permissions: [...granted] });
-      first!.groups!.push({ id, name: `group-${id}`, roles: [id] });
-      const alias = `${offset === 0 ? "only" : "allBut"} ${permission}`;
-      first!.users!.push({ id, user_id: id, alias, email: `${id}@example.com`, token: `t-${id}`, groups: [id] });
-    }
-  return { accounts: [first!, ...others] };
-}
 
 let emulator: Emulator;
 

@@ -5,7 +5,8 @@ import type { Emulator, ReadingName } from "../../emulator";
 import type { specifiedReadings } from "../../emulator/readings-catalogue";
 import { type Call, dataStore, goodCalls, type Reply, send, spark } from "./calls";
 
-export type Cases<N extends ReadingName> = Record<N, [look: () => Promise<unknown>, expected: Record<string, unknown>]>;
+type Case = [look: () => Promise<unknown>, expected: Record<string, unknown>];
+export type Cases<N extends ReadingName = ReadingName> = Record<N, Case>;
 
 const v = "/api/v1.2";
 const status = (message: RegExp) => ({ status: { status_code: 200, message: expect.stringMatching(message) } });
@@ -20,7 +21,7 @@ const unspecified = {
   "objectPolicy.set": status(/policy set/),
 };
 
-/** For every reading of the specification: what to observe, and the expected result for each of its values. */
+/** For every specified reading: what to observe, and the expected result for each of its values. */
 export function readingCases(emulator: () => Emulator): Cases<keyof typeof specifiedReadings> {
   const call = (wanted: Call, token = "admin") => send(emulator().url, emulator().tokens[token], wanted);
   const good = (operation: string) => call(goodCalls[operation]!);

@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Emulator, ReadingName } from "../../emulator";
+import type { Emulator } from "../../emulator";
 import { catalogue, defaultReadings, type Reading, readingNames } from "../../emulator/readings";
 import { control, emulate, send } from "./calls";
-import { accessReadingCases } from "./extended-access-cases";
 import { type Cases, readingCases } from "./reading-cases";
+import { accessCases } from "./reading-cases-access";
 
 let emulator: Emulator;
-const cases: Cases<ReadingName> = {
-  ...readingCases(() => emulator),
-  ...accessReadingCases(() => emulator),
-};
+const cases: Cases = { ...readingCases(() => emulator), ...accessCases(() => emulator) };
 
 beforeAll(async () => {
   emulator = await emulate({ clock: "manual", extended: true });

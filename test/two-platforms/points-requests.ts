@@ -137,6 +137,16 @@ export const requestPoints: readonly OpenPoint[] = [
     seen: [status(/^general\/malformed percent-encoding in the path$/, 400, 404)],
   },
   {
+    id: "methods-of-other-installations",
+    area,
+    section: "7",
+    open: "A specified path with a method that only some installations have",
+    emulator: "404, as for any operation that an installation lacks",
+    second: "405, as for any other method",
+    provider: "Calls these operations only with `extendedApi`",
+    seen: [status(/\/by (GET|POST|PUT|DELETE)$/, 404, 405)],
+  },
+  {
     id: "disabled-tokens",
     area,
     section: "5",

@@ -18,7 +18,7 @@ const lengths = (list: { body: Record<string, unknown[]> }, name: string) => [
 ];
 
 /** For every reading about data stores, groups, roles and users: what to observe, and the expected result for each value. */
-export function accessReadingCases(emulator: () => Emulator): Cases<keyof typeof accessReadings> {
+export function accessCases(emulator: () => Emulator): Cases<keyof typeof accessReadings> {
   const { get, post, put, remove, addDataStore, account } = client(emulator);
   const viewed = async (more?: object) => (await get(`/db_taps/${await addDataStore(more)}`)).body;
   const membersOf204 = () => account().users.flatMap(({ id, groups }) => (groups.includes(204) ? [id] : []));
