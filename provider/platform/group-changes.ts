@@ -1,7 +1,7 @@
 import { isPlatformError, PlatformError } from "../api/errors";
 import { installationOf } from "../api/installation";
 import type { Context } from "../core/define";
-import { attempt } from "../core/extended";
+import { attempt, cannotDo } from "../core/extended";
 import type { Id } from "../values/id";
 import { type Part, segment } from "./group-parts";
 import { keysFor, updateGroup } from "./groups";
@@ -18,39 +18,30 @@ export interface Plan {
   readonly redo?: boolean;
 }
 
-/** Adds what is missing, then removes what should go. Only the difference is sent. */
+/** Adds what is missing, and removes what should go. Only the difference is sent. */
 export async function bringTo(context: Context, part: Part, group: Named, plan: Plan): Promise<void> {
-  const { wanted, previous, isWhole, redo } = plan;
+  const { wanted, previous, isWhole } = plan;
   const shown = await part.read(context, group);
   if (shown === "gone") throw noSuchGroup(group);
   const { directory } = await part.directory(context, [...wanted, ...previous]);
-  const actual = shown === "unknown" ? undefined : shown;
-  const comparison = actual && directory.compare(wanted, actual);
-  const isKnown = comparison?.isSure ?? false;
+  const comparison = shown === "unknown" ? undefined : directory.compare(wanted, shown);
   const before = previous.map((one) => directory.of(one));
   const isIn = (list: readonly Named[], one: Named) => list.some((other) => directory.isSame(one, other));
-  const missing =
-    isKnown && comparison
-      ? comparison.missing
-      : redo
-        ? wanted
-        : wanted.filter((one) => !isIn(before, directory.of(one)));
-  const others =
-    isKnown && comparison
-      ? comparison.others.filter((one) => isWhole || isIn(before, one))
-      : before.filter((one) => !directory.compare(wanted, [one]).present.length);
-  await change(
-    context,
-    part,
-    group,
-    "add",
-    missing,
-    isKnown || !isWhole ? actual : wanted.map((one) => directory.of(one)),
-  );
-  if (others.length === 0) return;
-  await context.run.othersAreDeclared();
-  const leaving = notDeclared(context, part, group, others, (key) => context.run.declarerOf(key));
-  await change(context, part, group, "remove", leaving.map(segment));
+  const remove = async (others: readonly Named[]) => {
+    if (others.length > 0) await context.run.othersAreDeclared();
+    const leaving = notDeclared(context, part, group, others, (key) => context.run.declarerOf(key));
+    await change(context, part, group, "remove", leaving.map(segment));
+  };
+  if (comparison?.isSure && shown !== "unknown") {
+    await change(context, part, group, "add", comparison.missing, shown);
+    return remove(comparison.others.filter((one) => isWhole || isIn(before, one)));
+  }
+  // Nothing shows what the group has: compare with what it should have had. The old spelling of something may mean the
+  // same as the new one, so remove first.
+  const named = wanted.map((one) => directory.of(one));
+  const missing = plan.redo ? wanted : wanted.filter((one) => !isIn(before, directory.of(one)));
+  await remove(before.filter((one) => !isIn(named, one)));
+  await change(context, part, group, "add", missing, isWhole ? named : undefined);
 }
 
 /** Removes what is there of the listed ones, and what another resource of the run does not keep. */
@@ -152,10 +143,7 @@ async function changeByUpdate(
   things: readonly Id[],
   actual: readonly Named[] | undefined,
 ): Promise<void> {
-  const lacking = new PlatformError(
-    `this installation cannot ${part[direction].does}, so group ${spelled(group)} was not changed; change it in the platform's user interface`,
-    { code: "rejected", operation: part[direction].does },
-  );
+  const lacking = cannotDo(part[direction], `group ${spelled(group)} was not changed`);
   if (!part.fields || (direction === "add" && !actual)) throw lacking;
   // Platforms differ in whether an update adds to the members or replaces them: naming all of them does both.
   const all = direction === "add" ? [...(actual ?? []).map(segment), ...things] : things;

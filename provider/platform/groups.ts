@@ -8,6 +8,7 @@ import { answeredId, type Id, sameId } from "../values/id";
 import { recordIn } from "./entries";
 import { type Listing, sharedListing } from "./listing";
 import { isNumeric, type Named, spellings } from "./references";
+import { usersOf } from "./users";
 
 const text = z.string().nullish().catch(undefined);
 
@@ -115,7 +116,7 @@ export async function updateGroup(
   try {
     return await actOn(context, extendedOperations.updateGroup, put, () => lookForGroup(context, group));
   } finally {
-    groupsOf(api).written();
+    written(api);
   }
 }
 
@@ -125,8 +126,14 @@ export async function deleteGroup(context: Context, group: Id): Promise<"done" |
   try {
     return await actOn(context, extendedOperations.deleteGroup, remove, () => lookForGroup(context, group));
   } finally {
-    groupsOf(api).written();
+    written(api);
   }
+}
+
+/** The list of users shows their groups. */
+function written(api: Client): void {
+  groupsOf(api).written();
+  usersOf(api).written();
 }
 
 /** Both `Group` and `GroupMembership` use this key, so that declaring a member twice is detected. */

@@ -17,8 +17,8 @@ export const roleRecord = z.object({
   name: text,
   source: text,
   account_id: answeredId.catch(undefined),
-  policy: answeredRolePolicy,
-  policies: answeredRolePolicy,
+  policy: answeredRolePolicy.optional(),
+  policies: answeredRolePolicy.optional(),
 });
 export type RoleRecord = z.output<typeof roleRecord>;
 

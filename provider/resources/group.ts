@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { accountIdOutput, type Context, defineResource, PartialSuccess } from "../core/define";
-import { attempt } from "../core/extended";
+import { attempt, cannotDo } from "../core/extended";
 import { bringTo, visibleList } from "../platform/group-changes";
 import { groupRoles, members, type Part, segment } from "../platform/group-parts";
 import {
@@ -194,10 +194,7 @@ async function rename(context: Context, id: string, current: Named, old: Inputs,
   });
   if (updated === "gone") throw noLongerThere(old.name);
   if (updated === "lacking")
-    throw new PlatformError(
-      `this installation cannot update a group, so group ${old.name} (id ${id}) was not renamed. Rename it in the platform's user interface, then run "pulumi refresh"`,
-      { code: "rejected", operation: extendedOperations.updateGroup.does },
-    );
+    throw cannotDo(extendedOperations.updateGroup, `group ${old.name} (id ${id}) was not renamed`);
 }
 
 /** Absent if the program does not list it, or the platform does not show it. */

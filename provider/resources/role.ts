@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { accountIdOutput, type Context, defineResource, keepIfOpen, PartialSuccess } from "../core/define";
-import { attempt } from "../core/extended";
+import { attempt, cannotDo } from "../core/extended";
 import { isNumeric } from "../platform/references";
 import {
   createRole,
@@ -134,11 +134,7 @@ async function takeOver(context: Context, existing: RoleRecord, { name, policies
 async function change(context: Context, id: string, name: string, body: Parameters<typeof updateRole>[2]) {
   const updated = await updateRole(context, id, body);
   if (updated === "gone") throw noLongerThere(name);
-  if (updated === "lacking")
-    throw new PlatformError(
-      `this installation cannot update a role, so role ${name} (id ${id}) was not changed. Change it in the platform's user interface, then run "pulumi refresh"`,
-      { code: "rejected", operation: extendedOperations.updateRole.does },
-    );
+  if (updated === "lacking") throw cannotDo(extendedOperations.updateRole, `role ${name} (id ${id}) was not changed`);
 }
 
 /** An open outcome is kept under the role's name, so that the role is neither lost nor created twice. */
