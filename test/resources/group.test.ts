@@ -147,7 +147,7 @@ describe("Group", () => {
     for (const given of [id, "auditors"]) {
       const imported = await start(readings).life.read(given, {});
       expect(imported?.id).toBe(id);
-      expect([...(imported?.state["members"] as string[])].sort()).toEqual([
+      expect([...(imported!.state["members"] as string[])].sort()).toEqual([
         "analyst@analytics.example.com",
         "user@analytics.example.com",
       ]);
