@@ -257,6 +257,50 @@ export interface PartitionColumn {
   values: (string | number)[] | string;
 }
 
+/** A group of users. */
+export interface PlatformGroupArgs {
+  /** Id of the group, which is also the import id of a `Group`. */
+  id: pulumi.Input<number>;
+  /** Name of the group. */
+  name?: pulumi.Input<string> | undefined;
+  /** `system` for a group that every account has, if the platform shows it. */
+  source?: pulumi.Input<string> | undefined;
+}
+
+/** A group of users. */
+export interface PlatformGroup {
+  /** Id of the group, which is also the import id of a `Group`. */
+  id: number;
+  /** Name of the group. */
+  name?: string | undefined;
+  /** `system` for a group that every account has, if the platform shows it. */
+  source?: string | undefined;
+}
+
+/** A role, which groups can have. */
+export interface PlatformRoleArgs {
+  /** Id of the role, which is also the import id of a `Role`. */
+  id: pulumi.Input<number>;
+  /** Name of the role. */
+  name?: pulumi.Input<string> | undefined;
+  /** `system` for a role that every account has, `user-defined` for others, if the platform shows it. */
+  source?: pulumi.Input<string> | undefined;
+  /** What the role allows and denies, if the platform shows it. */
+  policies?: pulumi.Input<pulumi.Input<RolePolicyElementArgs>[]> | undefined;
+}
+
+/** A role, which groups can have. */
+export interface PlatformRole {
+  /** Id of the role, which is also the import id of a `Role`. */
+  id: number;
+  /** Name of the role. */
+  name?: string | undefined;
+  /** `system` for a role that every account has, `user-defined` for others, if the platform shows it. */
+  source?: string | undefined;
+  /** What the role allows and denies, if the platform shows it. */
+  policies?: RolePolicyElement[] | undefined;
+}
+
 /** A user of the account. */
 export interface PlatformUserArgs {
   /** Id that `EnabledUser` takes. */
@@ -343,6 +387,26 @@ export interface RepoPackage {
   name: string;
   /** URL of the repository to install it from. */
   repoUrl: string;
+}
+
+/** An element of a role: what its groups may or may not do. */
+export interface RolePolicyElementArgs {
+  /** Type of the resources that it is about. Known values: `all`, `account`, `app`, `cluster`, `command`, `datastore`, `data_preview`, `environment`, `folder`, `group`, `note`, `notebook_dashboard`, `object_storage`, `role`, `saved_query`, `scheduler`, `scheduler_instance`, `template`, `svc_user`; others are sent unchanged, with a warning. */
+  resource: pulumi.Input<string>;
+  /** Actions, such as `all`, `create`, `read`, `update` or `delete`. Default: not documented in the API's manual; presumably every action. */
+  actions?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  /** Whether the element allows or denies. */
+  access: pulumi.Input<"allow" | "deny">;
+}
+
+/** An element of a role: what its groups may or may not do. */
+export interface RolePolicyElement {
+  /** Type of the resources that it is about. Known values: `all`, `account`, `app`, `cluster`, `command`, `datastore`, `data_preview`, `environment`, `folder`, `group`, `note`, `notebook_dashboard`, `object_storage`, `role`, `saved_query`, `scheduler`, `scheduler_instance`, `template`, `svc_user`; others are sent unchanged, with a warning. */
+  resource: string;
+  /** Actions, such as `all`, `create`, `read`, `update` or `delete`. Default: not documented in the API's manual; presumably every action. */
+  actions?: string[] | undefined;
+  /** Whether the element allows or denies. */
+  access: "allow" | "deny";
 }
 
 /** A copy between HDFS and object storage, or within one of them. */

@@ -87,6 +87,14 @@ export async function required<T>(operation: Operation, work: () => Promise<T>):
   }
 }
 
+/** For a change that is lacking, and that nothing can stand in for. The run's warning said which of the reasons it is. */
+export function cannotDo({ does, permission }: Operation, consequence: string): PlatformError {
+  return new PlatformError(
+    `${consequence}: this installation of the platform cannot ${does}, or the token's user may not, which needs ${permission.groups}, or a role that allows ${permission.role}. Do it in the platform's user interface, then run "pulumi refresh"`,
+    { code: "rejected", operation: does },
+  );
+}
+
 interface Look<T> {
   /** The operation that shows one thing. */
   readonly view: Operation;

@@ -5,9 +5,11 @@ import { getCommandHistory } from "./get-command-history";
 import { getCommandLog } from "./get-command-log";
 import { getCommandResults } from "./get-command-results";
 import { getDataStores } from "./get-data-stores";
+import { getGroups } from "./get-groups";
 import { getHiveTables } from "./get-hive-tables";
 import { getObjectPolicy } from "./get-object-policy";
 import { getPendingUsers } from "./get-pending-users";
+import { getRoles } from "./get-roles";
 import { getTableDefinition } from "./get-table-definition";
 import { getTablePartitions } from "./get-table-partitions";
 import { getUserEmails } from "./get-user-emails";
@@ -22,6 +24,8 @@ export const functions: readonly AnyFunction[] = [
   getUsers,
   getPendingUsers,
   getUserEmails,
+  getGroups,
+  getRoles,
   getWhitelistedIps,
   getHiveTables,
   getTableDefinition,

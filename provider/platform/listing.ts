@@ -2,9 +2,10 @@ import type { z } from "zod";
 import type { Client } from "../api/client";
 import { PlatformError } from "../api/errors";
 import type { Operation } from "../api/operations";
+import type { PathParameters } from "../api/path";
 import { SharedRead } from "../api/shared-read";
 import { pageOf } from "./entries";
-import { PagedList } from "./paged-list";
+import { type ListPage, PagedList } from "./paged-list";
 
 /** Everything that a list shows. A malformed record must not hide the others, nor make its own thing count as gone. */
 export class Listing<T> {
@@ -46,4 +47,14 @@ export function sharedListing<T>(
     });
   };
   return (api) => api.shared(make);
+}
+
+/** The list that belongs to one thing, such as the users of a group, as far as the platform announces its pages. */
+export function listUnder<Template extends string>(
+  api: Client,
+  operation: Operation<Template>,
+  path: PathParameters<Template>,
+  answer: z.ZodType<ListPage>,
+): Promise<unknown[]> {
+  return new PagedList().read((page) => api.call<Template, ListPage>(operation, { path, query: { page }, answer }));
 }

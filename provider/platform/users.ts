@@ -152,6 +152,15 @@ function groupName(group: unknown): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
+/** Ids and names: the API's manual shows both in each entry, and platforms may show one of them. */
+function groupsIn({ groups }: Readonly<Record<string, unknown>>): Id[] | undefined {
+  if (!Array.isArray(groups)) return undefined;
+  return groups.flatMap((group): Id[] => {
+    const { id, name } = typeof group === "object" && group !== null ? (group as Record<string, unknown>) : {};
+    return [group, id, name].filter((one) => typeof one === "string" || typeof one === "number");
+  });
+}
+
 /** Only what is needed: an entry may contain the user's token, which must not be passed on. */
 export interface KnownUser {
   readonly id: Id | undefined;
@@ -159,6 +168,8 @@ export interface KnownUser {
   readonly email: string | undefined;
   /** Undefined if the list does not say. */
   readonly isDisabled: boolean | undefined;
+  /** Ids or names of the user's groups. Undefined if the list does not show them. */
+  readonly groups: readonly Id[] | undefined;
 }
 
 export interface KnownUsers {
@@ -186,6 +197,7 @@ const makeUsers = (api: Client): SharedRead<KnownUsers> =>
       userId: user.user_id,
       email: user.email ?? undefined,
       isDisabled: isDisabled(user),
+      groups: groupsIn(user),
     }));
     // The token belongs to a user, so an empty list cannot be complete.
     return { users: known, isComplete: isComplete && known.length > 0 };

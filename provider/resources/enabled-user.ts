@@ -3,8 +3,9 @@ import { anyAnswer } from "../api/answer";
 import type { Client } from "../api/client";
 import { leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
-import { accountIdOutput, defineResource, keepIfOpen } from "../core/define";
+import { accountIdOutput, type Context, defineResource, keepIfOpen } from "../core/define";
 import { readIfPermitted } from "../core/permitted";
+import { disableUser } from "../platform/disable-user";
 import { findUser, type KnownUser, usersOf, usersWith } from "../platform/users";
 import { type Id, textId, textIdFormat } from "../values/id";
 
@@ -14,7 +15,7 @@ export const enabledUser = defineResource({
   type: "EnabledUser",
   doc: `A user who may use the account. Creating the resource enables a user who is disabled or awaiting approval.
 
-The API can enable a user but not disable one, so destroying the resource leaves the user enabled.`,
+The specified API can enable a user but not disable one, so destroying the resource leaves the user enabled. With the extended API (\`dataplatform:extendedApi\`), \`onDestroy: "disable"\` disables the user.`,
   inputs: z.object({
     svcUserId: textId
       .refine((id) => !String(id).includes(","), {
@@ -22,6 +23,12 @@ The API can enable a user but not disable one, so destroying the resource leaves
       })
       .meta({ format: textIdFormat })
       .describe("The user to enable: the `id` that `getUsers` returns, or the e-mail address."),
+    onDestroy: z
+      .enum(["keep", "disable"])
+      .default("keep")
+      .describe(
+        "What destroy does with the user: `keep` leaves the user enabled; `disable`, which needs the extended API, disables the user, whose active schedules then fail. Default: keep.",
+      ),
   }),
   outputs: z.object({
     userId: z.string().optional().describe("Ordinary user id, if the token may list users."),
@@ -29,7 +36,7 @@ The API can enable a user but not disable one, so destroying the resource leaves
     accountId: accountIdOutput,
   }),
   importId: { format: "the user's id or e-mail address", example: "107" },
-  replaceOn: "all",
+  replaceOn: ["svcUserId"],
   keys: { property: "svcUserId", of: ({ svcUserId }) => (svcUserId === undefined ? [] : [userKey(svcUserId)]) },
   secrets: [],
   limits: {
@@ -75,9 +82,41 @@ The API can enable a user but not disable one, so destroying the resource leaves
     return { svcUserId: id };
   },
 
-  kept: (id, { email }) =>
-    `user ${id}${email && email !== id ? ` (${email})` : ""} stays enabled: the API cannot disable a user. To disable the user, use the platform's user interface.`,
+  kept: (id, state) => staysEnabled(id, state, "the API cannot disable a user"),
+
+  extended: {
+    limits: {
+      destroy:
+        'Disables the user with `onDestroy: "disable"`. Otherwise nothing is removed, and a warning names the user, who stays enabled.',
+    },
+    onlyWith: ({ onDestroy }) => (onDestroy === "disable" ? ["onDestroy"] : []),
+    async delete(context, id, state) {
+      if (state.onDestroy === "disable") await disableUnlessKept(context, id, state);
+    },
+    kept: (id, state) => (state.onDestroy === "disable" ? "" : staysEnabled(id, state, "onDestroy is keep")),
+  },
 });
+
+interface Email {
+  readonly email?: string | undefined;
+}
+
+function staysEnabled(id: string, { email }: Email, why: string): string {
+  return `user ${id}${email && email !== id ? ` (${email})` : ""} stays enabled: ${why}. To disable the user, use the platform's user interface.`;
+}
+
+/** Another resource of this run may enable the same user, by id or e-mail address. */
+async function disableUnlessKept(context: Context, id: string, state: Email): Promise<void> {
+  const { api, log, run } = context;
+  const list = await usersWith(api, id).catch(() => undefined);
+  const user = list && findUser(list, id);
+  const names = [id, user?.id, user?.email ?? state.email].filter((name) => name !== undefined);
+  const keeper = names.map((name) => run.keeperOf(userKey(name))).find((found) => found !== undefined);
+  if (keeper !== undefined) return log.info(`user ${id} stays enabled, because ${keeper} declares the user`);
+  if (user?.isDisabled) return;
+  if ((await disableUser(context, id)) === "lacking")
+    log.warn(staysEnabled(id, state, "this installation cannot disable a user"));
+}
 
 /** If the response is lost, the list may still show that it worked. */
 async function enable(api: Client, id: string): Promise<void> {

@@ -4,7 +4,9 @@ import type { Client } from "../api/client";
 import { isPlatformError, PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
 import { saysItIsGone } from "../api/token-account";
-import { accountIdOutput, defineResource, keepIfOpen } from "../core/define";
+import { accountIdOutput, type Context, defineResource, keepIfOpen } from "../core/define";
+import { groupRoles } from "../platform/group-parts";
+import { groupRoleKey, keysFor, namesOfGroup } from "../platform/groups";
 import { asNumber, type Id, numberId, sameId } from "../values/id";
 import { pathSegment } from "../values/path-segment";
 
@@ -17,7 +19,7 @@ export const groupRoleAssignment = defineResource({
   type: "GroupRoleAssignment",
   doc: `The assignment of a role to a group, whose members may then do what the role allows.
 
-The API cannot show whether the group already has the role, so creating the resource takes over an existing assignment, and destroying it always removes the assignment.`,
+Creating the resource takes over an existing assignment, and destroying it always removes the assignment. The specified API cannot show the roles of a group; the extended API (\`dataplatform:extendedApi\`) can, so that a role that was taken away by hand is assigned again.`,
   inputs: z.object({
     groupId: numberId.describe("Id of the group that gets the role."),
     role: pathSegment.describe('Name of the role, or its id as a string: `"analyst"` or `"301"`.'),
@@ -28,8 +30,7 @@ The API cannot show whether the group already has the role, so creating the reso
   deleteBeforeReplace: true, // the new name or id may mean the same role as the old one
   keys: {
     property: "role",
-    of: ({ groupId, role }) =>
-      groupId === undefined || role === undefined ? [] : [`role ${role} of group ${groupId}`],
+    of: ({ groupId, role }) => (groupId === undefined || role === undefined ? [] : [groupRoleKey(role, groupId)]),
   },
   secrets: [],
   limits: {
@@ -61,19 +62,50 @@ The API cannot show whether the group already has the role, so creating the reso
     return { id };
   },
 
-  async delete({ api, log }, _id, { groupId, role }) {
-    try {
-      await put(api, operations.unassignRole, { groupId, role });
-    } catch (error) {
-      if (isPlatformError(error, "conflict"))
-        return log.warn(`nothing to unassign: the platform reports that group ${groupId} does not have role ${role}`);
-      if (!(await saysItIsGone(api, error))) throw error;
-      log.warn(
-        `nothing to unassign: group ${groupId} or role ${role} no longer exists; if the role was renamed, the group may still have it`,
-      );
-    }
+  delete: unassign,
+
+  extended: {
+    limits: {
+      refresh:
+        "Whether the group has the role, as far as the installation shows it: if not, it is gone, and the next `pulumi up` assigns it again.",
+    },
+
+    async read(context, _id, { groupId, role }) {
+      if (groupId === undefined || role === undefined) return {};
+      const actual = await groupRoles.read(context, { id: groupId });
+      if (actual === "gone") return undefined;
+      if (actual === "unknown") return {};
+      const { directory } = await groupRoles.directory(context, [role]);
+      const { present, isSure } = directory.compare([role], actual);
+      return present.length > 0 || !isSure ? { groupId, role } : undefined;
+    },
+
+    async delete(context, id, state) {
+      const { groupId, role } = state;
+      const group = (await namesOfGroup(context, groupId)) ?? { id: groupId };
+      const { directory } = await groupRoles.directory(context, [role]);
+      // A Group of this run may name the role or the group in another way.
+      const keeper = keysFor(groupRoleKey, directory.of(role), group)
+        .map((key) => context.run.keeperOf(key))
+        .find((found) => found !== undefined);
+      if (keeper === undefined) return unassign(context, id, state);
+      context.log.info(`group ${groupId} keeps role ${role}, because ${keeper} declares it`);
+    },
   },
 });
+
+async function unassign({ api, log }: Context, _id: string, { groupId, role }: Assignment): Promise<void> {
+  try {
+    await put(api, operations.unassignRole, { groupId, role });
+  } catch (error) {
+    if (isPlatformError(error, "conflict"))
+      return log.warn(`nothing to unassign: the platform reports that group ${groupId} does not have role ${role}`);
+    if (!(await saysItIsGone(api, error))) throw error;
+    log.warn(
+      `nothing to unassign: group ${groupId} or role ${role} no longer exists; if the role was renamed, the group may still have it`,
+    );
+  }
+}
 
 type Change = typeof operations.assignRole | typeof operations.unassignRole;
 

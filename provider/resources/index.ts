@@ -5,11 +5,14 @@ import { dataStore } from "./data-store";
 import { enabledUser } from "./enabled-user";
 import { folder } from "./folder";
 import { folderPolicy } from "./folder-policy";
+import { group } from "./group";
+import { groupMembership } from "./group-membership";
 import { groupRoleAssignment } from "./group-role-assignment";
 import { ipWhitelist } from "./ip-whitelist";
 import { objectPolicy } from "./object-policy";
 import { packageSet } from "./package-set";
 import { partitionSensor } from "./partition-sensor";
+import { role } from "./role";
 import { whitelistedIp } from "./whitelisted-ip";
 
 /** Every resource, in documentation order. */
@@ -18,6 +21,9 @@ export const resources: readonly AnyResource[] = [
   ipWhitelist,
   account,
   dataStore,
+  role,
+  group,
+  groupMembership,
   groupRoleAssignment,
   objectPolicy,
   folderPolicy,

@@ -6,12 +6,14 @@ import { type PlatformResourceOptions, registration } from "../runtime";
 export interface EnabledUserArgs {
   /** The user to enable: the `id` that `getUsers` returns, or the e-mail address. Changing it replaces the resource. */
   svcUserId: pulumi.Input<number | string>;
+  /** What destroy does with the user: `keep` leaves the user enabled; `disable`, which needs the extended API, disables the user, whose active schedules then fail. Default: keep. */
+  onDestroy?: pulumi.Input<"keep" | "disable"> | undefined;
 }
 
 /**
  * A user who may use the account. Creating the resource enables a user who is disabled or awaiting approval.
  *
- * The API can enable a user but not disable one, so destroying the resource leaves the user enabled.
+ * The specified API can enable a user but not disable one, so destroying the resource leaves the user enabled. With the extended API (`dataplatform:extendedApi`), `onDestroy: "disable"` disables the user.
  *
  * ```typescript
  * import * as dataplatform from "pulumi-dataplatform";
@@ -29,6 +31,8 @@ export interface EnabledUserArgs {
 export class EnabledUser extends pulumi.CustomResource {
   /** The user to enable: the `id` that `getUsers` returns, or the e-mail address. */
   declare readonly svcUserId: pulumi.Output<string>;
+  /** What destroy does with the user: `keep` leaves the user enabled; `disable`, which needs the extended API, disables the user, whose active schedules then fail. Default: keep. */
+  declare readonly onDestroy: pulumi.Output<"keep" | "disable" | undefined>;
   /** Ordinary user id, if the token may list users. */
   declare readonly userId: pulumi.Output<string | undefined>;
   /** E-mail address of the user, if the token may list users. */
@@ -47,7 +51,7 @@ export class EnabledUser extends pulumi.CustomResource {
         "EnabledUser",
         name,
         args,
-        { names: ["svcUserId", "userId", "email", "accountId"], secrets: [] },
+        { names: ["svcUserId", "onDestroy", "userId", "email", "accountId"], secrets: [] },
         opts,
       ),
     );

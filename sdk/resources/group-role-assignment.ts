@@ -13,7 +13,7 @@ export interface GroupRoleAssignmentArgs {
 /**
  * The assignment of a role to a group, whose members may then do what the role allows.
  *
- * The API cannot show whether the group already has the role, so creating the resource takes over an existing assignment, and destroying it always removes the assignment.
+ * Creating the resource takes over an existing assignment, and destroying it always removes the assignment. The specified API cannot show the roles of a group; the extended API (`dataplatform:extendedApi`) can, so that a role that was taken away by hand is assigned again.
  *
  * ```typescript
  * import * as dataplatform from "pulumi-dataplatform";

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
 import { enabledUser } from "../../provider/resources/enabled-user";
+import { extendedLifecycle } from "../harness/extended-lifecycle";
 import { request } from "../harness/http";
 import { inProcess } from "../harness/in-process";
-import { type EmulatorState, lifecycle } from "../harness/lifecycle";
+import { type EmulatorState, type LifecycleCase, lifecycle } from "../harness/lifecycle";
 
 const usersIn = (state: EmulatorState) => state.accounts.find(({ id }) => id === 1001)!.users;
 const statusOf = (state: EmulatorState, id: number) => usersIn(state).find((user) => user.id === id)!.status;
@@ -13,7 +14,7 @@ async function disable(emulator: Emulator, id: number): Promise<void> {
   await request(emulator, "PUT", "/_emulator/state/users?account=1001", { ...user, status: "disabled" });
 }
 
-lifecycle({
+const life: LifecycleCase = {
   type: "EnabledUser",
   args: { svcUserId: "107" },
   present: (state) => expect(statusOf(state, 107)).toBe("enabled"),
@@ -48,6 +49,88 @@ lifecycle({
     says: "a list; declare one resource per user",
   },
   forbidden: { token: "powerless", says: "enabling users" },
+};
+lifecycle(life);
+
+extendedLifecycle(life, {
+  args: { svcUserId: "107", onDestroy: "disable" },
+  absent: (state) => expect(statusOf(state, 107)).toBe("disabled"),
+  disappear: (emulator) => disable(emulator, 107),
+  changes: [
+    {
+      what: "the same user by e-mail stays enabled",
+      args: { svcUserId: "disabled@analytics.example.com", onDestroy: "disable" },
+      expect: "replace",
+      after: (state) => expect(statusOf(state, 107)).toBe("enabled"),
+    },
+    {
+      what: "onDestroy",
+      args: { svcUserId: "disabled@analytics.example.com", onDestroy: "keep" },
+      expect: "update",
+    },
+    {
+      what: "onDestroy again",
+      args: { svcUserId: "disabled@analytics.example.com", onDestroy: "disable" },
+      expect: "update",
+    },
+  ],
+  imported: { svcUserId: "disabled@analytics.example.com" },
+});
+
+describe("EnabledUser with the extended API", () => {
+  const state = { svcUserId: "104", onDestroy: "disable", email: "analyst@analytics.example.com" };
+
+  test("disables the user if asked to, by id or e-mail address", async () => {
+    const emulator = await startEmulator({ extended: true });
+    const { life, said } = inProcess(enabledUser, emulator, { extended: true });
+    await life.delete("104", state);
+    await life.delete("operator@analytics.example.com", { ...state, svcUserId: "operator@analytics.example.com" });
+    expect([statusOf(emulator.state(), 104), statusOf(emulator.state(), 105)]).toEqual(["disabled", "disabled"]);
+    expect(said.warnings).toEqual([]);
+    await life.delete("106", { svcUserId: "106" });
+    expect(statusOf(emulator.state(), 106)).toBe("enabled");
+    expect(said.warnings).toEqual([expect.stringContaining("user 106 stays enabled: onDestroy is keep")]);
+    await emulator.close();
+  });
+
+  test("if the answer is lost, the list shows that it worked; a user who is gone needs nothing", async () => {
+    const emulator = await startEmulator({ extended: true });
+    emulator.setFaults({ rules: [{ operation: "accounts.disableUser", kind: "reset-after" }] });
+    const { life, said } = inProcess(enabledUser, emulator, { extended: true });
+    await life.delete("104", state);
+    expect(statusOf(emulator.state(), 104)).toBe("disabled");
+    emulator.clearFaults();
+    await life.delete("999", { ...state, svcUserId: "999" });
+    expect(said.warnings).toEqual([]);
+    await emulator.close();
+  });
+
+  test.each([
+    { extended: [] as string[], token: "admin" },
+    { extended: ["accounts.disableUser"], token: "analyst" },
+  ])("where it cannot, a warning says that the user stays enabled: %j", async ({ extended, token }) => {
+    const emulator = await startEmulator({ extended });
+    const { life, said } = inProcess(enabledUser, emulator, { extended: true, token });
+    await life.delete("104", state);
+    expect(statusOf(emulator.state(), 104)).toBe("enabled");
+    expect(said.warnings.join("\n")).toContain(
+      "user 104 (analyst@analytics.example.com) stays enabled: this installation cannot disable a user",
+    );
+    await emulator.close();
+  });
+
+  test("without it, disable is an error at preview, and destroy keeps the user with a warning", async () => {
+    const emulator = await startEmulator({ extended: true });
+    const { life, said } = inProcess(enabledUser, emulator);
+    expect(life.check({ svcUserId: "104", onDestroy: "keep" }).failures).toEqual([]);
+    expect(life.check({ svcUserId: "104", onDestroy: "disable" }).failures).toEqual([
+      { property: "onDestroy", reason: expect.stringContaining('is "disable", which needs the extended API; set') },
+    ]);
+    await life.delete("104", state);
+    expect(statusOf(emulator.state(), 104)).toBe("enabled");
+    expect(said.warnings.join()).toContain("stays enabled: the API cannot disable a user");
+    await emulator.close();
+  });
 });
 
 describe("EnabledUser", () => {

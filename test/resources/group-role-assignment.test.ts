@@ -1,8 +1,14 @@
 import { describe, expect, test } from "vitest";
-import type { Emulator } from "../../emulator";
+import { type Emulator, startEmulator } from "../../emulator";
+import type { Readings } from "../../emulator/readings";
+import { Declarations } from "../../provider/core/declarations";
+import { Lifecycle } from "../../provider/core/lifecycle";
+import { group } from "../../provider/resources/group";
 import { groupRoleAssignment } from "../../provider/resources/group-role-assignment";
+import { extendedLifecycle } from "../harness/extended-lifecycle";
 import { request } from "../harness/http";
-import { type EmulatorState, lifecycle } from "../harness/lifecycle";
+import { inProcess } from "../harness/in-process";
+import { type EmulatorState, type LifecycleCase, lifecycle } from "../harness/lifecycle";
 
 const rolesOf = (state: EmulatorState, group: number): readonly number[] =>
   state.accounts.find(({ id }) => id === 1001)!.groups.find(({ id }) => id === group)!.roles;
@@ -11,7 +17,7 @@ const rolesOf = (state: EmulatorState, group: number): readonly number[] =>
 const teamLead = { id: 399, name: "team/lead 100%?", permissions: [] };
 const addRole = (emulator: Emulator): Promise<void> => request(emulator, "PUT", "/_emulator/state/roles", teamLead);
 
-lifecycle({
+const life: LifecycleCase = {
   type: "GroupRoleAssignment",
   args: { groupId: 205, role: "analyst" },
   prepare: addRole,
@@ -80,6 +86,84 @@ lifecycle({
   ],
   badLater: { args: { groupId: 205, role: { $later: ".." } }, property: "role", says: 'is "..", which would change' },
   forbidden: { token: "powerless", says: "assigning roles to a group" },
+};
+lifecycle(life);
+
+extendedLifecycle(life, {
+  absent: life.absent,
+  disappear: (emulator) => request(emulator, "PUT", "/api/v1.2/groups/205/roles/301/unassign", {}),
+});
+
+describe("GroupRoleAssignment with the extended API", () => {
+  test.each<Partial<Readings>>([
+    {},
+    { groupRoles: "array" },
+    { groupRoles: "names" },
+    { groupRoles: "ids" },
+    { roleList: "array" },
+    { roleRecord: "plain" },
+  ])("a role that was taken away is gone: %j", async (readings) => {
+    const emulator = await startEmulator({ extended: true, readings });
+    for (const role of ["analyst", "301"]) {
+      const { life } = inProcess(groupRoleAssignment, emulator, { extended: true });
+      const { id, state } = await life.create({ groupId: 205, role });
+      expect(await life.read(id, state)).toEqual({ id, state });
+      expect(await life.read(id, {})).toMatchObject({ id, state: { groupId: 205, role } });
+      await request(emulator, "PUT", "/api/v1.2/groups/205/roles/analyst/unassign", {});
+      expect(await life.read(id, state)).toBeUndefined();
+    }
+    await emulator.close();
+  });
+
+  test("a group that is gone has no roles", async () => {
+    const emulator = await startEmulator({ extended: true });
+    const { life } = inProcess(groupRoleAssignment, emulator, { extended: true });
+    expect(await life.read("299/analyst", { groupId: 299, role: "analyst" })).toBeUndefined();
+    await emulator.close();
+  });
+
+  test.each([
+    { extended: [] as string[], token: "admin", readings: {} },
+    { extended: ["groups.list"], token: "admin", readings: {} },
+    { extended: ["groups.roles", "groups.list"], token: "admin", readings: { groupRoles: "ids" as const } },
+    { extended: ["groups.roles", "groups.list", "roles.list"], token: "powerless", readings: {} },
+  ])("what cannot be told is kept: %j", async ({ extended, token, readings }) => {
+    const emulator = await startEmulator({ extended, readings });
+    const { life } = inProcess(groupRoleAssignment, emulator, { extended: true, token });
+    const kept = { id: "206/analyst", state: { groupId: 206, role: "analyst" } };
+    expect(await life.read(kept.id, kept.state)).toEqual(kept);
+    await emulator.close();
+  });
+
+  test("without it, nothing is read", async () => {
+    const emulator = await startEmulator({ extended: true });
+    const { life } = inProcess(groupRoleAssignment, emulator);
+    const { id, state } = await life.create({ groupId: 205, role: "analyst" });
+    emulator.clearRequests();
+    expect(await life.read(id, state)).toEqual({ id, state });
+    await life.delete(id, state);
+    expect(Object.keys(emulator.requests().counts).filter((name) => name !== "account.view")).toEqual([
+      "groups.unassignRole",
+    ]);
+    await emulator.close();
+  });
+
+  test("a role that a Group of the same run declares by other names stays", async () => {
+    const emulator = await startEmulator({ extended: true });
+    const { client } = inProcess(groupRoleAssignment, emulator, { extended: true });
+    const infos: string[] = [];
+    const host = {
+      client: () => client,
+      log: { info: (text: string) => void infos.push(text), warn() {} },
+      declarations: new Declarations(),
+      extendedApi: () => true,
+    };
+    new Lifecycle(group, host).check({ name: "analysts", roles: [301] }, { who: "1", name: "all", old: {} });
+    await new Lifecycle(groupRoleAssignment, host).delete("204/analyst", { groupId: 204, role: "analyst" });
+    expect(rolesOf(emulator.state(), 204)).toEqual([301]);
+    expect(infos.join()).toContain('group 204 keeps role analyst, because Group "all" declares it');
+    await emulator.close();
+  });
 });
 
 describe("the id of GroupRoleAssignment", () => {

@@ -72,7 +72,7 @@ export function indexFile(modules: readonly string[]): string {
 }
 
 /** Inputs that say how the provider works; the platform never sees a change of them. */
-const forTheProvider = ["adopt", "onDestroy", "wait", "skipValidation", "apiVersion"];
+const forTheProvider = ["adopt", "onDestroy", "wait", "skipValidation", "apiVersion", "tagSubmission"];
 
 /** Short answers, without and with the extended API; the resource's page has the details. */
 export function resourceTableRow({ type, file, definition }: ResourceModel): string {

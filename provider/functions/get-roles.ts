@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { extendedOperations } from "../api/extended-operations";
+import { defineFunction } from "../core/define-function";
+import { required } from "../core/extended";
+import { rolesOf } from "../platform/roles";
+import { asNumber } from "../values/id";
+import { rolePolicyElements } from "../values/role-policy";
+
+const role = z
+  .object({
+    id: z.int().describe("Id of the role, which is also the import id of a `Role`."),
+    name: z.string().optional().describe("Name of the role."),
+    source: z
+      .string()
+      .optional()
+      .describe("`system` for a role that every account has, `user-defined` for others, if the platform shows it."),
+    policies: rolePolicyElements.optional().describe("What the role allows and denies, if the platform shows it."),
+  })
+  .meta({ id: "PlatformRole", description: "A role, which groups can have." });
+
+export const getRoles = defineFunction({
+  name: "getRoles",
+  doc: "Returns the roles of the account.",
+  needsExtendedApi: true,
+  inputs: z.object({}),
+  outputs: z.object({ roles: z.array(role).describe("Roles, in the platform's order.") }),
+  secrets: [],
+  effect: "reads",
+  async run({ api }) {
+    const { records } = await required(extendedOperations.listRoles, () => rolesOf(api).fresh());
+    return {
+      roles: records.map(({ id, name, source, policy, policies }) => ({
+        // The schema promises a number, which holds on platforms with numeric ids.
+        id: asNumber(id) as number,
+        name: name ?? undefined,
+        source: source ?? undefined,
+        policies: (policy ?? policies) as z.output<typeof rolePolicyElements> | undefined,
+      })),
+    };
+  },
+});

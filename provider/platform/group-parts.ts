@@ -1,0 +1,165 @@
+import { z } from "zod";
+import { anyAnswer } from "../api/answer";
+import type { Client } from "../api/client";
+import { isPlatformError } from "../api/errors";
+import { extendedOperations } from "../api/extended-operations";
+import { type Operation, operations } from "../api/operations";
+import type { Context } from "../core/define";
+import { actOn } from "../core/extended";
+import { answeredId, type Id } from "../values/id";
+import { entriesIn, isEmpty } from "./entries";
+import { groupRoleKey, lookForGroup, memberKey } from "./groups";
+import { listUnder } from "./listing";
+import { type ListPage, nextPageIn } from "./paged-list";
+import { Directory, isNumeric, type Named } from "./references";
+import { roleDirectory } from "./roles";
+import { findUser, type KnownUsers, usersOf, usersWith } from "./users";
+
+/** What the platform shows of a group's members or roles. */
+export type Shown = readonly Named[] | "gone" | "unknown";
+
+/** The members of groups, or their roles: what a group has several of, and how that is read and changed. */
+export interface Part {
+  readonly what: "user" | "role";
+  /** The operations that add and remove. */
+  readonly add: Operation;
+  readonly remove: Operation;
+  /** What declares one of them in a group. */
+  readonly key: (thing: Id, group: Id) => string;
+  readonly read: (context: Context, group: Named) => Promise<Shown>;
+  /** `isComplete`: whether it certainly knows all that there are. */
+  readonly directory: (
+    context: Context,
+    wanted: readonly Id[],
+  ) => Promise<{ readonly directory: Directory; readonly isComplete: boolean }>;
+  readonly send: (api: Client, change: "add" | "remove", group: Named, things: readonly Id[]) => Promise<void>;
+  /** Fields of an update of the group that do the same, if the installation lacks the operation. */
+  readonly fields?: { readonly add: "members"; readonly remove: "removed_members" };
+}
+
+/** A path with this many users is short enough for any server. */
+const usersPerRequest = 50;
+
+export const members: Part = {
+  what: "user",
+  add: extendedOperations.addGroupUsers,
+  remove: extendedOperations.removeGroupUsers,
+  key: memberKey,
+  fields: { add: "members", remove: "removed_members" },
+
+  async read(context, group) {
+    const listed = await readList(context, extendedOperations.listGroupUsers, group, "users", "email");
+    if (listed !== "unknown") return listed;
+    // The users of the account show their groups too.
+    const { users, isComplete } = await knownUsers(context);
+    if (!isComplete || users.some(({ groups }) => groups === undefined)) return "unknown";
+    const isIn = (one: Id) => String(one) === String(group.id) || one === group.name;
+    return users.filter(({ groups }) => groups?.some(isIn)).map(({ id, email }) => ({ id, name: email }));
+  },
+
+  async directory(context, wanted) {
+    const known = await knownUsers(context, wanted);
+    const all = known.users.map(({ id, email }) => ({ id, name: email }));
+    return { directory: new Directory(all, (email) => email.toLowerCase()), isComplete: known.isComplete };
+  },
+
+  async send(api, change, group, things) {
+    const operation = change === "add" ? extendedOperations.addGroupUsers : extendedOperations.removeGroupUsers;
+    // A list holds either ids or e-mail addresses.
+    for (const users of [things.filter(isNumeric), things.filter((one) => !isNumeric(one))])
+      for (let start = 0; start < users.length; start += usersPerRequest) {
+        const path = { group: segment(group), users: users.slice(start, start + usersPerRequest).join(",") };
+        await api.call(operation, { path, body: {}, answer: anyAnswer });
+      }
+    usersOf(api).written();
+  },
+};
+
+export const groupRoles: Part = {
+  what: "role",
+  add: operations.assignRole,
+  remove: operations.unassignRole,
+  key: groupRoleKey,
+  read: (context, group) => readList(context, extendedOperations.listGroupRoles, group, "roles", "name"),
+
+  async directory(context) {
+    return { directory: await roleDirectory(context), isComplete: false };
+  },
+
+  async send(api, change, group, things) {
+    const operation = change === "add" ? operations.assignRole : operations.unassignRole;
+    for (const role of things)
+      await api.call<string, unknown>(operation, {
+        path: { groupId: segment(group), role } as never,
+        body: {},
+        answer: anyAnswer,
+      });
+  },
+};
+
+/** How a path names a group. */
+export function segment({ id, name }: Named): Id {
+  return id ?? name ?? "";
+}
+
+/** Without permission to list users, nothing is known. */
+async function knownUsers({ api }: Context, wanted: readonly Id[] = []): Promise<KnownUsers> {
+  try {
+    const known = await usersOf(api).fresh();
+    const missing = wanted.find((user) => !findUser(known, user));
+    return missing === undefined ? known : await usersWith(api, missing);
+  } catch (error) {
+    if (!isPlatformError(error, "forbidden", "not-found")) throw error;
+    return { users: [], isComplete: false };
+  }
+}
+
+/** The manual does not show these responses: a list, bare or under some name, of records, ids or names. */
+async function readList(
+  context: Context,
+  operation: typeof extendedOperations.listGroupUsers | typeof extendedOperations.listGroupRoles,
+  group: Named,
+  name: "users" | "roles",
+  nameField: "email" | "name",
+): Promise<Shown> {
+  let entries: readonly (Named | undefined)[] = [];
+  let hasList = true;
+  const page = z.unknown().transform((answer, issues): ListPage => {
+    const found = entriesIn(answer, name, (entry) => namedIn(entry, nameField) !== undefined);
+    if (found) return { entries: found, nextPage: nextPageIn(answer) };
+    hasList = false;
+    if (isEmpty(answer)) return { entries: [], nextPage: null };
+    issues.addIssue({ code: "custom", message: `expected a list of ${name}` });
+    return z.NEVER;
+  });
+  const read = async () => {
+    const listed = await listUnder<string>(context.api, operation, { group: segment(group) } as never, page);
+    entries = listed.map((entry) => namedIn(entry, nameField));
+  };
+  const outcome = await actOn(context, operation, read, () => lookForGroup(context, segment(group)));
+  if (outcome !== "done") return outcome === "gone" ? "gone" : "unknown";
+  const readable = entries.filter((entry) => entry !== undefined);
+  return hasList && readable.length === entries.length ? readable : "unknown";
+}
+
+const wrapped = z
+  .union([
+    z.object({ svc_user: z.unknown() }).transform(({ svc_user }) => svc_user),
+    z.object({ user: z.looseObject({}) }).transform(({ user }) => user),
+    z.object({ role: z.looseObject({}) }).transform(({ role }) => role),
+  ])
+  .catch(undefined);
+const record = z.looseObject({ id: answeredId.catch(undefined) });
+
+/** An id, a name, or a record with one of them. */
+function namedIn(entry: unknown, nameField: "email" | "name"): Named | undefined {
+  if (typeof entry === "number") return { id: entry };
+  if (typeof entry === "string") {
+    if (entry === "") return undefined;
+    return isNumeric(entry) ? { id: entry } : { name: entry };
+  }
+  const found = record.safeParse(wrapped.parse(entry) ?? entry).data;
+  const name = found?.[nameField];
+  if (!found || (found.id === undefined && typeof name !== "string")) return undefined;
+  return { id: found.id, name: typeof name === "string" && name !== "" ? name : undefined };
+}

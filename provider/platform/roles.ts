@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { anyAnswer } from "../api/answer";
+import { extendedOperations } from "../api/extended-operations";
+import type { Context } from "../core/define";
+import { actOn, attempt, lookFor, required } from "../core/extended";
+import { answeredId, sameId } from "../values/id";
+import { answeredRolePolicy } from "../values/role-policy";
+import { recordIn } from "./entries";
+import { type Listing, sharedListing } from "./listing";
+import { Directory, isNumeric } from "./references";
+
+const text = z.string().nullish().catch(undefined);
+
+/** A role, in a list or in the response to a request. Only the id is required. */
+export const roleRecord = z.object({
+  id: z.union([z.number(), z.string().min(1)]),
+  name: text,
+  source: text,
+  account_id: answeredId.catch(undefined),
+  policy: answeredRolePolicy.optional(),
+  policies: answeredRolePolicy.optional(),
+});
+export type RoleRecord = z.output<typeof roleRecord>;
+
+export const rolesOf = sharedListing(extendedOperations.listRoles, "roles", roleRecord);
+
+/** They are in every account, and cannot be changed. */
+export const systemRoles: readonly string[] = ["system-admin", "system-user"];
+
+export function isSystemRole({ source, name }: Pick<RoleRecord, "source" | "name">): boolean {
+  return source === "system" || systemRoles.includes(name ?? "");
+}
+
+/** By its id, else by its name. */
+export function findRole(listing: Listing<RoleRecord>, idOrName: string): RoleRecord | undefined {
+  return (
+    listing.records.find(({ id }) => sameId(id, idOrName)) ?? listing.find(({ name }) => (name ?? "") === idOrName)
+  );
+}
+
+/** By id or name. */
+export function lookForRole(context: Context, role: string): Promise<RoleRecord | "gone" | "unknown"> {
+  const { api } = context;
+  const { listRoles, viewRole } = extendedOperations;
+  const find = async () => findRole(await rolesOf(api).fresh(), role);
+  // Only an id can be viewed.
+  if (!isNumeric(role))
+    return attempt(context, listRoles, find).then((listed) => (listed ? (listed.result ?? "gone") : "unknown"));
+  return lookFor(context, {
+    view: viewRole,
+    read: () => api.call(viewRole, { path: { role }, answer: recordIn(roleRecord) }),
+    list: listRoles,
+    find,
+  });
+}
+
+/** The roles of the account; empty if the installation cannot list them. */
+export async function roleDirectory(context: Context): Promise<Directory> {
+  const listed = await attempt(context, extendedOperations.listRoles, () => rolesOf(context.api).fresh());
+  return new Directory((listed?.result.records ?? []).map(({ id, name }) => ({ id, name: name ?? undefined })));
+}
+
+/** Creates a role that the list did not show before. If the response is lost, or shows no role, the list tells its id. */
+export async function createRole({ api }: Context, name: string, policies: string): Promise<RoleRecord | undefined> {
+  const listing = rolesOf(api);
+  const { createRole: operation } = extendedOperations;
+  const find = async () => {
+    listing.written();
+    return (await listing.fresh()).find((role) => role.name === name);
+  };
+  const answer = await listing.writing(() =>
+    required(operation, () =>
+      api.callOnce(operation, { body: { name, policies }, answer: anyAnswer, looks: maxLookups, lookUp: find }),
+    ),
+  );
+  return recordIn(roleRecord).safeParse(answer).data ?? (await find().catch(() => undefined));
+}
+/** The list may show a new role with a delay. */
+const maxLookups = 4;
+
+/** Fields that are absent stay as they are. */
+export async function updateRole(
+  context: Context,
+  role: string,
+  body: { readonly name?: string; readonly policies?: string },
+): Promise<"done" | "gone" | "lacking"> {
+  const { api } = context;
+  const put = () => api.call(extendedOperations.updateRole, { path: { role }, body, answer: anyAnswer });
+  try {
+    return await actOn(context, extendedOperations.updateRole, put, () => lookForRole(context, role));
+  } finally {
+    rolesOf(api).written();
+  }
+}
+
+export async function deleteRole(context: Context, role: string): Promise<"done" | "gone" | "lacking"> {
+  const { api } = context;
+  const remove = () => api.call(extendedOperations.deleteRole, { path: { role }, answer: anyAnswer });
+  try {
+    return await actOn(context, extendedOperations.deleteRole, remove, () => lookForRole(context, role));
+  } finally {
+    rolesOf(api).written();
+  }
+}

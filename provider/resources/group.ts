@@ -1,0 +1,235 @@
+import { z } from "zod";
+import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
+import { extendedOperations } from "../api/extended-operations";
+import { accountIdOutput, type Context, defineResource, PartialSuccess } from "../core/define";
+import { attempt, cannotDo } from "../core/extended";
+import { bringTo, visibleList } from "../platform/group-changes";
+import { groupRoles, members, type Part, segment } from "../platform/group-parts";
+import {
+  createGroup,
+  deleteGroup,
+  type GroupRecord,
+  groupRoleKey,
+  groupsOf,
+  isSystemGroup,
+  lookForGroup,
+  memberKey,
+  memberListKey,
+  systemGroups,
+  updateGroup,
+} from "../platform/groups";
+import { isNumeric, type Named } from "../platform/references";
+import { asNumber, type Id } from "../values/id";
+import { pathSegment } from "../values/path-segment";
+import { nameOrId, sameReferences, userReference } from "../values/references";
+
+const inputs = z.object({
+  name: pathSegment.describe("Name of the group, which no other group of the account has."),
+  members: z
+    .array(userReference)
+    .optional()
+    .describe(
+      "All members of the group: e-mail addresses, or the `id`s that `getUsers` returns. Others are removed from the group. Default: the members are left alone. Order does not matter.",
+    ),
+  roles: z
+    .array(nameOrId)
+    .optional()
+    .describe(
+      "All roles of the group: names or ids. Others are unassigned. Default: the roles are left alone. Order does not matter.",
+    ),
+  adopt: z
+    .boolean()
+    .optional()
+    .describe(
+      "Take over a group with this name if there is one, instead of failing. Destroying the resource then deletes it. Default: false.",
+    ),
+});
+type Inputs = z.output<typeof inputs>;
+type Lists = Pick<Inputs, "members" | "roles">;
+
+export const group = defineResource({
+  type: "Group",
+  doc: `A group of users, who may do what the roles of the group allow.
+
+\`members\` and \`roles\` are complete lists if they are set, and left alone if they are not. To add single users to a group that others manage, use \`GroupMembership\`; to assign single roles, \`GroupRoleAssignment\`. Do not combine these with the complete lists of the same group.`,
+  needsExtendedApi: true,
+  inputs,
+  outputs: z.object({
+    source: z.string().optional().describe("Who made the group, if the platform shows it."),
+    accountId: accountIdOutput,
+  }),
+  importId: { format: "the group's id, or its name", example: "207" },
+  replaceOn: [],
+  keys: { property: "name", of: keysOf },
+  settledOutputs: ["source", "accountId"],
+  secrets: [],
+  limits: {
+    refresh:
+      "The name; `members` and `roles` if they are set, as far as the installation shows them. An import reads all of them.",
+  },
+  same: { members: sameReferences(true), roles: sameReferences(false) },
+  rules({ name }, report) {
+    if (name === undefined) return;
+    if (isNumeric(name)) report("name", `is "${name}", which the API reads as an id; use a name with a letter in it`);
+    if (systemGroups.includes(name)) report("name", `is "${name}", a system group, which cannot be changed`);
+  },
+
+  create: createWithLists,
+
+  async read(context, id, state) {
+    const found = await lookForGroup(context, targetOf(id, state.name));
+    if (found === "gone") return undefined;
+    if (found === "unknown") return {};
+    if (isSystemGroup(found)) throw isSystem(found);
+    const importing = state.name === undefined;
+    const group = { id: found.id, name: found.name ?? state.name };
+    return {
+      id: String(found.id),
+      ...(found.name && { name: found.name }),
+      ...(await listIn(context, group, "members", members, importing ? [] : state.members)),
+      ...(await listIn(context, group, "roles", groupRoles, importing ? [] : state.roles)),
+      ...outputsOf(found),
+    };
+  },
+
+  async update(context, id, old, given, { redo }) {
+    const found = await lookForGroup(context, targetOf(id, old.name));
+    if (found === "gone") {
+      if (!redo || isNumeric(id)) throw noLongerThere(old.name);
+      // Its creation had an open outcome, and nothing came of it.
+      const { id: _, ...outputs } = await createWithLists(context, given);
+      return outputs;
+    }
+    const known = found === "unknown" ? (isNumeric(id) ? id : undefined) : found.id;
+    const current = { id: known, name: old.name };
+    const isRenamed = given.name !== old.name || (redo && typeof found === "object" && found.name !== given.name);
+    if (isRenamed) await rename(context, id, current, old, given);
+    try {
+      await changeLists(context, { ...current, name: given.name }, old, given, redo);
+    } catch (error) {
+      // The state keeps the lists as they were, so that the next `up` goes on from there.
+      const unfinished = { members: old.members, roles: old.roles };
+      throw isRenamed || leavesOutcomeOpen(error) ? new PartialSuccess(id, unfinished, error as Error) : error;
+    }
+    return {};
+  },
+
+  async delete(context, id, { name }) {
+    const found = isNumeric(id) ? id : await lookForGroup(context, name);
+    if (found === "gone") return;
+    const target = typeof found === "string" ? targetOf(id, name) : found.id;
+    if ((await deleteGroup(context, target)) === "lacking")
+      context.log.warn(
+        `group ${name} (id ${id}) stays on the platform: this installation cannot delete a group. Delete it in the platform's user interface if it is no longer needed.`,
+      );
+  },
+});
+
+function keysOf({ name, members: users, roles }: Partial<Inputs>): string[] {
+  if (name === undefined) return [];
+  return [
+    `group ${name}`,
+    ...(users ? [memberListKey(name), ...users.map((user) => memberKey(user, name))] : []),
+    ...(roles ?? []).map((role) => groupRoleKey(role, name)),
+  ];
+}
+
+/** What identifies the group: its id, or its name while the id is unknown and on import. */
+function targetOf(id: string, name: string | undefined): string {
+  return isNumeric(id) ? id : (name ?? id);
+}
+
+async function createWithLists(context: Context, given: Inputs) {
+  const record = await createOrTakeOver(context, given);
+  const id = String(record?.id ?? given.name);
+  try {
+    await changeLists(context, { id: record?.id, name: given.name }, {}, given, false);
+  } catch (error) {
+    throw new PartialSuccess(id, { members: undefined, roles: undefined }, error as Error);
+  }
+  return { id, ...outputsOf(record) };
+}
+
+async function createOrTakeOver(context: Context, { name, adopt }: Inputs): Promise<GroupRecord | undefined> {
+  const listed = await attempt(context, extendedOperations.listGroups, () => groupsOf(context.api).fresh());
+  const existing = listed?.result.find((one) => one.name === name);
+  if (!existing)
+    return createGroup(context, name).catch((error: unknown) => {
+      throw afterCreate(error, name);
+    });
+  if (isSystemGroup(existing)) throw isSystem(existing);
+  if (adopt || context.run.isOwned(`group ${name}`)) return existing;
+  throw new PlatformError(
+    `group ${name} already exists (id ${existing.id}). If this resource was renamed or moved, give it an alias with its old name (docs/moving.md). To take over the group, set adopt: true, or import it: pulumi import dataplatform:index:Group <name> ${existing.id}`,
+    { code: "conflict" },
+  );
+}
+
+/** An open outcome is kept under the group's name, so that the group is neither lost nor created twice. */
+function afterCreate(error: unknown, name: string): unknown {
+  if (leavesOutcomeOpen(error))
+    return new PartialSuccess(
+      name,
+      { members: undefined, roles: undefined },
+      error.with(`${error.message}. It may exist: run "pulumi up" again to find or create it`),
+    );
+  if (!isPlatformError(error, "conflict")) return error;
+  return error.with(
+    `${error.message}. If a group ${name} exists, import it: pulumi import dataplatform:index:Group <name> ${JSON.stringify(name)}`,
+  );
+}
+
+async function changeLists(context: Context, group: Named, old: Lists, given: Lists, redo: boolean): Promise<void> {
+  const bring = async (part: Part, wanted: readonly Id[] | undefined, previous: readonly Id[] = []) => {
+    if (wanted) await bringTo(context, part, group, { wanted, previous, isWhole: true, redo });
+  };
+  await bring(members, given.members, old.members);
+  await bring(groupRoles, given.roles, old.roles);
+}
+
+async function rename(context: Context, id: string, current: Named, old: Inputs, given: Inputs): Promise<void> {
+  const notChanged = { members: old.members, roles: old.roles };
+  const updated = await updateGroup(context, segment(current), { name: given.name }).catch((error: unknown) => {
+    throw leavesOutcomeOpen(error) ? new PartialSuccess(id, notChanged, error) : error;
+  });
+  if (updated === "gone") throw noLongerThere(old.name);
+  if (updated === "lacking")
+    throw cannotDo(extendedOperations.updateGroup, `group ${old.name} (id ${id}) was not renamed`);
+}
+
+/** Absent if the program does not list it, or the platform does not show it. */
+async function listIn(
+  context: Context,
+  group: Named,
+  property: "members" | "roles",
+  part: Part,
+  listed: readonly Id[] | undefined,
+): Promise<Partial<Lists>> {
+  const actual = listed ? await part.read(context, group) : "unknown";
+  if (!listed || typeof actual === "string") return {};
+  const { directory } = await part.directory(context, listed);
+  const visible = visibleList(directory, listed, actual);
+  return visible ? { [property]: [...visible.present, ...visible.others] } : {};
+}
+
+function isSystem({ id, name }: GroupRecord): PlatformError {
+  return new PlatformError(
+    `group ${name ?? id} is a system group, which cannot be changed or deleted. To add users to it, use GroupMembership; to assign roles, GroupRoleAssignment`,
+    { code: "rejected" },
+  );
+}
+
+function noLongerThere(name: string): PlatformError {
+  return new PlatformError(
+    `group ${name} no longer exists; run "pulumi refresh", then "pulumi up" to create it again`,
+    { code: "not-found", operation: extendedOperations.updateGroup.does },
+  );
+}
+
+function outputsOf(record: GroupRecord | undefined): { source?: string; accountId?: number } {
+  const { source, account_id } = record ?? {};
+  return {
+    ...(source && { source }),
+    ...(account_id !== undefined && { accountId: asNumber(account_id) as number }),
+  };
+}

@@ -1,0 +1,125 @@
+import { z } from "zod";
+
+/** What a role allows and denies, as the program writes it. */
+export interface RoleElement {
+  readonly resource: string;
+  readonly actions?: readonly string[] | undefined;
+  readonly access: "allow" | "deny";
+}
+
+const knownResources = [
+  "all",
+  "account",
+  "app",
+  "cluster",
+  "command",
+  "datastore",
+  "data_preview",
+  "environment",
+  "folder",
+  "group",
+  "note",
+  "notebook_dashboard",
+  "object_storage",
+  "role",
+  "saved_query",
+  "scheduler",
+  "scheduler_instance",
+  "template",
+  "svc_user",
+];
+
+const text = (what: string) => z.string().regex(/\S/, { error: `is empty; expected ${what}` });
+
+const RolePolicyElement = z
+  .strictObject({
+    resource: text("a resource").describe(
+      `Type of the resources that it is about. Known values: ${knownResources.map((name) => `\`${name}\``).join(", ")}; others are sent unchanged, with a warning.`,
+    ),
+    actions: z
+      .array(text("an action"))
+      .optional()
+      .describe(
+        "Actions, such as `all`, `create`, `read`, `update` or `delete`. Default: not documented in the API's manual; presumably every action.",
+      ),
+    access: z.enum(["allow", "deny"]).describe("Whether the element allows or denies."),
+  })
+  .meta({ id: "RolePolicyElement", description: "An element of a role: what its groups may or may not do." });
+
+export const rolePolicyElements = z.array(RolePolicyElement);
+
+export function adviseOnRolePolicy(policies: readonly RoleElement[]): string[] {
+  const unknown = [...new Set(policies.map(({ resource }) => resource))].filter(
+    (resource) => !knownResources.includes(resource),
+  );
+  return unknown.map(
+    (resource) =>
+      `resource ${JSON.stringify(resource)} is not in the API's manual and is sent unchanged; known are ${knownResources.join(", ")}`,
+  );
+}
+
+/** The API takes the policies as a JSON string inside the JSON body. */
+export function encodeRolePolicy(policies: readonly RoleElement[]): string {
+  return JSON.stringify(policies.map(({ resource, actions, access }) => ({ resource, action: actions, access })));
+}
+
+const answeredElement = z
+  .object({
+    resource: z.string(),
+    action: z
+      .union([z.array(z.string()), z.string().transform((actions) => actions.split(",").map((one) => one.trim()))])
+      .nullish(),
+    access: z
+      .string()
+      .transform((access) => access.toLowerCase())
+      .pipe(z.enum(["allow", "deny"])),
+  })
+  .transform(({ resource, action, access }): RoleElement => {
+    const actions = (action ?? []).filter((one) => one !== "");
+    return { resource, ...(actions.length > 0 && { actions }), access };
+  });
+
+/** The policies in a record: JSON text, or the array itself. Undefined if it is absent or of another shape. */
+export const answeredRolePolicy = z
+  .unknown()
+  .transform((value): RoleElement[] | undefined => z.array(answeredElement).safeParse(decoded(value)).data);
+
+function decoded(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether two policies mean the same. The order of actions has no meaning. The order of elements might, where one
+ * allows and another denies something about the same resource: the API's manual does not say which of them wins.
+ */
+export function sameRolePolicy(a: readonly RoleElement[], b: readonly RoleElement[]): boolean {
+  if (a.length === b.length && a.every((element, index) => meaningOf(element) === meaningOf(b[index]!))) return true;
+  if (contradicts(a) || contradicts(b)) return false;
+  const [left, right] = [grantsOf(a), grantsOf(b)];
+  return left.size === right.size && [...left].every((grant) => right.has(grant));
+}
+
+function meaningOf({ resource, actions = [], access }: RoleElement): string {
+  return JSON.stringify([access, resource, [...new Set(actions)].sort()]);
+}
+
+/** One entry for each action, so that it does not matter how they are spread over elements. */
+function grantsOf(policies: readonly RoleElement[]): Set<string> {
+  const grants = policies.flatMap(({ resource, actions = [], access }) =>
+    (actions.length > 0 ? actions : [null]).map((action) => JSON.stringify([access, resource, action])),
+  );
+  return new Set(grants);
+}
+
+function contradicts(policies: readonly RoleElement[]): boolean {
+  const [allowed, denied] = (["allow", "deny"] as const).map((access) =>
+    policies.filter((element) => element.access === access).map(({ resource }) => resource),
+  );
+  const overlap = (one: string, other: string) => one === other || one === "all" || other === "all";
+  return allowed!.some((one) => denied!.some((other) => overlap(one, other)));
+}
