@@ -8,7 +8,7 @@ import { functions } from "../../provider/functions";
 
 let emulator: Emulator;
 beforeAll(async () => {
-  emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
+  emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0, extended: true });
 });
 beforeEach(() => emulator.reset());
 afterAll(() => emulator.close());
@@ -25,8 +25,10 @@ function call(
     DATAPLATFORM_API_TOKEN: emulator.tokens[token],
   });
   const client = new Client(settings, { firstDelayMs: 5, longestDelayMs: 20 });
-  const host = { client: () => client, log: { info() {}, warn() {} } };
-  return new FunctionRun(definitionOf(name), host).run(inputs, { preview });
+  const definition = definitionOf(name);
+  const extendedApi = () => definition.needsExtendedApi ?? false;
+  const host = { client: () => client, log: { info() {}, warn() {} }, extendedApi };
+  return new FunctionRun(definition, host).run(inputs, { preview });
 }
 
 function answer(operation: string, body: unknown): void {
@@ -259,7 +261,9 @@ describe("every function", () => {
       emulator.clearRequests();
       const result = await call(name, good[name], { preview: true });
       // A list that may be paginated is asked for a second page.
-      const mayBePaginated = ["getUsers", "getPendingUsers", "getWhitelistedIps"].includes(name);
+      const mayBePaginated = ["getUsers", "getPendingUsers", "getWhitelistedIps", "getGroups", "getRoles"].includes(
+        name,
+      );
       const expected = effect === "submits" ? [0] : mayBePaginated ? [1, 2] : [1];
       expect(expected, name).toContain(emulator.requests().requests.length);
       if (effect === "submits")

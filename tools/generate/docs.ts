@@ -84,7 +84,7 @@ function rowsOf(definition: AnyResource): [string, string][] {
     ["refresh sees", limits.refresh || seesEverything],
     ["replaced by a change of", replaced || "nothing"],
     ["destroy", limits.destroy || destroysIt],
-    ["import", importId.note ?? "Reads every input."],
+    ["import reads", importId.note ?? "Reads every input."],
   ];
 }
 
