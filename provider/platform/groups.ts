@@ -6,7 +6,7 @@ import type { Context } from "../core/define";
 import { actOn, attempt, lookFor, required } from "../core/extended";
 import { answeredId, type Id, sameId } from "../values/id";
 import { recordIn } from "./entries";
-import { type Listing, sharedListing } from "./listing";
+import { foundIn, type Listing, sharedListing } from "./listing";
 import { isNumeric, type Named, spellings } from "./references";
 import { usersOf } from "./users";
 
@@ -39,27 +39,29 @@ export function findGroup(listing: Listing<GroupRecord>, idOrName: Id): GroupRec
 }
 
 /** By id or name. */
-export function lookForGroup(context: Context, group: Id): Promise<GroupRecord | "gone" | "unknown"> {
+export async function lookForGroup(context: Context, group: Id): Promise<GroupRecord | "gone" | "unknown"> {
   const { api } = context;
   const { listGroups, viewGroup } = extendedOperations;
-  const find = async () => findGroup(await groupsOf(api).fresh(), group);
   // Only an id can be viewed.
-  if (!isNumeric(group))
-    return attempt(context, listGroups, find).then((listed) => (listed ? (listed.result ?? "gone") : "unknown"));
+  if (!isNumeric(group)) {
+    const listed = await attempt(context, listGroups, () => groupsOf(api).fresh());
+    return foundIn(listed?.result, (listing) => findGroup(listing, group));
+  }
   return lookFor(context, {
     view: viewGroup,
     read: () => api.call(viewGroup, { path: { group }, answer: recordIn(groupRecord) }),
     list: listGroups,
-    find,
+    find: async () => findGroup(await groupsOf(api).fresh(), group),
   });
 }
 
 /** Both names of a group, as far as the list shows them. Undefined if there is no such group. */
 export async function namesOfGroup(context: Context, group: Id): Promise<Named | undefined> {
   const listed = await attempt(context, extendedOperations.listGroups, () => groupsOf(context.api).fresh());
-  if (!listed) return isNumeric(group) ? { id: group } : { name: String(group) };
-  const found = findGroup(listed.result, group);
-  return found && { id: found.id, name: found.name ?? undefined };
+  const found = foundIn(listed?.result, (listing) => findGroup(listing, group));
+  if (found === "gone") return undefined;
+  if (found === "unknown") return isNumeric(group) ? { id: group } : { name: String(group) };
+  return { id: found.id, name: found.name ?? undefined };
 }
 
 /**

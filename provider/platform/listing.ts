@@ -27,6 +27,15 @@ export class Listing<T> {
   }
 }
 
+/** The record, or whether it is gone. An empty list proves nothing where every account has some, such as system groups. */
+export function foundIn<T extends object>(
+  listing: Listing<T> | undefined,
+  find: (listing: Listing<T>) => T | undefined,
+): T | "gone" | "unknown" {
+  if (!listing) return "unknown";
+  return find(listing) ?? (listing.records.length === 0 ? "unknown" : "gone");
+}
+
 /** The list of an operation that may page it, under `name` in the response. Concurrent callers share one read. */
 export function sharedListing<T>(
   operation: Operation,

@@ -6,7 +6,7 @@ import { actOn, attempt, lookFor, required } from "../core/extended";
 import { answeredId, sameId } from "../values/id";
 import { answeredRolePolicy } from "../values/role-policy";
 import { recordIn } from "./entries";
-import { type Listing, sharedListing } from "./listing";
+import { foundIn, type Listing, sharedListing } from "./listing";
 import { Directory, isNumeric } from "./references";
 
 const text = z.string().nullish().catch(undefined);
@@ -39,18 +39,19 @@ export function findRole(listing: Listing<RoleRecord>, idOrName: string): RoleRe
 }
 
 /** By id or name. */
-export function lookForRole(context: Context, role: string): Promise<RoleRecord | "gone" | "unknown"> {
+export async function lookForRole(context: Context, role: string): Promise<RoleRecord | "gone" | "unknown"> {
   const { api } = context;
   const { listRoles, viewRole } = extendedOperations;
-  const find = async () => findRole(await rolesOf(api).fresh(), role);
   // Only an id can be viewed.
-  if (!isNumeric(role))
-    return attempt(context, listRoles, find).then((listed) => (listed ? (listed.result ?? "gone") : "unknown"));
+  if (!isNumeric(role)) {
+    const listed = await attempt(context, listRoles, () => rolesOf(api).fresh());
+    return foundIn(listed?.result, (listing) => findRole(listing, role));
+  }
   return lookFor(context, {
     view: viewRole,
     read: () => api.call(viewRole, { path: { role }, answer: recordIn(roleRecord) }),
     list: listRoles,
-    find,
+    find: async () => findRole(await rolesOf(api).fresh(), role),
   });
 }
 

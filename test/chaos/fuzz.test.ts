@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
+import { extendedOperations } from "../../provider/api/extended-operations";
 import { operations } from "../../provider/api/operations";
 import type { Properties } from "../../provider/core/values";
 import { resources } from "../../provider/resources";
@@ -9,13 +10,13 @@ import { isFastTier } from "../harness/tier";
 import { GoBetween } from "./go-between";
 import { keepResult } from "./long/settings";
 import { mutate, mutation, nested } from "./mutate";
-import { sample } from "./sample";
+import { sampleArgs } from "./sample";
 import { world } from "./world";
 
 let emulator: Emulator;
 let between: GoBetween;
 beforeAll(async () => {
-  emulator = await startEmulator({ seed: world(2) });
+  emulator = await startEmulator({ seed: world(2), extended: true });
   between = await GoBetween.start(emulator.url);
 });
 const mutationCounts: Record<string, number> = {};
@@ -27,7 +28,9 @@ afterAll(async () => {
 
 const runs = Number(process.env["CHAOS_FUZZ_RUNS"] ?? (isFastTier ? 1 : 6));
 const seed = Number(process.env["CHAOS_SEED"] ?? 7);
-const deeds = Object.values(operations).map(({ does }) => `could not ${does}`);
+const deeds = [...Object.values(operations), ...Object.values(extendedOperations)].map(
+  ({ does }) => `could not ${does}`,
+);
 /** Errors about a well-formed answer with bad news; they say what was found. */
 const badNews =
   /does not list it|is already whitelisted|could not add \d|belongs to account|is not in the command history/;
@@ -40,11 +43,16 @@ type Verb = "create" | "read" | "update" | "delete";
 async function live(type: string, verb: Verb, through: string): Promise<() => Promise<unknown>> {
   emulator.reset();
   const definition = resources.find((candidate) => candidate.type === type)!;
-  const { args } = sample[type]!;
-  const direct = inProcess(definition, emulator);
+  const args = sampleArgs(type);
+  const extended = definition.needsExtendedApi ?? false;
+  const direct = inProcess(definition, emulator, { extended });
   const existing = verb === "create" ? { id: "", state: {} } : await direct.life.create(args);
   await direct.client.close();
-  const { life, client } = inProcess(definition, { ...emulator, url: through }, { retries: 0, timeoutSeconds: 5 });
+  const { life, client } = inProcess(
+    definition,
+    { ...emulator, url: through },
+    { retries: 0, timeoutSeconds: 5, extended },
+  );
   const work = (state: Properties): Promise<unknown> => {
     if (verb === "create") return life.create(args);
     if (verb === "read") return life.read(existing.id, state);

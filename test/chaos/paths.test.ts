@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { operations } from "../../provider/api/operations";
+import { extendedOperations } from "../../provider/api/extended-operations";
+import { type Operation, operations } from "../../provider/api/operations";
 import { fillPath } from "../../provider/api/path";
 import { resources } from "../../provider/resources";
 import { inProcess } from "../harness/in-process";
 import { ScriptedServer } from "../harness/scripted-server";
-import { sample } from "./sample";
+import { sampleArgs } from "./sample";
 
 /** Characters that break out of an unencoded path: alone, combined, and between ordinary letters. */
 const nasty = fc.constantFrom("/", "\\", ".", "..", "%", "%2F", "%2e%2e", "?", "#", "\n", "\r\n", "\t", " ", ";", ":");
@@ -30,7 +31,8 @@ const hostile = fc
   .map((parts) => parts.join(""));
 
 const seed = Number(process.env["CHAOS_SEED"] ?? 7);
-const templates = Object.values(operations).map(({ method, path }) => ({
+const all: readonly Operation[] = [...Object.values(operations), ...Object.values(extendedOperations)];
+const templates = all.map(({ method, path }) => ({
   method,
   pattern: new RegExp(
     `^${path.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\w+\}/g, "[^/?#\\\\\\s]+")}(\\?[^#\\s]*)?$`,
@@ -45,7 +47,7 @@ function staysInPath({ method, url }: { method: string; url: string }): boolean 
 }
 
 test("a filled-in path has as many segments as its template, whatever the values", () => {
-  const withParameters = Object.values(operations).filter(({ path }) => path.includes("{"));
+  const withParameters = all.filter(({ path }) => path.includes("{"));
   const property = fc.property(fc.constantFrom(...withParameters), hostile, hostile, ({ method, path }, a, b) => {
     let url: string;
     try {
@@ -72,11 +74,12 @@ describe("no request leaves its path", () => {
     const { life, client } = inProcess(definition, { url: server.url, tokens: {} } as never, {
       token: "token",
       retries: 0,
+      extended: definition.needsExtendedApi ?? false,
     });
-    const texts = pathsOfTexts(sample[type]!.args);
+    const texts = pathsOfTexts(sampleArgs(type));
     const property = fc.asyncProperty(fc.constantFrom(...texts, undefined), hostile, async (at, text) => {
       server.script({ body: {} });
-      const args = at === undefined ? sample[type]!.args : withText(sample[type]!.args, at, text);
+      const args = at === undefined ? sampleArgs(type) : withText(sampleArgs(type), at, text);
       const { failures: bad } = life.check(args);
       for (const { reason } of bad) expect(reason.length).toBeGreaterThan(5);
       const attempts = [life.create(args), life.read(text, {}), life.delete(text, args)];

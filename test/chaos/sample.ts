@@ -38,3 +38,24 @@ export const sample: Program = {
   },
   Command: { type: "Command", args: { name: "sample", spark: { sql: "select 1", language: "sql" } } },
 };
+
+/** The same for the types that exist only with the extended API. */
+export const extendedSample: Program = {
+  Role: {
+    type: "Role",
+    args: { name: "sample", policies: [{ access: "allow", resource: "note", actions: ["read", "update"] }] },
+  },
+  Group: {
+    type: "Group",
+    args: { name: "sample", members: [String(ids.user(0)), String(ids.user(1))], roles: [roleName(1)] },
+  },
+  GroupMembership: {
+    type: "GroupMembership",
+    args: { group: ids.group(0), users: [String(ids.user(0)), String(ids.user(1))] },
+  },
+};
+
+export function sampleArgs(type: string): Record<string, unknown> {
+  const { args } = { ...sample, ...extendedSample }[type]!;
+  return args;
+}

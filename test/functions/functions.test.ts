@@ -267,7 +267,8 @@ describe("every function", () => {
       emulator.clearRequests();
       const result = await call(name, good[name], { preview: true });
       // A list that may be paginated is asked for a second page.
-      const mayBePaginated = ["getUsers", "getPendingUsers", "getWhitelistedIps", "getDataStores"].includes(name);
+      const paginated = ["getUsers", "getPendingUsers", "getWhitelistedIps", "getDataStores", "getGroups", "getRoles"];
+      const mayBePaginated = paginated.includes(name);
       const expected = effect === "submits" ? [0] : mayBePaginated ? [1, 2] : [1];
       expect(expected, name).toContain(emulator.requests().requests.length);
       if (effect === "submits")
