@@ -1,10 +1,11 @@
 import type { ApiError } from "./errors";
 import type { Readings } from "./readings";
-import type { Answer } from "./respond";
+import { type Answer, PlainAnswer } from "./respond";
 import type { Route } from "./router";
 
 /** An operation's result in the form that the chosen readings of the specification prescribe. */
 export function successAnswer(route: Route, body: unknown, readings: Readings): Answer {
+  if (body instanceof PlainAnswer) return body.answer;
   if (route.answerNotShown) return unspecifiedAnswer(body, readings.notShownAnswer);
   return { status: 200, body: readings.idType === "number" ? body : idsAsText(body) };
 }

@@ -28,7 +28,7 @@ export class Api {
     private readonly readings: ReadingSwitches,
     extended?: ExtendedChoice,
   ) {
-    this.routes = [...routes, ...chosenRoutes(extended)];
+    this.routes = replaced(routes, chosenRoutes(extended));
     this.#router = new Router(this.routes);
   }
 
@@ -45,7 +45,7 @@ export class Api {
     const context: Context = { store: this.store, clock: this.clock, account, user, readings };
     if (!permitted(this.store, account, user, route.access) && !this.#mayAlso(route, context, request))
       throw refusal(route.operation, route.access);
-    const params = parseParams(route, request.query, parseBody(request));
+    const params = parseParams(route, request.query, parseBody(request), readings);
     return successAnswer(route, route.handle(context, params, path), readings);
   }
 
@@ -82,11 +82,17 @@ export class Api {
   #mayAlso(route: Route, context: Context, request: ApiRequest): boolean {
     if (!route.mayAlso) return false;
     try {
-      return route.mayAlso(context, parseParams(route, request.query, parseBody(request)));
+      return route.mayAlso(context, parseParams(route, request.query, parseBody(request), context.readings));
     } catch {
       return false;
     }
   }
+}
+
+/** An extended operation takes the place of the specified one of the same name. */
+function replaced(specified: readonly Route[], extended: readonly Route[]): Route[] {
+  const kept = specified.filter(({ operation }) => !extended.some((other) => other.operation === operation));
+  return [...kept, ...extended];
 }
 
 export function parseBody({ headers, body }: Pick<ApiRequest, "headers" | "body">): unknown {

@@ -53,7 +53,12 @@ function operation(route: Route, path: string, index: number): Json {
       requestBody: { required: route.from === "body", content: { "application/json": { schema: body } } },
     }),
     responses: {
-      200: { description: "Success", content: { "application/json": { schema: schemaOf(route.answer, "output") } } },
+      200: {
+        description: "Success",
+        content: {
+          [route.textAnswer ? "text/plain" : "application/json"]: { schema: schemaOf(route.answer, "output") },
+        },
+      },
       ...Object.fromEntries(
         Object.entries(errors).map(([status, description]) => [
           status,

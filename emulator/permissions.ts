@@ -41,6 +41,7 @@ const extended = [
   "viewing commands' logs",
   "viewing command results",
   "viewing a table definition",
+  "viewing a table's properties",
 ] as const;
 
 export const permissions = [...specified, ...extended] as const;

@@ -1,21 +1,24 @@
 import { notFound } from "./errors";
 import type { Policy } from "./policy";
 import type { Readings } from "./readings";
+import type { Context } from "./router";
 
+/** What the policy is of: the fields that name it in the answer, and a name for errors. */
 interface Source {
-  source_id: string;
-  source_type: string;
+  fields: object;
+  name: string;
 }
 
-/** The view of an object's policy, whose form the specification leaves open. */
-export function viewPolicy(source: Source, policy: Policy, readings: Readings): unknown {
-  if (policy.length === 0 && readings.policyMissing !== "usual") return missing(source, readings.policyMissing);
+/** The view of a policy, whose form the specification leaves open. */
+export function viewPolicy({ fields, name }: Source, policy: Policy, { store, readings }: Context): unknown {
+  if (policy.length === 0 && readings.policyMissing !== "usual") return missing(name, readings.policyMissing);
   const elements = policy.map((element) => viewElement(element, readings));
-  switch (readings.policyView) {
+  const encoded = readings.policyView === "wrapped" && store.settings.viewPolicyAs === "string";
+  switch (encoded ? "wrapped-text" : readings.policyView) {
     case "wrapped":
-      return { ...source, policy: elements };
+      return { ...fields, policy: elements };
     case "wrapped-text":
-      return { ...source, policy: JSON.stringify(elements) };
+      return { ...fields, policy: JSON.stringify(elements) };
     case "policy-only":
       return { policy: elements };
     case "array":
@@ -25,7 +28,7 @@ export function viewPolicy(source: Source, policy: Policy, readings: Readings): 
   }
 }
 
-function missing(source: Source, form: Exclude<Readings["policyMissing"], "usual">): unknown {
+function missing(name: string, form: Exclude<Readings["policyMissing"], "usual">): unknown {
   switch (form) {
     case "array":
       return [];
@@ -36,7 +39,7 @@ function missing(source: Source, form: Exclude<Readings["policyMissing"], "usual
     case "empty":
       return undefined;
     case "404":
-      throw notFound(`${source.source_type} ${source.source_id} has no policy`);
+      throw notFound(`${name} has no policy`);
   }
 }
 

@@ -22,6 +22,7 @@ const role = z.object({ id, name: z.string(), permissions: z.array(z.enum(permis
 const whitelistEntry = z.object({
   id,
   ip_cidr: z.string(),
+  description: z.string().optional(),
   created_at: z.string(),
   updated_at: z.string(),
 });
@@ -31,6 +32,8 @@ const plan = z.object({
   endAt: z.number().nullable(),
   outcome: z.enum(["done", "error", "cancelled"]),
   reason: z.string().nullable(),
+  cancelAt: z.number().optional().describe("When it was asked to stop."),
+  results: z.string().optional().describe("Rows of results: tabs between columns, CR LF between rows."),
 });
 
 const command = z.object({
@@ -88,18 +91,27 @@ const sensor = z.object({
 
 const packages = z.record(z.string(), z.string());
 
+const packageRequest = z.object({
+  id,
+  source_type: z.enum(["python_package", "r_package"]),
+  package_names: z.string(),
+  status: z.enum(["success", "failed"]),
+  created_at: z.string(),
+});
+
 const environment = z.object({
   id,
   name: z.string(),
   python_package: packages.default({}),
   r_package: packages.default({}),
+  requests: z.array(packageRequest).optional().describe("Requests to add packages, oldest first."),
 });
 
 const folder = z.object({
   id,
   name: z.string(),
   location: z.string(),
-  type: z.enum(["notes", "notebook_dashboards"]),
+  type: z.enum(["notes", "notebook_dashboards", "jupyter_notebooks"]),
   policy: storedPolicySchema.default([]),
 });
 
@@ -158,6 +170,7 @@ export const accountSchema = z.object({
   storage_secret_key: z.string().default(""),
   storage_location: z.string().default(""),
   authorized_ssh_key: z.string().nullable().default(null),
+  notification_email_list: z.string().optional(),
   compute_access_key: z.string().default(""),
   compute_secret_key: z.string().default(""),
   encryptedBuckets: z.array(z.string()).default([]).describe("Buckets that only accept encrypted objects."),
@@ -174,6 +187,7 @@ const outcomeRule = z.strictObject({
     .default({}),
   outcome: z.enum(["done", "error", "never"]),
   runSeconds: z.number().min(0).optional(),
+  results: plan.shape.results,
 });
 
 export const settingsSchema = z.object({

@@ -18,6 +18,19 @@ export interface Answer {
   text?: string;
 }
 
+/** What a handler returns to send this answer as it is, instead of a body as JSON with status 200. */
+export class PlainAnswer {
+  constructor(readonly answer: Answer) {}
+}
+
+export const textAnswer = (text: string, headers: Record<string, string> = {}) =>
+  new PlainAnswer({
+    status: 200,
+    body: text,
+    text,
+    headers: { "content-type": "text/plain; charset=utf-8", ...headers },
+  });
+
 /** The HTTP response to send. */
 export interface Reply {
   status: number;

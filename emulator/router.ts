@@ -29,10 +29,12 @@ export interface Route<P = unknown> {
   from: "none" | "query" | "body" | "query-or-body";
   params: z.ZodType<P>;
   /** For a union in `params`: picks the member for a request, so that errors are precise. */
-  choose?: (given: Record<string, unknown>) => z.ZodType<P>;
+  choose?: (given: Record<string, unknown>, readings: Readings) => z.ZodType<P>;
   /** Types of query parameters that are not strings. */
   queryTypes?: Record<string, "integer" | "boolean">;
   answer: z.ZodType;
+  /** Set if the answer is text instead of JSON. */
+  textAnswer?: true;
   /** Set if the specification does not show the answer, so that any form is valid. */
   answerNotShown?: true;
   /** Which of the paths exist, where the specification leaves that open. */
@@ -107,13 +109,13 @@ function decode(segment: string): string {
 }
 
 /** Collects the parameters of a request and validates them with the route's schema. */
-export function parseParams<P>(route: Route<P>, query: URLSearchParams, body: unknown): P {
+export function parseParams<P>(route: Route<P>, query: URLSearchParams, body: unknown, readings: Readings): P {
   if (body !== undefined && (typeof body !== "object" || body === null || Array.isArray(body)))
     throw badRequest("the body must be a JSON object");
   const fromQuery = route.from.startsWith("query") ? readQuery(query, route.queryTypes ?? {}) : {};
   const fromBody = route.from.endsWith("body") ? (body as object | undefined) : undefined;
   const given = { ...fromQuery, ...fromBody };
-  return validate(route.choose?.(given) ?? route.params, given);
+  return validate(route.choose?.(given, readings) ?? route.params, given);
 }
 
 function readQuery(query: URLSearchParams, types: Record<string, "integer" | "boolean">): Record<string, unknown> {

@@ -21,7 +21,8 @@ export function planLife({ now, settings, timeout, rule, failure }: Expectation)
   const endAt = rule?.outcome === "never" ? null : startAt + (rule?.runSeconds ?? settings.runSeconds) * 1000;
   const reason =
     failure ?? (rule?.outcome === "error" ? "an outcome rule of the emulator made this command fail" : null);
-  return withTimeout({ startAt, endAt, outcome: reason === null ? "done" : "error", reason }, timeout);
+  const results = rule?.results === undefined ? {} : { results: rule.results };
+  return withTimeout({ startAt, endAt, outcome: reason === null ? "done" : "error", reason, ...results }, timeout);
 }
 
 /** A command that exceeds its timeout is killed at the next check, which runs every 60 seconds. */
@@ -31,15 +32,29 @@ function withTimeout(plan: Plan, timeout: number): Plan {
   return { ...plan, endAt: killAt, outcome: "cancelled", reason: `killed after its timeout of ${timeout} seconds` };
 }
 
+/** A command that is asked to stop does so after `seconds`, whether it had started or not. */
+export function cancelPlan(plan: Plan, now: number, seconds: number, reason: string): Plan {
+  return { ...plan, cancelAt: now, endAt: now + seconds * 1000, outcome: "cancelled", reason };
+}
+
+export const hasEnded = ({ endAt }: Plan, now: number): boolean => endAt !== null && endAt <= now;
+
 export interface CommandProgress {
-  status: "waiting" | "running" | "done" | "error" | "cancelled";
+  status: "waiting" | "running" | "cancelling" | "done" | "error" | "cancelled";
   progress: number;
   start_time: string | null;
   end_time: string | null;
   qlog: string | null;
 }
 
-export function progressAt({ startAt, endAt, outcome, reason }: Plan, now: number): CommandProgress {
+export function progressAt(plan: Plan, now: number): CommandProgress {
+  const { startAt, endAt, outcome, reason, cancelAt } = plan;
+  if (cancelAt !== undefined) {
+    const start_time = startAt <= cancelAt ? timestamp(startAt) : null;
+    const ended = endAt !== null && hasEnded(plan, now);
+    if (ended) return { status: outcome, progress: 0, start_time, end_time: timestamp(endAt), qlog: reason };
+    return { status: "cancelling", progress: 0, start_time, end_time: null, qlog: null };
+  }
   if (now < startAt) return { status: "waiting", progress: 0, start_time: null, end_time: null, qlog: null };
   const start_time = timestamp(startAt);
   if (endAt === null || now < endAt) {
@@ -71,7 +86,7 @@ export function applyOutcome(store: Store, now: number, rule: OutcomeRule): numb
   for (const account of store.accounts.keys())
     for (const command of store.list("commands", account)) {
       const { plan, timeout } = command;
-      if ((plan.endAt !== null && plan.endAt <= now) || !matches(rule, command)) continue;
+      if (hasEnded(plan, now) || plan.cancelAt !== undefined || !matches(rule, command)) continue;
       const settings = { waitSeconds: Math.max(0, plan.startAt - now) / 1000, runSeconds: store.settings.runSeconds };
       const next = planLife({ now, settings, timeout, rule, failure: null });
       const startAt = Math.min(plan.startAt, next.startAt);

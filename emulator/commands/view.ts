@@ -2,7 +2,7 @@ import { z } from "zod";
 import { timestamp } from "../clock";
 import type { Readings } from "../readings";
 import type { CommandRecord } from "../records";
-import { progressAt } from "./life";
+import { type CommandProgress, progressAt } from "./life";
 
 const nullableText = z.string().nullable();
 
@@ -39,7 +39,8 @@ export const commandAnswer = z.object({
   comments: z.array(z.string()).optional(),
 });
 
-export type CommandObject = z.infer<typeof commandAnswer>;
+/** `cancelling` exists only where commands can be cancelled. */
+export type CommandObject = Omit<z.infer<typeof commandAnswer>, "status"> & CommandProgress;
 
 export function viewCommand(record: CommandRecord, accountId: number, now: number): CommandObject {
   const created = timestamp(record.submitted);
@@ -76,16 +77,22 @@ export function viewCommand(record: CommandRecord, accountId: number, now: numbe
 /** The command object in the form that the chosen readings prescribe. */
 export function commandForm(command: CommandObject, { commandNulls, commandTimes }: Readings): object {
   const timed = commandTimes === "iso" ? command : { ...command, ...timesOf(command, commandTimes) };
-  if (commandNulls === "null") return timed;
-  return Object.fromEntries(Object.entries(timed).filter(([, value]) => value !== null));
+  return nullForm(timed, commandNulls);
+}
+
+export function nullForm(command: object, form: Readings["commandNulls"]): object {
+  if (form === "null") return command;
+  return Object.fromEntries(Object.entries(command).filter(([, value]) => value !== null));
 }
 
 function timesOf({ created_at, start_time, end_time }: CommandObject, form: "epoch" | "text"): object {
-  const as = (time: string | null) => {
-    if (time === null) return null;
-    return form === "epoch" ? Date.parse(time) / 1000 : time.replace("T", " ").replace("Z", " UTC");
-  };
+  const as = (time: string | null) => timeIn(form, time);
   return { created_at: as(created_at), start_time: as(start_time), end_time: as(end_time) };
+}
+
+export function timeIn(form: Readings["commandTimes"], time: string | null): string | number | null {
+  if (time === null || form === "iso") return time;
+  return form === "epoch" ? Date.parse(time) / 1000 : time.replace("T", " ").replace("Z", " UTC");
 }
 
 /** How many history answers have listed a command without its tags. */

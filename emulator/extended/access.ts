@@ -23,6 +23,7 @@ export const extendedAccess = {
   deleteRole: { groups: both, permission: "deleting roles" },
   viewRoleGroups: { groups: both, permission: "viewing groups of a role" },
   viewFolderPolicy: { groups: both, permission: "submitting a command" },
+  editFolders: { groups: both, permission: "submitting a command" },
   readEnvironment: { groups: both, permission: "reading an environment" },
   disableUser: { groups: both, permission: "disabling users" },
   editAccount: { groups: both, permission: "editing an account" },
@@ -32,4 +33,5 @@ export const extendedAccess = {
   viewCommandLogs: { groups: both, permission: "viewing commands' logs" },
   viewCommandResults: { groups: both, permission: "viewing command results" },
   viewTableDefinition: { groups: both, permission: "viewing a table definition" },
+  viewTableProperties: { groups: both, permission: "viewing a table's properties" },
 } satisfies Record<string, AccessRow>;

@@ -1,10 +1,23 @@
 import type { Route } from "../router";
+import { extendedAccountRoutes } from "./account-edit";
+import { extendedCommandRoutes } from "./commands";
+import { extendedHiveRoutes } from "./hive";
+import { extendedPackageRoutes } from "./packages";
+import { extendedPolicyRoutes } from "./policies";
+import { extendedWhitelistRoutes } from "./whitelist";
 
 /**
  * Operations that installations have beside the specification. Served with `--extended`: an emulator without it answers
- * them with 404, like a platform that does not have them.
+ * them with 404, like a platform that does not have them. One with the name of a specified operation takes its place.
  */
-export const extendedRoutes: readonly Route[] = [];
+export const extendedRoutes: readonly Route[] = [
+  ...extendedPolicyRoutes,
+  ...extendedPackageRoutes,
+  ...extendedAccountRoutes,
+  ...extendedWhitelistRoutes,
+  ...extendedCommandRoutes,
+  ...extendedHiveRoutes,
+];
 
 /** All of them, or those with these names: an installation may have some. */
 export type ExtendedChoice = boolean | readonly string[];

@@ -20,19 +20,33 @@ const regions = [
   "ca-central-1",
 ] as const;
 
-const common = z.strictObject({
+/** Those that can be changed later, without their defaults. */
+export const fields = {
   name: z.string().min(1),
+  compute_type: z.literal("CUSTOMER_MANAGED"),
+  storage_type: z.literal("CUSTOMER_MANAGED"),
+  CacheQuotaSizeInGB: z.int().min(0),
+  aws_region: z.enum(regions),
+  idle_cluster_timeout: z.int().min(0).max(6),
+  idle_cluster_timeout_in_secs: z.int().min(300),
+  idle_session_timeout: z.int().min(1).max(10800),
+};
+
+const common = z.strictObject({
+  name: fields.name,
   level: z.literal("free").default("free"),
-  compute_type: z.literal("CUSTOMER_MANAGED").default("CUSTOMER_MANAGED"),
-  storage_type: z.literal("CUSTOMER_MANAGED").default("CUSTOMER_MANAGED"),
-  CacheQuotaSizeInGB: z.int().min(0).default(25),
+  compute_type: fields.compute_type.default("CUSTOMER_MANAGED"),
+  storage_type: fields.storage_type.default("CUSTOMER_MANAGED"),
+  CacheQuotaSizeInGB: fields.CacheQuotaSizeInGB.default(25),
   defloc: z.string().default(""),
   compute_access_key: z.string().default(""),
   compute_secret_key: z.string().default(""),
-  aws_region: z.enum(regions).default("us-east-1"),
-  idle_cluster_timeout: z.int().min(0).max(6).default(2).describe("Hours"),
-  idle_cluster_timeout_in_secs: z.int().min(300).optional().describe("Needs the aggressive-downscaling feature"),
-  idle_session_timeout: z.int().min(1).max(10800).default(1440).describe("Minutes"),
+  aws_region: fields.aws_region.default("us-east-1"),
+  idle_cluster_timeout: fields.idle_cluster_timeout.default(2).describe("Hours"),
+  idle_cluster_timeout_in_secs: fields.idle_cluster_timeout_in_secs
+    .optional()
+    .describe("Needs the aggressive-downscaling feature"),
+  idle_session_timeout: fields.idle_session_timeout.default(1440).describe("Minutes"),
   sub_account_creation: z.boolean().default(false),
 });
 

@@ -207,4 +207,6 @@ const enableUser = defineRoute({
   },
 });
 
+export { view as viewAccount };
+
 export const accountRoutes = [...createRoutes, view, getUsers, getPendingUsers, getUserEmails, enableUser];

@@ -9,14 +9,14 @@ import { done, statusAnswer } from "./shared";
 
 type Folder = RecordOf<"folders">;
 
-const type = z.enum(["notes", "notebook_dashboards"]);
+export const folderType = z.enum(["notes", "notebook_dashboards"]);
 
-function folderAt({ store, account }: Context, location: string, kind: string): Folder | undefined {
+export function folderAt({ store, account }: Context, location: string, kind: string): Folder | undefined {
   const wanted = trim(location);
   return store.list("folders", account.id).find((folder) => folder.location === wanted && folder.type === kind);
 }
 
-const trim = (location: string) => withoutFinalSlashes(location.replace(/^\/+/, ""));
+export const trim = (location: string) => withoutFinalSlashes(location.replace(/^\/+/, ""));
 
 const rename = defineRoute({
   operation: "folders.rename",
@@ -29,26 +29,30 @@ const rename = defineRoute({
     name: z.string().min(1).describe("New folder name"),
     folder_id: z.string().min(1),
     location: z.string().min(1).describe("Current location of the folder"),
-    type,
+    type: folderType,
   }),
   answer: statusAnswer,
   answerNotShown: true,
   handle(context, params) {
-    const { store, account } = context;
     const folder = folderAt(context, params.location, params.type);
     if (!folder || String(folder.id) !== params.folder_id)
       throw notFound(`there is no folder ${params.folder_id} of type ${params.type} at ${params.location}`);
     if (params.name.includes("/")) throw invalid("name: must not contain a slash");
-    const from = folder.location;
-    const to = [...from.split("/").slice(0, -1), params.name].join("/");
-    if (to !== from && folderAt(context, to, folder.type)) throw conflict(`name: there is already a folder at ${to}`);
-    for (const other of store.list("folders", account.id))
-      if (other.type === folder.type && other.location.startsWith(`${from}/`))
-        store.put("folders", account.id, { ...other, location: to + other.location.slice(from.length) });
-    store.put("folders", account.id, { ...folder, name: params.name, location: to });
+    relocate(context, folder, [...folder.location.split("/").slice(0, -1), params.name].join("/"));
     return done(`folder renamed to ${params.name}`);
   },
 });
+
+/** Moves the folder and what is inside; the last part of the location is its name. */
+export function relocate(context: Context, folder: Folder, to: string): void {
+  const { store, account } = context;
+  const from = folder.location;
+  if (to !== from && folderAt(context, to, folder.type)) throw conflict(`name: there is already a folder at ${to}`);
+  for (const other of store.list("folders", account.id))
+    if (other.type === folder.type && other.location.startsWith(`${from}/`))
+      store.put("folders", account.id, { ...other, location: to + other.location.slice(from.length) });
+  store.put("folders", account.id, { ...folder, name: to.split("/").at(-1) as string, location: to });
+}
 
 const policy = defineRoute({
   operation: "folders.policy",
@@ -60,7 +64,7 @@ const policy = defineRoute({
   params: z.strictObject({
     location: z.string().min(1).describe("Current location of the folder"),
     source_type: z.literal("Folder"),
-    type,
+    type: folderType,
     policy: z.string().describe("JSON-encoded array of policy elements"),
     name: z.string().optional(),
   }),

@@ -25,6 +25,12 @@ function objectOf(context: Context, source: Source): RecordOf<"objects"> {
   return object;
 }
 
+const setParams = z.strictObject({
+  source_id: sourceId,
+  source_type: z.enum(["note", "cluster", "scheduler"]),
+  policy: z.string().describe("JSON-encoded array of policy elements"),
+});
+
 const set = defineRoute({
   operation: "objectPolicy.set",
   summary: "Set the policy of a notebook, cluster or scheduler",
@@ -32,11 +38,7 @@ const set = defineRoute({
   paths: [path],
   access: access.setObjectPolicy,
   from: "body",
-  params: z.strictObject({
-    source_id: sourceId,
-    source_type: z.enum(["note", "cluster", "scheduler"]),
-    policy: z.string().describe("JSON-encoded array of policy elements"),
-  }),
+  params: setParams,
   answer: statusAnswer,
   answerNotShown: true,
   mayAlso: (context, params) => find(context, params)?.owner === context.user.id,
@@ -68,10 +70,10 @@ const view = defineRoute({
   }),
   handle(context, params) {
     const { policy } = objectOf(context, params);
-    const { readings, store } = context;
-    const encoded = readings.policyView === "wrapped" && store.settings.viewPolicyAs === "string";
-    return viewPolicy(params, policy, encoded ? { ...readings, policyView: "wrapped-text" } : readings);
+    return viewPolicy({ fields: params, name: `${params.source_type} ${params.source_id}` }, policy, context);
   },
 });
+
+export { set as setObjectPolicy, setParams as objectPolicyParams };
 
 export const objectPolicyRoutes = [set, view];

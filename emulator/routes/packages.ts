@@ -43,7 +43,7 @@ export function latestVersion(name: string): string {
   return `${1 + (sum % 5)}.${sum % 30}.${sum % 7}`;
 }
 
-function environmentOf({ store, account }: Context, id: string | undefined): RecordOf<"environments"> {
+export function environmentOf({ store, account }: Context, id: string | undefined): RecordOf<"environments"> {
   const environment = /^\d+$/.test(id ?? "") ? store.get("environments", account.id, Number(id)) : undefined;
   if (!environment) throw notFound(`there is no package environment ${id}`);
   return environment;
@@ -105,5 +105,7 @@ const remove = defineRoute({
     return { status: "success", packages };
   },
 });
+
+export { add as addPackages };
 
 export const packageRoutes = [add, remove];

@@ -3,12 +3,12 @@ import { access } from "../auth";
 import { conflict, invalid, notFound } from "../errors";
 import { normaliseAddress, spell } from "../ip";
 import type { RecordOf } from "../records";
-import { defineRoute } from "../router";
+import { type Context, defineRoute } from "../router";
 import { done, empty, statusAnswer } from "./shared";
 
 const path = "/api/v1.2/whitelist_ip";
 
-const entry = z.object({
+export const entry = z.object({
   id: z.int(),
   account_id: z.int(),
   ip_cidr: z.string(),
@@ -25,6 +25,29 @@ function addressOf(known: Entry): string | undefined {
   return normalised.get(known);
 }
 
+interface Addition {
+  ip_cidr: string;
+  description?: string | undefined;
+}
+
+export function addEntry({ store, clock, account, readings }: Context, { ip_cidr, description }: Addition): void {
+  if (!account.features.includes("ip_whitelisting"))
+    throw invalid("IP whitelisting is not enabled for this account: ask support to enable it");
+  const address = normaliseAddress(ip_cidr);
+  if (address === undefined) throw invalid(`ip_cidr: ${JSON.stringify(ip_cidr)} is not an IPv4 or IPv6 address`);
+  const same = store.list("whitelist", account.id).find((known) => addressOf(known) === address);
+  if (same && readings.whitelistDuplicate === "409") throw conflict(`ip_cidr: ${ip_cidr} is already whitelisted`);
+  if (same && readings.whitelistDuplicate === "200") return;
+  const now = clock.timestamp();
+  store.put("whitelist", account.id, {
+    id: store.nextId("whitelist"),
+    ip_cidr,
+    ...(description !== undefined && { description }),
+    created_at: now,
+    updated_at: now,
+  });
+}
+
 const add = defineRoute({
   operation: "whitelist.add",
   summary: "Whitelist an IP address",
@@ -34,24 +57,26 @@ const add = defineRoute({
   from: "body",
   params: z.strictObject({ ip_cidr: z.string().describe("IPv4 or IPv6 address") }),
   answer: statusAnswer,
-  handle({ store, clock, account, readings }, { ip_cidr }) {
-    if (!account.features.includes("ip_whitelisting"))
-      throw invalid("IP whitelisting is not enabled for this account: ask support to enable it");
-    const address = normaliseAddress(ip_cidr);
-    if (address === undefined) throw invalid(`ip_cidr: ${JSON.stringify(ip_cidr)} is not an IPv4 or IPv6 address`);
-    const same = store.list("whitelist", account.id).find((known) => addressOf(known) === address);
-    if (same && readings.whitelistDuplicate === "409") throw conflict(`ip_cidr: ${ip_cidr} is already whitelisted`);
-    if (same && readings.whitelistDuplicate === "200") return done("IP whitelisted successfully");
-    const now = clock.timestamp();
-    store.put("whitelist", account.id, {
-      id: store.nextId("whitelist"),
-      ip_cidr,
-      created_at: now,
-      updated_at: now,
-    });
+  handle(context, { ip_cidr }) {
+    addEntry(context, { ip_cidr });
     return done("IP whitelisted successfully");
   },
 });
+
+/** The entries in the order and spelling that the readings prescribe. */
+export function listEntries({ store, account, readings }: Context, { descriptions = false } = {}): object {
+  const entries = store.list("whitelist", account.id).map((known) => ({
+    id: known.id,
+    account_id: account.id,
+    ip_cidr: spell(known.ip_cidr, readings.whitelistSpelling),
+    ...(descriptions && { description: known.description ?? null }),
+    created_at: known.created_at,
+    updated_at: known.updated_at,
+  }));
+  if (readings.whitelistOrder === "newest-first") entries.reverse();
+  if (readings.whitelistOrder === "by-address") entries.sort((a, b) => (a.ip_cidr < b.ip_cidr ? -1 : 1));
+  return { account_whitelisted_ips: entries };
+}
 
 const list = defineRoute({
   operation: "whitelist.list",
@@ -62,18 +87,7 @@ const list = defineRoute({
   from: "none",
   params: empty,
   answer: z.object({ account_whitelisted_ips: z.array(entry) }),
-  handle({ store, account, readings }) {
-    const entries = store.list("whitelist", account.id).map((known) => ({
-      id: known.id,
-      account_id: account.id,
-      ip_cidr: spell(known.ip_cidr, readings.whitelistSpelling),
-      created_at: known.created_at,
-      updated_at: known.updated_at,
-    }));
-    if (readings.whitelistOrder === "newest-first") entries.reverse();
-    if (readings.whitelistOrder === "by-address") entries.sort((a, b) => (a.ip_cidr < b.ip_cidr ? -1 : 1));
-    return { account_whitelisted_ips: entries };
-  },
+  handle: (context) => listEntries(context),
 });
 
 const remove = defineRoute({
@@ -95,5 +109,7 @@ const remove = defineRoute({
     return done(`${ids.length} whitelisted IP deleted successfully`);
   },
 });
+
+export { add as addWhitelisted, list as listWhitelisted, remove as deleteWhitelisted };
 
 export const whitelistRoutes = [add, list, remove];

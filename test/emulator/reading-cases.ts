@@ -2,9 +2,11 @@ import { gunzipSync } from "node:zlib";
 import { request } from "undici";
 import { expect } from "vitest";
 import type { Emulator, ReadingName } from "../../emulator";
+import type { specifiedReadings } from "../../emulator/readings-catalogue";
 import { type Call, dataStore, goodCalls, type Reply, send, spark } from "./calls";
 
-export type Cases = Record<ReadingName, [look: () => Promise<unknown>, expected: Record<string, unknown>]>;
+type Case = [look: () => Promise<unknown>, expected: Record<string, unknown>];
+export type Cases<N extends ReadingName = ReadingName> = Record<N, Case>;
 
 const v = "/api/v1.2";
 const status = (message: RegExp) => ({ status: { status_code: 200, message: expect.stringMatching(message) } });
@@ -19,8 +21,8 @@ const unspecified = {
   "objectPolicy.set": status(/policy set/),
 };
 
-/** For every reading: what to observe, and the expected result for each of its values. */
-export function readingCases(emulator: () => Emulator): Cases {
+/** For every specified reading: what to observe, and the expected result for each of its values. */
+export function readingCases(emulator: () => Emulator): Cases<keyof typeof specifiedReadings> {
   const call = (wanted: Call, token = "admin") => send(emulator().url, emulator().tokens[token], wanted);
   const good = (operation: string) => call(goodCalls[operation]!);
   const get = (path: string, body?: unknown) => call({ method: "GET", path: v + path, body });

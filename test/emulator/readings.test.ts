@@ -2,13 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Emulator } from "../../emulator";
 import { catalogue, defaultReadings, type Reading, readingNames } from "../../emulator/readings";
 import { control, emulate, send } from "./calls";
-import { readingCases } from "./reading-cases";
+import { type Cases, readingCases } from "./reading-cases";
+import { workCases } from "./reading-cases-work";
 
 let emulator: Emulator;
-const cases = readingCases(() => emulator);
+const cases: Cases = { ...readingCases(() => emulator), ...workCases(() => emulator) };
 
 beforeAll(async () => {
-  emulator = await emulate({ clock: "manual" });
+  emulator = await emulate({ clock: "manual", extended: true });
 });
 beforeEach(() => emulator.reset());
 afterAll(() => emulator.close());
