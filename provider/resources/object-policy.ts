@@ -6,11 +6,11 @@ import { operations } from "../api/operations";
 import { saysItIsGone } from "../api/token-account";
 import { accountIdOutput, defineResource, keepIfOpen } from "../core/define";
 import { readIfPermitted } from "../core/permitted";
+import { restorePolicy, setOrClear, visiblePolicy, warnIfAlreadySet } from "../platform/managed-policies";
 import { viewPolicy } from "../platform/object-policies";
 import { type Id, sameId, textId } from "../values/id";
 import {
   encodePolicy,
-  isRewritten,
   objectPolicyElements,
   type Policy,
   policyAdvice,
@@ -94,26 +94,20 @@ An object has one policy, and this resource manages all of it: it overwrites wha
     const source = { sourceType, sourceId };
     // If another resource gives up the object in this run, the current policy is its own, and it knows the original one.
     const inherited = run.knowledgeOf(policyKey(source)) as Policy | undefined;
-    const original = onDestroy === "restore" ? (inherited ?? (await readOriginal(api, source))) : undefined;
-    if (original && samePolicy(original, policy))
-      log.warn(
-        `${id} already has this policy, so destroy will leave it in place. If an interrupted run, or a resource renamed without an alias, has set it, the policy before that is lost`,
-      );
+    const originalPolicy = onDestroy === "restore" ? (inherited ?? (await readOriginal(api, source))) : undefined;
+    warnIfAlreadySet({ of: id, log, policy, originalPolicy });
     // Keep the original in the state, or a retry would save our own policy as the original.
-    const outputs = { originalPolicy: original as z.output<typeof returnedPolicy> };
+    const outputs = { originalPolicy: originalPolicy as z.output<typeof returnedPolicy> };
     await keepIfOpen(id, outputs, () => set(api, source, policy));
     return { id, ...outputs };
   },
 
-  async read({ api, log }, id, { sourceType, sourceId, originalPolicy, policy: recorded }) {
-    const importing = recorded === undefined;
+  async read({ api, log }, id, { sourceType, sourceId, ...recorded }) {
     const view = () => viewPolicy(api, { sourceType: sourceType!, sourceId: sourceId! });
+    const importing = recorded.policy === undefined;
     try {
       const current = importing ? await view() : await readIfPermitted(log, `the policy of ${id}`, view);
-      if (!current) return {};
-      const policy = recorded && isRewritten(current, recorded) ? recorded : current;
-      const original = importing ? current : originalPolicy;
-      return original ? { policy, originalPolicy: original } : { policy };
+      return current ? visiblePolicy(current, recorded) : {};
     } catch (error) {
       if (await saysItIsGone(api, error)) return undefined;
       throw error;
@@ -127,38 +121,18 @@ An object has one policy, and this resource manages all of it: it overwrites wha
 
   async delete({ api, log }, id, { onDestroy = "restore", policy, originalPolicy, ...source }) {
     if (onDestroy === "keep") return;
+    const managed = { of: id, log, policy, originalPolicy, set: (wanted: Policy) => set(api, source, wanted) };
     try {
-      if (onDestroy === "clear") await setOrClear(source, []);
-      else if (originalPolicy) await restore(source, originalPolicy);
-      else log.warn(`the policy of ${id} stays: the original policy is unknown and cannot be restored`);
+      if (onDestroy === "clear") await setOrClear(managed, []);
+      else await restorePolicy(managed, () => viewPolicy(api, source));
     } catch (error) {
       if (!(await saysItIsGone(api, error))) throw error;
-    }
-
-    async function restore(target: Source, original: Policy): Promise<void> {
-      const current = await viewPolicy(api, target);
-      if (isRewritten(current, policy)) await setOrClear(target, original);
-      // Another stack or a person has changed it since: restoring would undo their change.
-      else if (!isRewritten(current, original))
-        log.warn(
-          `the policy of ${id} stays: somebody else has changed it since it was set here. To restore the original policy anyway, run "pulumi refresh" before destroy`,
-        );
-    }
-
-    async function setOrClear(target: Source, wanted: Policy): Promise<void> {
-      if (wanted.length > 0) return void (await set(api, target, wanted));
-      await set(api, target, []).catch((error: unknown) => {
-        throw isPlatformError(error, "rejected") ? error.with(`${error.message}. ${emptyPolicyHint}`) : error;
-      });
     }
   },
 
   kept: (id, { onDestroy }) =>
     onDestroy === "keep" ? `the policy of ${id} stays on the platform as last set (onDestroy is "keep")` : "",
 });
-
-const emptyPolicyHint =
-  'The platform may not accept an empty policy; to leave the policy as it is, set onDestroy to "keep" and run "pulumi up" before destroy';
 
 function policyKey({ sourceType, sourceId }: Source): string {
   return `policy of ${sourceType}/${sourceId}`;
