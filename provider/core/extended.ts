@@ -89,7 +89,7 @@ function undefinedIfNotFound(error: unknown): undefined {
 }
 
 /** In the platform's own form: the thing may be gone, or the installation lacks the operation. */
-function isNotFound(error: unknown): error is PlatformError {
+export function isNotFound(error: unknown): error is PlatformError {
   return isPlatformError(error, "not-found") && error.fromPlatform;
 }
 

@@ -11,6 +11,8 @@ interface ManagedPolicy {
   /** What the resource has set. */
   readonly policy: Policy;
   readonly originalPolicy?: Policy | undefined;
+  /** The actions that `all` stands for, if they are not those of an object. */
+  readonly all?: readonly string[];
 }
 
 type Known = Pick<ManagedPolicy, "of" | "log" | "policy" | "originalPolicy">;
@@ -27,22 +29,23 @@ export function warnIfAlreadySet({ of, log, policy, originalPolicy }: Known): vo
 export function visiblePolicy<P extends Policy>(
   current: P,
   { policy: recorded, originalPolicy }: { readonly policy?: P | undefined; readonly originalPolicy?: P | undefined },
+  all?: readonly string[],
 ): { policy: P; originalPolicy?: P } {
-  const policy = recorded && isRewritten(current, recorded) ? recorded : current;
+  const policy = recorded && isRewritten(current, recorded, all) ? recorded : current;
   const original = recorded === undefined ? current : originalPolicy;
   return original ? { policy, originalPolicy: original } : { policy };
 }
 
 /** Sets the original policy again, unless another stack or a person has changed the policy since. */
 export async function restorePolicy(managed: ManagedPolicy, view: () => Promise<Policy>): Promise<void> {
-  const { of, log, policy, originalPolicy } = managed;
+  const { of, log, policy, originalPolicy, all } = managed;
   if (!originalPolicy) {
     log.warn(`the policy of ${of} stays: the original policy is unknown and cannot be restored`);
     return;
   }
   const current = await view();
-  if (isRewritten(current, policy)) await setOrClear(managed, originalPolicy);
-  else if (!isRewritten(current, originalPolicy))
+  if (isRewritten(current, policy, all)) await setOrClear(managed, originalPolicy);
+  else if (!isRewritten(current, originalPolicy, all))
     log.warn(
       `the policy of ${of} stays: somebody else has changed it since it was set here. To restore the original policy anyway, run "pulumi refresh" before destroy`,
     );

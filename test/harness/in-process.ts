@@ -2,6 +2,7 @@ import type { Emulator } from "../../emulator";
 import { Client } from "../../provider/api/client";
 import { readSettings } from "../../provider/api/settings";
 import type { AnyResource } from "../../provider/core/define";
+import { type Existing, PartialFailure } from "../../provider/core/guard";
 import { Lifecycle } from "../../provider/core/lifecycle";
 
 /** The messages that a resource logged. */
@@ -42,4 +43,11 @@ export function inProcess(
   };
   const host = { client: () => client.withSignal(signal), log, extendedApi: () => extended };
   return { life: new Lifecycle(definition, host), said, client };
+}
+
+/** What the state keeps of an operation that failed half-way. */
+export async function partOf(operation: Promise<Existing>): Promise<Existing> {
+  const failure: unknown = await operation.catch((error: unknown) => error);
+  if (failure instanceof PartialFailure) return failure.existing;
+  throw new Error(`expected a partial failure, found ${String(failure)}`);
 }
