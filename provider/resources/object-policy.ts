@@ -4,7 +4,7 @@ import type { Client } from "../api/client";
 import { isPlatformError, PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
 import { saysItIsGone } from "../api/token-account";
-import { accountIdOutput, defineResource, keepIfOpen } from "../core/define";
+import { accountIdOutput, type Context, defineResource, keepIfOpen } from "../core/define";
 import { readIfPermitted } from "../core/permitted";
 import { restorePolicy, setOrClear, visiblePolicy, warnIfAlreadySet } from "../platform/managed-policies";
 import { viewPolicy } from "../platform/object-policies";
@@ -18,7 +18,8 @@ import {
   samePolicy,
 } from "../values/policy";
 
-const sourceTypes = ["note", "cluster", "scheduler"] as const;
+const specifiedTypes = ["note", "cluster", "scheduler"] as const;
+const sourceTypes = [...specifiedTypes, "environment"] as const;
 
 interface Source {
   readonly sourceType: (typeof sourceTypes)[number];
@@ -27,7 +28,7 @@ interface Source {
 
 export const objectPolicy = defineResource({
   type: "ObjectPolicy",
-  doc: `The access policy of a notebook, a cluster or a scheduler.
+  doc: `The access policy of a notebook, a cluster, a scheduler or, with the extended API, a package environment.
 
 An object has one policy, and this resource manages all of it: it overwrites what others set, and two stacks that declare a policy for the same object overwrite each other, so declare it in one of them. The policy found at the first \`up\` is saved in \`originalPolicy\` and restored by destroy. That needs permission to view the policy; \`onDestroy: "clear"\` and \`"keep"\` do not.
 
@@ -36,7 +37,7 @@ An object has one policy, and this resource manages all of it: it overwrites wha
     sourceType: z
       .enum(sourceTypes)
       .describe(
-        "Type of the object: `note` (a notebook), `cluster` or `scheduler`. The API can show the policy of an `environment`, but not set it.",
+        "Type of the object: `note` (a notebook), `cluster`, `scheduler` or `environment` (a package environment). The specified API cannot set the policy of an `environment`: that needs the extended API.",
       ),
     sourceId: textId.describe("Id of the object."),
     policy: objectPolicyElements.describe(
@@ -78,16 +79,7 @@ An object has one policy, and this resource manages all of it: it overwrites wha
   advise: ({ sourceType, sourceId, policy }) =>
     policy ? policyAdvice(policy, `the policy of ${sourceType ?? "object"} ${sourceId ?? ""}`.trimEnd()) : [],
 
-  fromId(id) {
-    const [, type, sourceId] = /^(\w+)\/(\S+)$/.exec(id) ?? [];
-    const sourceType = sourceTypes.find((known) => known === type);
-    if (!sourceType || !sourceId)
-      throw new PlatformError(
-        `${JSON.stringify(id)} is not an object policy id; expected sourceType/sourceId, such as note/501, with one of ${sourceTypes.join(", ")}`,
-        { code: "rejected" },
-      );
-    return { sourceType, sourceId };
-  },
+  fromId: (id) => sourceIn(id, specifiedTypes),
 
   async create({ api, log, run }, { sourceType, sourceId, policy, onDestroy = "restore" }) {
     const id = `${sourceType}/${sourceId}`;
@@ -119,20 +111,62 @@ An object has one policy, and this resource manages all of it: it overwrites wha
     return {};
   },
 
-  async delete({ api, log }, id, { onDestroy = "restore", policy, originalPolicy, ...source }) {
-    if (onDestroy === "keep") return;
-    const managed = { of: id, log, policy, originalPolicy, set: (wanted: Policy) => set(api, source, wanted) };
-    try {
-      if (onDestroy === "clear") await setOrClear(managed, []);
-      else await restorePolicy(managed, () => viewPolicy(api, source));
-    } catch (error) {
-      if (!(await saysItIsGone(api, error))) throw error;
-    }
+  async delete(context, id, state) {
+    if (isSpecified(state.sourceType)) await undo(context, id, state);
   },
 
-  kept: (id, { onDestroy }) =>
-    onDestroy === "keep" ? `the policy of ${id} stays on the platform as last set (onDestroy is "keep")` : "",
+  kept(id, { onDestroy, sourceType }) {
+    if (onDestroy === "keep") return staysAsSet(id);
+    return isSpecified(sourceType)
+      ? ""
+      : `the policy of ${id} stays on the platform as last set: changing that of an environment needs the extended API, so set dataplatform:extendedApi to true before destroy`;
+  },
+
+  extended: {
+    limits: {},
+    onlyWith: ({ sourceType }) => (sourceType && !isSpecified(sourceType) ? ["sourceType"] : []),
+    fromId: (id) => sourceIn(id, sourceTypes),
+    delete: undo,
+    kept: (id, { onDestroy }) => (onDestroy === "keep" ? staysAsSet(id) : ""),
+  },
 });
+
+function isSpecified(sourceType: Source["sourceType"]): boolean {
+  return specifiedTypes.some((known) => known === sourceType);
+}
+
+function sourceIn(id: string, types: readonly Source["sourceType"][]): Source {
+  const [, type, sourceId] = /^(\w+)\/(\S+)$/.exec(id) ?? [];
+  const sourceType = types.find((known) => known === type);
+  if (sourceType && sourceId) return { sourceType, sourceId };
+  throw new PlatformError(
+    `${JSON.stringify(id)} is not an object policy id; expected sourceType/sourceId, such as note/501, with one of ${types.join(", ")}`,
+    { code: "rejected" },
+  );
+}
+
+function staysAsSet(id: string): string {
+  return `the policy of ${id} stays on the platform as last set (onDestroy is "keep")`;
+}
+
+interface Undoable extends Source {
+  readonly onDestroy?: "restore" | "clear" | "keep" | undefined;
+  readonly policy: Policy;
+  readonly originalPolicy?: Policy | undefined;
+}
+
+/** What destroy does. If the object is gone, there is nothing left to do. */
+async function undo({ api, log }: Context, id: string, state: Undoable): Promise<void> {
+  const { onDestroy = "restore", policy, originalPolicy, ...source } = state;
+  if (onDestroy === "keep") return;
+  const managed = { of: id, log, policy, originalPolicy, set: (wanted: Policy) => set(api, source, wanted) };
+  try {
+    if (onDestroy === "clear") await setOrClear(managed, []);
+    else await restorePolicy(managed, () => viewPolicy(api, source));
+  } catch (error) {
+    if (!(await saysItIsGone(api, error))) throw error;
+  }
+}
 
 function policyKey({ sourceType, sourceId }: Source): string {
   return `policy of ${sourceType}/${sourceId}`;
