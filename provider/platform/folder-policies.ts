@@ -1,12 +1,12 @@
 import { anyAnswer } from "../api/answer";
 import { inBodyOrQuery, type Sent } from "../api/body-or-query";
 import type { Client } from "../api/client";
-import { isPlatformError, type PlatformError } from "../api/errors";
+import { isPlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { installationOf } from "../api/installation";
 import { operations } from "../api/operations";
 import type { Context } from "../core/define";
-import { attempt, isNotFound } from "../core/extended";
+import { attempt, isNotFound, itselfIfNotFound } from "../core/extended";
 import type { folderTypes } from "../values/folder";
 import { answeredPolicy, encodePolicy, type Policy } from "../values/policy";
 
@@ -33,11 +33,6 @@ export async function lookAtFolderPolicy(
   if (await api.shared(makeProof)) return "absent";
   installationOf(api).notice(viewFolderPolicy, result, (message) => log.warn(message));
   return "unknown";
-}
-
-function itselfIfNotFound(error: unknown): PlatformError {
-  if (isNotFound(error)) return error;
-  throw error;
 }
 
 function view(api: Client, { type, location, name }: PolicyFolder): Promise<Answered> {
