@@ -58,8 +58,10 @@ export function extendedLifecycle(
     test("is created, and neither refresh nor preview shows changes", async () => {
       await expectOk(stack.up(program()));
       present(now(), await idOf());
-      const seen = await expectOk(stack.operate("preview", "--refresh"));
-      expect(seen.changed, seen.text).toEqual({});
+      const refreshed = await expectOk(stack.refresh());
+      expect(Object.keys(refreshed.summary), refreshed.text).toEqual(["same"]);
+      const preview = await expectOk(stack.preview());
+      expect(preview.changed, preview.text).toEqual({});
     });
 
     if (drift) {
