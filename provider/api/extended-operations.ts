@@ -47,6 +47,12 @@ export const extendedOperations = {
 
   viewFolderPolicy: operation("GET", "/api/v1.2/folders/policy", "view a folder policy", "submitting a command"),
 
+  listEnvironments: operation(
+    "GET",
+    "/api/v1.2/package/list_environments",
+    "list the package environments",
+    "reading an environment",
+  ),
   listPackages: operation(
     "GET",
     "/api/v1.2/package/{envId}/list_packages",

@@ -164,6 +164,7 @@ export interface ExtendedDefinition<I extends Schema, O extends Schema>
       | "beforeChange"
       | "create"
       | "read"
+      | "fromId"
       | "update"
       | "delete"
       | "kept"

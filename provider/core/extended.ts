@@ -125,8 +125,14 @@ export function undefinedIfNotFound(error: unknown): undefined {
   throw error;
 }
 
+/** For work that tells by other means whether the thing is gone, or the operation is lacking. */
+export function itselfIfNotFound(error: unknown): PlatformError {
+  if (isNotFound(error)) return error;
+  throw error;
+}
+
 /** In the platform's own form: the thing may be gone, or the installation lacks the operation. */
-function isNotFound(error: unknown): error is PlatformError {
+export function isNotFound(error: unknown): error is PlatformError {
   return isPlatformError(error, "not-found") && error.fromPlatform;
 }
 

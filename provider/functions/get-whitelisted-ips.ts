@@ -23,7 +23,7 @@ export const getWhitelistedIps = defineFunction({
   async run({ api }) {
     const { entries } = await whitelistOf(api).listing(() => false);
     return {
-      whitelistedIps: entries.map(({ id, accountId, ...entry }) => ({
+      whitelistedIps: entries.map(({ id, accountId, description: _, ...entry }) => ({
         ...(entry as { ipCidr: string; createdAt: string; updatedAt: string }),
         // The schema promises numbers, which holds on platforms with numeric ids.
         id: asNumber(id) as number,

@@ -17,7 +17,8 @@ export function viewAccount(api: Client, token: string | undefined): Promise<Acc
   return (token === undefined ? api : clientOf(api, token)).call(operations.viewAccount, { answer: View });
 }
 
-function clientOf(api: Client, token: string): Client {
+/** A client for the token of another account. */
+export function clientOf(api: Client, token: string): Client {
   const clients = api.shared(makeClients);
   const known = clients.get(token);
   if (known) return known;

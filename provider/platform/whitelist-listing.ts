@@ -5,7 +5,14 @@ import { normaliseIp } from "../values/ip-address";
 const text = z.string().nullish();
 
 /** A whitelist record. Only the id and the address are required; other fields may be missing. */
-const Entry = z.object({ id: answeredId, account_id: answeredId, ip_cidr: text, created_at: text, updated_at: text });
+const Entry = z.object({
+  id: answeredId,
+  account_id: answeredId,
+  ip_cidr: text,
+  created_at: text,
+  updated_at: text,
+  description: text.catch(undefined),
+});
 
 export interface WhitelistEntry {
   readonly id: Id;
@@ -13,6 +20,8 @@ export interface WhitelistEntry {
   readonly ipCidr: string;
   readonly createdAt: string | undefined;
   readonly updatedAt: string | undefined;
+  /** Absent if the entry has none, or the list does not show it. */
+  readonly description?: string;
 }
 
 /** One read of the list. A malformed record must not hide the others, nor make its entry count as gone. */
@@ -88,7 +97,7 @@ export class WhitelistListing {
       this.#withoutAddress.add(String(data.id));
       return [];
     }
-    const { id, account_id, ip_cidr, created_at, updated_at } = data;
+    const { id, account_id, ip_cidr, created_at, updated_at, description } = data;
     return [
       {
         id,
@@ -96,6 +105,7 @@ export class WhitelistListing {
         ipCidr: ip_cidr,
         createdAt: created_at ?? undefined,
         updatedAt: updated_at ?? undefined,
+        ...(description && { description }),
       },
     ];
   }

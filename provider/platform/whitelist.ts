@@ -1,17 +1,15 @@
-import { z } from "zod";
-import { anyAnswer } from "../api/answer";
 import { Batcher } from "../api/batch";
 import type { Client } from "../api/client";
 import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { KeyedLock } from "../api/keyed-lock";
-import { operations } from "../api/operations";
 import { inParallel } from "../api/parallel";
 import { SharedRead } from "../api/shared-read";
 import { tokenAccountOf } from "../api/token-account";
 import type { Id } from "../values/id";
 import { normaliseIp } from "../values/ip-address";
-import { nextPageIn, PagedList } from "./paged-list";
+import { PagedList } from "./paged-list";
 import { type WhitelistEntry, WhitelistListing } from "./whitelist-listing";
+import { WhitelistRequests } from "./whitelist-requests";
 
 interface Failure {
   readonly address: string;
@@ -29,8 +27,6 @@ export interface Additions {
   readonly untried: number;
 }
 
-const Answer = z.looseObject({ account_whitelisted_ips: z.array(z.unknown()) });
-
 /** The API does not limit the comma list; a path with this many ids is short enough for any server. */
 const idsPerDelete = 200;
 /** The list may show a new entry with a delay. */
@@ -39,6 +35,7 @@ const maxLookups = 4;
 /** The account's whitelist, shared by all `WhitelistedIp` and `IpWhitelist` resources so that many of them need few calls. */
 export class Whitelist {
   readonly #api: Client;
+  readonly #requests: WhitelistRequests;
   readonly #list: SharedRead<WhitelistListing>;
   readonly #pages = new PagedList();
   readonly #deletes: Batcher<Id, void>;
@@ -48,6 +45,7 @@ export class Whitelist {
 
   constructor(api: Client) {
     this.#api = api;
+    this.#requests = new WhitelistRequests(api);
     this.#list = new SharedRead(() => this.#read());
     this.#deletes = new Batcher((ids) => this.#delete(ids));
   }
@@ -61,7 +59,7 @@ export class Whitelist {
   }
 
   /** Adds an address unless it is listed. The API does not return the id of a new entry, so it is read from the list. */
-  add(ipCidr: string, api: Client = this.#api): Promise<Added> {
+  add(ipCidr: string, api: Client = this.#api, description?: string): Promise<Added> {
     const address = normaliseIp(ipCidr);
     return this.#locks.run(address, async () => {
       const recent = await api.untilStopped(this.#list.recent());
@@ -69,20 +67,39 @@ export class Whitelist {
       const isNew = isAbsent && !this.#added.has(address);
       const before = isNew ? undefined : (await api.untilStopped(this.#listingOf(address))).find(address);
       if (before) return { entry: before, existed: true };
-      const existed = await this.#post(ipCidr, address, api);
-      this.#added.add(address);
-      try {
-        const entry = await this.#entryOnceListed(address, api);
-        return entry ? { entry, existed } : { existed, problem: notListed(ipCidr) };
-      } catch (error) {
-        return {
-          existed,
-          problem: new Error(`${ipCidr} was added, but its entry could not be read: ${(error as Error).message}`, {
-            cause: error,
-          }),
-        };
-      }
+      const existed = await this.#post({ ipCidr, description }, address, api);
+      return this.#onceListed(ipCidr, existed, api);
     });
+  }
+
+  /**
+   * Replaces an entry by one with another description, which the API cannot change. The address is off the list between
+   * the two requests, so it is listed again even if the platform does not accept the description.
+   */
+  redescribe({ id, ipCidr }: WhitelistEntry, description: string | undefined, api: Client): Promise<Added> {
+    const address = normaliseIp(ipCidr);
+    return this.#locks.run(address, async () => {
+      await this.#delete([id]);
+      const existed = await this.#post({ ipCidr, description }, address, api).catch(async (error: unknown) => {
+        if (!isPlatformError(error) || error.outcome === "open") throw error;
+        await this.#post({ ipCidr }, address, api);
+        throw error.with(`${error.message}. ${ipCidr} is on the list again, but without its description`);
+      });
+      const added = await this.#onceListed(ipCidr, existed, api);
+      return added.entry?.id === id ? { existed, problem: notListed(ipCidr) } : added;
+    });
+  }
+
+  async #onceListed(ipCidr: string, existed: boolean, api: Client): Promise<Added> {
+    const address = normaliseIp(ipCidr);
+    this.#added.add(address);
+    try {
+      const entry = await this.#entryOnceListed(address, api);
+      return entry ? { entry, existed } : { existed, problem: notListed(ipCidr) };
+    } catch (error) {
+      const message = `${ipCidr} was added, but its entry could not be read: ${(error as Error).message}`;
+      return { existed, problem: new Error(message, { cause: error }) };
+    }
   }
 
   /** Adds missing addresses in parallel. Lists once before and once after, however many there are. */
@@ -169,28 +186,24 @@ export class Whitelist {
     const address = normaliseIp(ipCidr);
     return this.#locks.run(address, async () => {
       if (this.#added.has(address) && (await this.listing()).has(address)) return true;
-      const existed = await this.#post(ipCidr, address, api);
+      const existed = await this.#post({ ipCidr }, address, api);
       this.#added.add(address);
       return existed;
     });
   }
 
   /** True if somebody else has added the address since the last listing. */
-  #post(ipCidr: string, address: string, api: Client): Promise<boolean> {
-    return this.#list.writing(() => this.#send(ipCidr, address, api));
+  #post(addition: Addition, address: string, api: Client): Promise<boolean> {
+    return this.#list.writing(() => this.#send(addition, address, api));
   }
 
-  async #send(ipCidr: string, address: string, api: Client): Promise<boolean> {
+  async #send({ ipCidr, description }: Addition, address: string, api: Client): Promise<boolean> {
+    const lookUp = async () => {
+      this.#list.written();
+      return (await this.#listingOf(address)).find(address);
+    };
     try {
-      await api.callOnce(operations.addWhitelistedIp, {
-        body: { ip_cidr: ipCidr },
-        answer: anyAnswer, // the list shows whether it was added
-        looks: maxLookups,
-        lookUp: async () => {
-          this.#list.written();
-          return (await this.#listingOf(address)).find(address);
-        },
-      });
+      await this.#requests.add({ ip_cidr: ipCidr, description }, api, { lookUp, looks: maxLookups });
       return false;
     } catch (error) {
       this.#list.written();
@@ -200,10 +213,7 @@ export class Whitelist {
   }
 
   async #read(): Promise<WhitelistListing> {
-    const records = await this.#pages.read(async (page) => {
-      const answer = await this.#api.call(operations.listWhitelistedIps, { query: { page }, answer: Answer });
-      return { entries: answer.account_whitelisted_ips, nextPage: nextPageIn(answer) };
-    });
+    const records = await this.#pages.read((page) => this.#requests.list(page));
     const listing = new WhitelistListing(records);
     if (listing.accountIds.length > 1) return this.#ownRecords(listing, records);
     tokenAccountOf(this.#api).learn(listing.accountIds[0]);
@@ -229,8 +239,7 @@ export class Whitelist {
     let left = [...new Set(ids)];
     for (let previous = Number.POSITIVE_INFINITY; left.length > 0; ) {
       try {
-        const path = { ids: left.join(",") };
-        await this.#api.call(operations.deleteWhitelistedIps, { path, answer: anyAnswer });
+        await this.#requests.remove(left);
         return;
       } catch (error) {
         if (!isPlatformError(error, "not-found", "rejected", "conflict")) throw error;
@@ -244,6 +253,11 @@ export class Whitelist {
       }
     }
   }
+}
+
+interface Addition {
+  readonly ipCidr: string;
+  readonly description?: string | undefined;
 }
 
 /** `problem`: it was added, but the list does not show it or cannot be read. */

@@ -4,23 +4,10 @@ import { isPlatformError, outcomeUnknown } from "../api/errors";
 import { operations } from "../api/operations";
 import { defineResource, type Log, PartialSuccess } from "../core/define";
 import { fromPlainId } from "../core/import-id";
+import { editInPlace, editorOf } from "../platform/account-edit";
 import { type AccountView, viewAccount } from "../platform/account-view";
 import { answeredId } from "../values/id";
-
-const regions = [
-  "us-east-1",
-  "us-east-2",
-  "us-west-1",
-  "us-west-2",
-  "eu-west-1",
-  "eu-west-2",
-  "sa-east-1",
-  "ap-south-1",
-  "ap-southeast-1",
-  "ap-northeast-1",
-  "ap-northeast-2",
-  "ca-central-1",
-] as const;
+import { regions } from "../values/region";
 
 const defaultIdleHours = 2;
 const customerManaged = z.literal("CUSTOMER_MANAGED").default("CUSTOMER_MANAGED");
@@ -107,11 +94,32 @@ const keyPairs = [
   ["computeAccessKey", "computeSecretKey"],
 ] as const;
 
+/** What the extended API can edit, as far as its manual tells. */
+const editableInputs = [
+  "defloc",
+  "storageAccessKey",
+  "storageSecretKey",
+  "computeAccessKey",
+  "computeSecretKey",
+] as const;
+const fixedInputs = [
+  "name",
+  "level",
+  "computeType",
+  "storageType",
+  "cacheQuotaSizeInGB",
+  "awsRegion",
+  "idleClusterTimeout",
+  "idleClusterTimeoutInSecs",
+  "idleSessionTimeout",
+  "subAccountCreation",
+] as const;
+
 export const account = defineResource({
   type: "Account",
   doc: `An account of the platform, with credentials for storage and compute.
 
-The API can create an account and show it to the account's own token, but cannot change or remove one. Any change therefore creates a new account and leaves the old one on the platform, as destroy does; a warning says so beforehand. Accounts with role-based credentials can only be created in the platform's user interface.`,
+The specified API can create an account and show it to the account's own token, but cannot change or remove one. Any change therefore creates a new account and leaves the old one on the platform, as destroy does; a warning says so beforehand. With the extended API (\`dataplatform:extendedApi\`) the keys and \`defloc\` are changed in place. Accounts with role-based credentials can only be created in the platform's user interface.`,
   inputs,
   outputs: z.object({
     authenticationToken: z.string().describe("API token of the new account, for managing resources in it."),
@@ -126,23 +134,8 @@ The API can create an account and show it to the account's own token, but cannot
     note: "An imported account has no `authenticationToken`: the API shows it only once, at creation. If the configured token belongs to the account itself, the import reads the name, the session timeout and the two types; all other inputs in the program are assumed to be correct.",
   },
   importShowsPart: true,
-  replaceOn: [
-    "name",
-    "level",
-    "computeType",
-    "storageType",
-    "cacheQuotaSizeInGB",
-    "defloc",
-    "storageAccessKey",
-    "storageSecretKey",
-    "computeAccessKey",
-    "computeSecretKey",
-    "awsRegion",
-    "idleClusterTimeout",
-    "idleClusterTimeoutInSecs",
-    "idleSessionTimeout",
-    "subAccountCreation",
-  ],
+  replaceOn: [...fixedInputs, ...editableInputs],
+  settledOutputs: ["authenticationToken", "groups", "state", "status", "isAwsKeysEnabled"],
   secrets: ["storageAccessKey", "storageSecretKey", "computeAccessKey", "computeSecretKey", "authenticationToken"],
   limits: {
     refresh:
@@ -204,8 +197,32 @@ The API can create an account and show it to the account's own token, but cannot
 
   fromId: fromPlainId("an account id", "1001"),
 
+  /** Only `apiVersion` can have changed, which needs no call. */
+  async update({ log }, id, _old, _given, { redo }) {
+    if (redo)
+      log.warn(
+        `the last change of account ${id} is not repeated, although its response was lost: that needs the extended API. Check the keys of the account in the platform's user interface`,
+      );
+    return {};
+  },
+
   kept: (id, { name }) =>
     `account ${id}${name ? ` (${name})` : ""} stays on the platform: the API cannot remove it. Its token is removed from the state, so keep a copy if you need it. Ask the platform's support to close the account.`,
+
+  extended: {
+    replaceOn: fixedInputs,
+    limits: {
+      update:
+        "The keys and `defloc` are changed in place with the account's own token, or with the configured token if it belongs to the account. Any other change, a key that is taken away, or an account whose token is unknown, creates a new account, and the old one stays.",
+    },
+    canChange: async ({ api }, id, { authenticationToken }) =>
+      (await editorOf(api, id, authenticationToken)) !== undefined,
+
+    async update(context, id, old, given, { redo }) {
+      await editInPlace(context, id, old, given, redo);
+      return {};
+    },
+  },
 });
 
 const createdWithoutId =

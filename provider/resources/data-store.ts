@@ -93,6 +93,7 @@ The specified API can only create a data store: it cannot show, change or remove
     "gatewayUsername",
     "gatewayPrivateKey",
   ],
+  settledOutputs: ["accountId", "userId", "active", "assignedName", "createdAt"],
   secrets: ["dbPasswd", "gatewayPrivateKey"],
   limits: {
     refresh: "Nothing: the API cannot show a data store, so refresh keeps the state as it is.",
@@ -127,6 +128,9 @@ The specified API can only create a data store: it cannot show, change or remove
       : [],
 
   create: createUnseen,
+
+  /** Sends nothing: only `skipValidation` has changed, or the extended API, now off, left the outcome of an edit open. */
+  update: async () => ({}),
 
   fromId: fromPlainId("a data store id", "7"),
 

@@ -4,13 +4,13 @@ import type { Client } from "../api/client";
 import { isPlatformError, PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
 import { saysItIsGone } from "../api/token-account";
-import { accountIdOutput, defineResource, keepIfOpen } from "../core/define";
+import { accountIdOutput, type Context, defineResource, keepIfOpen } from "../core/define";
 import { readIfPermitted } from "../core/permitted";
+import { restorePolicy, setOrClear, visiblePolicy, warnIfAlreadySet } from "../platform/managed-policies";
 import { viewPolicy } from "../platform/object-policies";
 import { type Id, sameId, textId } from "../values/id";
 import {
   encodePolicy,
-  isRewritten,
   objectPolicyElements,
   type Policy,
   policyAdvice,
@@ -18,7 +18,8 @@ import {
   samePolicy,
 } from "../values/policy";
 
-const sourceTypes = ["note", "cluster", "scheduler"] as const;
+const specifiedTypes = ["note", "cluster", "scheduler"] as const;
+const sourceTypes = [...specifiedTypes, "environment"] as const;
 
 interface Source {
   readonly sourceType: (typeof sourceTypes)[number];
@@ -27,7 +28,7 @@ interface Source {
 
 export const objectPolicy = defineResource({
   type: "ObjectPolicy",
-  doc: `The access policy of a notebook, a cluster or a scheduler.
+  doc: `The access policy of a notebook, a cluster, a scheduler or, with the extended API, a package environment.
 
 An object has one policy, and this resource manages all of it: it overwrites what others set, and two stacks that declare a policy for the same object overwrite each other, so declare it in one of them. The policy found at the first \`up\` is saved in \`originalPolicy\` and restored by destroy. That needs permission to view the policy; \`onDestroy: "clear"\` and \`"keep"\` do not.
 
@@ -36,7 +37,7 @@ An object has one policy, and this resource manages all of it: it overwrites wha
     sourceType: z
       .enum(sourceTypes)
       .describe(
-        "Type of the object: `note` (a notebook), `cluster` or `scheduler`. The API can show the policy of an `environment`, but not set it.",
+        "Type of the object: `note` (a notebook), `cluster`, `scheduler` or `environment` (a package environment). The specified API cannot set the policy of an `environment`: that needs the extended API.",
       ),
     sourceId: textId.describe("Id of the object."),
     policy: objectPolicyElements.describe(
@@ -78,42 +79,27 @@ An object has one policy, and this resource manages all of it: it overwrites wha
   advise: ({ sourceType, sourceId, policy }) =>
     policy ? policyAdvice(policy, `the policy of ${sourceType ?? "object"} ${sourceId ?? ""}`.trimEnd()) : [],
 
-  fromId(id) {
-    const [, type, sourceId] = /^(\w+)\/(\S+)$/.exec(id) ?? [];
-    const sourceType = sourceTypes.find((known) => known === type);
-    if (!sourceType || !sourceId)
-      throw new PlatformError(
-        `${JSON.stringify(id)} is not an object policy id; expected sourceType/sourceId, such as note/501, with one of ${sourceTypes.join(", ")}`,
-        { code: "rejected" },
-      );
-    return { sourceType, sourceId };
-  },
+  fromId: (id) => sourceIn(id, specifiedTypes),
 
   async create({ api, log, run }, { sourceType, sourceId, policy, onDestroy = "restore" }) {
     const id = `${sourceType}/${sourceId}`;
     const source = { sourceType, sourceId };
     // If another resource gives up the object in this run, the current policy is its own, and it knows the original one.
     const inherited = run.knowledgeOf(policyKey(source)) as Policy | undefined;
-    const original = onDestroy === "restore" ? (inherited ?? (await readOriginal(api, source))) : undefined;
-    if (original && samePolicy(original, policy))
-      log.warn(
-        `${id} already has this policy, so destroy will leave it in place. If an interrupted run, or a resource renamed without an alias, has set it, the policy before that is lost`,
-      );
+    const originalPolicy = onDestroy === "restore" ? (inherited ?? (await readOriginal(api, source))) : undefined;
+    warnIfAlreadySet({ of: id, log, policy, originalPolicy });
     // Keep the original in the state, or a retry would save our own policy as the original.
-    const outputs = { originalPolicy: original as z.output<typeof returnedPolicy> };
+    const outputs = { originalPolicy: originalPolicy as z.output<typeof returnedPolicy> };
     await keepIfOpen(id, outputs, () => set(api, source, policy));
     return { id, ...outputs };
   },
 
-  async read({ api, log }, id, { sourceType, sourceId, originalPolicy, policy: recorded }) {
-    const importing = recorded === undefined;
+  async read({ api, log }, id, { sourceType, sourceId, ...recorded }) {
     const view = () => viewPolicy(api, { sourceType: sourceType!, sourceId: sourceId! });
+    const importing = recorded.policy === undefined;
     try {
       const current = importing ? await view() : await readIfPermitted(log, `the policy of ${id}`, view);
-      if (!current) return {};
-      const policy = recorded && isRewritten(current, recorded) ? recorded : current;
-      const original = importing ? current : originalPolicy;
-      return original ? { policy, originalPolicy: original } : { policy };
+      return current ? visiblePolicy(current, recorded) : {};
     } catch (error) {
       if (await saysItIsGone(api, error)) return undefined;
       throw error;
@@ -125,40 +111,62 @@ An object has one policy, and this resource manages all of it: it overwrites wha
     return {};
   },
 
-  async delete({ api, log }, id, { onDestroy = "restore", policy, originalPolicy, ...source }) {
-    if (onDestroy === "keep") return;
-    try {
-      if (onDestroy === "clear") await setOrClear(source, []);
-      else if (originalPolicy) await restore(source, originalPolicy);
-      else log.warn(`the policy of ${id} stays: the original policy is unknown and cannot be restored`);
-    } catch (error) {
-      if (!(await saysItIsGone(api, error))) throw error;
-    }
-
-    async function restore(target: Source, original: Policy): Promise<void> {
-      const current = await viewPolicy(api, target);
-      if (isRewritten(current, policy)) await setOrClear(target, original);
-      // Another stack or a person has changed it since: restoring would undo their change.
-      else if (!isRewritten(current, original))
-        log.warn(
-          `the policy of ${id} stays: somebody else has changed it since it was set here. To restore the original policy anyway, run "pulumi refresh" before destroy`,
-        );
-    }
-
-    async function setOrClear(target: Source, wanted: Policy): Promise<void> {
-      if (wanted.length > 0) return void (await set(api, target, wanted));
-      await set(api, target, []).catch((error: unknown) => {
-        throw isPlatformError(error, "rejected") ? error.with(`${error.message}. ${emptyPolicyHint}`) : error;
-      });
-    }
+  async delete(context, id, state) {
+    if (isSpecified(state.sourceType)) await undo(context, id, state);
   },
 
-  kept: (id, { onDestroy }) =>
-    onDestroy === "keep" ? `the policy of ${id} stays on the platform as last set (onDestroy is "keep")` : "",
+  kept(id, { onDestroy, sourceType }) {
+    if (onDestroy === "keep") return staysAsSet(id);
+    return isSpecified(sourceType)
+      ? ""
+      : `the policy of ${id} stays on the platform as last set: changing that of an environment needs the extended API, so set dataplatform:extendedApi to true before destroy`;
+  },
+
+  extended: {
+    limits: {},
+    onlyWith: ({ sourceType }) => (sourceType && !isSpecified(sourceType) ? ["sourceType"] : []),
+    fromId: (id) => sourceIn(id, sourceTypes),
+    delete: undo,
+    kept: (id, { onDestroy }) => (onDestroy === "keep" ? staysAsSet(id) : ""),
+  },
 });
 
-const emptyPolicyHint =
-  'The platform may not accept an empty policy; to leave the policy as it is, set onDestroy to "keep" and run "pulumi up" before destroy';
+function isSpecified(sourceType: Source["sourceType"]): boolean {
+  return specifiedTypes.some((known) => known === sourceType);
+}
+
+function sourceIn(id: string, types: readonly Source["sourceType"][]): Source {
+  const [, type, sourceId] = /^(\w+)\/(\S+)$/.exec(id) ?? [];
+  const sourceType = types.find((known) => known === type);
+  if (sourceType && sourceId) return { sourceType, sourceId };
+  throw new PlatformError(
+    `${JSON.stringify(id)} is not an object policy id; expected sourceType/sourceId, such as note/501, with one of ${types.join(", ")}`,
+    { code: "rejected" },
+  );
+}
+
+function staysAsSet(id: string): string {
+  return `the policy of ${id} stays on the platform as last set (onDestroy is "keep")`;
+}
+
+interface Undoable extends Source {
+  readonly onDestroy?: "restore" | "clear" | "keep" | undefined;
+  readonly policy: Policy;
+  readonly originalPolicy?: Policy | undefined;
+}
+
+/** What destroy does. If the object is gone, there is nothing left to do. */
+async function undo({ api, log }: Context, id: string, state: Undoable): Promise<void> {
+  const { onDestroy = "restore", policy, originalPolicy, ...source } = state;
+  if (onDestroy === "keep") return;
+  const managed = { of: id, log, policy, originalPolicy, set: (wanted: Policy) => set(api, source, wanted) };
+  try {
+    if (onDestroy === "clear") await setOrClear(managed, []);
+    else await restorePolicy(managed, () => viewPolicy(api, source));
+  } catch (error) {
+    if (!(await saysItIsGone(api, error))) throw error;
+  }
+}
 
 function policyKey({ sourceType, sourceId }: Source): string {
   return `policy of ${sourceType}/${sourceId}`;

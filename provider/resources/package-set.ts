@@ -6,6 +6,7 @@ import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors
 import { operations } from "../api/operations";
 import { saysItIsGone } from "../api/token-account";
 import { accountIdOutput, type Context, defineResource, keepIfOpen, PartialSuccess } from "../core/define";
+import { asInstalled, lookAtPackages } from "../platform/installed-packages";
 import {
   difference,
   environmentKey,
@@ -49,7 +50,7 @@ export const packageSet = defineResource({
   type: "PackageSet",
   doc: `A set of Python or R packages in a package environment.
 
-Only the listed packages are managed: other packages in the environment are left alone. Two \`PackageSet\`s with the same environment and source type must not list the same package. Python names are compared as pip does (\`Scikit_Learn\` is \`scikit-learn\`), R names exactly.`,
+Only the listed packages are managed: other packages in the environment are left alone. Two \`PackageSet\`s with the same environment and source type must not list the same package. Python names are compared as pip does (\`Scikit_Learn\` is \`scikit-learn\`), R names exactly. With the extended API (\`dataplatform:extendedApi\`) refresh compares them with the environment.`,
   inputs: Inputs,
   outputs: z.object({ accountId: accountIdOutput }),
   importId: {
@@ -154,6 +155,23 @@ Only the listed packages are managed: other packages in the environment are left
       if (!(await saysItIsGone(api, error))) throw error;
       log.warn(`nothing was removed: environment ${state.envId}, or the packages in it, no longer exist`);
     }
+  },
+
+  extended: {
+    limits: {
+      refresh:
+        "Listed packages that are gone from the environment, and pinned ones that have another version, as far as the list of the platform tells: a list without versions shows only what is gone, and a list of requests only versions. Versions are compared as pip does (1.0 is 1.0.0), or as R does.",
+    },
+    importNote:
+      "The packages in the program are assumed to be installed, and nothing is sent until they change: an environment holds more packages than a program should manage, so they are not read. The next refresh compares them with the environment.",
+
+    async read(context, _id, { envId, sourceType, ...recorded }) {
+      // An import does not know which packages the program manages.
+      if (!recorded.packages && !recorded.repoPackages) return {};
+      const installed = await lookAtPackages(context, envId!, sourceType!);
+      if (installed === "gone") return undefined;
+      return installed === "unknown" ? {} : asInstalled(installed, recorded);
+    },
   },
 });
 

@@ -1,15 +1,21 @@
 import { z } from "zod";
 import { leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { type Context, defineResource, PartialSuccess } from "../core/define";
-import { addressKey, whitelistOf } from "../platform/whitelist";
+import { type Added, addressKey, whitelistOf } from "../platform/whitelist";
 import type { WhitelistEntry, WhitelistListing } from "../platform/whitelist-listing";
 import { ipAddress, isEveryone, normaliseIp, sameIp } from "../values/ip-address";
+
+const longestDescription = 255;
+const tooLong = ({ input }: { readonly input?: unknown }) =>
+  `has ${String(input).length} characters; use at most ${longestDescription}`;
 
 export const whitelistedIp = defineResource({
   type: "WhitelistedIp",
   doc: `An address from which users of the account may log in.
 
-The platform's support must first enable whitelisting for the account; from then on, users can log in only from whitelisted addresses. To manage many addresses in a single resource, use \`IpWhitelist\`.`,
+The platform's support must first enable whitelisting for the account; from then on, users can log in only from whitelisted addresses. To manage many addresses in a single resource, use \`IpWhitelist\`.
+
+The platform plans to deprecate v1.2 of the whitelist operations. With the extended API (\`dataplatform:extendedApi\`) v2 is used where the installation has it; ids and entries are the same. It also has descriptions, which the API cannot change: a changed description replaces the entry, and the address is off the list between the two requests.`,
   inputs: z.object({
     ipCidr: ipAddress.describe("Address to allow: IPv4, IPv6, or a range in CIDR notation."),
     adopt: z
@@ -17,6 +23,14 @@ The platform's support must first enable whitelisting for the account; from then
       .optional()
       .describe(
         "Take over the entry if the address is already listed, instead of failing. Destroying the resource then removes it. Default: false.",
+      ),
+    description: z
+      .string()
+      .min(1, "is empty; omit it instead")
+      .max(longestDescription, { error: tooLong })
+      .optional()
+      .describe(
+        `Description of the entry, at most ${longestDescription} characters. It needs the extended API. Not every installation shows it: then a change behind Pulumi's back is not noticed.`,
       ),
   }),
   outputs: z.object({
@@ -26,7 +40,11 @@ The platform's support must first enable whitelisting for the account; from then
   }),
   importId: { format: "the record's id, or the address", example: "203.0.113.7" },
   replaceOn: ["ipCidr"], // the API has no update
-  keys: { property: "ipCidr", of: ({ ipCidr }) => (ipCidr === undefined ? [] : [addressKey(ipCidr)]) },
+  keys: {
+    property: "ipCidr",
+    of: ({ ipCidr }) => (ipCidr === undefined ? [] : [addressKey(ipCidr)]),
+    knowledgeIn: ({ description }) => description,
+  },
   settledOutputs: ["accountId", "createdAt", "updatedAt"],
   secrets: [],
   limits: { update: "The API cannot change an entry: a change of address replaces it." },
@@ -35,25 +53,18 @@ The platform's support must first enable whitelisting for the account; from then
     ipCidr && isEveryone(ipCidr) ? [`${ipCidr} allows every address, which makes the whitelist meaningless`] : [],
 
   async create(context, { ipCidr, adopt }) {
-    const { entry, existed } = await ensureListed(context, ipCidr);
-    if (existed && !adopt && !context.run.isOwned(addressKey(ipCidr))) throw alreadyListed(ipCidr, entry);
+    const { entry } = await created(context, { ipCidr, adopt });
     return { id: String(entry.id), ...outputsOf(entry) };
   },
 
-  async read({ api }, id) {
-    const listing = await whitelistOf(api).listing((list) => entryOf(list, id) !== undefined);
-    const entry = entryOf(listing, id);
-    if (entry) return { id: String(entry.id), ipCidr: entry.ipCidr, ...outputsOf(entry) };
-    if (!listing.mayContain(id)) return undefined;
-    throw new PlatformError(
-      `could not list the whitelisted IPs: a record has no id or no address, so it is unclear whether ${id} is still listed; run "pulumi refresh" again, and if this persists, ask the platform's support`,
-      { code: "bad-answer", outcome: "open" },
-    );
+  async read(context, id) {
+    const entry = await readEntry(context, id);
+    return entry && { id: String(entry.id), ipCidr: entry.ipCidr, ...outputsOf(entry) };
   },
 
   /** Finishes an incomplete create. Otherwise only `adopt` can have changed, which needs no call. */
   async update(context, id, _old, { ipCidr }) {
-    return isAddress(id) ? outputsOf((await ensureListed(context, ipCidr)).entry) : {};
+    return isAddress(id) ? outputsOf((await ensureListed(context, { ipCidr })).entry) : {};
   },
 
   async delete({ api }, id) {
@@ -62,22 +73,106 @@ The platform's support must first enable whitelisting for the account; from then
     const entry = (await whitelist.listing((list) => list.has(id))).find(id);
     if (entry) await whitelist.remove(entry.id);
   },
+
+  extended: {
+    replaceOn: ["ipCidr", "description"],
+    importShowsPart: true,
+    importNote: "A description that the installation does not show is assumed to be as in the program.",
+    limits: {
+      refresh:
+        "The entry, and its description on installations that show it. A change made behind Pulumi's back, or an entry that is gone, shows in the next `pulumi refresh`.",
+      update:
+        "The API cannot change an entry: a change of address or description replaces it. For a new description, the address is removed and added again, so it is off the list between the two requests.",
+    },
+    onlyWith: ({ description }) => (description === undefined ? [] : ["description"]),
+    beforeChange: ({ old, changed }) =>
+      changed.includes("description") && !changed.includes("ipCidr")
+        ? [
+            `the API cannot change a description: ${old.ipCidr} is removed from the whitelist and added again, and nobody can log in from it in between`,
+          ]
+        : [],
+
+    async create(context, given) {
+      const found = await created(context, given);
+      const entry = isOutdated(context, found, given) ? await redescribed(context, found.entry, given) : found.entry;
+      return { id: String(entry.id), ...outputsOf(entry) };
+    },
+
+    async read(context, id) {
+      const entry = await readEntry(context, id);
+      if (!entry) return undefined;
+      const { description } = entry;
+      return { id: String(entry.id), ipCidr: entry.ipCidr, ...outputsOf(entry), ...(description && { description }) };
+    },
+
+    async update(context, id, _old, given) {
+      return isAddress(id) ? outputsOf((await ensureListed(context, given)).entry) : {};
+    },
+  },
 });
 
+interface Given {
+  readonly ipCidr: string;
+  readonly adopt?: boolean | undefined;
+  readonly description?: string | undefined;
+}
+
+interface Listed {
+  readonly entry: WhitelistEntry;
+  /** Whether it was on the list before. */
+  readonly existed: boolean;
+}
+
+async function created(context: Context, given: Given): Promise<Listed> {
+  const { ipCidr, adopt } = given;
+  const listed = await ensureListed(context, given);
+  if (listed.existed && !adopt && !context.run.isOwned(addressKey(ipCidr))) throw alreadyListed(ipCidr, listed.entry);
+  return listed;
+}
+
 /**
- * Adds the address unless it is listed, and returns its entry. If the address was added, or may have been, but its record
- * id is unknown, the state keeps the address as the id, so the entry is not lost.
+ * Whether an entry that was on the list must be replaced to have the wanted description. Where the list does not show it,
+ * an entry of this stack has the one that the stack gave it, and an adopted one is left alone.
  */
-async function ensureListed({ api }: Context, ipCidr: string): Promise<{ entry: WhitelistEntry; existed: boolean }> {
+function isOutdated({ run }: Context, { entry, existed }: Listed, { ipCidr, description }: Given): boolean {
+  if (!existed) return false;
+  const key = addressKey(ipCidr);
+  if (!run.isOwned(key))
+    return description !== undefined && entry.description !== undefined && entry.description !== description;
+  return (entry.description ?? run.knowledgeOf(key)) !== description;
+}
+
+function redescribed(context: Context, entry: WhitelistEntry, { description }: Given): Promise<WhitelistEntry> {
+  const { api } = context;
+  return entryOrPart(entry.ipCidr, whitelistOf(api).redescribe(entry, description, api)).then((done) => done.entry);
+}
+
+async function readEntry({ api }: Context, id: string): Promise<WhitelistEntry | undefined> {
+  const listing = await whitelistOf(api).listing((list) => entryOf(list, id) !== undefined);
+  const entry = entryOf(listing, id);
+  if (entry || !listing.mayContain(id)) return entry;
+  throw new PlatformError(
+    `could not list the whitelisted IPs: a record has no id or no address, so it is unclear whether ${id} is still listed; run "pulumi refresh" again, and if this persists, ask the platform's support`,
+    { code: "bad-answer", outcome: "open" },
+  );
+}
+
+/** Adds the address unless it is listed, and returns its entry. */
+function ensureListed({ api }: Context, { ipCidr, description }: Given): Promise<Listed> {
+  return entryOrPart(ipCidr, whitelistOf(api).add(ipCidr, api, description));
+}
+
+/**
+ * If the address was added, or may have been, but its record id is unknown, the state keeps the address as the id, so the
+ * entry is not lost.
+ */
+async function entryOrPart(ipCidr: string, adding: Promise<Added>): Promise<Listed> {
   const id = normaliseIp(ipCidr);
-  const added = await whitelistOf(api)
-    .add(ipCidr, api)
-    .catch((error: unknown) => {
-      if (!leavesOutcomeOpen(error)) throw error;
-      const advice = `It may be on the list: run "pulumi up" again to find or add it`;
-      throw new PartialSuccess(id, {}, error.with(`${error.message}. ${advice}`));
-    });
-  const { entry, existed, problem } = added;
+  const { entry, existed, problem } = await adding.catch((error: unknown) => {
+    if (!leavesOutcomeOpen(error)) throw error;
+    const advice = `It may be on the list: run "pulumi up" again to find or add it`;
+    throw new PartialSuccess(id, {}, error.with(`${error.message}. ${advice}`));
+  });
   if (!entry) throw new PartialSuccess(id, {}, problem);
   return { entry, existed };
 }

@@ -129,14 +129,18 @@ function unwrap(answer: unknown): unknown {
   if (typeof answer !== "object") return answer;
   const wrapper = answer as Record<string, unknown>;
   for (const name of wrappers) if (name in wrapper) return unwrap(wrapper[name]);
+  // One level down: `{folder: {…, policy: […]}}`.
+  const inner = Object.values(wrapper).find(isWrapper);
+  if (inner) return unwrap(inner);
   return Object.keys(wrapper).length === 0 ? [] : answer;
 }
 
-const wrappers = ["policy", "object_policy", "policies"];
+const wrappers = ["policy", "object_policy", "folder_policy", "policies"];
 
-/** A list of one may hold a record with the policy in it; an element has `access` and contains no policy. */
+/** A record with the policy in it, which a list of one may hold; an element has `access` and contains no policy. */
 function isWrapper(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !("access" in value) && wrappers.some((name) => name in value);
+  if (typeof value !== "object" || value === null || "access" in value) return false;
+  return wrappers.some((name) => name in value);
 }
 
 function parseText(text: string): unknown {
@@ -180,17 +184,20 @@ function covers(whole: readonly Id[], part: readonly Id[]): boolean {
  * Whether the platform returns the policy it was sent, possibly rewritten: in another order, which has no meaning in the
  * manual; with `all` expanded; or with the deny-all element at the end that policies from the user interface have.
  */
-export function isRewritten(returned: Policy, sent: Policy): boolean {
+export function isRewritten(returned: Policy, sent: Policy, all: readonly string[] = allOfObjects): boolean {
+  const meaningOf = (element: Element): string => meaning(element, all);
   const [theirs, ours] = [new Set(returned.map(meaningOf)), new Set(sent.map(meaningOf))];
   const condition = { svcUsers: listedIn(sent, "svcUsers"), svcGroups: listedIn(sent, "svcGroups") };
   const denyAll = sent.length > 0 ? meaningOf({ access: "deny", action: ["all"], condition }) : undefined;
   return [...ours].every((one) => theirs.has(one)) && [...theirs].every((one) => ours.has(one) || one === denyAll);
 }
 
-const allExpanded = ["read", "update", "delete"];
+/** What `all` stands for. */
+const allOfObjects = ["read", "update", "delete"];
+export const allOfFolders = ["read", "write"];
 
-function meaningOf({ access, action, condition }: Element): string {
-  const actions = action?.flatMap((name) => (name === "all" ? allExpanded : [name]));
+function meaning({ access, action, condition }: Element, all: readonly string[]): string {
+  const actions = action?.flatMap((name) => (name === "all" ? all : [name]));
   const sorted = (values: readonly Id[] | undefined): string[] => [...new Set((values ?? []).map(String))].sort();
   return JSON.stringify([access, sorted(actions), sorted(condition?.svcUsers), sorted(condition?.svcGroups)]);
 }

@@ -13,8 +13,8 @@ export interface FolderPolicyArgs {
   policy: pulumi.Input<pulumi.Input<types.FolderPolicyElementArgs>[]>;
   /** Name of the folder. It is sent with the policy; the API's manual shows it only in examples. */
   name?: pulumi.Input<string> | undefined;
-  /** What destroy does: `keep` leaves the policy as it is, with a warning, `clear` sets an empty policy, `set` sets `destroyPolicy`. Default: `keep`. */
-  onDestroy?: pulumi.Input<"keep" | "clear" | "set"> | undefined;
+  /** What destroy does: `keep` leaves the policy as it is, with a warning, `clear` sets an empty policy, `set` sets `destroyPolicy`, `restore` restores the original policy, which needs the extended API. Default: `keep`. */
+  onDestroy?: pulumi.Input<"keep" | "clear" | "set" | "restore"> | undefined;
   /** Policy that destroy sets. Required with `onDestroy: "set"`, and not allowed otherwise. */
   destroyPolicy?: pulumi.Input<pulumi.Input<types.FolderPolicyElementArgs>[]> | undefined;
 }
@@ -22,7 +22,7 @@ export interface FolderPolicyArgs {
 /**
  * The access policy of a notebook or dashboard folder.
  *
- * A folder has one policy, and this resource manages all of it: it overwrites what others set. The API cannot show the policy of a folder, so destroy cannot restore the previous one: choose with `onDestroy` what destroy leaves behind.
+ * A folder has one policy, and this resource manages all of it: it overwrites what others set. The specified API cannot show the policy of a folder, so destroy cannot restore the previous one: choose with `onDestroy` what destroy leaves behind. With the extended API (`dataplatform:extendedApi`) refresh reads the policy, and `onDestroy: "restore"` restores the previous one.
  *
  * If the folder is a `Folder` resource in the same program, pass its `currentLocation` as `location`.
  *
@@ -59,10 +59,12 @@ export class FolderPolicy extends pulumi.CustomResource {
   declare readonly policy: pulumi.Output<types.FolderPolicyElement[]>;
   /** Name of the folder. It is sent with the policy; the API's manual shows it only in examples. */
   declare readonly name: pulumi.Output<string | undefined>;
-  /** What destroy does: `keep` leaves the policy as it is, with a warning, `clear` sets an empty policy, `set` sets `destroyPolicy`. Default: `keep`. */
-  declare readonly onDestroy: pulumi.Output<"keep" | "clear" | "set" | undefined>;
+  /** What destroy does: `keep` leaves the policy as it is, with a warning, `clear` sets an empty policy, `set` sets `destroyPolicy`, `restore` restores the original policy, which needs the extended API. Default: `keep`. */
+  declare readonly onDestroy: pulumi.Output<"keep" | "clear" | "set" | "restore" | undefined>;
   /** Policy that destroy sets. Required with `onDestroy: "set"`, and not allowed otherwise. */
   declare readonly destroyPolicy: pulumi.Output<types.FolderPolicyElement[] | undefined>;
+  /** With `onDestroy: "restore"`: policy of the folder before this resource was created, or at import. Empty if the folder had none, absent if it was not read. */
+  declare readonly originalPolicy: pulumi.Output<types.FolderPolicyElement[] | undefined>;
   /** Account that it belongs to, if the token may view the account. */
   declare readonly accountId: pulumi.Output<number | undefined>;
 
@@ -78,7 +80,7 @@ export class FolderPolicy extends pulumi.CustomResource {
         name,
         args,
         {
-          names: ["type", "location", "policy", "name", "onDestroy", "destroyPolicy", "accountId"],
+          names: ["type", "location", "policy", "name", "onDestroy", "destroyPolicy", "originalPolicy", "accountId"],
           secrets: [],
           deleteFirst: true,
         },

@@ -5,8 +5,8 @@ import type * as types from "../types";
 
 /** The inputs of `ObjectPolicy`. */
 export interface ObjectPolicyArgs {
-  /** Type of the object: `note` (a notebook), `cluster` or `scheduler`. The API can show the policy of an `environment`, but not set it. Changing it replaces the resource. */
-  sourceType: pulumi.Input<"note" | "cluster" | "scheduler">;
+  /** Type of the object: `note` (a notebook), `cluster`, `scheduler` or `environment` (a package environment). The specified API cannot set the policy of an `environment`: that needs the extended API. Changing it replaces the resource. */
+  sourceType: pulumi.Input<"note" | "cluster" | "scheduler" | "environment">;
   /** Id of the object. Changing it replaces the resource. */
   sourceId: pulumi.Input<number | string>;
   /** Policy elements, in the order they are sent. The order of actions and ids within an element does not matter. */
@@ -16,7 +16,7 @@ export interface ObjectPolicyArgs {
 }
 
 /**
- * The access policy of a notebook, a cluster or a scheduler.
+ * The access policy of a notebook, a cluster, a scheduler or, with the extended API, a package environment.
  *
  * An object has one policy, and this resource manages all of it: it overwrites what others set, and two stacks that declare a policy for the same object overwrite each other, so declare it in one of them. The policy found at the first `up` is saved in `originalPolicy` and restored by destroy. That needs permission to view the policy; `onDestroy: "clear"` and `"keep"` do not.
  *
@@ -49,8 +49,8 @@ export interface ObjectPolicyArgs {
  * Import id: `sourceType/sourceId`, for example `note/501`.
  */
 export class ObjectPolicy extends pulumi.CustomResource {
-  /** Type of the object: `note` (a notebook), `cluster` or `scheduler`. The API can show the policy of an `environment`, but not set it. */
-  declare readonly sourceType: pulumi.Output<"note" | "cluster" | "scheduler">;
+  /** Type of the object: `note` (a notebook), `cluster`, `scheduler` or `environment` (a package environment). The specified API cannot set the policy of an `environment`: that needs the extended API. */
+  declare readonly sourceType: pulumi.Output<"note" | "cluster" | "scheduler" | "environment">;
   /** Id of the object. */
   declare readonly sourceId: pulumi.Output<string>;
   /** Policy elements, in the order they are sent. The order of actions and ids within an element does not matter. */

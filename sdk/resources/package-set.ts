@@ -20,7 +20,7 @@ export interface PackageSetArgs {
 /**
  * A set of Python or R packages in a package environment.
  *
- * Only the listed packages are managed: other packages in the environment are left alone. Two `PackageSet`s with the same environment and source type must not list the same package. Python names are compared as pip does (`Scikit_Learn` is `scikit-learn`), R names exactly.
+ * Only the listed packages are managed: other packages in the environment are left alone. Two `PackageSet`s with the same environment and source type must not list the same package. Python names are compared as pip does (`Scikit_Learn` is `scikit-learn`), R names exactly. With the extended API (`dataplatform:extendedApi`) refresh compares them with the environment.
  *
  * ```typescript
  * import * as dataplatform from "pulumi-dataplatform";

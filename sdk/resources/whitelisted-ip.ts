@@ -8,12 +8,16 @@ export interface WhitelistedIpArgs {
   ipCidr: pulumi.Input<string>;
   /** Take over the entry if the address is already listed, instead of failing. Destroying the resource then removes it. Default: false. */
   adopt?: pulumi.Input<boolean> | undefined;
+  /** Description of the entry, at most 255 characters. It needs the extended API. Not every installation shows it: then a change behind Pulumi's back is not noticed. */
+  description?: pulumi.Input<string> | undefined;
 }
 
 /**
  * An address from which users of the account may log in.
  *
  * The platform's support must first enable whitelisting for the account; from then on, users can log in only from whitelisted addresses. To manage many addresses in a single resource, use `IpWhitelist`.
+ *
+ * The platform plans to deprecate v1.2 of the whitelist operations. With the extended API (`dataplatform:extendedApi`) v2 is used where the installation has it; ids and entries are the same. It also has descriptions, which the API cannot change: a changed description replaces the entry, and the address is off the list between the two requests.
  *
  * ```typescript
  * import * as dataplatform from "pulumi-dataplatform";
@@ -32,6 +36,8 @@ export class WhitelistedIp extends pulumi.CustomResource {
   declare readonly ipCidr: pulumi.Output<string>;
   /** Take over the entry if the address is already listed, instead of failing. Destroying the resource then removes it. Default: false. */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
+  /** Description of the entry, at most 255 characters. It needs the extended API. Not every installation shows it: then a change behind Pulumi's back is not noticed. */
+  declare readonly description: pulumi.Output<string | undefined>;
   /** Account that owns the entry. */
   declare readonly accountId: pulumi.Output<number>;
   /** Time when the entry was created. */
@@ -50,7 +56,7 @@ export class WhitelistedIp extends pulumi.CustomResource {
         "WhitelistedIp",
         name,
         args,
-        { names: ["ipCidr", "adopt", "accountId", "createdAt", "updatedAt"], secrets: [] },
+        { names: ["ipCidr", "adopt", "description", "accountId", "createdAt", "updatedAt"], secrets: [] },
         opts,
       ),
     );

@@ -1,7 +1,9 @@
 import type { Emulator } from "../../emulator";
 import { Client } from "../../provider/api/client";
 import { readSettings } from "../../provider/api/settings";
+import type { Declarations } from "../../provider/core/declarations";
 import type { AnyResource } from "../../provider/core/define";
+import { type Existing, PartialFailure } from "../../provider/core/guard";
 import { Lifecycle } from "../../provider/core/lifecycle";
 
 /** The messages that a resource logged. */
@@ -17,6 +19,8 @@ interface Options {
   readonly signal?: AbortSignal;
   /** Turns `dataplatform:extendedApi` on. */
   readonly extended?: boolean;
+  /** What the run declares, for replacements and resources that share a key. */
+  readonly declarations?: Declarations;
 }
 
 /** What the harness needs to know about a platform: the emulator, or the second platform. */
@@ -26,7 +30,7 @@ export type PlatformAt = Pick<Emulator, "url"> & { readonly tokens: Readonly<Rec
 export function inProcess(
   definition: AnyResource,
   emulator: PlatformAt,
-  { token = "admin", retries = 2, timeoutSeconds = 30, signal, extended = false }: Options = {},
+  { token = "admin", retries = 2, timeoutSeconds = 30, signal, extended = false, declarations }: Options = {},
 ): { readonly life: Lifecycle; readonly said: Said; readonly client: Client } {
   const settings = readSettings((name) => (name === "baseUrl" ? emulator.url : undefined), {
     DATAPLATFORM_API_TOKEN: emulator.tokens[token] ?? token,
@@ -40,6 +44,18 @@ export function inProcess(
     info: (message: string) => void said.infos.push(message),
     warn: (message: string) => void said.warnings.push(message),
   };
-  const host = { client: () => client.withSignal(signal), log, extendedApi: () => extended };
+  const host = {
+    client: () => client.withSignal(signal),
+    log,
+    extendedApi: () => extended,
+    ...(declarations && { declarations }),
+  };
   return { life: new Lifecycle(definition, host), said, client };
+}
+
+/** What the state keeps of an operation that failed half-way. */
+export async function partOf(operation: Promise<Existing>): Promise<Existing> {
+  const failure: unknown = await operation.catch((error: unknown) => error);
+  if (failure instanceof PartialFailure) return failure.existing;
+  throw new Error(`expected a partial failure, found ${String(failure)}`);
 }

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
 import { folderPolicy } from "../../provider/resources/folder-policy";
+import { extendedLifecycle } from "../harness/extended-lifecycle";
 import { request } from "../harness/http";
 import { inProcess } from "../harness/in-process";
-import { type EmulatorState, lifecycle } from "../harness/lifecycle";
+import { type EmulatorState, type LifecycleCase, lifecycle } from "../harness/lifecycle";
 
 const policyOf = (state: EmulatorState, id: number): unknown =>
   state.accounts.find((account) => account.id === 1001)!.folders.find((folder) => folder.id === id)!.policy;
@@ -15,7 +16,7 @@ const policy = [
 const args = { type: "notes", location: "Common/reports", policy };
 const withElement = (element: unknown) => ({ ...args, policy: [element] });
 
-lifecycle({
+const life: LifecycleCase = {
   type: "FolderPolicy",
   args,
   present: (state, id) => {
@@ -105,9 +106,15 @@ lifecycle({
     { what: "an empty name", args: { ...args, name: "" }, property: "name", says: "is empty; omit it" },
     {
       what: "an unknown value of onDestroy",
-      args: { ...args, onDestroy: "restore" },
+      args: { ...args, onDestroy: "revert" },
       property: "onDestroy",
       says: "expected one of",
+    },
+    {
+      what: "restore without the extended API",
+      args: { ...args, onDestroy: "restore" },
+      property: "onDestroy",
+      says: 'is "restore", which needs the extended API; set dataplatform:extendedApi to true',
     },
     {
       what: "no policy to set at destroy",
@@ -128,6 +135,32 @@ lifecycle({
     says: /policy\[0\]\.access .*expected one of/,
   },
   forbidden: { token: "powerless", says: "system-user or system-admin, or a user with manage permission on folders" },
+};
+lifecycle(life);
+
+const setBySomebody = (emulator: Emulator, elements: readonly object[]) =>
+  request(emulator, "PUT", "/api/v1.2/folders/policy", {
+    location: "Common/reports",
+    source_type: "Folder",
+    type: "notes",
+    policy: JSON.stringify(elements),
+  });
+const earlier = [{ access: "allow", action: ["read"], condition: { svc_groups: [204] } }];
+
+extendedLifecycle(life, {
+  args: { ...args, onDestroy: "restore" },
+  prepare: (emulator) => setBySomebody(emulator, earlier),
+  absent: (state) => expect(policyOf(state, 701)).toEqual(earlier),
+  drift: { make: (emulator) => setBySomebody(emulator, [{ access: "deny" }]) },
+  changes: [
+    {
+      what: "another policy",
+      args: { ...args, policy: [{ access: "deny", action: ["all"] }], onDestroy: "restore" },
+      expect: "update",
+      after: (state) => expect(policyOf(state, 701)).toEqual([{ access: "deny", action: ["all"] }]),
+    },
+  ],
+  imported: { ...args, policy: [{ access: "deny", action: ["all"] }] },
 });
 
 describe("FolderPolicy against the emulator", () => {

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type Emulator, startEmulator } from "../../emulator";
 import { PartialFailure } from "../../provider/core/guard";
 import { objectPolicy } from "../../provider/resources/object-policy";
+import { extendedLifecycle } from "../harness/extended-lifecycle";
 import { request } from "../harness/http";
 import { inProcess } from "../harness/in-process";
-import { type EmulatorState, lifecycle } from "../harness/lifecycle";
+import { type EmulatorState, type LifecycleCase, lifecycle } from "../harness/lifecycle";
 
 const path = "/api/v1.2/object_policy/policy";
 /** The policy of note 501 in the seed. */
@@ -26,7 +27,7 @@ const args = { sourceType: "note", sourceId: "501", policy };
 const withElement = (element: unknown) => ({ ...args, policy: [policy[0], element] });
 const closed = [{ access: "deny", action: ["all", "manage"], condition: { svcGroups: [203] } }];
 
-lifecycle({
+const life: LifecycleCase = {
   type: "ObjectPolicy",
   args,
   present: (state, id) => {
@@ -116,10 +117,10 @@ lifecycle({
       says: "must be a positive integer",
     },
     {
-      what: "an environment, whose policy can only be viewed",
+      what: "an environment, whose policy the specified API can only view",
       args: { ...args, sourceType: "environment" },
       property: "sourceType",
-      says: 'is "environment"; expected one of "note", "cluster", "scheduler"',
+      says: 'is "environment", which needs the extended API; set dataplatform:extendedApi to true',
     },
     { what: "no object", args: { ...args, sourceId: "" }, property: "sourceId", says: "is empty; expected an id" },
     {
@@ -135,6 +136,28 @@ lifecycle({
     says: /policy\[0\]\.access .*expected one of/,
   },
   forbidden: { token: "user", says: "setting an object policy" },
+};
+lifecycle(life);
+
+const environment = { sourceType: "environment", sourceId: "401", policy };
+extendedLifecycle(life, {
+  args: environment,
+  present: (state, id) => {
+    expect(policyOf(state, 401)).toEqual(onWire);
+    expect(id).toBe("environment/401");
+  },
+  absent: (state) => expect(policyOf(state, 401)).toEqual([]),
+  drift: {
+    make: (emulator) => request(emulator, "PUT", path, { source_id: "401", source_type: "environment", policy: "[]" }),
+  },
+  changes: [
+    {
+      what: "another policy",
+      args: { ...environment, policy: closed },
+      expect: "update",
+      after: (state) => expect(policyOf(state, 401)).toHaveLength(1),
+    },
+  ],
 });
 
 describe("ObjectPolicy against the emulator", () => {

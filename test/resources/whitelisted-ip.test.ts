@@ -1,12 +1,13 @@
 import { expect } from "vitest";
+import { extendedLifecycle } from "../harness/extended-lifecycle";
 import { request } from "../harness/http";
-import { lifecycle } from "../harness/lifecycle";
+import { type LifecycleCase, lifecycle } from "../harness/lifecycle";
 
 const addresses = (state: {
   accounts: readonly { id: number; whitelist: readonly { ip_cidr: string }[] }[];
 }): string[] => state.accounts.find(({ id }) => id === 1001)!.whitelist.map(({ ip_cidr }) => ip_cidr);
 
-lifecycle({
+const life: LifecycleCase = {
   type: "WhitelistedIp",
   args: { ipCidr: "2001:DB8::7" },
   present: (state) => expect(addresses(state)).toHaveLength(1),
@@ -40,6 +41,18 @@ lifecycle({
       property: "ipCidr",
       says: '"203.0.113" is not an IP address; expected',
     },
+    {
+      what: "a description without the extended API",
+      args: { ipCidr: "203.0.113.7", description: "office" },
+      property: "description",
+      says: 'is "office", which needs the extended API; set dataplatform:extendedApi to true',
+    },
+    {
+      what: "a description that is too long",
+      args: { ipCidr: "203.0.113.7", description: "x".repeat(256) },
+      property: "description",
+      says: "has 256 characters; use at most 255",
+    },
     { what: "missing", args: {}, property: "ipCidr", says: "is required" },
     {
       what: "unknown property",
@@ -56,4 +69,32 @@ lifecycle({
   forbidden: { token: "powerless", says: "editing an account" },
   // adopt is our own option, which the platform does not return.
   imported: { ipCidr: "203.0.113.8" },
+};
+lifecycle(life);
+
+const described = (state: Parameters<typeof addresses>[0]) =>
+  state.accounts.find(({ id }) => id === 1001)!.whitelist as readonly { ip_cidr: string; description?: string }[];
+
+extendedLifecycle(life, {
+  args: { ipCidr: "203.0.113.7", description: "office" },
+  present: (state) => expect(described(state)).toMatchObject([{ ip_cidr: "203.0.113.7", description: "office" }]),
+  absent: (state) => expect(addresses(state)).toEqual([]),
+  disappear: (emulator, id) => request(emulator, "DELETE", `/api/v2/accounts/whitelist_ip/${id}`),
+  changes: [
+    {
+      what: "another description",
+      args: { ipCidr: "203.0.113.7", description: "head office" },
+      expect: "replace",
+      after: (state, { text }) => {
+        expect(described(state)).toMatchObject([{ ip_cidr: "203.0.113.7", description: "head office" }]);
+        expect(text).toContain("203.0.113.7 is removed from the whitelist and added again");
+      },
+    },
+    {
+      what: "another address",
+      args: { ipCidr: "203.0.113.8", description: "head office" },
+      expect: "replace",
+      after: (state) => expect(addresses(state)).toEqual(["203.0.113.8"]),
+    },
+  ],
 });

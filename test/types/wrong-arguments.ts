@@ -55,13 +55,13 @@ new dataplatform.ObjectPolicy("access", { ...note, policy: [{ access: "permit" }
 new dataplatform.ObjectPolicy("action", { ...note, policy: [{ access: "allow", action: ["write"] }] });
 // @ts-expect-error users are identified by their ids
 new dataplatform.ObjectPolicy("users", { ...note, policy: [{ access: "allow", condition: { svcUsers: [{}] } }] });
-// @ts-expect-error the policy of an environment can be viewed, not set
-new dataplatform.ObjectPolicy("type", { sourceType: "environment", sourceId: "1", policy: [{ access: "deny" }] });
+// @ts-expect-error there is no such type of object
+new dataplatform.ObjectPolicy("type", { sourceType: "dashboard", sourceId: "1", policy: [{ access: "deny" }] });
 
 // @ts-expect-error there is no such type of folder
 new dataplatform.FolderPolicy("type", { type: "folder", location: "a", policy: [{ access: "deny" }] });
-// @ts-expect-error a folder's original policy cannot be read, so it cannot be restored
-new dataplatform.FolderPolicy("restore", { type: "notes", location: "a", policy: [], onDestroy: "restore" });
+// @ts-expect-error there is no such way to end
+new dataplatform.FolderPolicy("restore", { type: "notes", location: "a", policy: [], onDestroy: "revert" });
 
 const environment = { envId: 401, sourceType: "python_package" } as const;
 // @ts-expect-error there is no such source

@@ -69,8 +69,9 @@ function extendedSection(definition: AnyResource): string {
   if (!definition.extended) return "";
   const rows = rowsOf(definition);
   const extended = rowsOf(withExtendedApi(definition));
-  const differing = rows.map(([what, without], index) => [what, without, extended[index]![1]]);
-  return `\n## With the extended API\n\nWith \`dataplatform:extendedApi\` ([extended API](../extended-api.md)), where the installation has the operations:\n\n${table(["", "without", "with"], differing)}\n`;
+  const both = rows.map(([what, without], index) => [what, without, extended[index]![1]] as const);
+  if (both.every(([, without, withIt]) => without === withIt)) return "";
+  return `\n## With the extended API\n\nWith \`dataplatform:extendedApi\` ([extended API](../extended-api.md)), where the installation has the operations:\n\n${table(["", "without", "with"], both)}\n`;
 }
 
 function rowsOf(definition: AnyResource): [string, string][] {
