@@ -101,3 +101,14 @@ export const account: number = vpn.accountId;
 vpn.ipCidr = vpn.createdAt;
 // @ts-expect-error there is no such output
 export const nothing = vpn.address;
+
+// @ts-expect-error policies are elements, not text
+new dataplatform.Role("role", { name: "reporter", policies: "[]" });
+// @ts-expect-error access is allow or deny
+new dataplatform.Role("role", { name: "reporter", policies: [{ access: "perhaps", resource: "note" }] });
+// @ts-expect-error a group needs a name
+new dataplatform.Group("group", { members: ["104"] });
+// @ts-expect-error users is a list
+new dataplatform.GroupMembership("membership", { group: "operators", users: "104" });
+// @ts-expect-error onDestroy is keep or disable
+new dataplatform.EnabledUser("user", { svcUserId: "107", onDestroy: "delete" });
