@@ -394,7 +394,7 @@ export interface RolePolicyElementArgs {
   /** Type of the resources that it is about. Known values: `all`, `account`, `app`, `cluster`, `command`, `datastore`, `data_preview`, `environment`, `folder`, `group`, `note`, `notebook_dashboard`, `object_storage`, `role`, `saved_query`, `scheduler`, `scheduler_instance`, `template`, `svc_user`; others are sent unchanged, with a warning. */
   resource: pulumi.Input<string>;
   /** Actions, such as `all`, `create`, `read`, `update` or `delete`. Default: not documented in the API's manual; presumably every action. */
-  actions?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  action?: pulumi.Input<pulumi.Input<string>[]> | undefined;
   /** Whether the element allows or denies. */
   access: pulumi.Input<"allow" | "deny">;
 }
@@ -404,7 +404,7 @@ export interface RolePolicyElement {
   /** Type of the resources that it is about. Known values: `all`, `account`, `app`, `cluster`, `command`, `datastore`, `data_preview`, `environment`, `folder`, `group`, `note`, `notebook_dashboard`, `object_storage`, `role`, `saved_query`, `scheduler`, `scheduler_instance`, `template`, `svc_user`; others are sent unchanged, with a warning. */
   resource: string;
   /** Actions, such as `all`, `create`, `read`, `update` or `delete`. Default: not documented in the API's manual; presumably every action. */
-  actions?: string[] | undefined;
+  action?: string[] | undefined;
   /** Whether the element allows or denies. */
   access: "allow" | "deny";
 }

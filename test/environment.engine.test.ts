@@ -18,22 +18,27 @@ const sizes = [
   },
 ];
 
+async function open(emulator: Emulator, name: string): Promise<TestStack> {
+  const stack = await TestStack.create({
+    baseUrl: emulator.url,
+    token: emulator.tokens["admin"]!,
+    program: "examples/environment",
+    name,
+    env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
+  });
+  const values = secrets.flatMap((key) => ["--secret", `${key}=hidden-${key}`]);
+  const configured = await stack.pulumi("config", "set-all", ...values);
+  expect(configured.code, configured.stderr).toBe(0);
+  return stack;
+}
+
 describe.each(sizes)("examples/environment as $name", ({ name, addresses, stores, roles, packages, cache }) => {
   let emulator: Emulator;
   let stack: TestStack;
 
   beforeEach(async () => {
     emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
-    stack = await TestStack.create({
-      baseUrl: emulator.url,
-      token: emulator.tokens["admin"]!,
-      program: "examples/environment",
-      name,
-      env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
-    });
-    const values = secrets.flatMap((key) => ["--secret", `${key}=hidden-${key}`]);
-    const configured = await stack.pulumi("config", "set-all", ...values);
-    expect(configured.code, configured.stderr).toBe(0);
+    stack = await open(emulator, name);
   });
   afterEach(async () => {
     stack?.remove();
@@ -82,4 +87,42 @@ describe.each(sizes)("examples/environment as $name", ({ name, addresses, stores
     for (const group of before.groups) expect(rolesOf(String(group.id))).toEqual(group.roles);
     expect((await stack.exportState()).resources).toEqual([]);
   });
+});
+
+test("examples/environment with the extended API: a whole team, of which only the account stays", async () => {
+  const emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0, extended: true });
+  const stack = await open(emulator, "extended");
+  const platform = () => emulator.state({ secrets: true }).accounts[0]!;
+  const without = ({ commands: _, ...rest }: ReturnType<typeof platform>) => rest;
+  try {
+    const before = without(platform());
+    const up = await stack.up();
+    expect(up.code, up.text).toBe(0);
+    expect(up.text).not.toContain("warning:");
+    const group = platform().groups.find(({ name }) => name === "green")!;
+    const role = platform().roles.find(({ name }) => name === "green")!;
+    expect(group.roles).toEqual([role.id]);
+    const members = platform().users.filter(({ groups }) => groups.includes(group.id));
+    expect(members.map(({ email }) => email).sort()).toEqual([
+      "analyst@analytics.example.com",
+      "owner@analytics.example.com",
+    ]);
+    const seen = await stack.refresh();
+    expect(Object.keys(seen.summary), seen.text).toEqual(["same"]);
+    const preview = await stack.preview();
+    expect(preview.changed, preview.text).toEqual({});
+    const destroyed = await stack.destroy();
+    expect(destroyed.code, destroyed.text).toBe(0);
+    const stays = destroyed.diagnostics
+      .filter(({ message }) => message.includes(" stays "))
+      .map(({ message }) => message);
+    expect(stays.sort()).toEqual([
+      expect.stringMatching(/account \d+ \(green\) stays on the platform/),
+      expect.stringMatching(/command \d+ \(done\) stays in the platform's history/),
+    ]);
+    expect(without(platform())).toEqual(before);
+  } finally {
+    stack.remove();
+    await emulator.close();
+  }
 });

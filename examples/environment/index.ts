@@ -1,7 +1,7 @@
 import * as dataplatform from "pulumi-dataplatform";
 import { type Store, secrets, settings } from "./settings";
 
-const { team, addresses, stores, groups, packages, days } = settings;
+const { team, addresses, stores, groups, ownGroup, packages, days } = settings;
 
 // The team's own account and, through that account's token, the addresses from which people may log in to it.
 const account = new dataplatform.Account("account", {
@@ -32,7 +32,11 @@ const registered = stores.map(register);
 const roles = groups.map(
   ({ group, role }) => new dataplatform.GroupRoleAssignment(`${group}-${role}`, { groupId: group, role }),
 );
-const members = [...new Set(groups.map(({ group }) => group))];
+// With the extended API, the team's own group, role and members too.
+const ownRole = ownGroup && new dataplatform.Role("role", { name: ownGroup.name, policies: ownGroup.policies });
+const own =
+  ownRole && new dataplatform.Group("group", { name: ownGroup.name, members: ownGroup.members, roles: [ownRole.name] });
+const members = [...new Set(groups.map(({ group }) => group)), ...(own ? [own.id.apply(Number)] : [])];
 const onlyTheTeam: dataplatform.types.PolicyElementArgs[] = [
   { access: "allow", action: ["read", "update"], condition: { svcGroups: members } },
   { access: "deny", action: ["all"], condition: { svcGroups: members } },
@@ -45,7 +49,7 @@ new dataplatform.FolderPolicy("reports", {
     { access: "allow", action: ["read", "write"], condition: { svcGroups: members } },
     { access: "deny", action: ["all"], condition: { svcGroups: members } },
   ],
-  onDestroy: "clear",
+  onDestroy: ownGroup ? "restore" : "clear",
 });
 
 const libraries = new dataplatform.PackageSet("libraries", { envId: 403, sourceType: "python_package", packages });

@@ -6,7 +6,14 @@ export type Store = Omit<dataplatform.DataStoreArgs, "dbPasswd" | "gatewayPrivat
 
 const config = new pulumi.Config();
 
-/** What differs between the stacks: Pulumi.dev.yaml and Pulumi.prod.yaml. */
+/** A group and a role of the team's own, which only the extended API can create. */
+export interface OwnGroup {
+  readonly name: string;
+  readonly members: string[];
+  readonly policies: dataplatform.types.RolePolicyElement[];
+}
+
+/** What differs between the stacks: Pulumi.dev.yaml, Pulumi.prod.yaml and Pulumi.extended.yaml. */
 export const settings = {
   team: config.require("team"),
   defloc: config.require("defloc"),
@@ -15,6 +22,7 @@ export const settings = {
   addresses: config.requireObject<string[]>("addresses"),
   stores: config.requireObject<Store[]>("stores"),
   groups: config.requireObject<{ group: number; role: string }[]>("groups"),
+  ownGroup: config.getObject<OwnGroup>("ownGroup"),
   packages: config.requireObject<string[]>("packages"),
   days: config.requireObject<string[]>("days"),
 };

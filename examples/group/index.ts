@@ -2,7 +2,7 @@ import * as dataplatform from "pulumi-dataplatform";
 
 const readers = new dataplatform.Role("note-reader", {
   name: "note-reader",
-  policies: [{ access: "allow", resource: "note", actions: ["read"] }],
+  policies: [{ access: "allow", resource: "note", action: ["read"] }],
 });
 
 const reviewers = new dataplatform.Group("reviewers", {

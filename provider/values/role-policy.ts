@@ -3,7 +3,7 @@ import { z } from "zod";
 /** What a role allows and denies, as the program writes it. */
 export interface RoleElement {
   readonly resource: string;
-  readonly actions?: readonly string[] | undefined;
+  readonly action?: readonly string[] | undefined;
   readonly access: "allow" | "deny";
 }
 
@@ -36,7 +36,7 @@ const RolePolicyElement = z
     resource: text("a resource").describe(
       `Type of the resources that it is about. Known values: ${knownResources.map((name) => `\`${name}\``).join(", ")}; others are sent unchanged, with a warning.`,
     ),
-    actions: z
+    action: z
       .array(text("an action"))
       .optional()
       .describe(
@@ -60,7 +60,7 @@ export function adviseOnRolePolicy(policies: readonly RoleElement[]): string[] {
 
 /** The API takes the policies as a JSON string inside the JSON body. */
 export function encodeRolePolicy(policies: readonly RoleElement[]): string {
-  return JSON.stringify(policies.map(({ resource, actions, access }) => ({ resource, action: actions, access })));
+  return JSON.stringify(policies.map(({ resource, action, access }) => ({ resource, action, access })));
 }
 
 const answeredElement = z
@@ -75,8 +75,8 @@ const answeredElement = z
       .pipe(z.enum(["allow", "deny"])),
   })
   .transform(({ resource, action, access }): RoleElement => {
-    const actions = (action ?? []).filter((one) => one !== "");
-    return { resource, ...(actions.length > 0 && { actions }), access };
+    const named = (action ?? []).filter((one) => one !== "");
+    return { resource, ...(named.length > 0 && { action: named }), access };
   });
 
 /** The policies in a record: JSON text, or the array itself. Undefined if it is absent or of another shape. */
@@ -104,14 +104,14 @@ export function sameRolePolicy(a: readonly RoleElement[], b: readonly RoleElemen
   return left.size === right.size && [...left].every((grant) => right.has(grant));
 }
 
-function meaningOf({ resource, actions = [], access }: RoleElement): string {
-  return JSON.stringify([access, resource, [...new Set(actions)].sort()]);
+function meaningOf({ resource, action = [], access }: RoleElement): string {
+  return JSON.stringify([access, resource, [...new Set(action)].sort()]);
 }
 
 /** One entry for each action, so that it does not matter how they are spread over elements. */
 function grantsOf(policies: readonly RoleElement[]): Set<string> {
-  const grants = policies.flatMap(({ resource, actions = [], access }) =>
-    (actions.length > 0 ? actions : [null]).map((action) => JSON.stringify([access, resource, action])),
+  const grants = policies.flatMap(({ resource, action = [], access }) =>
+    (action.length > 0 ? action : [null]).map((one) => JSON.stringify([access, resource, one])),
   );
   return new Set(grants);
 }

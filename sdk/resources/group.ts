@@ -24,7 +24,7 @@ export interface GroupArgs {
  *
  * const readers = new dataplatform.Role("note-reader", {
  *   name: "note-reader",
- *   policies: [{ access: "allow", resource: "note", actions: ["read"] }],
+ *   policies: [{ access: "allow", resource: "note", action: ["read"] }],
  * });
  *
  * const reviewers = new dataplatform.Group("reviewers", {

@@ -43,7 +43,7 @@ export const sample: Program = {
 export const extendedSample: Program = {
   Role: {
     type: "Role",
-    args: { name: "sample", policies: [{ access: "allow", resource: "note", actions: ["read", "update"] }] },
+    args: { name: "sample", policies: [{ access: "allow", resource: "note", action: ["read", "update"] }] },
   },
   Group: {
     type: "Group",

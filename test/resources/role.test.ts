@@ -8,8 +8,8 @@ import { inProcess } from "../harness/in-process";
 import { checkOf, type EmulatorState } from "../harness/lifecycle";
 
 const policies = [
-  { access: "allow", resource: "command", actions: ["create", "read"] },
-  { access: "allow", resource: "note", actions: ["read"] },
+  { access: "allow", resource: "command", action: ["create", "read"] },
+  { access: "allow", resource: "note", action: ["read"] },
 ];
 const encoded = [
   { resource: "command", action: ["create", "read"], access: "allow" },
@@ -41,12 +41,12 @@ extendedLifecycle(
     changes: [
       {
         what: "elements and actions in another order",
-        args: { name: "reporter", policies: [policies[1], { ...policies[0], actions: ["read", "create"] }] },
+        args: { name: "reporter", policies: [policies[1], { ...policies[0], action: ["read", "create"] }] },
         expect: "same",
       },
       {
         what: "another name and other policies",
-        args: { name: "author", policies: [{ access: "allow", resource: "note", actions: ["all"] }] },
+        args: { name: "author", policies: [{ access: "allow", resource: "note", action: ["all"] }] },
         expect: "update",
         after: (state) => {
           expect(roleIn(state, "reporter")).toBeUndefined();
@@ -67,8 +67,8 @@ describe("Role inputs", () => {
     [{ policies: undefined }, "policies", "is required"],
     [{ policies: [{ access: "allow" }] }, "policies[0].resource", "is required"],
     [{ policies: [{ access: "perhaps", resource: "note" }] }, "policies[0].access", 'expected one of "allow", "deny"'],
-    [{ policies: [{ access: "allow", resource: "note", actions: [""] }] }, "policies[0].actions[0]", "is empty"],
-    [{ policies: [{ access: "allow", resource: "note", action: ["all"] }] }, "policies[0]", "did you mean actions"],
+    [{ policies: [{ access: "allow", resource: "note", action: [""] }] }, "policies[0].action[0]", "is empty"],
+    [{ policies: [{ access: "allow", resource: "note", actions: ["all"] }] }, "policies[0]", "did you mean action"],
   ])("%j", (given, property, says) => {
     expect(failing(given).map((failure) => failure.property)).toEqual([property]);
     expect(failing(given)[0]?.reason).toContain(says);

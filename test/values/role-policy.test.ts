@@ -6,8 +6,8 @@ import {
   sameRolePolicy,
 } from "../../provider/values/role-policy";
 
-const allow = (resource: string, ...actions: string[]): RoleElement => ({ resource, actions, access: "allow" });
-const deny = (resource: string, ...actions: string[]): RoleElement => ({ resource, actions, access: "deny" });
+const allow = (resource: string, ...action: string[]): RoleElement => ({ resource, action, access: "allow" });
+const deny = (resource: string, ...action: string[]): RoleElement => ({ resource, action, access: "deny" });
 
 describe("two role policies mean the same", () => {
   test.each<[string, RoleElement[], RoleElement[]]>([
