@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { root } from "./harness/engine";
+import { testWithNpm } from "./harness/tier";
 
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 const inFolder = (folder: string): string[] => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
@@ -59,7 +60,7 @@ test.each(inFolder(".github/ISSUE_TEMPLATE").filter((path) => !path.endsWith("co
   for (const { type } of form.body) expect(["markdown", "textarea", "input", "dropdown", "checkboxes"]).toContain(type);
 });
 
-test("the package holds llms.txt, and nothing that is for contributors", () => {
+testWithNpm("the package holds llms.txt, and nothing that is for contributors", () => {
   const packed = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
     cwd: root,
     encoding: "utf8",

@@ -6,7 +6,7 @@ import { randomRun } from "./random-run";
 import { SmallEngine } from "./small-engine";
 import { token, world } from "./world";
 
-const sizes = { ...everyType(12), WhitelistedIp: 40, IpWhitelist: 2 };
+const sizes = isFastTier ? everyType(3) : { ...everyType(12), WhitelistedIp: 40, IpWhitelist: 2 };
 
 describe("random programs under faults, without the engine", () => {
   const runs: [seed: number, extended: boolean][] = isFastTier

@@ -2,11 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
 import { resources } from "../../provider/resources";
 import { inProcess } from "../harness/in-process";
+import { sampled } from "../harness/tier";
 import { unclear } from "./faults";
 import { sampleArgs } from "./sample";
 import { world } from "./world";
 
-const readable = resources.filter(({ read }) => read);
+const readable = sampled(resources.filter(({ read }) => read));
 let emulator: Emulator;
 beforeAll(async () => {
   emulator = await startEmulator({ seed: world(2), extended: true });

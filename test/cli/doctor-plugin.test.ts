@@ -5,6 +5,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { pluginFinding, searchPath } from "../../cli/doctor/plugin";
 import { projectAt, readProject } from "../../cli/pulumi/project";
 import { run } from "../harness/engine";
+import { testWithNpm } from "../harness/tier";
 
 const folders: string[] = [];
 let project: string;
@@ -117,7 +118,7 @@ describe("the plugin, as the engine looks for it", () => {
     expect(pluginFinding(project, { ...env, PULUMI_IGNORE_AMBIENT_PLUGINS: "true" }).says).toMatch(/cache$/);
   });
 
-  test("not in folders that npx put on PATH for this command", async () => {
+  testWithNpm("not in folders that npx put on PATH for this command", async () => {
     describeProject("");
     writeFileSync(join(project, "package.json"), '{ "name": "p" }');
     const bin = join(project, "node_modules/.bin");

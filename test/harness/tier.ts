@@ -7,6 +7,14 @@ export const isFastTier = process.env["TEST_TIER"] === "fast";
 export const describeOnEngine = (isFastTier ? leaveOut : describe) as typeof describe;
 export const testOnEngine = (isFastTier ? leaveOut : test) as typeof test;
 
+/** A third of them in the fast tier, for what is the same for every one. */
+export function sampled<T>(all: readonly T[]): T[] {
+  return all.filter((_, index) => !isFastTier || index % 3 === 0);
+}
+
+/** Tests that start npm, which takes seconds. */
+export const testWithNpm = testOnEngine;
+
 /** Tests that start a browser. */
 export const describeInBrowser = describeOnEngine;
 export const testInBrowser = testOnEngine;

