@@ -6,6 +6,7 @@ import { Reader } from "../platform/connect";
 import type { Managed } from "../pulumi/managed";
 import { subjectOf } from "../pulumi/subject";
 import { printable } from "../terminal/style";
+import { lookUpInList } from "./look-up-extended";
 
 /** Whether something that an interrupted run may have created exists on the platform. Contains no secret. */
 export type Outcome =
@@ -26,7 +27,7 @@ export async function lookUp(resource: Managed, client: () => Client): Promise<O
       case "Command":
         return await lookUpCommand(resource, client());
       default:
-        return withoutLookUp(resource);
+        return (await lookUpInList(resource, client())) ?? withoutLookUp(resource);
     }
   } catch (error) {
     return { kind: "unknown", repeatable: false, says: printable((error as Error).message) };

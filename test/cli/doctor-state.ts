@@ -11,15 +11,17 @@ export interface Options {
   readonly usable?: boolean;
   readonly pluginFix?: string;
   readonly onStack?: string;
+  readonly extendedApi?: boolean;
 }
 
 /** The findings on a stack, against an emulator. */
 export function examineStack(emulator: Emulator, state: Partial<State>, options: Options = {}): Promise<Finding[]> {
-  const { token = "admin", usable = true, pluginFix, onStack = " --stack dev" } = options;
+  const { token = "admin", usable = true, pluginFix, onStack = " --stack dev", extendedApi = false } = options;
   const config: StackConfig = {
     "dataplatform:baseUrl": { value: emulator.url },
     "dataplatform:apiToken": { value: emulator.tokens[token]!, secret: true },
     "dataplatform:retries": { value: "0" },
+    "dataplatform:extendedApi": { value: String(extendedApi) },
   };
   const whole = { resources: [], pending: [], ...state };
   const progress = new StatusLine({ write: () => expect.unreachable("not a terminal") });
