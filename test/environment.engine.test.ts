@@ -93,9 +93,13 @@ test("examples/environment with the extended API: a whole team, of which only th
   const emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0, extended: true });
   const stack = await open(emulator, "extended");
   const platform = () => emulator.state({ secrets: true }).accounts[0]!;
-  const without = ({ commands: _, ...rest }: ReturnType<typeof platform>) => rest;
+  const what = () => {
+    const { dataStores, groups, roles, users, folders, objects, environments } = platform();
+    const packages = environments.map(({ id, python_package }) => ({ id, python_package }));
+    return { dataStores, groups, roles, users, folders, objects, packages };
+  };
   try {
-    const before = without(platform());
+    const before = what();
     const up = await stack.up();
     expect(up.code, up.text).toBe(0);
     expect(up.text).not.toContain("warning:");
@@ -120,7 +124,7 @@ test("examples/environment with the extended API: a whole team, of which only th
       expect.stringMatching(/account \d+ \(green\) stays on the platform/),
       expect.stringMatching(/command \d+ \(done\) stays in the platform's history/),
     ]);
-    expect(without(platform())).toEqual(before);
+    expect(what()).toEqual(before);
   } finally {
     stack.remove();
     await emulator.close();
