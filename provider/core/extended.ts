@@ -61,7 +61,11 @@ export function functionFailures(definition: AnyFunction, inputs: Properties): C
 export const needsExtendedApi = `needs the extended API; ${howToEnable}`;
 
 export function withoutExtendedApi(type: string): PlatformError {
-  return new PlatformError(`${type} ${needsExtendedApi}. Nothing was changed`, { code: "config", outcome: "not-sent" });
+  const hint = 'refresh and destroy use the settings of the last "pulumi up", unless you add --run-program';
+  return new PlatformError(`${type} ${needsExtendedApi} (${hint}). Nothing was changed`, {
+    code: "config",
+    outcome: "not-sent",
+  });
 }
 
 /** The result in an object. Undefined, after one warning per run, when the installation lacks the operation. */
