@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
+import { leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { accountIdOutput, type Context, defineResource, PartialSuccess } from "../core/define";
 import { attempt, cannotDo } from "../core/extended";
@@ -18,8 +18,9 @@ import {
   systemGroups,
   updateGroup,
 } from "../platform/groups";
+import { afterCreate, outputsOf, targetOf } from "../platform/named-things";
 import { isNumeric, type Named } from "../platform/references";
-import { asNumber, type Id } from "../values/id";
+import type { Id } from "../values/id";
 import { pathSegment } from "../values/path-segment";
 import { nameOrId, sameReferences, userReference } from "../values/references";
 
@@ -134,11 +135,6 @@ function keysOf({ name, members: users, roles }: Partial<Inputs>): string[] {
   ];
 }
 
-/** What identifies the group: its id, or its name while the id is unknown and on import. */
-function targetOf(id: string, name: string | undefined): string {
-  return isNumeric(id) ? id : (name ?? id);
-}
-
 async function createWithLists(context: Context, given: Inputs) {
   const record = await createOrTakeOver(context, given);
   const id = String(record?.id ?? given.name);
@@ -155,27 +151,13 @@ async function createOrTakeOver(context: Context, { name, adopt }: Inputs): Prom
   const existing = listed?.result.find((one) => one.name === name);
   if (!existing)
     return createGroup(context, name).catch((error: unknown) => {
-      throw afterCreate(error, name);
+      throw afterCreate("Group", error, name, { members: undefined, roles: undefined });
     });
   if (isSystemGroup(existing)) throw isSystem(existing);
   if (adopt || context.run.isOwned(`group ${name}`)) return existing;
   throw new PlatformError(
     `group ${name} already exists (id ${existing.id}). If this resource was renamed or moved, give it an alias with its old name (docs/moving.md). To take over the group, set adopt: true, or import it: pulumi import dataplatform:index:Group <name> ${existing.id}`,
     { code: "conflict" },
-  );
-}
-
-/** An open outcome is kept under the group's name, so that the group is neither lost nor created twice. */
-function afterCreate(error: unknown, name: string): unknown {
-  if (leavesOutcomeOpen(error))
-    return new PartialSuccess(
-      name,
-      { members: undefined, roles: undefined },
-      error.with(`${error.message}. It may exist: run "pulumi up" again to find or create it`),
-    );
-  if (!isPlatformError(error, "conflict")) return error;
-  return error.with(
-    `${error.message}. If a group ${name} exists, import it: pulumi import dataplatform:index:Group <name> ${JSON.stringify(name)}`,
   );
 }
 
@@ -224,12 +206,4 @@ function noLongerThere(name: string): PlatformError {
     `group ${name} no longer exists; run "pulumi refresh", then "pulumi up" to create it again`,
     { code: "not-found", operation: extendedOperations.updateGroup.does },
   );
-}
-
-function outputsOf(record: GroupRecord | undefined): { source?: string; accountId?: number } {
-  const { source, account_id } = record ?? {};
-  return {
-    ...(source && { source }),
-    ...(account_id !== undefined && { accountId: asNumber(account_id) as number }),
-  };
 }

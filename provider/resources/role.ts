@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
+import { PlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
-import { accountIdOutput, type Context, defineResource, keepIfOpen, PartialSuccess } from "../core/define";
+import { accountIdOutput, type Context, defineResource, keepIfOpen } from "../core/define";
 import { attempt, cannotDo } from "../core/extended";
+import { afterCreate, outputsOf, targetOf } from "../platform/named-things";
 import { isNumeric } from "../platform/references";
 import {
   createRole,
@@ -14,7 +15,6 @@ import {
   systemRoles,
   updateRole,
 } from "../platform/roles";
-import { asNumber } from "../values/id";
 import { pathSegment } from "../values/path-segment";
 import { adviseOnRolePolicy, encodeRolePolicy, rolePolicyElements, sameRolePolicy } from "../values/role-policy";
 
@@ -64,7 +64,7 @@ Assign it to groups with \`GroupRoleAssignment\`, or with the \`roles\` of a \`G
       const record = await createRole(context, name, encodeRolePolicy(policies));
       return { id: String(record?.id ?? name), ...outputsOf(record) };
     } catch (error) {
-      throw afterCreate(error, name);
+      throw afterCreate("Role", error, name);
     }
   },
 
@@ -104,11 +104,6 @@ function roleKey(name: string): string {
   return `role ${name}`;
 }
 
-/** What identifies the role: its id, or its name while the id is unknown and on import. */
-function targetOf(id: string, name: string | undefined): string {
-  return isNumeric(id) ? id : (name ?? id);
-}
-
 /** Undefined if there is no such role. */
 async function currentId(context: Context, id: string, name: string): Promise<string | undefined> {
   if (isNumeric(id)) return id;
@@ -137,20 +132,6 @@ async function change(context: Context, id: string, name: string, body: Paramete
   if (updated === "lacking") throw cannotDo(extendedOperations.updateRole, `role ${name} (id ${id}) was not changed`);
 }
 
-/** An open outcome is kept under the role's name, so that the role is neither lost nor created twice. */
-function afterCreate(error: unknown, name: string): unknown {
-  if (leavesOutcomeOpen(error))
-    return new PartialSuccess(
-      name,
-      {},
-      error.with(`${error.message}. It may exist: run "pulumi up" again to find or create it`),
-    );
-  if (!isPlatformError(error, "conflict")) return error;
-  return error.with(
-    `${error.message}. If a role ${name} exists, import it: pulumi import dataplatform:index:Role <name> ${JSON.stringify(name)}`,
-  );
-}
-
 function isSystem({ id, name }: RoleRecord): PlatformError {
   return new PlatformError(
     `role ${name ?? id} is a system role, which cannot be changed or deleted; create a role of your own instead`,
@@ -173,12 +154,4 @@ function policiesOf({ policy, policies }: RoleRecord) {
 function visibleInputs(record: RoleRecord): Partial<Inputs> {
   const policies = policiesOf(record);
   return { ...(record.name && { name: record.name }), ...(policies && { policies: policies as Inputs["policies"] }) };
-}
-
-function outputsOf(record: RoleRecord | undefined): { source?: string; accountId?: number } {
-  const { source, account_id } = record ?? {};
-  return {
-    ...(source && { source }),
-    ...(account_id !== undefined && { accountId: asNumber(account_id) as number }),
-  };
 }
