@@ -15,8 +15,8 @@ Runs the long form of the fault tests. Takes hours.
 Options:
   --seed N          start with this seed (default 1); a failing run prints its own
   --operations N    API operations in the random runs, with and without the engine (default 10000 each)
-  --only NAME       run one part: random-in-process, random-engine, kill-provider, kill-CLI, kill-in-process,
-                    two-stacks, refresh, fuzz, or lives (on the second platform)
+  --only NAME       run one part: random-in-process, random-engine, kill-provider, kill-CLI, kill-CLI-extended,
+                    kill-in-process, two-stacks, refresh, fuzz, or lives (on the second platform)
   --kill-stride N   kill only at every n-th call (default 1: every call)
   --write           write docs/reliability.md from the results, including those of earlier runs
   --help            show this text`;
@@ -26,7 +26,8 @@ const parts = {
   "random-in-process": "without the engine",
   "random-engine": "random programs, on the engine",
   "kill-provider": "the provider is killed",
-  "kill-CLI": "the CLI is killed",
+  "kill-CLI": "the CLI is killed .* specified",
+  "kill-CLI-extended": "the CLI is killed .* extended",
   "two-stacks": "two stacks in the same places, on the engine",
   refresh: "refresh under every fault",
   "kill-in-process": "killed at every single call",

@@ -55,8 +55,11 @@ export function clashesOf(
   { who, name, old }: CheckRequest,
   declarations: Declarations | undefined,
 ): CheckFailure[] {
-  const { keys, type } = definition;
-  if (!keys || !declarations || who === undefined) return [];
+  const { keys, type, likeness } = definition;
+  if (!declarations) return [];
+  const known = old && likeness?.(knownOf(old));
+  if (known) declarations.own([known]);
+  if (!keys || who === undefined) return [];
   if (old && !keys.ownedIn) declarations.own(keysOf(definition, old));
   const declarant = { who, label: `${type} ${JSON.stringify(name)}`, isNew: !old };
   return declarations.declare(declarant, keysOf(definition, inputs)).map(({ key, label }) => ({

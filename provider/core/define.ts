@@ -75,6 +75,11 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
     /** What a resource that takes over a key must know about it, such as what was there before either of them. */
     readonly knowledgeIn?: (state: State<I, O>) => unknown;
   };
+  /**
+   * What a thing is recognised by where the platform allows several alike. Recorded for those in the state, so that a
+   * create can tell the one it replaces (`run.isOwned`) from one that an interrupted run left.
+   */
+  readonly likeness?: (known: Known<I>) => string | undefined;
   /** Inputs that the provider fills in at the first check, and that never change afterwards. */
   readonly sealed?: Readonly<Record<string, (seed: string) => string>>;
   /** Outputs that no update changes: known at preview. The others are unknown until the update is done. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { anyAnswer } from "../api/answer";
-import { isPlatformError, leavesOutcomeOpen } from "../api/errors";
+import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { operations } from "../api/operations";
 import type { Context } from "../core/define";
@@ -88,7 +88,37 @@ export async function deleteDataStore(context: Context, id: string): Promise<"do
   }
 }
 
-type Wanted = Partial<Pick<DataStoreRecord, "name" | "db_type" | "db_host" | "db_name" | "db_user">>;
+type Wanted = Partial<Pick<DataStoreRecord, "name" | "db_type" | "db_host" | "db_name" | "db_user" | "port">>;
+
+/**
+ * A killed run leaves a data store that no state knows, and the platform would accept a second one without a word. Where
+ * the list does not show names, another one for the same database may be meant, so that is only a warning.
+ */
+export function lookForLeftover(
+  { api, log }: Context,
+  { records }: Listing<DataStoreRecord>,
+  wanted: Wanted & Pick<DataStoreRecord, "db_host" | "db_name">,
+): void {
+  const created = api.shared(makeCreated);
+  const [found] = records.filter(
+    (one) => !created.has(String(one.id)) && one.active !== false && isSameDatabase(one, wanted) && isLike(one, wanted),
+  );
+  if (!found) return;
+  const which = `data store ${found.id} for ${wanted.db_name} on ${wanted.db_host}`;
+  const takeOver = `import it: pulumi import dataplatform:index:DataStore <name> ${found.id}`;
+  if (!found.name)
+    return log.warn(`${which} already exists. If an interrupted run left it, delete one of the two, or ${takeOver}`);
+  throw new PlatformError(
+    `${which} already exists, so no other one was created. If an interrupted run left it, delete it, or ${takeOver}. If this resource was renamed, add an alias. To have both, set another name`,
+    { code: "conflict", operation: operations.createDataStore.does },
+  );
+}
+
+/** The platform makes a name from the host and the database, so another name was chosen by somebody. */
+function isSameDatabase({ db_host, db_name, name }: DataStoreRecord, wanted: Wanted): boolean {
+  if (!db_host || !db_name || db_host !== wanted.db_host || db_name !== wanted.db_name) return false;
+  return Boolean(wanted.name) || !name || (name.includes(db_host) && name.includes(db_name));
+}
 
 /**
  * Creates a data store, and finds it in the list if the response is lost: the one record that was not there before, was
@@ -123,7 +153,7 @@ const makeCreated = (): Set<string> => new Set();
 const maxLookups = 4;
 
 function isLike(record: DataStoreRecord, wanted: Wanted): boolean {
-  const names = ["name", "db_type", "db_host", "db_name", "db_user"] as const;
+  const names = ["name", "db_type", "db_host", "db_name", "db_user", "port"] as const;
   // What the list does not show proves nothing.
   return names.every((name) => (record[name] ?? wanted[name] ?? "") === (wanted[name] ?? record[name] ?? ""));
 }

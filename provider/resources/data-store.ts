@@ -13,6 +13,7 @@ import {
   deleteDataStore,
   editDataStore,
   lookForDataStore,
+  lookForLeftover,
 } from "../platform/data-stores";
 import { host, port } from "../values/host";
 import { asNumber } from "../values/id";
@@ -64,7 +65,7 @@ export const dataStore = defineResource({
   type: "DataStore",
   doc: `An external database that is registered with the platform.
 
-The specified API can only create a data store: it cannot show, change or remove one. Any change therefore creates a new data store and leaves the old one on the platform, as destroy does; a warning names it. With the extended API (\`dataplatform:extendedApi\`) a data store is read, changed in place and deleted.`,
+The specified API can only create a data store: it cannot show, change or remove one. Any change therefore creates a new data store and leaves the old one on the platform, as destroy does; a warning names it. With the extended API (\`dataplatform:extendedApi\`) a data store is read, changed in place and deleted, and one that an interrupted run left behind is named instead of creating a second one (a warning, where the platform's list does not show names).`,
   inputs,
   outputs: z.object({
     accountId: z.int().describe("Account that owns the data store."),
@@ -93,6 +94,7 @@ The specified API can only create a data store: it cannot show, change or remove
     "gatewayUsername",
     "gatewayPrivateKey",
   ],
+  likeness,
   settledOutputs: ["accountId", "userId", "active", "assignedName", "createdAt"],
   secrets: ["dbPasswd", "gatewayPrivateKey"],
   limits: {
@@ -154,9 +156,9 @@ The specified API can only create a data store: it cannot show, change or remove
     async create(context, given) {
       const { api } = context;
       const before = await attempt(context, extendedOperations.listDataStores, () => dataStoresOf(api).fresh());
-      return before
-        ? created(given, () => createAndFind(context, before.result, bodyOf(given)))
-        : createUnseen(context, given);
+      if (!before) return createUnseen(context, given);
+      if (!context.run.isOwned(likeness(given))) lookForLeftover(context, before.result, bodyOf(given));
+      return created(given, () => createAndFind(context, before.result, bodyOf(given)));
     },
 
     async read(context, id) {
@@ -184,6 +186,10 @@ The specified API can only create a data store: it cannot show, change or remove
 });
 
 type Given = z.output<typeof inputs>;
+
+function likeness({ dbName, dbHost }: Partial<Given>): string {
+  return `data store for ${dbName} on ${dbHost}`;
+}
 
 function stays(id: string, { assignedName }: { readonly assignedName?: string }): string {
   return `data store ${id}${assignedName ? ` (${assignedName})` : ""} stays on the platform: the API cannot remove it. Remove it in the platform's user interface if it is no longer needed.`;

@@ -37,7 +37,7 @@ export interface DataStoreArgs {
 /**
  * An external database that is registered with the platform.
  *
- * The specified API can only create a data store: it cannot show, change or remove one. Any change therefore creates a new data store and leaves the old one on the platform, as destroy does; a warning names it. With the extended API (`dataplatform:extendedApi`) a data store is read, changed in place and deleted.
+ * The specified API can only create a data store: it cannot show, change or remove one. Any change therefore creates a new data store and leaves the old one on the platform, as destroy does; a warning names it. With the extended API (`dataplatform:extendedApi`) a data store is read, changed in place and deleted, and one that an interrupted run left behind is named instead of creating a second one (a warning, where the platform's list does not show names).
  *
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";

@@ -2,11 +2,11 @@ import { cpSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Emulator, Seed } from "../../emulator";
-import type { Program, TestStack } from "../harness/stack";
+import type { TestStack } from "../harness/stack";
 import { Calls, GoBetween } from "./go-between";
 import { interrupted, type KillReport, recover, twoPrograms } from "./kill";
 import { descendants, kill, providersOf, RealEngine, StateCopy, startUp } from "./real-engine";
-import { type Facts, observe } from "./world";
+import { observe } from "./world";
 
 type StackConfig = Readonly<Record<string, string>>;
 export type Victim = "provider" | "CLI";
@@ -14,20 +14,20 @@ export type Victim = "provider" | "CLI";
 /** Kills a process at single calls of one `up` on the real engine, each time from the same starting state. */
 export class KillBench {
   readonly #emulator: Emulator;
-  readonly #seed: number;
   readonly #between: GoBetween;
   readonly #engine: RealEngine;
   readonly #copy: StateCopy;
   readonly #platform: Seed;
-  /** The platform's facts before the first program. */
-  readonly #facts: Facts;
-  readonly #after: Program;
+  readonly #programs: () => ReturnType<typeof twoPrograms>;
 
-  private constructor(emulator: Emulator, seed: number, between: GoBetween, engine: RealEngine, facts: Facts) {
+  private constructor(
+    emulator: Emulator,
+    programs: () => ReturnType<typeof twoPrograms>,
+    between: GoBetween,
+    engine: RealEngine,
+  ) {
     this.#emulator = emulator;
-    this.#seed = seed;
-    this.#facts = facts;
-    this.#after = twoPrograms(seed, facts).after;
+    this.#programs = programs;
     this.#between = between;
     this.#engine = engine;
     this.#copy = new StateCopy(engine.stack);
@@ -40,9 +40,10 @@ export class KillBench {
     const between = await GoBetween.start(emulator.url);
     const engine = await RealEngine.start(between.url, config);
     const facts = observe(emulator);
-    const failures = await engine.up(twoPrograms(seed, facts).before);
+    const programs = () => twoPrograms(seed, facts, config["extendedApi"] === "true");
+    const failures = await engine.up(programs().before);
     if (failures.length > 0) throw new Error(`cannot deploy the first program: ${JSON.stringify(failures)}`);
-    return new KillBench(emulator, seed, between, engine, facts);
+    return new KillBench(emulator, programs, between, engine);
   }
 
   /** The calls of the run to the second program, each with a unique text. */
@@ -88,7 +89,7 @@ export class KillBench {
     const type = typeOf(operation, body);
     // A check or diff call runs alongside the step in flight.
     const name = type === undefined || named.startsWith(`${type}-`) ? named : `${type}-1`;
-    const { model } = twoPrograms(this.#seed, this.#facts);
+    const { model } = this.#programs();
     const outcome = await recover(this.#engine, this.#emulator, model);
     const told = [...errorsAbout(name, text), ...repaired, ...outcome.told];
     return { call, operation, ...interrupted(name), ...outcome, told };
@@ -102,7 +103,7 @@ export class KillBench {
   #begin(): void {
     this.#copy.restore();
     this.#emulator.reset(this.#platform);
-    this.#engine.stack.write(this.#after);
+    this.#engine.stack.write(this.#programs().after);
   }
 
   /** The resource that a killed CLI was working on, from the state. */

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { type Emulator, type Readings, startEmulator } from "../../emulator";
+import { Declarations } from "../../provider/core/declarations";
 import { dataStore } from "../../provider/resources/data-store";
 import { extendedLifecycle } from "../harness/extended-lifecycle";
 import { request } from "../harness/http";
@@ -122,6 +123,47 @@ describe("DataStore with the extended API", () => {
       expect(id).toBe(String(stores()[1]!.id));
     },
   );
+
+  test("a leftover of an interrupted run is named instead of creating a second one", async () => {
+    await start({ extended: true, readings: { dataStoreViewName: "shown" } });
+    const { id } = await open().life.create(args);
+    await expect(open().life.create(args)).rejects.toThrow(
+      `data store ${id} for ${args.dbName} on ${args.dbHost} already exists, so no other one was created`,
+    );
+    expect(stores()).toHaveLength(1);
+    await open().life.create({ ...args, name: "reporting" });
+    expect(stores()).toHaveLength(2);
+  });
+
+  test("a leftover that the platform named itself is recognised, one with a chosen name is not", async () => {
+    await start({ extended: true, readings: { dataStoreViewName: "shown" } });
+    const { name: _, ...unnamed } = args;
+    await open().life.create(args);
+    const { id } = await open().life.create(unnamed);
+    await expect(open().life.create(unnamed)).rejects.toThrow(`data store ${id} for`);
+  });
+
+  test("where the list does not show names, a possible leftover is a warning", async () => {
+    await start();
+    const { id } = await open().life.create(args);
+    const { life, said } = open();
+    await life.create(args);
+    expect(said.warnings).toEqual([
+      expect.stringContaining(`data store ${id} for sales on db.example.com already exists`),
+    ]);
+    await open().life.create({ ...args, dbUser: "writer" });
+    expect(stores()).toHaveLength(3);
+  });
+
+  test("a replacement is created beside the one it replaces", async () => {
+    await start({ extended: true, readings: { dataStoreViewName: "shown" } });
+    const { id, state } = await open().life.create(args);
+    const next = open({ declarations: new Declarations() });
+    next.life.check(args, { who: "urn", name: "sales", old: next.life.inputsOf(state) });
+    const replacement = await next.life.create(args);
+    await next.life.delete(id, state);
+    expect(stores().map((store) => String(store.id))).toEqual([replacement.id]);
+  });
 
   test("on and off by turns: nothing is replaced, and refresh reads only while it is on", async () => {
     await start();

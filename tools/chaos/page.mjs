@@ -9,7 +9,7 @@
  * @typedef {{ fault: string, failures: number, dropped: string[] }} Refresh
  * @typedef {{ rounds: number, operations: number, missing: string[], surplus: string[], failures: unknown[] }} Shared
  * @typedef {{ "random-engine"?: RandomRun[], "random-in-process"?: RandomRun[], "kill-provider"?: Kills,
- *   "kill-CLI"?: Kills, refresh?: Refresh[], "two-stacks"?: Shared, fuzz?: Record<string, number>,
+ *   "kill-CLI"?: Kills, "kill-CLI-extended"?: Kills, refresh?: Refresh[], "two-stacks"?: Shared, fuzz?: Record<string, number>,
  *   "lives-readings"?: { switches: number, readings: number, lives: number, refused: number },
  *   "lives-combinations"?: { platforms: number, lives: number }, "lives-faults"?: { faults: number, cases: number } }} Results
  */
@@ -136,6 +136,9 @@ function kills(results) {
     const left = mine.filter(({ afterRemoval }) => afterRemoval.length > 0).length;
     return [type, mine.length, mine.length - inexact, mine.length - left, outcome, advice];
   });
+  const extended = results["kill-CLI-extended"]?.reports ?? [];
+  const inexact = new Set(extended.filter(({ afterUp }) => afterUp.length > 0).map(({ type }) => type));
+  const withExtended = `With the extended API, killed at ${extended.length} calls, not exact after the next \`up\`: ${[...inexact].join(", ") || "none"}. A data store that a killed run left is named by the error of the next \`up\`, instead of creating a second one.`;
   const counts = /** @type {const} */ (["kill-provider", "kill-CLI"]).flatMap((name) => {
     const found = results[name];
     if (!found) return [];
@@ -146,7 +149,7 @@ function kills(results) {
 
 One \`up\` creates, changes and removes resources of every type. It is repeated from the same starting state, and each time a process is killed (SIGKILL) at another call, after the platform has processed the call and before the answer arrives: ${counts.join("; ") || "no run yet"}. After a killed CLI, \`pulumi cancel\` frees the lock on the state; and where Pulumi's file backend was killed while it wrote its own file and left it empty (\`failed to load checkpoint: EOF\`, seen twice in about 200 kills), the \`.bak\` file next to it is restored. Then \`up\` runs until it succeeds, and the platform is compared with the model; then everything is removed, and it is compared again.
 
-${table(["type", "kills", "exact after the next `up`", "exact after removal", "best possible result", "what the user sees"], rows)}
+${table(["type", "kills", "exact after the next `up`", "exact after removal", "best possible result", "what the user sees"], rows)}${extended.length > 0 ? `\n\n${withExtended}` : ""}
 
 Why not better: there is always a gap between the platform's work and its record in the state, and what falls into it can only be found again if the API can look it up. Names of data stores, accounts and commands are not unique, so finding one with the same name proves nothing.`;
 }

@@ -5,9 +5,14 @@ import { type KillReport, unexplained } from "../kill";
 import { world } from "../world";
 import { keepResult, wanted } from "./settings";
 
-test.each<Victim>(["provider", "CLI"])("the %s is killed at every call of an up", async (victim) => {
-  const emulator = await startEmulator({ seed: world(4) });
-  const bench = await KillBench.start(emulator, wanted.seed);
+test.each<[Victim, api: string]>([
+  ["provider", "specified"],
+  ["CLI", "specified"],
+  ["CLI", "extended"],
+])("the %s is killed at every call of an up, with the %s API", async (victim, api) => {
+  const extended = api === "extended";
+  const emulator = await startEmulator({ seed: world(4), extended, readings: { dataStoreViewName: "shown" } });
+  const bench = await KillBench.start(emulator, wanted.seed, extended ? { extendedApi: "true" } : {});
   const reports: KillReport[] = [];
   const missed: string[] = [];
   try {
@@ -21,8 +26,8 @@ test.each<Victim>(["provider", "CLI"])("the %s is killed at every call of an up"
       );
     }
     // Only now, so that an aborted run does not replace a complete result.
-    keepResult(`kill-${victim}`, { calls: calls.length, missed, reports });
-    expect(reports.flatMap(unexplained)).toEqual([]);
+    keepResult(`kill-${victim}${extended ? "-extended" : ""}`, { calls: calls.length, missed, reports });
+    expect(reports.flatMap((report) => unexplained(report, extended))).toEqual([]);
     expect(missed.length).toBeLessThanOrEqual(calls.length / 10);
   } finally {
     await bench.stop();
