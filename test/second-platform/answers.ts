@@ -7,6 +7,8 @@ export interface Answer {
   text?: string;
   type?: string;
   headers?: Record<string, string>;
+  /** Compression of this answer, where it differs from that of the others. */
+  encoding?: Switches["logsEncoding"];
 }
 
 export type RefusalKind = "unauthenticated" | "forbidden" | "invalid" | "missing" | "conflict";

@@ -3,7 +3,8 @@ import type { Operation } from "./operation";
 import type { Switches } from "./switches";
 
 const idNames = new Set(["id", "account_id", "user_id", "uid"]);
-const shownCreations = /^(whitelist\.add|commands\.submit|dataStores\.create|accounts\.create)/;
+const shownCreations =
+  /^(whitelist\.add|whitelistV2\.add|commands\.submit|dataStores\.create|accounts\.create|groups\.create|roles\.create)/;
 
 type Json = Record<string, unknown>;
 

@@ -19,8 +19,11 @@ function jsonText(switches: Switches, value: unknown): string {
   return text;
 }
 
-function compress(switches: Switches, body: Buffer, accepted: string): { body: Buffer; encoding?: string } {
-  const way = switches.contentEncoding;
+function compress(
+  way: Switches["contentEncoding"],
+  body: Buffer,
+  accepted: string,
+): { body: Buffer; encoding?: string } {
   if (body.length === 0 || way === "none") return { body };
   if (way === "deflate when accepted")
     return accepted.includes("deflate") ? { body: deflateSync(body), encoding: "deflate" } : { body };
@@ -36,7 +39,8 @@ export function encode(switches: Switches, answer: Answer, acceptEncoding: strin
     text = (switches.byteOrderMark === "yes" ? "\uFEFF" : "") + jsonText(switches, answer.json);
     if (switches.contentType !== "absent") headers["content-type"] = switches.contentType;
   }
-  const { body, encoding } = compress(switches, Buffer.from(text, "utf8"), acceptEncoding);
+  const way = answer.encoding && answer.encoding !== "as elsewhere" ? answer.encoding : switches.contentEncoding;
+  const { body, encoding } = compress(way, Buffer.from(text, "utf8"), acceptEncoding);
   if (encoding) headers["content-encoding"] = encoding;
   if (switches.connection === "close after each answer") headers["connection"] = "close";
   return { status: answer.status, headers, body };

@@ -1,23 +1,35 @@
+import { type ExtendedChoice, resolveExtended } from "./extended";
 import type { FaultRule } from "./faults";
 import { addUserWith } from "./found";
 import type { PlatformState } from "./model";
 import { permissionTexts } from "./operation";
+import { extendedPermissionTexts } from "./operations/extended/needs";
 import { accountIds, seed, tokens } from "./seed";
+import { seedExtended } from "./seed-extended";
 import { Listener, type ReceivedRequest } from "./server";
 import { resolveSwitches, type Switches } from "./switches";
 import { World } from "./world";
 
+export { type ExtendedChoice, type ExtendedName, extendedNames } from "./extended";
 export type { FaultKind, FaultRule } from "./faults";
 export type { PlatformState } from "./model";
 export { permissionTexts } from "./operation";
+export { extendedPermissionTexts } from "./operations/extended/needs";
 export { accountIds } from "./seed";
 export type { ReceivedRequest } from "./server";
-export { type SwitchEntry, type Switches, type SwitchName, switchCatalogue } from "./switches";
+export {
+  type ExtendedSwitchName,
+  extendedCatalogue,
+  type SwitchEntry,
+  type Switches,
+  type SwitchName,
+  switchCatalogue,
+} from "./switches";
 
 export interface SecondPlatform {
   readonly url: string;
   readonly tokens: Readonly<typeof tokens>;
-  /** A new user of the first account whose one role allows exactly these permissions (texts of part 5). */
+  /** A new user of the first account whose one role allows exactly these permissions (texts of part 5, or of the extended operations). */
   tokenWith(permissions: readonly string[]): string;
   /** A copy of everything the platform holds. */
   state(): PlatformState;
@@ -31,9 +43,15 @@ export interface SecondPlatform {
   close(): Promise<void>;
 }
 
-export async function startSecondPlatform(given: Partial<Switches> = {}): Promise<SecondPlatform> {
+export interface Settings extends Partial<Switches> {
+  /** Operations outside the specification: all, or those named. Without it their paths are unknown. */
+  extended?: boolean | readonly ExtendedChoice[];
+}
+
+export async function startSecondPlatform({ extended, ...given }: Settings = {}): Promise<SecondPlatform> {
   const switches = resolveSwitches(given);
-  const world = new World(switches, seed(switches));
+  const world = new World(switches, seed(switches), 0, resolveExtended(extended));
+  if (world.extended.size > 0) seedExtended(world.data);
   const listener = new Listener(world);
   const url = await listener.listen();
   return {
@@ -41,7 +59,8 @@ export async function startSecondPlatform(given: Partial<Switches> = {}): Promis
     tokens,
     tokenWith(permissions) {
       for (const text of permissions)
-        if (!permissionTexts.includes(text)) throw new Error(`unknown permission ${text}`);
+        if (!permissionTexts.includes(text) && !extendedPermissionTexts.includes(text))
+          throw new Error(`unknown permission ${text}`);
       return addUserWith(world, accountIds.own, permissions).token;
     },
     state: () => structuredClone(world.data),

@@ -3,6 +3,8 @@ import type { Operation } from "./operation";
 import { accountOperations } from "./operations/accounts";
 import { commandOperations } from "./operations/commands";
 import { dataStoreOperations } from "./operations/data-stores";
+import { extendedOperations } from "./operations/extended";
+import { lackingAnswer } from "./operations/extended/lacking";
 import { folderOperations } from "./operations/folders";
 import { groupRoleOperations } from "./operations/group-roles";
 import { historyOperations } from "./operations/history";
@@ -56,10 +58,14 @@ export function notFound(switches: Switches): Answer {
 /** Finds the operation of a request, or the answer when there is none. */
 export class Router {
   private readonly routes: Route[];
+  /** Extended operations that this installation does not have. */
+  private readonly lacking: Route[];
   readonly operations: readonly Operation[];
 
   constructor(private readonly world: World) {
+    const extended = extendedOperations(world);
     this.operations = [
+      ...extended.filter((operation) => world.extended.has(operation.name)),
       ...whitelistOperations,
       ...commandOperations,
       ...historyOperations,
@@ -73,7 +79,10 @@ export class Router {
       ...groupRoleOperations,
       ...objectPolicyOperations,
     ];
-    this.routes = this.operations.flatMap((operation) => operation.paths.map((path) => compile(operation, path)));
+    const routes = (list: readonly Operation[]) =>
+      list.flatMap((operation) => operation.paths.map((path) => compile(operation, path)));
+    this.routes = routes(this.operations);
+    this.lacking = routes(extended.filter((operation) => !world.extended.has(operation.name)));
   }
 
   find(method: string, path: string, search: string): Match | Answer {
@@ -87,6 +96,11 @@ export class Router {
     const route =
       candidates.find((one) => one.operation.method === method && one.exact.test(bare)) ??
       candidates.find((one) => one.operation.method === method);
+    if (!route) {
+      const lacks = this.lacking.some((one) => one.operation.method === method && fitting(one));
+      const answer = lacks ? lackingAnswer(switches) : undefined;
+      if (answer) return answer;
+    }
     if (!route) return candidates.length > 0 ? this.otherMethod(method, candidates) : notFound(switches);
     const refused = this.slash(route, bare, slashSent, search);
     return refused ?? { operation: route.operation, rawPath: { ...fitting(route)?.groups } };

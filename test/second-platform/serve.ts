@@ -67,7 +67,7 @@ export class Service {
       return this.carryOut(operation, call);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return refusalAnswer(error, switches, operation.name.startsWith("whitelist."));
+      return refusalAnswer(error, switches, operation.name.startsWith("whitelist"));
     }
   }
 

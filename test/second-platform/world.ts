@@ -1,3 +1,4 @@
+import type { ExtendedName } from "./extended";
 import type { Delay, PlatformState } from "./model";
 import type { Switches } from "./switches";
 
@@ -9,6 +10,8 @@ export class World {
     readonly switches: Switches,
     readonly data: PlatformState,
     private ahead = 0,
+    /** The extended operations that this installation has. */
+    readonly extended: ReadonlySet<ExtendedName> = new Set(),
   ) {}
 
   /** Advances the platform's clock without waiting. */
@@ -23,7 +26,7 @@ export class World {
 
   /** A copy to try an operation on without effect. */
   rehearsal(): World {
-    return new World(this.switches, structuredClone(this.data), this.ahead);
+    return new World(this.switches, structuredClone(this.data), this.ahead, this.extended);
   }
 
   now(): number {

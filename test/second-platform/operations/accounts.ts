@@ -132,11 +132,25 @@ function location(world: World, defloc: string | null): string | null {
   }
 }
 
-function view(call: Call): Answer {
+/** What an edit made visible; nothing for an account that was never edited. */
+function editedFields(world: World, account: Account): Record<string, unknown> {
+  const { accountEditRole, accountEmails } = world.switches;
+  const emails = account.notificationEmails;
+  const arn = accountEditRole === "not at all" ? undefined : account.roleArn;
+  return {
+    ...(arn && { role_arn: arn, ...(accountEditRole === "role_arn and external_id" && { external_id: "ext-2" }) }),
+    ...(emails && accountEmails === "text, shown" && { notification_email_list: emails.join(",") }),
+    ...(emails && accountEmails === "text or list, shown as list" && { notification_email_list: emails }),
+  };
+}
+
+export function view(call: Call): Answer {
   const { world, user } = call;
   const { switches } = world;
-  const account = world.data.accounts.find((one) => one.id === user.accountId);
-  if (!account) throw invalid("the account is gone");
+  const current = world.data.accounts.find((one) => one.id === user.accountId);
+  if (!current) throw invalid("the account is gone");
+  const { previous } = current;
+  const account = previous && !world.passed(previous.delay) ? previous.account : current;
   const secret = (name: string, value: string | null): Record<string, unknown> => {
     if (switches.accountSecrets === "absent") return {};
     const forms = { shown: value, masked: value === null ? null : "********", null: null };
@@ -155,7 +169,7 @@ function view(call: Call): Answer {
     compute_type: "CUSTOMER_MANAGED",
     storage_validated: true,
     compute_validated: true,
-    is_aws_role_enabled: switches.accountRole === "shown",
+    is_aws_role_enabled: switches.accountRole === "shown" || Boolean(account.roleArn),
     idle_session_timeout: timeout,
     ...secret("storage_access_key", account.storageAccessKey),
     ...secret("storage_secret_key", account.storageSecretKey),
@@ -164,6 +178,7 @@ function view(call: Call): Answer {
     ...secret("compute_access_key", account.computeAccessKey),
     ...secret("compute_secret_key", account.computeSecretKey),
     ...role,
+    ...editedFields(world, account),
   });
 }
 

@@ -12,10 +12,30 @@ const waiting: Progress = { status: "waiting", progress: 0, started: false, ende
 const running: Progress = { status: "running", progress: 40, started: true, ended: false };
 const end = (status: string, progress = 100): Progress => ({ status, progress, started: true, ended: true });
 
+/** The course of a command after a request to cancel it. */
+function killedProgress(world: World, views: number): Progress | undefined {
+  switch (world.switches.cancelCourse) {
+    case "cancelled at once":
+      return end("cancelled", 40);
+    case "killed at once":
+      return end("killed", 40);
+    case "stays cancelling":
+      return { ...running, status: "cancelling" };
+    case "done all the same":
+      return views < 2 ? { ...running, status: "cancelling" } : end("done");
+    case "without effect":
+      return undefined;
+    default:
+      return views < 2 ? { ...running, status: "cancelling" } : end("cancelled", 40);
+  }
+}
+
 /** The specification shows no transitions; here a command moves on each time it is shown in the history. */
-function progressOf(world: World, command: Command): Progress {
+export function progressOf(world: World, command: Command): Progress {
   const course = world.switches.statusCourse;
   const { seen } = command;
+  const killed = command.killedAt === undefined ? undefined : killedProgress(world, seen - command.killedAt);
+  if (killed) return killed;
   if (seen === 0) return waiting;
   if (command.failure) return end("error", 0);
   switch (course) {

@@ -5,7 +5,7 @@ import type { Parameters } from "../parameters";
 import type { World } from "../world";
 
 const types = ["mysql", "vertica", "mongo", "postgresql", "redshift"];
-const defaultPorts: Record<string, number> = {
+export const defaultPorts: Record<string, number> = {
   mysql: 3306,
   vertica: 5433,
   mongo: 27017,
@@ -13,14 +13,25 @@ const defaultPorts: Record<string, number> = {
   postgres: 5432,
   redshift: 5439,
 };
-const locations = ["us-east-1", "us-west-2", "ap-southeast-1", "eu-west-1", "on-premise"];
+export const locations = ["us-east-1", "us-west-2", "ap-southeast-1", "eu-west-1", "on-premise"];
 const gatewayTexts = ["gateway_ip", "gateway_username", "gateway_private_key"];
-const names = [
+export const names = [
   ...["catalog_name", "name", "db_name", "db_host", "db_user", "db_passwd", "port", "db_type", "db_location"],
   ...[...gatewayTexts, "gateway_port", "skip_validation"],
 ];
 
-function readGateway(world: World, parameters: Parameters, location: string | undefined): Record<string, unknown> {
+export function typesOf(world: World): string[] {
+  const { switches, extended } = world;
+  const known = switches.dataStoreTypes === "accepted" ? [...types, "postgres", "snowflake"] : [...types];
+  if (extended.size > 0 && switches.dataStoreSqlServer === "accepted") known.push("sqlserver");
+  return known;
+}
+
+export function readGateway(
+  world: World,
+  parameters: Parameters,
+  location: string | undefined,
+): Record<string, unknown> {
   const gateway: Record<string, unknown> = {};
   for (const name of gatewayTexts) if (parameters.has(name)) gateway[name] = parameters.text(name);
   const port = parameters.within("gateway_port", 1, 65535);
@@ -33,7 +44,7 @@ function readGateway(world: World, parameters: Parameters, location: string | un
   return texts > 0 || port !== undefined ? { ...gateway, gateway_port: port ?? 22 } : gateway;
 }
 
-function readCatalog(world: World, parameters: Parameters, type: string): string | null {
+export function readCatalog(world: World, parameters: Parameters, type: string): string | null {
   const catalog = parameters.text("catalog_name");
   if (catalog === undefined || world.switches.catalogFeature === "ignored") return null;
   if (world.switches.catalogFeature === "refused") throw invalid("catalog_name is not enabled for this account");
@@ -44,7 +55,7 @@ function readCatalog(world: World, parameters: Parameters, type: string): string
   return catalog;
 }
 
-function defaultName(world: World, host: string | null, database: string | null): string {
+export function defaultName(world: World, host: string | null, database: string | null): string {
   const [h, d] = [host ?? "", database ?? ""];
   switch (world.switches.dataStoreName) {
     case "db@host":
@@ -117,9 +128,7 @@ function create(call: Call): Answer {
   const { world, user, parameters } = call;
   const { switches } = world;
   parameters.only(...names).mayNeed(["db_name", "db_host", "db_user", "db_passwd"], ["db_location"]);
-  const type =
-    parameters.oneOf("db_type", switches.dataStoreTypes === "accepted" ? [...types, "postgres", "snowflake"] : types) ??
-    "mysql";
+  const type = parameters.oneOf("db_type", typesOf(world)) ?? "mysql";
   const location = parameters.oneOf("db_location", locations);
   const host = parameters.text("db_host") ?? null;
   const database = parameters.text("db_name") ?? null;
@@ -129,7 +138,9 @@ function create(call: Call): Answer {
   const skip = parameters.flag("skip_validation") ?? false;
   if (!skip && switches.dataStoreValidation === "fails") throw invalid("the data store cannot be reached");
   const name = parameters.text("name") ?? defaultName(world, host, database);
-  const first = world.data.dataStores.find((store) => store.accountId === user.accountId && store.name === name);
+  const first = world.data.dataStores.find(
+    (store) => store.accountId === user.accountId && store.name === name && !store.gone,
+  );
   if (first && switches.dataStoreRepeat !== "created") {
     if (switches.dataStoreRepeat === "the first one again") return ok(record(world, first));
     throw (switches.dataStoreRepeat === "conflict" ? conflict : invalid)(`${name} exists already`);
@@ -151,6 +162,7 @@ function create(call: Call): Answer {
     createdAt: world.now(),
     catalogName,
     gateway,
+    ...(world.extended.size > 0 && { shown: world.delay(switches.dataStoreViewDelay) }),
   };
   world.data.dataStores.push(store);
   return ok(record(world, store));

@@ -7,7 +7,7 @@ import type { World } from "../world";
 
 const types = ["notes", "notebook_dashboards"] as const;
 
-const record = (folder: Folder) => ({
+export const record = (folder: Folder) => ({
   id: folder.id,
   name: folder.name,
   location: folder.location,
@@ -74,9 +74,12 @@ function rename(call: Call): Answer {
 }
 
 function folderOfPolicy(call: Call): Folder {
-  const { world, parameters } = call;
-  const location = parameters.needs("location").text("location") ?? "";
-  const type = parameters.oneOf("type", types);
+  const location = call.parameters.needs("location").text("location") ?? "";
+  return folderAt(call, location, call.parameters.oneOf("type", types));
+}
+
+export function folderAt(call: Call, location: string, type: string | undefined): Folder {
+  const { world } = call;
   return pick(
     call,
     world.data.folders,

@@ -3,14 +3,12 @@ import type { Group, Role } from "../model";
 import { type Call, needs, type Operation } from "../operation";
 import { pick } from "../rights";
 
-const builtIn = ["system-admin", "system-user", "everyone"];
+export const builtIn = ["system-admin", "system-user", "everyone"];
 
-function roleOf(call: Call): Role {
+/** The role meant by an id or a name. */
+export function roleMeant(call: Call, given: string): Role {
   const { world } = call;
   const { switches } = world;
-  const given = call.path["role"] ?? "";
-  if (/%2f/i.test(call.rawPath["role"] ?? "") && switches.roleSlash === "404 page")
-    throw new Refusal("missing", "no such page", page(404, "404 Not Found"));
   const fold = (name: string) => (switches.roleCase === "ignored" ? name.toLowerCase() : name);
   const byId = (role: Role) => String(role.id) === given;
   const byName = (role: Role) => fold(role.name) === fold(given);
@@ -18,6 +16,12 @@ function roleOf(call: Call): Role {
   const own = world.data.roles.filter((role) => role.accountId === call.user.accountId);
   const found = ways.map((way) => own.find(way)).find((role) => role !== undefined);
   return found ?? pick(call, world.data.roles, (role) => byId(role) || byName(role), `role ${given}`);
+}
+
+export function roleOf(call: Call): Role {
+  if (/%2f/i.test(call.rawPath["role"] ?? "") && call.world.switches.roleSlash === "404 page")
+    throw new Refusal("missing", "no such page", page(404, "404 Not Found"));
+  return roleMeant(call, call.path["role"] ?? "");
 }
 
 function groupOf(call: Call): Group {

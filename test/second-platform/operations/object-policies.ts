@@ -22,7 +22,8 @@ function set(call: Call): Answer {
   const { world, parameters } = call;
   const { switches } = world;
   parameters.only("source_id", "source_type", "policy");
-  const object = objectOf(call, parameters, switches.policyEnvironment === "accepted" ? viewTypes : setTypes);
+  const environments = switches.policyEnvironment === "accepted" || world.extended.has("objectPolicy.environment");
+  const object = objectOf(call, parameters, environments ? viewTypes : setTypes);
   const policy = readPolicy(call, "object");
   if (policy !== "unchanged") {
     object.previous = { policy: object.policy, delay: world.delay(switches.policyDelay) };

@@ -2,8 +2,9 @@ import { type Answer, missing, ok, refuseIf, unshown } from "../answers";
 import type { User, UserState } from "../model";
 import { type Call, needs, type Operation } from "../operation";
 import type { World } from "../world";
+import { fullEntry } from "./extended/user-entries";
 
-const ofAccount = ({ world, user }: Call) => world.data.users.filter((one) => one.accountId === user.accountId);
+export const ofAccount = ({ world, user }: Call) => world.data.users.filter((one) => one.accountId === user.accountId);
 
 /** The state that lists show: the old one while an enabling is not visible yet. */
 function shownState(world: World, user: User): UserState {
@@ -19,7 +20,7 @@ function listed(call: Call, which: "enabled and disabled" | "enabled only" | "al
     );
 }
 
-const emailOf = (world: World, user: User) =>
+export const emailOf = (world: World, user: User) =>
   world.switches.usersEmailCase === "lower case" ? user.email.toLowerCase() : user.email;
 
 function stateField(world: World, state: UserState): Record<string, unknown> {
@@ -40,7 +41,7 @@ function stateField(world: World, state: UserState): Record<string, unknown> {
   }
 }
 
-function entry(world: World, user: User, state: UserState): Record<string, unknown> {
+export function entry(world: World, user: User, state: UserState): Record<string, unknown> {
   return {
     id: user.id,
     user_id: user.userId,
@@ -59,7 +60,10 @@ const oddEntries: Record<string, unknown> = {
 function users(call: Call): Answer {
   const { world } = call;
   const { switches } = world;
-  const entries: unknown[] = listed(call, switches.usersShown).map(([user, state]) => entry(world, user, state));
+  const entries: unknown[] = listed(call, switches.usersShown).map(([user, state]) => ({
+    ...entry(world, user, state),
+    ...(world.extended.has("users.entries") && fullEntry(call, user, state)),
+  }));
   if (switches.usersOddEntry === "one user twice") entries.push(structuredClone(entries[1]));
   else if (switches.usersOddEntry !== "none") entries.splice(1, 0, oddEntries[switches.usersOddEntry]);
   let cut = entries;
@@ -132,7 +136,7 @@ function emails(call: Call): Answer {
 }
 
 /** The user meant by an `id` or an e-mail address; ids of users and users' user_ids overlap on purpose. */
-function userMeant(call: Call, given: string): User {
+export function userMeant(call: Call, given: string): User {
   const { switches } = call.world;
   const own = ofAccount(call);
   const fold = (email: string) => (switches.enableEmailCase === "ignored" ? email.toLowerCase() : email);

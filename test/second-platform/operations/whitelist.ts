@@ -3,6 +3,7 @@ import { type Answer, conflict, invalid, missing, ok, Refusal } from "../answers
 import type { WhitelistEntry } from "../model";
 import { type Call, needs, type Operation } from "../operation";
 import type { World } from "../world";
+import { describes, readDescription, shownDescription } from "./extended/whitelist-description";
 
 const path = "/api/v1.2/whitelist_ip";
 const status = (code: number, message: string): Answer => ok({ status: { status_code: code, message } });
@@ -46,7 +47,7 @@ function listed(world: World, ip: string): string {
   }
 }
 
-function record(world: World, entry: WhitelistEntry): Record<string, unknown> {
+function record(world: World, entry: WhitelistEntry, version?: "v2"): Record<string, unknown> {
   const times = world.switches.whitelistTimes;
   return {
     id: entry.id,
@@ -54,6 +55,7 @@ function record(world: World, entry: WhitelistEntry): Record<string, unknown> {
     ip_cidr: listed(world, entry.ip),
     ...(times === "both" && { created_at: world.stamp(entry.createdAt), updated_at: world.stamp(entry.updatedAt) }),
     ...(times === "null" && { created_at: null, updated_at: null }),
+    ...shownDescription(world, entry, version),
   };
 }
 
@@ -62,20 +64,28 @@ function checkFeature(call: Call): void {
     throw new Refusal("forbidden", "whitelisting is not enabled for this account");
 }
 
-function add(call: Call): Answer {
+export function add(call: Call, done = "IP added"): Answer {
   const { world, user } = call;
   const { switches } = world;
   checkFeature(call);
   if (switches.whitelistFeature === "not enabled, add refused")
     throw new Refusal("forbidden", "whitelisting is not enabled for this account");
-  const sent = call.parameters.only("ip_cidr").needs("ip_cidr").text("ip_cidr");
+  const sent = call.parameters
+    .only("ip_cidr", ...(describes(call) ? ["description"] : []))
+    .needs("ip_cidr")
+    .text("ip_cidr");
   const ip = readAddress(world, sent ?? "");
   if (typeof ip !== "string") return ip;
-  if (switches.whitelistFeature === "not enabled, add without effect") return status(200, "IP added");
+  if (switches.whitelistFeature === "not enabled, add without effect") return status(200, done);
 
   const same = ofCaller(call).find((entry) =>
     switches.whitelistSame === "same text" ? entry.ip === ip : canonical(entry.ip) === canonical(ip),
   );
+  const description = describes(call) ? readDescription(call) : undefined;
+  if (same && description !== undefined && switches.whitelistRepeatDescription === "changes it") {
+    same.description = description;
+    return status(200, done);
+  }
   if (same) {
     const message = `${ip} is already whitelisted`;
     if (switches.whitelistRepeat === "conflict") throw conflict(message);
@@ -90,24 +100,29 @@ function add(call: Call): Answer {
     return status(200, "limit reached");
   }
 
+  const now = world.now();
   const entry: WhitelistEntry = {
     id: world.nextId(`whitelist of ${user.accountId}`),
     accountId: user.accountId,
     ip,
-    createdAt: world.now(),
-    updatedAt: world.now(),
+    createdAt: now,
+    updatedAt: now,
     shown: world.delay(switches.whitelistAddDelay),
+    ...(description !== undefined && { description }),
   };
   world.data.whitelist.push(entry);
   switch (switches.whitelistAddAnswer) {
     case "record beside":
-      return ok({ status: { status_code: 200, message: "IP added" }, account_whitelisted_ip: record(world, entry) });
+      return ok({
+        status: { status_code: 200, message: done },
+        account_whitelisted_ip: record(world, entry, call.version),
+      });
     case "id in the status":
-      return ok({ status: { status_code: 200, message: "IP added", id: entry.id } });
+      return ok({ status: { status_code: 200, message: done, id: entry.id } });
     case "empty message":
       return status(200, "");
     default:
-      return status(200, "IP added");
+      return status(200, done);
   }
 }
 
@@ -137,7 +152,7 @@ const oddRecords: Record<string, unknown> = {
   null: null,
 };
 
-function list(call: Call): Answer {
+export function list(call: Call): Answer {
   const { world, user } = call;
   const { switches } = world;
   checkFeature(call);
@@ -148,7 +163,7 @@ function list(call: Call): Answer {
     (entry) => switches.whitelistScope !== "own account" || entry.accountId === user.accountId,
   );
   const shown = own.filter((entry) => world.passed(entry.shown));
-  const records: unknown[] = ordered(world, shown).map((entry) => record(world, entry));
+  const records: unknown[] = ordered(world, shown).map((entry) => record(world, entry, call.version));
   if (switches.whitelistOddRecord !== "none") records.splice(1, 0, oddRecords[switches.whitelistOddRecord]);
   if (records.length === 0) {
     if (switches.whitelistEmpty === "missing") throw missing("no whitelisted IPs");
@@ -164,7 +179,7 @@ function list(call: Call): Answer {
   return ok({ paging_info: { previous_page: at > 1 ? at - 1 : null, next_page: next, per_page: 2 }, ...cut });
 }
 
-function remove(call: Call): Answer {
+export function remove(call: Call): Answer {
   const { world } = call;
   const { switches } = world;
   checkFeature(call);
@@ -196,7 +211,7 @@ function remove(call: Call): Answer {
 const common = { need: needs.editAccount, deprecated: true };
 
 export const whitelistOperations: readonly Operation[] = [
-  { name: "whitelist.add", method: "POST", paths: [path], ...common, run: add },
+  { name: "whitelist.add", method: "POST", paths: [path], ...common, run: (call) => add(call) },
   { name: "whitelist.list", method: "GET", paths: [path], ...common, run: list },
   { name: "whitelist.delete", method: "DELETE", paths: [`${path}/:id`], ...common, run: remove },
 ];

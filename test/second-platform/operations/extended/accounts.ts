@@ -1,0 +1,120 @@
+import { type Answer, invalid, unshown } from "../../answers";
+import type { Account } from "../../model";
+import { type Call, needs } from "../../operation";
+import { Parameters } from "../../parameters";
+import { view } from "../accounts";
+import type { ExtendedOperation } from "./needs";
+
+type Version = "v1.2" | "v2";
+const storageNames = { "v1.2": ["acc_key", "secret"], v2: ["storage_access_key", "storage_secret_key"] } as const;
+const shown = [
+  ...["compute_type", "access_mode", "role_arn", "compute_access_key", "compute_secret_key", "defloc"],
+  "notification_email_list",
+];
+/** Parameters of create; whether the cut part of the page names them is not known. */
+const cut = ["name", "idle_session_timeout", "idle_cluster_timeout", "CacheQuotaSizeInGB", "aws_region"];
+
+function bodyOf(call: Call, version: Version): Record<string, unknown> {
+  const way = call.world.switches.accountEditBody;
+  const inner = call.body["account"];
+  const wrapped = typeof inner === "object" && inner !== null && !Array.isArray(inner);
+  if (version === "v1.2" || way === "flat") return call.body;
+  if (wrapped) return inner as Record<string, unknown>;
+  if (way === "under account") throw invalid("account is required");
+  return call.body;
+}
+
+interface Keys {
+  access: string | undefined;
+  secret: string | undefined;
+}
+
+function storageKeys(call: Call, parameters: Parameters, version: Version): Keys {
+  const way = call.world.switches.accountEditKeys;
+  const other = storageNames[version === "v2" ? "v1.2" : "v2"];
+  if (way === "refused")
+    for (const name of other) if (parameters.has(name)) throw invalid(`${name} is not a parameter of this version`);
+  const read = (index: 0 | 1) =>
+    parameters.text(storageNames[version][index]) ?? (way === "accepted" ? parameters.text(other[index]) : undefined);
+  return { access: read(0), secret: read(1) };
+}
+
+/** Which parameters must come together, by the manual's sentences. */
+function checkTogether(parameters: Parameters, keys: Keys): void {
+  const mode = parameters.text("access_mode");
+  const computeNames = ["compute_type", "compute_access_key", "compute_secret_key"];
+  if (mode === "IAM_ROLES") {
+    parameters.needs("role_arn");
+    return;
+  }
+  if (computeNames.some((name) => parameters.has(name)) || mode === "IAM_KEYS") parameters.needs(...computeNames);
+  const storage = keys.access !== undefined || keys.secret !== undefined || parameters.has("defloc");
+  if (!storage && mode !== "IAM_KEYS") return;
+  if (keys.access === undefined || keys.secret === undefined) throw invalid("both storage keys are required");
+  if (mode !== "IAM_KEYS") parameters.needs("defloc");
+}
+
+function readEmails(call: Call, parameters: Parameters): string[] | undefined {
+  const raw = parameters.raw("notification_email_list");
+  if (raw === undefined) return undefined;
+  if (Array.isArray(raw) && call.world.switches.accountEmails === "text or list, shown as list") return raw.map(String);
+  return (parameters.text("notification_email_list") ?? "").split(",").map((email) => email.trim());
+}
+
+function change(call: Call, account: Account, parameters: Parameters, keys: Keys): void {
+  const { switches } = call.world;
+  const mode = parameters.oneOf("access_mode", ["IAM_KEYS", "IAM_ROLES"]);
+  parameters.oneOf("compute_type", ["CUSTOMER_MANAGED"]);
+  const emails = readEmails(call, parameters);
+  if (mode === "IAM_KEYS") account.roleArn = null;
+  account.roleArn = (mode === "IAM_KEYS" ? null : parameters.text("role_arn")) ?? account.roleArn ?? null;
+  account.storageAccessKey = keys.access ?? account.storageAccessKey;
+  account.storageSecretKey = keys.secret ?? account.storageSecretKey;
+  account.computeAccessKey = parameters.text("compute_access_key") ?? account.computeAccessKey;
+  account.computeSecretKey = parameters.text("compute_secret_key") ?? account.computeSecretKey;
+  account.storageLocation = parameters.text("defloc") ?? account.storageLocation;
+  if (emails) account.notificationEmails = emails;
+  if (switches.accountEditCut !== "changed") return;
+  account.name = parameters.text("name") ?? account.name;
+  account.idleSessionTimeout = parameters.within("idle_session_timeout", 0, 10800) ?? account.idleSessionTimeout;
+}
+
+const edit =
+  (version: Version) =>
+  (call: Call): Answer => {
+    const { world } = call;
+    const { switches } = world;
+    const parameters = new Parameters(switches, bodyOf(call, version));
+    parameters.only(...shown, ...cut, ...storageNames["v1.2"], ...storageNames.v2);
+    if (switches.accountEditCut === "refused")
+      for (const name of cut) if (parameters.has(name)) throw invalid(`${name} cannot be changed`);
+    if (parameters.names().length === 0 && switches.accountEditEmpty === "invalid") throw invalid("nothing to change");
+    const keys = storageKeys(call, parameters, version);
+    if (switches.accountEditChecked === "checked") checkTogether(parameters, keys);
+    const account = world.data.accounts.find((one) => one.id === call.user.accountId);
+    if (!account) throw invalid("the account is gone");
+    const { previous: _, ...before } = account;
+    change(call, account, parameters, keys);
+    account.previous = { account: structuredClone(before), delay: world.delay(switches.accountEditDelay) };
+    account.edits = [...(account.edits ?? []), structuredClone(call.body)];
+    return unshown(switches.accountEditAnswer, { id: account.id, name: account.name });
+  };
+
+export const accountOperations: readonly ExtendedOperation[] = [
+  {
+    name: "accounts.edit",
+    method: "PUT",
+    paths: ["/api/v1.2/account/"],
+    need: needs.editAccount,
+    deprecated: true,
+    run: edit("v1.2"),
+  },
+  {
+    name: "accounts.editV2",
+    method: "PUT",
+    paths: ["/api/v2/accounts/"],
+    need: needs.editAccount,
+    run: edit("v2"),
+  },
+  { name: "accounts.viewV2", method: "GET", paths: ["/api/v2/accounts/"], need: needs.viewAccount, run: view },
+];

@@ -1,0 +1,76 @@
+import { type Answer, errorAnswer, missing, ok, Refusal } from "../../answers";
+import type { Command } from "../../model";
+import type { Call } from "../../operation";
+import type { World } from "../../world";
+import { progressOf } from "../command-object";
+
+const lines = ["Starting", 'Gr\u00f6\u00dfe: 3 rows, "quoted"', "Done"];
+
+function textOf(world: World): string {
+  switch (world.switches.logsText) {
+    case "no newline at the end":
+      return lines.join("\n");
+    case "CR LF":
+      return `${lines.join("\r\n")}\r\n`;
+    case "empty":
+      return "";
+    case "JSON inside":
+      return '{"level":"info","message":"Starting"}\n';
+    case "control characters":
+      return `\u001b[32m${lines.join("\u001b[0m\n")}\u0001\n`;
+    default:
+      return `${lines.join("\n")}\n`;
+  }
+}
+
+function notStarted(call: Call): Answer | undefined {
+  switch (call.world.switches.logsNone) {
+    case "missing":
+      throw missing("the command has no logs yet");
+    case "422": {
+      const message = "the command has not started";
+      throw new Refusal("invalid", message, errorAnswer(422, message, call.world.switches));
+    }
+    case "text all the same":
+      return undefined;
+    default:
+      return { status: 200, text: "" };
+  }
+}
+
+/** Raw text; partial logs count the bytes that the caller has. */
+export function logs(call: Call, command: Command): Answer {
+  const { world, query } = call;
+  const { switches } = world;
+  const early = progressOf(world, command).started ? undefined : notStarted(call);
+  const whole = Buffer.from(early?.text ?? textOf(world));
+  const asked = "err_file_processed" in query || "tmp_file_processed" in query;
+  const from = Number(query["err_file_processed"] ?? 0) || 0;
+  const lengths = switches.logsLengths === "always" || (switches.logsLengths === "when asked" && asked);
+  return {
+    status: 200,
+    text: whole.subarray(from).toString("utf8"),
+    ...(switches.logsType !== "absent" && { type: switches.logsType }),
+    encoding: switches.logsEncoding,
+    headers: lengths ? { err_length: String(whole.length), tmp_length: "0" } : {},
+  };
+}
+
+export function errorLogs(call: Call, command: Command): Answer {
+  const { world } = call;
+  const progress = progressOf(world, command);
+  if (progress.status === "error") {
+    const ends = { "newline at the end": "\n", "no newline": "", "CR LF": "\r\n" };
+    return ok({ error_log: `${command.failure ?? "the program failed"}${ends[world.switches.errorLogsText]}` });
+  }
+  switch (world.switches.errorLogsNone) {
+    case "null":
+      return ok({ error_log: null });
+    case "absent":
+      return ok({});
+    case "missing":
+      throw missing("the command has no error log");
+    default:
+      return ok({ error_log: "" });
+  }
+}

@@ -1,0 +1,111 @@
+import { type Answer, missing, ok, unshown } from "../../answers";
+import type { DataStore } from "../../model";
+import type { Call } from "../../operation";
+import { pick } from "../../rights";
+import type { World } from "../../world";
+import { editDataStore } from "./data-store-edit";
+import { shownDataStore } from "./data-store-record";
+import { inOrder, withOdd } from "./lists";
+import { type ExtendedOperation, needs } from "./needs";
+import { paged } from "./paging";
+
+/** Whether a store is still shown, and as active; a deleted one may stay for a while or for good. */
+function visible(world: World, store: DataStore, where: "view" | "list"): boolean {
+  if (store.shown && !world.passed(store.shown)) return false;
+  if (!store.gone) return true;
+  const left = world.switches.dataStoreDeleted;
+  if (left === "viewed and listed with active false" || (left === "viewed with active false" && where === "view"))
+    return true;
+  return !world.passed(store.gone);
+}
+
+const ofAccount = ({ world, user }: Call) => world.data.dataStores.filter((one) => one.accountId === user.accountId);
+
+function storeOf(call: Call): DataStore {
+  const given = call.path["id"] ?? "";
+  const { dataStores } = call.world.data;
+  const store = pick(call, dataStores, (one) => String(one.id) === given, `data store ${given}`);
+  if (!visible(call.world, store, "view")) throw missing(`data store ${given} not found`);
+  return store;
+}
+
+function list(call: Call): Answer {
+  const { world } = call;
+  const { switches } = world;
+  const found = ofAccount(call).filter((one) => visible(world, one, "list"));
+  let ordered = inOrder(found, switches.dataStoreListOrder);
+  if (switches.dataStoreListOrder === "changing") {
+    const turn = (world.data.counters["data store turn"] ?? 0) + 1;
+    world.data.counters["data store turn"] = turn;
+    if (turn % 2 === 0) ordered = ordered.reverse();
+  }
+  const { items, info } = paged(call, switches.dataStoreListPages, ordered, Number(switches.dataStoreListPage));
+  const records = withOdd(
+    items.map((store) => listed(world, store)),
+    switches.dataStoreListOdd,
+  );
+  if (switches.dataStoreListForm === "list") return ok(records);
+  return ok({ ...info, [switches.dataStoreListForm === "under db_taps" ? "db_taps" : "data_stores"]: records });
+}
+
+function listed(world: World, store: DataStore): Record<string, unknown> {
+  if (world.switches.dataStoreListRecord === "id and name") return { id: store.id, name: store.name };
+  const { created_at: createdAt, ...rest } = shownDataStore(world, store);
+  return world.switches.dataStoreListRecord === "without times" ? rest : { ...rest, created_at: createdAt };
+}
+
+function view(call: Call): Answer {
+  const record = shownDataStore(call.world, storeOf(call));
+  switch (call.world.switches.dataStoreViewEnvelope) {
+    case "under db_tap":
+      return ok({ db_tap: record });
+    case "list of one":
+      return ok([record]);
+    default:
+      return ok(record);
+  }
+}
+
+function edit(call: Call): Answer {
+  const { world } = call;
+  const store = storeOf(call);
+  if (store.gone) throw missing(`data store ${store.id} not found`);
+  const before = shownDataStore(world, store);
+  editDataStore(call, store);
+  const form = world.switches.dataStoreEditAnswer;
+  if (form === "the record before the change") return ok(before);
+  if (form === "id only") return ok({ id: store.id });
+  return unshown(form, shownDataStore(world, { ...store, previous: undefined }));
+}
+
+function remove(call: Call): Answer {
+  const { world } = call;
+  const { switches } = world;
+  const store = storeOf(call);
+  if (store.gone) throw missing(`data store ${store.id} not found`);
+  store.gone = world.delay(switches.dataStoreDeleteDelay);
+  const leaves = switches.dataStoreDeleted !== "nothing" || switches.dataStoreDeleteDelay !== "at once";
+  if (leaves && switches.dataStoreDeleted !== "nothing") store.active = false;
+  if (!leaves) world.data.dataStores = world.data.dataStores.filter((one) => one !== store);
+  switch (switches.dataStoreDeleteAnswer) {
+    case "204":
+      return { status: 204 };
+    case "empty body":
+      return { status: 200 };
+    case "status as object":
+      return ok({ status: { status_code: 200, message: "deleted" } });
+    default:
+      return ok({ status: "deleted" });
+  }
+}
+
+export function dataStoreOperations(world: World): readonly ExtendedOperation[] {
+  const one = "/api/v1.2/db_taps/:id";
+  const edited = world.switches.dataStoreEditMethod === "with" ? `${one}/` : one;
+  return [
+    { name: "dataStores.list", method: "GET", paths: ["/api/v1.2/db_taps/"], need: needs.viewStores, run: list },
+    { name: "dataStores.view", method: "GET", paths: [one], need: needs.viewStore, run: view },
+    { name: "dataStores.edit", method: "PUT", paths: [edited], need: needs.editStore, run: edit },
+    { name: "dataStores.delete", method: "DELETE", paths: [one], need: needs.deleteStore, run: remove },
+  ];
+}

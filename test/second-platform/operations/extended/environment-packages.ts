@@ -1,0 +1,110 @@
+import { type Answer, ok } from "../../answers";
+import type { Environment, InstalledPackage, PackageRequest } from "../../model";
+import type { Call } from "../../operation";
+import type { World } from "../../world";
+import { environmentOf } from "../packages";
+
+type Source = InstalledPackage["source"];
+
+/** Keeps a request to add packages, which the list shows; `failing` names what could not be installed. */
+export function rememberRequest(world: World, environment: Environment, source: Source, names: string[]): void {
+  const fails = world.switches.packagesFailing !== "never" && names.some((name) => name.startsWith("no-such"));
+  environment.requests ??= [];
+  environment.requests.push({
+    id: world.nextId("package request"),
+    source,
+    names,
+    succeeded: !fails,
+    at: world.clock(),
+  });
+  if (fails) environment.packages = environment.packages.filter((one) => !one.name.startsWith("no-such"));
+}
+
+/** Requests so far; the packages of a seeded environment count as one that succeeded. */
+function requestsOf(environment: Environment, source: Source): PackageRequest[] {
+  const own = (environment.requests ?? []).filter((request) => request.source === source);
+  const asked = new Set(own.flatMap((request) => request.names.map((name) => name.split("==")[0])));
+  const first = environment.packages.filter((one) => one.source === source && !asked.has(one.name));
+  if (first.length === 0) return own;
+  const names = first.map((one) => `${one.name}==${one.version}`);
+  return [{ id: 1, source, names, succeeded: true, at: 0 }, ...own];
+}
+
+/** "The last 5 failed add requests and the last successful one". */
+function lastRequests(world: World, environment: Environment, source: Source): unknown[] {
+  const all = requestsOf(environment, source);
+  const shown = [
+    ...all.filter((one) => !one.succeeded).slice(-5),
+    ...all.filter((one) => one.succeeded).slice(-1),
+  ].toSorted((a, b) => a.id - b.id);
+  return shown.map((one) => ({
+    id: one.id,
+    package_names: one.names.join(","),
+    status: one.succeeded ? "success" : "failure",
+    created_at: world.stamp(one.at),
+  }));
+}
+
+function elements(world: World, environment: Environment, source: Source): unknown {
+  const late = world.switches.packagesDelay === "after 1 second";
+  const fresh = (name: string) =>
+    late &&
+    (environment.requests ?? []).some(
+      (request) => world.clock() < request.at + 1000 && request.names.some((one) => one.split("==")[0] === name),
+    );
+  const installed = environment.packages.filter((one) => one.source === source && !fresh(one.name));
+  switch (world.switches.packagesShown) {
+    case "installed as name==version":
+      return installed.map((one) => `${one.name}==${one.version}`);
+    case "installed as names":
+      return installed.map((one) => one.name);
+    case "installed as records":
+      return installed.map((one) => ({ name: one.name, version: one.version }));
+    case "installed as versions by name":
+      return Object.fromEntries(installed.map((one) => [one.name, one.version]));
+    case "requests as JSON text":
+      return JSON.stringify(lastRequests(world, environment, source));
+    default:
+      return lastRequests(world, environment, source);
+  }
+}
+
+export function listPackages(call: Call): Answer {
+  const { world } = call;
+  const { switches } = world;
+  const environment = environmentOf(call);
+  const sources: [string, Source][] =
+    switches.packagesKeys === "python_package and r_package"
+      ? [
+          ["python_package", "python_package"],
+          ["r_package", "r_package"],
+        ]
+      : [
+          ["python", "python_package"],
+          ["r", "r_package"],
+        ];
+  const used = sources.filter(
+    ([, source]) =>
+      switches.packagesKeys !== "only those in use" || environment.packages.some((one) => one.source === source),
+  );
+  const packages = Object.fromEntries(used.map(([key, source]) => [key, elements(world, environment, source)]));
+  const history = Object.fromEntries(
+    used.map(([key, source]) => [
+      key,
+      requestsOf(environment, source)
+        .filter((one) => one.succeeded)
+        .map((one) => ({ id: one.id, installed: one.names })),
+    ]),
+  );
+  const base = { env_id: environment.id, packages };
+  switch (switches.packagesHistory) {
+    case "absent":
+      return ok(base);
+    case "null":
+      return ok({ ...base, installed_pkgs_history: null });
+    case "within packages":
+      return ok({ ...base, packages: { ...packages, installed_pkgs_history: history } });
+    default:
+      return ok({ ...base, installed_pkgs_history: history });
+  }
+}

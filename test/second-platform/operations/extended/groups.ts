@@ -1,0 +1,186 @@
+import { type Answer, ok, Refusal, refuseIf, unshown } from "../../answers";
+import type { Group } from "../../model";
+import type { Call } from "../../operation";
+import type { World } from "../../world";
+import { builtIn } from "../group-roles";
+import { addMembers, addRoles, addUsers, readList, removeMembers, removeRoles, removeUsers } from "./group-members";
+import { groupMeant, groupMembership, groupRecord, membersOf, roleItem, rolesOf, userItem } from "./group-records";
+import { inOrder, listAnswer, withOdd } from "./lists";
+import { type ExtendedOperation, needs, unnamed } from "./needs";
+import { paged } from "./paging";
+
+function list(call: Call): Answer {
+  const { world, user } = call;
+  const { switches } = world;
+  const own = world.data.groups
+    .filter((group) => group.accountId === user.accountId)
+    .filter((group) => switches.groupListBuiltIn === "listed" || !builtIn.includes(group.name))
+    .filter((group) => world.passed(group.shown));
+  const { items, info } = paged(call, switches.groupListPages, inOrder(own, switches.groupListOrder));
+  const records = withOdd(
+    items.map((group) => groupRecord(world, group)),
+    switches.groupListOdd,
+  );
+  switch (switches.groupList) {
+    case "list":
+      return ok(records);
+    case "under data":
+      return ok({ ...info, data: records });
+    case "by id":
+      return ok(Object.fromEntries(items.map((group) => [String(group.id), groupRecord(world, group)])));
+    default:
+      return ok({ ...info, groups: records });
+  }
+}
+
+function view(call: Call): Answer {
+  const { world } = call;
+  const group = groupMeant(call, world.switches.groupByName === "accepted");
+  const record = { ...groupRecord(world, group), ...groupMembership(world, group) };
+  switch (world.switches.groupViewEnvelope) {
+    case "under group":
+      return ok({ group: record });
+    case "under groups":
+      return ok({ groups: record });
+    case "list of one":
+      return ok([record]);
+    default:
+      return ok(record);
+  }
+}
+
+/** The name as kept; an answer when it is taken and the platform does not call that a failure. */
+function readName(call: Call, name: string, except?: Group): string | Answer {
+  const { world, user } = call;
+  const { switches } = world;
+  const kept = { "as sent": name, trimmed: name.trim(), "lower case": name.toLowerCase() }[switches.groupNameKept];
+  const fold = (text: string) => (switches.groupNameCase === "ignored" ? text.toLowerCase() : text);
+  const taken = world.data.groups.some(
+    (group) => group !== except && group.accountId === user.accountId && fold(group.name) === fold(kept),
+  );
+  if (!taken) return kept;
+  const message = `a group ${kept} exists already`;
+  refuseIf(switches.groupNameTaken, message);
+  return ok(
+    switches.groupNameTaken === "200 without effect" ? { status: "done" } : { status: "error", error: message },
+  );
+}
+
+function create(call: Call): Answer {
+  const { world, user, parameters } = call;
+  const { switches } = world;
+  const sent = parameters.only("name", "members", "roles").needs("name").text("name") ?? "";
+  const name = readName(call, sent);
+  if (typeof name !== "string") return name;
+  const lists = { members: readList(call, "members"), roles: readList(call, "roles") };
+  const group: Group = { id: world.nextId("group"), accountId: user.accountId, name, roles: [] };
+  try {
+    addMembers(call, group, lists.members);
+    addRoles(call, group, lists.roles);
+  } catch (error) {
+    if (switches.memberUnknown === "refused, known changed") world.data.groups.push(group);
+    else for (const one of world.data.users) one.groups = one.groups.filter((id) => id !== group.id);
+    throw error;
+  }
+  group.shown = world.delay(switches.groupCreateDelay);
+  world.data.groups.push(group);
+  switch (switches.groupCreateAnswer) {
+    case "status done and id":
+      return ok({ status: "done", id: group.id });
+    case "the record":
+      return ok(groupRecord(world, group));
+    case "under group":
+      return ok({ status: "done", group: groupRecord(world, group) });
+    case "under groups":
+      return ok({ status: "success", groups: groupRecord(world, group) });
+    default:
+      return ok({ status: "done" });
+  }
+}
+
+function update(call: Call): Answer {
+  const { world, parameters } = call;
+  const { switches } = world;
+  parameters.only("name", "members", "roles", "removed_members", "removed_roles");
+  const group = groupMeant(call, switches.groupByName === "accepted");
+  const sent = parameters.text("name");
+  if (sent !== undefined && sent !== group.name) {
+    if (builtIn.includes(group.name)) refuseIf(switches.groupDeleteBuiltIn, `${group.name} cannot be renamed`);
+    const name = readName(call, sent, group);
+    if (typeof name !== "string") return name;
+    group.name = name;
+  }
+  if (switches.groupUpdateMembers !== "ignored") {
+    if (switches.groupUpdateMembers === "replaced") {
+      if (parameters.has("members"))
+        for (const user of world.data.users) user.groups = user.groups.filter((id) => id !== group.id);
+      if (parameters.has("roles")) group.roles = [];
+    }
+    addMembers(call, group, readList(call, "members"));
+    addRoles(call, group, readList(call, "roles"));
+  }
+  const removed = readList(call, "removed_members");
+  if (removed.length > 0) removeMembers(call, group, removed);
+  removeRoles(call, group, readList(call, "removed_roles"));
+  return unshown(switches.groupUpdateAnswer, groupRecord(world, group));
+}
+
+function remove(call: Call): Answer {
+  const { world } = call;
+  const { switches } = world;
+  const group = groupMeant(call);
+  if (builtIn.includes(group.name)) throw new Refusal(switches.groupDeleteBuiltIn, `${group.name} cannot be deleted`);
+  const members = world.data.users.filter((user) => user.groups.includes(group.id));
+  if (members.length > 0) refuseIf(switches.groupDeleteMembers, `${group.name} has members`);
+  for (const user of members) user.groups = user.groups.filter((id) => id !== group.id);
+  world.data.groups = world.data.groups.filter((one) => one !== group);
+  switch (switches.groupDeleteAnswer) {
+    case "without braces":
+      return { status: 200, text: '"status":"success"', type: "application/json" };
+    case "status done":
+      return ok({ status: "done" });
+    case "204":
+      return { status: 204 };
+    case "empty body":
+      return { status: 200 };
+    default:
+      return ok({ status: "success" });
+  }
+}
+
+function users(call: Call): Answer {
+  const { world } = call;
+  const items = membersOf(world, groupMeant(call)).map((user) => userItem(world, user));
+  return listAnswer("users", items, world.switches.groupUsersForm, world.switches.groupUsersNone);
+}
+
+function roles(call: Call): Answer {
+  const { world } = call;
+  const items = rolesOf(world, groupMeant(call)).map((role) => roleItem(world, role));
+  return listAnswer("roles", items, world.switches.groupRolesForm, world.switches.groupRolesNone);
+}
+
+export function groupOperations(world: World): readonly ExtendedOperation[] {
+  const base = "/api/v1.2/groups";
+  const one = `${base}/:group`;
+  const change = `${one}/svc_users/:users`;
+  const viewing = unnamed(world, "viewing groups");
+  const updating = unnamed(world, "updating a group");
+  return [
+    { name: "groups.list", method: "GET", paths: [base], need: viewing, run: list },
+    { name: "groups.view", method: "GET", paths: [one], need: viewing, run: view },
+    { name: "groups.create", method: "POST", paths: [base], need: needs.createGroup, run: create },
+    { name: "groups.update", method: "PUT", paths: [one], need: updating, run: update },
+    { name: "groups.delete", method: "DELETE", paths: [one], need: needs.deleteGroup, run: remove },
+    { name: "groups.addUsers", method: "PUT", paths: [`${change}/add`], need: needs.addGroupUsers, run: addUsers },
+    {
+      name: "groups.removeUsers",
+      method: "PUT",
+      paths: [`${change}/remove`],
+      need: needs.removeGroupUsers,
+      run: removeUsers,
+    },
+    { name: "groups.users", method: "GET", paths: [`${one}/svc_users`], need: needs.viewGroupUsers, run: users },
+    { name: "groups.roles", method: "GET", paths: [`${one}/roles`], need: needs.viewGroupRoles, run: roles },
+  ];
+}

@@ -1,0 +1,101 @@
+import { type Answer, invalid, missing, ok, Refusal } from "../../answers";
+import type { HiveTable } from "../../model";
+import type { Call } from "../../operation";
+import { type ExtendedOperation, needs } from "./needs";
+
+function unknown(call: Call, what: string): Refusal {
+  const message = `${what} not found`;
+  switch (call.world.switches.hiveUnknownTable) {
+    case "[]":
+      return new Refusal("missing", message, ok([]));
+    case "null":
+      return new Refusal("missing", message, ok(null));
+    case "invalid":
+      return invalid(message);
+    default:
+      return missing(message);
+  }
+}
+
+function same(call: Call, a: string, b: string | undefined): boolean {
+  const ignored = call.world.switches.hiveNameCase === "ignored";
+  return ignored ? a.toLowerCase() === b?.toLowerCase() : a === b;
+}
+
+function tablesOf(call: Call): HiveTable[] {
+  const { world, user, path } = call;
+  const found = world.data.hiveTables.filter(
+    (table) => table.accountId === user.accountId && same(call, table.schema, path["schema"]),
+  );
+  if (found.length === 0) throw unknown(call, `schema ${path["schema"]}`);
+  return found;
+}
+
+function tableOf(call: Call): HiveTable {
+  const found = tablesOf(call).find((table) => same(call, table.name, call.path["table"]));
+  if (!found) throw unknown(call, `table ${call.path["table"]}`);
+  return found;
+}
+
+const keysOf = (table: HiveTable) => Object.keys(table.partitions[0] ?? {});
+
+function definition(call: Call): Answer {
+  const { switches } = call.world;
+  const table = tableOf(call);
+  const keys = switches.definitionColumns === "table columns" ? [] : keysOf(table);
+  const columns = [...table.columns, ...keys.map((name) => ({ name, type: "string" }))];
+  const comment = { null: { comment: null }, absent: {}, "empty text": { comment: "" }, text: { comment: "a column" } };
+  const records = columns.map(({ name, type }) => ({
+    name,
+    type: switches.definitionType === "upper case" ? type.toUpperCase() : type,
+    ...comment[switches.definitionComment],
+  }));
+  return ok(switches.definitionEnvelope === "list" ? records : { columns: records });
+}
+
+function partitionName(call: Call, partition: Record<string, string>): string {
+  const way = call.world.switches.partitionNames;
+  return Object.entries(partition)
+    .map(([column, value]) => {
+      const shown = way === "percent-encoded" ? encodeURIComponent(value).replaceAll("-", "%2D") : value;
+      return `${way === "upper-case columns" ? column.toUpperCase() : column}=${shown}`;
+    })
+    .join("/");
+}
+
+function partitions(call: Call): Answer {
+  const { switches } = call.world;
+  const table = tableOf(call);
+  if (table.partitions.length === 0) {
+    if (switches.partitionsNone === "missing") throw missing(`${table.name} is not partitioned`);
+    return ok({ "[]": [], null: null, "{}": {} }[switches.partitionsNone]);
+  }
+  return ok(
+    table.partitions.map((partition) => {
+      const name = partitionName(call, partition);
+      const location = `s3://acme-bucket/warehouse/${table.schema}/${table.name}/${name}`;
+      if (switches.partitionFields === "lower case") return { part_name: name, location };
+      return switches.partitionFields === "PART_NAME only"
+        ? { PART_NAME: name }
+        : { PART_NAME: name, LOCATION: location };
+    }),
+  );
+}
+
+const tablesWithViews = (call: Call): Answer => ok(tablesOf(call).map((table) => ({ [table.name]: {} })));
+
+const schema = "/api/v1.2/hive/:schema";
+const need = needs.viewDefinition;
+
+export const hiveOperations: readonly ExtendedOperation[] = [
+  // Before the definition, whose path fits as well.
+  {
+    name: "hive.tablesWithViews",
+    method: "GET",
+    paths: [`${schema}/tables_with_views`],
+    need,
+    run: tablesWithViews,
+  },
+  { name: "hive.definition", method: "GET", paths: [`${schema}/:table`], need, run: definition },
+  { name: "hive.partitions", method: "GET", paths: [`${schema}/:table/partitions`], need, run: partitions },
+];

@@ -1,0 +1,178 @@
+import { type Answer, invalid, missing, ok, Refusal, refuseIf, unshown } from "../../answers";
+import type { Role } from "../../model";
+import type { Call } from "../../operation";
+import { pick } from "../../rights";
+import type { World } from "../../world";
+import { roleOf } from "../group-roles";
+import { groupItem } from "./group-records";
+import { inOrder, listAnswer, withOdd } from "./lists";
+import { type ExtendedOperation, needs, unnamed } from "./needs";
+import { paged } from "./paging";
+import { readRolePolicy } from "./role-policy";
+import { roleRecord } from "./role-records";
+
+function roleMeant(call: Call, byName = true): Role {
+  const given = call.path["role"] ?? "";
+  const { roles } = call.world.data;
+  const role = byName ? roleOf(call) : pick(call, roles, (one) => String(one.id) === given, `role ${given}`);
+  if (role.shown && !call.world.passed(role.shown)) throw missing(`role ${given} not found`);
+  return role;
+}
+
+function listed(world: World, role: Role): Record<string, unknown> {
+  const { policy, policies, ...rest } = roleRecord(world, role);
+  const form = world.switches.roleListPolicy;
+  if (form === "absent") return rest;
+  if (form === "null") return { ...rest, policy: null };
+  return { ...rest, ...(policy !== undefined && { policy }), ...(policies !== undefined && { policies }) };
+}
+
+function list(call: Call): Answer {
+  const { world, user } = call;
+  const { switches } = world;
+  const own = world.data.roles
+    .filter((role) => role.accountId === user.accountId)
+    .filter((role) => switches.roleListSystem === "listed" || !role.system)
+    .filter((role) => world.passed(role.shown));
+  const { items, info } = paged(call, switches.roleListPages, inOrder(own, switches.roleListOrder));
+  const records = withOdd(
+    items.map((role) => listed(world, role)),
+    switches.roleListOdd,
+  );
+  switch (switches.roleList) {
+    case "list":
+      return ok(records);
+    case "under data":
+      return ok({ ...info, data: records });
+    case "by id":
+      return ok(Object.fromEntries(items.map((role) => [String(role.id), listed(world, role)])));
+    default:
+      return ok({ ...info, roles: records });
+  }
+}
+
+function view(call: Call): Answer {
+  const { world } = call;
+  const record = roleRecord(world, roleMeant(call, world.switches.roleByName === "accepted"));
+  switch (world.switches.roleViewEnvelope) {
+    case "under roles, as on create":
+      return ok({ roles: record });
+    case "under role":
+      return ok({ role: record });
+    case "list of one":
+      return ok([record]);
+    case "status and roles":
+      return ok({ status: "success", roles: record });
+    default:
+      return ok(record);
+  }
+}
+
+/** Refuses a name that another role has; returns an answer when the refusal is not a failure of the request. */
+function checkName(call: Call, name: string, except?: Role): Answer | undefined {
+  const { world, user } = call;
+  if (name === "") throw invalid("name must not be empty");
+  const taken = world.data.roles.some(
+    (role) => role !== except && role.accountId === user.accountId && role.name === name,
+  );
+  if (!taken) return undefined;
+  refuseIf(world.switches.roleNameTaken, `a role ${name} exists already`);
+  return ok({ status: "error", error: `a role ${name} exists already` });
+}
+
+function create(call: Call): Answer {
+  const { world, user, parameters } = call;
+  const { switches } = world;
+  const name = parameters.only("name", "policies").needs("name", "policies").text("name") ?? "";
+  const policy = readRolePolicy(call);
+  const refused = checkName(call, name);
+  if (refused) return refused;
+  const role: Role = { id: world.nextId("role"), accountId: user.accountId, name, permissions: [], policy };
+  role.shown = world.delay(switches.roleCreateDelay);
+  world.data.roles.push(role);
+  const record = roleRecord(world, role);
+  switch (switches.roleCreateAnswer) {
+    case "roles as list":
+      return ok({ status: "success", roles: [record] });
+    case "under role":
+      return ok({ status: "success", role: record });
+    case "the record":
+      return ok(record);
+    case "status done":
+      return ok({ status: "done" });
+    case "id only":
+      return ok({ id: role.id });
+    default:
+      return ok({ status: "success", roles: record });
+  }
+}
+
+/** System roles cannot be changed, only cloned; returns an answer when the platform does not call that a failure. */
+function checkSystem(call: Call, role: Role): Answer | undefined {
+  if (!role.system) return undefined;
+  const way = call.world.switches.roleSystemChange;
+  if (way === "200 without effect") return ok({ status: "done" });
+  throw new Refusal(way, `${role.name} is a system role`);
+}
+
+function update(call: Call): Answer {
+  const { world, parameters } = call;
+  const { switches } = world;
+  parameters.only("name", "policies");
+  const role = roleMeant(call, switches.roleByName === "accepted");
+  const unchanged = checkSystem(call, role);
+  if (unchanged) return unchanged;
+  if (switches.roleUpdateRest === "refused without it") parameters.needs("policies");
+  const policy = parameters.has("policies") ? readRolePolicy(call) : undefined;
+  const name = parameters.text("name");
+  const refused = name === undefined ? undefined : checkName(call, name, role);
+  if (refused) return refused;
+  if (name !== undefined) role.name = name;
+  if (policy) role.policy = policy;
+  else if (switches.roleUpdateRest === "emptied") role.policy = [];
+  return unshown(switches.roleUpdateAnswer, roleRecord(world, role));
+}
+
+function remove(call: Call): Answer {
+  const { world } = call;
+  const { switches } = world;
+  const role = roleMeant(call);
+  const unchanged = checkSystem(call, role);
+  if (unchanged) return unchanged;
+  const holders = world.data.groups.filter((group) => group.roles.includes(role.id));
+  if (holders.length > 0) refuseIf(switches.roleDeleteAssigned, `${role.name} is assigned`);
+  for (const group of holders) group.roles = group.roles.filter((id) => id !== role.id);
+  world.data.roles = world.data.roles.filter((one) => one !== role);
+  switch (switches.roleDeleteAnswer) {
+    case "status success":
+      return ok({ status: "success" });
+    case "204":
+      return { status: 204 };
+    case "empty body":
+      return { status: 200 };
+    default:
+      return ok({ status: "done" });
+  }
+}
+
+function groups(call: Call): Answer {
+  const { world } = call;
+  const role = roleMeant(call);
+  const holders = world.data.groups.filter((group) => group.roles.includes(role.id));
+  const items = holders.map((group) => groupItem(world, group));
+  return listAnswer("groups", items, world.switches.roleGroupsForm, world.switches.roleGroupsNone);
+}
+
+export function roleOperations(world: World): readonly ExtendedOperation[] {
+  const base = "/api/v1.2/roles";
+  const one = `${base}/:role`;
+  const viewing = unnamed(world, "viewing roles");
+  return [
+    { name: "roles.list", method: "GET", paths: [base], need: viewing, run: list },
+    { name: "roles.view", method: "GET", paths: [one], need: viewing, run: view },
+    { name: "roles.create", method: "POST", paths: [base], need: needs.createRole, run: create },
+    { name: "roles.update", method: "PUT", paths: [one], need: unnamed(world, "updating a role"), run: update },
+    { name: "roles.delete", method: "DELETE", paths: [one], need: needs.deleteRole, run: remove },
+    { name: "roles.groups", method: "GET", paths: [`${one}/groups`], need: needs.viewRoleGroups, run: groups },
+  ];
+}
