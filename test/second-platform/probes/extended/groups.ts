@@ -1,5 +1,5 @@
 import type { extendedGroups } from "../../switches/extended/groups";
-import { type Probe, type Tester, timeless, watch } from "../tester";
+import { api, type Probe, type Tester, timeless, watch } from "../tester";
 import { xapi } from "./paths";
 
 type Json = Record<string, unknown>;
@@ -81,6 +81,10 @@ export const extendedGroupProbes: Record<keyof typeof extendedGroups, Probe> = {
   groupUsersShown: (t) => users(t, 3),
   groupUsersIds: (t) => users(t),
   groupRolesForm: async (t) => timeless(await t.get(xapi.groupRoles(5))),
+  groupRolesDelay: async (t) => {
+    await t.put(api.role(6, 1, "assign"), {});
+    return watch(t, async () => timeless(await t.get(xapi.groupRoles(6))));
+  },
   groupRolesNone: async (t) => timeless(await t.get(xapi.groupRoles(6))),
 };
 
