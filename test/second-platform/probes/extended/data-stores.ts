@@ -65,7 +65,7 @@ export const extendedDataStoreProbes: Record<keyof typeof extendedDataStores, Pr
     await edit(t, { db_host: "other" }, id);
     return t.platform.state().dataStores.at(-1)?.name;
   },
-  dataStoreEditMethod: async (t) => [
+  dataStoreEditSlash: async (t) => [
     (await edit(t, { db_host: "a" })).status,
     (await t.put(`${xapi.store(301)}/`, { db_host: "b" })).status,
   ],
