@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { catalogueTable } from "./switches/table";
+import { catalogueText } from "./switches/table";
 
 it("SWITCHES.md lists the switches as the catalogue has them", async () => {
-  await expect(`# Switches of the second platform\n\n${catalogueTable()}\n`).toMatchFileSnapshot("./SWITCHES.md");
+  await expect(catalogueText()).toMatchFileSnapshot("./SWITCHES.md");
 });

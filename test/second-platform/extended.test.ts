@@ -97,6 +97,12 @@ describe("groups and roles", () => {
     expect(platform.state().users.some((user) => user.groups.includes(id))).toBe(false);
   });
 
+  it("gives a new account its system roles", async () => {
+    const token = at((await t.post(api.createAccount2, { account: { name: "sub" } })).json, "authentication_token");
+    const roles = at((await t.get(xapi.roles, { token: token as string })).json, "roles") as { name: string }[];
+    expect(roles.map((role) => role.name)).toEqual(["system-admin", "system-user"]);
+  });
+
   it("makes a role whose policy decides what its holders may do", async () => {
     const reply = await t.post(xapi.roles, { name: "keeper", policies });
     expect(reply.json).toEqual({

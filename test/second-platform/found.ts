@@ -1,4 +1,5 @@
 import type { Account, User } from "./model";
+import { addSystemRoles } from "./seed-extended";
 import type { World } from "./world";
 
 function addGroup(world: World, accountId: number, name: string, roles: number[] = []): number {
@@ -24,6 +25,7 @@ export function foundAccount(world: World, account: Account, creator: User): Use
   };
   world.data.accounts.push(account);
   world.data.users.push(user);
+  if (world.extended.size > 0) addSystemRoles(world.data, account.id, [world.nextId("role"), world.nextId("role")]);
   return user;
 }
 

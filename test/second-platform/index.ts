@@ -38,6 +38,8 @@ export interface SecondPlatform {
   clearRequests(): void;
   /** Advances the platform's clock, so that delays in seconds end without waiting. */
   advance(ms: number): void;
+  /** Lets that clock stand still but for `advance`, so that no delay ends by itself on a slow machine. */
+  holdClock(): void;
   fault(rule: FaultRule): void;
   clearFaults(): void;
   close(): Promise<void>;
@@ -69,6 +71,7 @@ export async function startSecondPlatform({ extended, ...given }: Settings = {})
       listener.entries = [];
     },
     advance: (ms) => world.advance(ms),
+    holdClock: () => world.hold(),
     fault: (rule) => listener.faults.add(rule),
     clearFaults: () => listener.faults.clear(),
     close: () => listener.close(),

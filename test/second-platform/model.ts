@@ -35,6 +35,7 @@ export interface Group {
   /** Known to the extended operations: when it is first listed, and its members before the last change. */
   shown?: Delay;
   previousMembers?: { users: number[]; delay: Delay };
+  previousRoles?: { roles: number[]; delay: Delay };
 }
 
 export interface Role {

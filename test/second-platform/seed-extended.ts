@@ -1,24 +1,22 @@
 import type { PlatformState } from "./model";
 import { accountIds } from "./seed";
 
+/** Every account has two system roles, held by the groups of the same names. */
+export function addSystemRoles(data: PlatformState, accountId: number, [admin, user]: readonly [number, number]): void {
+  const role = (id: number, name: string, resource: string) => {
+    const policy = [{ resource, action: ["all"], access: "allow" }];
+    data.roles.push({ id, accountId, name, permissions: [], policy, system: true });
+    data.groups.find((group) => group.accountId === accountId && group.name === name)?.roles.push(id);
+  };
+  role(admin, "system-admin", "all");
+  role(user, "system-user", "command");
+}
+
 /** What only the extended operations show: the system roles of each account, and a service user. */
 export function seedExtended(data: PlatformState): void {
   const { own, other } = accountIds;
-  for (const [accountId, first] of [
-    [own, 91],
-    [other, 95],
-  ] as const) {
-    const all = { resource: "all", action: ["all"], access: "allow" };
-    const some = { resource: "command", action: ["all"], access: "allow" };
-    const role = (id: number, name: string, policy: typeof all) =>
-      data.roles.push({ id, accountId, name, permissions: [], policy: [policy], system: true });
-    role(first, "system-admin", all);
-    role(first + 1, "system-user", some);
-    for (const group of data.groups.filter((one) => one.accountId === accountId)) {
-      if (group.name === "system-admin") group.roles.push(first);
-      if (group.name === "system-user") group.roles.push(first + 1);
-    }
-  }
+  addSystemRoles(data, own, [91, 92]);
+  addSystemRoles(data, other, [95, 96]);
   data.users.push({
     id: 22,
     userId: 1012,

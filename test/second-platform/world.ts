@@ -14,6 +14,13 @@ export class World {
     readonly extended: ReadonlySet<ExtendedName> = new Set(),
   ) {}
 
+  private held: number | undefined;
+
+  /** Lets the clock stand still from now on, but for `advance`. */
+  hold(): void {
+    this.held = Date.now();
+  }
+
   /** Advances the platform's clock without waiting. */
   advance(ms: number): void {
     this.ahead += ms;
@@ -21,12 +28,14 @@ export class World {
 
   /** The clock that delays use. */
   clock(): number {
-    return Date.now() + this.ahead;
+    return (this.held ?? Date.now()) + this.ahead;
   }
 
   /** A copy to try an operation on without effect. */
   rehearsal(): World {
-    return new World(this.switches, structuredClone(this.data), this.ahead, this.extended);
+    const copy = new World(this.switches, structuredClone(this.data), this.ahead, this.extended);
+    copy.held = this.held;
+    return copy;
   }
 
   now(): number {

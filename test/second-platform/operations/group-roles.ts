@@ -33,6 +33,13 @@ function groupOf(call: Call): Group {
   return group;
 }
 
+/** Roles that the extended operations go on showing until a change is visible to them. */
+function remember(call: Call, group: Group): void {
+  const { world } = call;
+  if (world.extended.size > 0)
+    group.previousRoles = { roles: [...group.roles], delay: world.delay(world.switches.groupRolesDelay) };
+}
+
 function checkBody(call: Call): void {
   if (call.world.switches.roleBody === "ignored") return;
   const { rawBody } = call;
@@ -44,6 +51,7 @@ function assign(call: Call): Answer {
   checkBody(call);
   const group = groupOf(call);
   const role = roleOf(call);
+  remember(call, group);
   if (group.roles.includes(role.id)) {
     refuseIf(call.world.switches.roleAssigned, "the role is assigned already");
     if (call.world.switches.roleAssigned === "assigned twice") group.roles.push(role.id);
@@ -55,6 +63,7 @@ function unassign(call: Call): Answer {
   checkBody(call);
   const group = groupOf(call);
   const role = roleOf(call);
+  remember(call, group);
   const index = group.roles.indexOf(role.id);
   if (index < 0) refuseIf(call.world.switches.roleNotAssigned, "the role is not assigned");
   else group.roles.splice(index, 1);

@@ -64,6 +64,44 @@ function checkFeature(call: Call): void {
     throw new Refusal("forbidden", "whitelisting is not enabled for this account");
 }
 
+/** The answer to adding a listed address; undefined where that makes a second record. */
+function repeatAnswer(
+  world: World,
+  same: WhitelistEntry,
+  ip: string,
+  description: string | undefined,
+  done: string,
+): Answer | undefined {
+  const { switches } = world;
+  if (description !== undefined && switches.whitelistRepeatDescription === "changes it") {
+    same.description = description;
+    return status(200, done);
+  }
+  const message = `${ip} is already whitelisted`;
+  if (switches.whitelistRepeat === "conflict") throw conflict(message);
+  if (switches.whitelistRepeat === "invalid") throw invalid(message);
+  if (switches.whitelistRepeat === "200 with status_code 422") return status(422, message);
+  if (switches.whitelistRepeat === "updated_at renewed") same.updatedAt = world.now() + 1000;
+  return switches.whitelistRepeat === "second record" ? undefined : status(200, message);
+}
+
+function addAnswer(call: Call, entry: WhitelistEntry, done: string): Answer {
+  const { world } = call;
+  switch (world.switches.whitelistAddAnswer) {
+    case "record beside":
+      return ok({
+        status: { status_code: 200, message: done },
+        account_whitelisted_ip: record(world, entry, call.version),
+      });
+    case "id in the status":
+      return ok({ status: { status_code: 200, message: done, id: entry.id } });
+    case "empty message":
+      return status(200, "");
+    default:
+      return status(200, done);
+  }
+}
+
 export function add(call: Call, done = "IP added"): Answer {
   const { world, user } = call;
   const { switches } = world;
@@ -82,18 +120,8 @@ export function add(call: Call, done = "IP added"): Answer {
     switches.whitelistSame === "same text" ? entry.ip === ip : canonical(entry.ip) === canonical(ip),
   );
   const description = describes(call) ? readDescription(call) : undefined;
-  if (same && description !== undefined && switches.whitelistRepeatDescription === "changes it") {
-    same.description = description;
-    return status(200, done);
-  }
-  if (same) {
-    const message = `${ip} is already whitelisted`;
-    if (switches.whitelistRepeat === "conflict") throw conflict(message);
-    if (switches.whitelistRepeat === "invalid") throw invalid(message);
-    if (switches.whitelistRepeat === "200 with status_code 422") return status(422, message);
-    if (switches.whitelistRepeat === "updated_at renewed") same.updatedAt = world.now() + 1000;
-    if (switches.whitelistRepeat !== "second record") return status(200, message);
-  }
+  const repeated = same && repeatAnswer(world, same, ip, description, done);
+  if (repeated) return repeated;
 
   if (switches.whitelistLimit !== "none" && ofCaller(call).length >= 4) {
     if (switches.whitelistLimit === "4, then invalid") throw invalid("no more addresses can be whitelisted");
@@ -111,19 +139,7 @@ export function add(call: Call, done = "IP added"): Answer {
     ...(description !== undefined && { description }),
   };
   world.data.whitelist.push(entry);
-  switch (switches.whitelistAddAnswer) {
-    case "record beside":
-      return ok({
-        status: { status_code: 200, message: done },
-        account_whitelisted_ip: record(world, entry, call.version),
-      });
-    case "id in the status":
-      return ok({ status: { status_code: 200, message: done, id: entry.id } });
-    case "empty message":
-      return status(200, "");
-    default:
-      return status(200, done);
-  }
+  return addAnswer(call, entry, done);
 }
 
 function ordered(world: World, entries: WhitelistEntry[]): WhitelistEntry[] {

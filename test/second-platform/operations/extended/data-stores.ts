@@ -101,7 +101,7 @@ function remove(call: Call): Answer {
 
 export function dataStoreOperations(world: World): readonly ExtendedOperation[] {
   const one = "/api/v1.2/db_taps/:id";
-  const edited = world.switches.dataStoreEditMethod === "with" ? `${one}/` : one;
+  const edited = world.switches.dataStoreEditSlash === "with" ? `${one}/` : one;
   return [
     { name: "dataStores.list", method: "GET", paths: ["/api/v1.2/db_taps/"], need: needs.viewStores, run: list },
     { name: "dataStores.view", method: "GET", paths: [one], need: needs.viewStore, run: view },

@@ -72,7 +72,9 @@ export const groupItem = (world: World, group: Group): Item => ({
 });
 
 export function rolesOf(world: World, group: Group): Role[] {
-  return group.roles.flatMap((id) => world.data.roles.find((role) => role.id === id) ?? []);
+  const old = group.previousRoles;
+  const ids = old && !world.passed(old.delay) ? old.roles : group.roles;
+  return ids.flatMap((id) => world.data.roles.find((role) => role.id === id) ?? []);
 }
 
 function memberField(world: World, items: Item[]): unknown {

@@ -60,7 +60,7 @@ export const extendedDataStores = {
     "password reset when not sent",
   ),
   dataStoreEditName: sw("1", "the default name when host or database change", "kept", "combined anew"),
-  dataStoreEditMethod: sw("1", "whether the address of the edit has an end slash", "without", "with"),
+  dataStoreEditSlash: sw("1", "whether the address of the edit has an end slash", "without", "with"),
   dataStoreEditDelay: sw("1", "when an edit is seen", ...delays),
   dataStoreEditValidation: sw("1", "what validation finds when an edit does not skip it", "always well", "fails"),
   dataStoreDeleteAnswer: sw(

@@ -104,5 +104,6 @@ export const extendedGroups = {
   groupUsersShown: sw("2.1", "which users a group lists", "all", "enabled only"),
   groupUsersIds: sw("2.1", "which id of a user the group lists as id", "id of get_users", "user_id"),
   groupRolesForm: sw("2.1", "roles of a group: not shown", ...listForms),
+  groupRolesDelay: sw("2.1", "when the list shows a role that was assigned or unassigned", ...delays),
   groupRolesNone: sw("2.1", "a group without roles", ...emptyListForms),
 };
