@@ -54,7 +54,10 @@ const makeInstallation = (): Installation => new Installation();
  * is gone: if the path names one, the caller has to find out.
  */
 export function isLacking({ path, method }: Operation, error: unknown): error is PlatformError {
-  if (!isPlatformError(error) || error.outcome === "open") return false;
+  if (!isPlatformError(error)) return false;
+  // Some platforms send a reader of an unknown path to a login page.
+  if (error.code === "redirected" && method === "GET") return true;
+  if (error.outcome === "open") return false;
   if (error.code === "forbidden" || error.status === 405 || error.status === 501) return true;
   if (error.code !== "not-found") return false;
   const isCollection = method === "GET" && !path.includes("{");

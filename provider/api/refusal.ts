@@ -53,6 +53,8 @@ function meaningOf(
     case 408: // Request Timeout
     case 449: // Retry With
       return open("server-error", `the platform asked for a retry (${status})${quote}`);
+    case 501:
+      return refused("rejected", `the platform cannot do this (501)${quote}`);
   }
   if (status >= 500) return open("server-error", `the platform failed (${status})${quote}`);
   if (status >= 400 || status === 0)

@@ -36,6 +36,12 @@ export const dataStoreRecord = z.object({
 });
 export type DataStoreRecord = z.output<typeof dataStoreRecord>;
 
+/** The type in the program's spelling: platforms differ in case, and some write postgres. */
+export function typeIn({ db_type: type }: DataStoreRecord, types: readonly string[]): string | null | undefined {
+  const name = type?.toLowerCase() === "postgres" ? "postgresql" : type?.toLowerCase();
+  return types.find((known) => known === name) ?? type;
+}
+
 export const dataStoresOf = sharedListing(extendedOperations.listDataStores, "db_taps", dataStoreRecord);
 
 export function lookForDataStore(context: Context, id: Id): Promise<DataStoreRecord | "gone" | "unknown"> {
@@ -106,8 +112,10 @@ export function lookForLeftover(
   if (!found) return;
   const which = `data store ${found.id} for ${wanted.db_name} on ${wanted.db_host}`;
   const takeOver = `import it: pulumi import dataplatform:index:DataStore <name> ${found.id}`;
-  if (!found.name)
-    return log.warn(`${which} already exists. If an interrupted run left it, delete one of the two, or ${takeOver}`);
+  if (!found.name) {
+    log.warn(`${which} already exists. If an interrupted run left it, delete one of the two, or ${takeOver}`);
+    return;
+  }
   throw new PlatformError(
     `${which} already exists, so no other one was created. If an interrupted run left it, delete it, or ${takeOver}. If this resource was renamed, add an alias. To have both, set another name`,
     { code: "conflict", operation: operations.createDataStore.does },
@@ -125,10 +133,11 @@ function isSameDatabase({ db_host, db_name, name }: DataStoreRecord, wanted: Wan
  * not created by another resource of this run, and looks like it.
  */
 export async function createAndFind(
-  { api }: Context,
+  context: Context,
   before: Listing<DataStoreRecord>,
   body: Wanted & object,
 ): Promise<DataStoreRecord> {
+  const { api } = context;
   const listing = dataStoresOf(api);
   const created = api.shared(makeCreated);
   const isOld = new Set(before.records.map(({ id }) => String(id)));
@@ -146,7 +155,17 @@ export async function createAndFind(
     }),
   );
   created.add(String(record.id));
+  await onceShown(context, record.id);
   return record;
+}
+
+/** A platform may show a new data store with a delay, and a refresh right after the create must not count it as gone. */
+async function onceShown(context: Context, id: Id): Promise<void> {
+  for (let look = 1; look < maxLookups; look++) {
+    const found = await lookForDataStore(context, id).catch(() => "unknown" as const);
+    if (found !== "gone") return;
+    await context.api.pause(look * 500);
+  }
 }
 const makeCreated = (): Set<string> => new Set();
 /** The list may show a new data store with a delay. */

@@ -31,14 +31,23 @@ function count(array: readonly unknown[], matches: Matcher): number {
   return array.filter(matches).length;
 }
 
-/** A platform may return null or {} for an empty list. */
+/** A platform may return null, {} or `{users: null}` for an empty list. */
 export function isEmpty(answer: unknown): boolean {
-  return answer === null || (typeof answer === "object" && Object.keys(answer).length === 0);
+  if (answer === null || answer === undefined || answer === "") return true;
+  return typeof answer === "object" && Object.values(answer).every((value) => value === null || value === "");
+}
+
+/** An entry of a list, bare or one level down: `{group: {…}}`. */
+export function entryOf<T>(schema: z.ZodType<T>, entry: unknown): T | undefined {
+  const { data } = schema.safeParse(entry);
+  if (data !== undefined || !isRecord(entry)) return data;
+  const [inner, ...others] = Object.values(entry as object);
+  return others.length === 0 && isRecord(inner) ? schema.safeParse(inner).data : undefined;
 }
 
 /** A page of a list: the array with this name, or whatever array holds entries that the schema reads. */
 export function pageOf(name: string, schema: z.ZodType): z.ZodType<ListPage> {
-  const matches = (entry: unknown): boolean => schema.safeParse(entry).success;
+  const matches = (entry: unknown): boolean => entryOf(schema, entry) !== undefined;
   return z.unknown().transform((answer, context): ListPage => {
     const entries = entriesIn(answer, name, matches);
     if (entries) return { entries, nextPage: nextPageIn(answer) };
@@ -47,9 +56,10 @@ export function pageOf(name: string, schema: z.ZodType): z.ZodType<ListPage> {
   });
 }
 
-/** A record, bare or one level down: `{roles: {…}}`. */
+/** A record, bare, in a list of one, or one level down: `{roles: {…}}`. */
 export function recordIn<T>(schema: z.ZodType<T>): z.ZodType<T> {
-  return z.unknown().transform((answer, context): T => {
+  return z.unknown().transform((given, context): T => {
+    const answer: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
     const candidates = [answer, ...(isRecord(answer) ? Object.values(answer as object) : [])];
     const found = candidates.map((candidate) => schema.safeParse(candidate)).find(({ success }) => success);
     if (found?.success) return found.data;

@@ -35,14 +35,26 @@ export async function lookAtFolderPolicy(
   return "unknown";
 }
 
-function view(api: Client, { type, location, name }: PolicyFolder): Promise<Answered> {
+async function view(api: Client, { type, location, name }: PolicyFolder): Promise<Answered> {
   const parameters = { location, source_type: "Folder", type, ...(name !== undefined && { name }) };
   const send = (sent: Sent) => api.call(viewFolderPolicy, { ...sent, answer: answeredPolicy });
-  return inBodyOrQuery(parameters, send).catch((error: unknown) => {
+  try {
+    return await inBodyOrQuery(parameters, send);
+  } catch (error) {
     // A platform that ignores the body looks for a folder without a location.
-    if (!isNotFound(error)) throw error;
-    return send({ query: parameters });
-  });
+    if (isNotFound(error)) return send({ query: parameters }).catch(throwUnlessRejected(error));
+    if (name !== undefined || !isPlatformError(error, "rejected")) throw error;
+    // The manual's examples also name the folder, which its text does not ask for.
+    const named = { ...parameters, name: location.split("/").findLast((part) => part !== "") ?? location };
+    return inBodyOrQuery(named, send).catch(throwUnlessRejected(error));
+  }
+}
+
+/** A second form of a request that is refused tells less than the first one. */
+function throwUnlessRejected(first: unknown): (second: unknown) => never {
+  return (second) => {
+    throw isPlatformError(second, "rejected") ? first : second;
+  };
 }
 
 /**

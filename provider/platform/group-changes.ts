@@ -30,10 +30,11 @@ export async function bringTo(context: Context, part: Part, group: Named, plan: 
   const remove = async (others: readonly Named[]) => {
     if (others.length > 0) await context.run.othersAreDeclared();
     const leaving = notDeclared(context, part, group, others, (key) => context.run.declarerOf(key));
-    await change(context, part, group, "remove", leaving.map(segment));
+    await change(context, part, group, "remove", leaving.map(part.spell));
   };
+  const spelledOut = (references: readonly Id[]) => references.map((one) => part.spell(directory.of(one)));
   if (comparison?.isSure && shown !== "unknown") {
-    await change(context, part, group, "add", comparison.missing, shown);
+    await change(context, part, group, "add", spelledOut(comparison.missing), shown);
     return remove(comparison.others.filter((one) => isWhole || isIn(before, one)));
   }
   // Nothing shows what the group has: compare with what it should have had. The old spelling of something may mean the
@@ -41,7 +42,7 @@ export async function bringTo(context: Context, part: Part, group: Named, plan: 
   const named = wanted.map((one) => directory.of(one));
   const missing = plan.redo ? wanted : wanted.filter((one) => !isIn(before, directory.of(one)));
   await remove(before.filter((one) => !isIn(named, one)));
-  await change(context, part, group, "add", missing, isWhole ? named : undefined);
+  await change(context, part, group, "add", spelledOut(missing), isWhole ? named : undefined);
 }
 
 /** Removes what is there of the listed ones, and what another resource of the run does not keep. */
@@ -53,7 +54,7 @@ export async function removeFrom(context: Context, part: Part, group: Named, lis
   const present = comparison?.isSure ? comparison.present : listed;
   const named = present.map((one) => directory.of(one));
   const leaving = notDeclared(context, part, group, named, (key) => context.run.keeperOf(key));
-  await change(context, part, group, "remove", leaving.map(segment));
+  await change(context, part, group, "remove", leaving.map(part.spell));
 }
 
 /** What another resource of this run declares must stay. */
@@ -146,7 +147,7 @@ async function changeByUpdate(
   const lacking = cannotDo(part[direction], `group ${spelled(group)} was not changed`);
   if (!part.fields || (direction === "add" && !actual)) throw lacking;
   // Platforms differ in whether an update adds to the members or replaces them: naming all of them does both.
-  const all = direction === "add" ? [...(actual ?? []).map(segment), ...things] : things;
+  const all = direction === "add" ? [...(actual ?? []).map(part.spell), ...things] : things;
   const body = { [part.fields[direction]]: [...new Set(all.map(String))].join(",") };
   const updated = await updateGroup(context, segment(group), body);
   if (updated === "lacking") throw lacking;

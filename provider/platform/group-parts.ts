@@ -32,6 +32,8 @@ export interface Part {
     context: Context,
     wanted: readonly Id[],
   ) => Promise<{ readonly directory: Directory; readonly isComplete: boolean }>;
+  /** How a request names one. */
+  readonly spell: (one: Named) => Id;
   readonly send: (api: Client, change: "add" | "remove", group: Named, things: readonly Id[]) => Promise<void>;
   /** Fields of an update of the group that do the same, if the installation lacks the operation. */
   readonly fields?: { readonly add: "members"; readonly remove: "removed_members" };
@@ -46,6 +48,8 @@ export const members: Part = {
   remove: extendedOperations.removeGroupUsers,
   key: memberKey,
   fields: { add: "members", remove: "removed_members" },
+  // The manual does not say which of a user's two ids is meant.
+  spell: ({ id, name }) => name ?? id ?? "",
 
   async read(context, group) {
     const listed = await readList(context, extendedOperations.listGroupUsers, group, "users", "email");
@@ -80,6 +84,7 @@ export const groupRoles: Part = {
   add: operations.assignRole,
   remove: operations.unassignRole,
   key: groupRoleKey,
+  spell: segment,
   read: (context, group) => readList(context, extendedOperations.listGroupRoles, group, "roles", "name"),
 
   async directory(context) {
@@ -125,7 +130,7 @@ async function readList(
   let entries: readonly (Named | undefined)[] = [];
   let hasList = true;
   const page = z.unknown().transform((answer, issues): ListPage => {
-    const found = entriesIn(answer, name, (entry) => namedIn(entry, nameField) !== undefined);
+    const found = entriesIn(splitText(answer), name, (entry) => namedIn(entry, nameField) !== undefined);
     if (found) return { entries: found, nextPage: nextPageIn(answer) };
     hasList = false;
     if (isEmpty(answer)) return { entries: [], nextPage: null };
@@ -140,6 +145,13 @@ async function readList(
   if (outcome !== "done") return outcome === "gone" ? "gone" : "unknown";
   const readable = entries.filter((entry) => entry !== undefined);
   return hasList && readable.length === entries.length ? readable : "unknown";
+}
+
+/** `"14,20"`, bare or in the only field of an object. */
+function splitText(answer: unknown): unknown {
+  const [inner, ...others] = typeof answer === "object" && answer !== null ? Object.values(answer) : [answer];
+  if (typeof inner !== "string" || inner === "" || others.length > 0) return answer;
+  return inner.split(",").map((one) => one.trim());
 }
 
 const wrapped = z

@@ -6,19 +6,22 @@ import type { Context } from "../core/define";
 import { actOn, attempt, lookFor, required } from "../core/extended";
 import { answeredId, type Id, sameId } from "../values/id";
 import { recordIn } from "./entries";
-import { foundIn, type Listing, sharedListing } from "./listing";
+import { foundByName, foundIn, type Listing, sharedListing } from "./listing";
 import { isNumeric, type Named, spellings } from "./references";
 import { usersOf } from "./users";
 
 const text = z.string().nullish().catch(undefined);
 
 /** A group, in a list or in the response to a request. Only the id is required. */
-export const groupRecord = z.object({
-  id: z.union([z.number(), z.string().min(1)]),
-  name: text,
-  source: text,
-  account_id: answeredId.catch(undefined),
-});
+export const groupRecord = z
+  .object({
+    id: z.union([z.number(), z.string().min(1)]),
+    name: text,
+    group_name: text,
+    source: text,
+    account_id: answeredId.catch(undefined),
+  })
+  .transform(({ group_name, ...group }) => ({ ...group, name: group.name ?? group_name }));
 export type GroupRecord = z.output<typeof groupRecord>;
 
 export const groupsOf = sharedListing(extendedOperations.listGroups, "groups", groupRecord);
@@ -45,7 +48,7 @@ export async function lookForGroup(context: Context, group: Id): Promise<GroupRe
   // Only an id can be viewed.
   if (!isNumeric(group)) {
     const listed = await attempt(context, listGroups, () => groupsOf(api).fresh());
-    return foundIn(listed?.result, (listing) => findGroup(listing, group));
+    return foundByName(listed?.result, (listing) => findGroup(listing, group));
   }
   return lookFor(context, {
     view: viewGroup,
@@ -58,7 +61,8 @@ export async function lookForGroup(context: Context, group: Id): Promise<GroupRe
 /** Both names of a group, as far as the list shows them. Undefined if there is no such group. */
 export async function namesOfGroup(context: Context, group: Id): Promise<Named | undefined> {
   const listed = await attempt(context, extendedOperations.listGroups, () => groupsOf(context.api).fresh());
-  const found = foundIn(listed?.result, (listing) => findGroup(listing, group));
+  const find = isNumeric(group) ? foundIn<GroupRecord> : foundByName<GroupRecord>;
+  const found = find(listed?.result, (listing) => findGroup(listing, group));
   if (found === "gone") return undefined;
   if (found === "unknown") return isNumeric(group) ? { id: group } : { name: String(group) };
   return { id: found.id, name: found.name ?? undefined };

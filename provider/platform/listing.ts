@@ -4,7 +4,7 @@ import { PlatformError } from "../api/errors";
 import type { Operation } from "../api/operations";
 import type { PathParameters } from "../api/path";
 import { SharedRead } from "../api/shared-read";
-import { pageOf } from "./entries";
+import { entryOf, isEmpty, pageOf } from "./entries";
 import { type ListPage, PagedList } from "./paged-list";
 
 /** Everything that a list shows. A malformed record must not hide the others, nor make its own thing count as gone. */
@@ -36,6 +36,15 @@ export function foundIn<T extends object>(
   return find(listing) ?? (listing.records.length === 0 ? "unknown" : "gone");
 }
 
+/** By name, which a list that shows no names cannot tell. */
+export function foundByName<T extends { readonly name?: string | null | undefined }>(
+  listing: Listing<T> | undefined,
+  find: (listing: Listing<T>) => T | undefined,
+): T | "gone" | "unknown" {
+  const found = foundIn(listing, find);
+  return found === "gone" && listing?.records.every(({ name }) => !name) ? "unknown" : found;
+}
+
 /** The list of an operation that may page it, under `name` in the response. Concurrent callers share one read. */
 export function sharedListing<T>(
   operation: Operation,
@@ -51,8 +60,10 @@ export function sharedListing<T>(
       const entries = await pages.read((number = 1) =>
         api.call<string, z.output<typeof page>>(operation, { query: { page: number }, answer: page }),
       );
-      const records = entries.flatMap((entry) => schema.safeParse(entry).data ?? []);
-      return new Listing(operation, records, entries.length - records.length);
+      // Null or {} among good records hides nothing.
+      const read = entries.filter((entry) => !isEmpty(entry)).map((entry) => entryOf(schema, entry));
+      const records = read.filter((record) => record !== undefined);
+      return new Listing(operation, records, read.length - records.length);
     });
   };
   return (api) => api.shared(make);

@@ -42,7 +42,7 @@ function isLanguage(name: string): boolean {
 
 /** In a map from names to versions, `python` is the interpreter. */
 function isPackage(part: unknown): boolean {
-  return typeof part === "string" || (isFields(part) && typeof part["version"] === "string");
+  return (typeof part === "string" && /^v?\d/.test(part)) || (isFields(part) && typeof part["version"] === "string");
 }
 
 function mayBeOf(row: unknown, sourceType: SourceType): boolean {
@@ -57,7 +57,8 @@ export function rowsIn(part: unknown): { readonly rows: readonly Row[]; readonly
   return { rows, unread: read.length - rows.length };
 }
 
-function itemsOf(part: unknown): readonly unknown[] {
+function itemsOf(given: unknown): readonly unknown[] {
+  const part = typeof given === "string" && /^\s*[[{]/.test(given) ? parsedOr(given) : given;
   if (typeof part === "string") return part.split(/[,\n]/).filter((item) => item.trim() !== "");
   if (Array.isArray(part)) return part;
   if (!isFields(part)) return part === null || part === undefined ? [] : [part];
@@ -68,6 +69,15 @@ function itemsOf(part: unknown): readonly unknown[] {
     // A number as a version has lost its zeros.
     return { name, version: value };
   });
+}
+
+/** A list may be JSON text. */
+function parsedOr(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
 }
 
 function rowOf(item: unknown): Row | undefined {

@@ -56,7 +56,7 @@ export class PagedList {
       const isAnnounced = typeof nextPage === "number";
       const mayProbe = this.#probesPages && this.#isPaged !== false && nextPage !== null && first.entries.length > 0;
       if (!isAnnounced && !mayProbe) return page - 1;
-      const next = await (isAnnounced ? readPage(page) : readPage(page).catch(endIfRefused));
+      const next = await readPage(page).catch(isAnnounced ? endIfOutOfBounds : endIfRefused);
       const unseen = next.entries.filter((entry) => !seen.has(keyOf(entry)));
       if (!isAnnounced && page === 2) this.#isPaged = unseen.length > 0 && unseen.length === next.entries.length;
       take(next.entries);
@@ -81,6 +81,12 @@ export function nextPageIn(answer: unknown): number | null | undefined {
 function endIfRefused(error: unknown): ListPage {
   if (!isPlatformError(error) || leavesOutcomeOpen(error)) throw error;
   return { entries: [], nextPage: null };
+}
+
+/** Some platforms announce a next page on the last one too, and refuse to show it. */
+function endIfOutOfBounds(error: unknown): ListPage {
+  if (!isPlatformError(error) || !/out of bounds/i.test(error.message)) throw error;
+  return endIfRefused(error);
 }
 
 /** By account and id if there is an id: other fields may change between two pages. */

@@ -30,8 +30,9 @@ export class Directory {
 
   isSame(a: Named, b: Named): boolean {
     const [one, other] = [this.#completed(a), this.#completed(b)];
-    if (one.id !== undefined && other.id !== undefined) return String(one.id) === String(other.id);
-    return one.name !== undefined && other.name !== undefined && this.#fold(one.name) === this.#fold(other.name);
+    // Names first: a user has two ids, and platforms differ in which of them they show.
+    if (one.name !== undefined && other.name !== undefined) return this.#fold(one.name) === this.#fold(other.name);
+    return one.id !== undefined && other.id !== undefined && String(one.id) === String(other.id);
   }
 
   /** Compares what the program lists with what there is. */

@@ -6,7 +6,7 @@ import { actOn, attempt, lookFor, required } from "../core/extended";
 import { answeredId, sameId } from "../values/id";
 import { answeredRolePolicy } from "../values/role-policy";
 import { recordIn } from "./entries";
-import { foundIn, type Listing, sharedListing } from "./listing";
+import { foundByName, type Listing, sharedListing } from "./listing";
 import { Directory, isNumeric } from "./references";
 
 const text = z.string().nullish().catch(undefined);
@@ -45,7 +45,7 @@ export async function lookForRole(context: Context, role: string): Promise<RoleR
   // Only an id can be viewed.
   if (!isNumeric(role)) {
     const listed = await attempt(context, listRoles, () => rolesOf(api).fresh());
-    return foundIn(listed?.result, (listing) => findRole(listing, role));
+    return foundByName(listed?.result, (listing) => findRole(listing, role));
   }
   return lookFor(context, {
     view: viewRole,

@@ -14,6 +14,7 @@ import {
   editDataStore,
   lookForDataStore,
   lookForLeftover,
+  typeIn,
 } from "../platform/data-stores";
 import { host, port } from "../values/host";
 import { asNumber } from "../values/id";
@@ -244,7 +245,7 @@ const emptied: Partial<Record<keyof Body, unknown>> = {
 function visibleInputs(record: DataStoreRecord): Partial<Given> {
   const values = {
     name: record.name,
-    dbType: record.db_type,
+    dbType: typeIn(record, types),
     dbLocation: record.db_location,
     dbHost: record.db_host,
     dbName: record.db_name,

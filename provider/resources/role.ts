@@ -16,7 +16,13 @@ import {
   updateRole,
 } from "../platform/roles";
 import { pathSegment } from "../values/path-segment";
-import { adviseOnRolePolicy, encodeRolePolicy, rolePolicyElements, sameRolePolicy } from "../values/role-policy";
+import {
+  adviseOnRolePolicy,
+  encodeRolePolicy,
+  isWrittenOut,
+  rolePolicyElements,
+  sameRolePolicy,
+} from "../values/role-policy";
 
 const inputs = z.object({
   name: pathSegment.describe("Name of the role, which no other role of the account has."),
@@ -68,12 +74,12 @@ Assign it to groups with \`GroupRoleAssignment\`, or with the \`roles\` of a \`G
     }
   },
 
-  async read(context, id, { name }) {
+  async read(context, id, { name, policies: recorded }) {
     const found = await lookForRole(context, targetOf(id, name));
     if (found === "gone") return undefined;
     if (found === "unknown") return {};
     if (isSystemRole(found)) throw isSystem(found);
-    return { id: String(found.id), ...visibleInputs(found), ...outputsOf(found) };
+    return { id: String(found.id), ...visibleInputs(found, recorded), ...outputsOf(found) };
   },
 
   async update(context, id, old, given, { redo }) {
@@ -151,7 +157,8 @@ function policiesOf({ policy, policies }: RoleRecord) {
 }
 
 /** What the platform shows, in terms of the inputs. */
-function visibleInputs(record: RoleRecord): Partial<Inputs> {
-  const policies = policiesOf(record);
+function visibleInputs(record: RoleRecord, recorded: Inputs["policies"] | undefined): Partial<Inputs> {
+  const shown = policiesOf(record);
+  const policies = shown && recorded && isWrittenOut(shown, recorded) ? recorded : shown;
   return { ...(record.name && { name: record.name }), ...(policies && { policies: policies as Inputs["policies"] }) };
 }

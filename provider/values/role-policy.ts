@@ -84,13 +84,17 @@ export const answeredRolePolicy = z
   .unknown()
   .transform((value): RoleElement[] | undefined => z.array(answeredElement).safeParse(decoded(value)).data);
 
+/** Some platforms encode it twice, or return a single element or elements by number. */
 function decoded(value: unknown): unknown {
-  if (typeof value !== "string") return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return undefined;
+  if (typeof value === "string") {
+    try {
+      return decoded(JSON.parse(value));
+    } catch {
+      return undefined;
+    }
   }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return "resource" in value ? [value] : Object.values(value);
 }
 
 /**
@@ -102,6 +106,20 @@ export function sameRolePolicy(a: readonly RoleElement[], b: readonly RoleElemen
   if (contradicts(a) || contradicts(b)) return false;
   const [left, right] = [grantsOf(a), grantsOf(b)];
   return left.size === right.size && [...left].every((grant) => right.has(grant));
+}
+
+const everyAction = ["create", "read", "update", "delete"];
+
+/** Whether a platform returns the policies it was sent, with `all` written out as the actions it stands for. */
+export function isWrittenOut(returned: readonly RoleElement[], sent: readonly RoleElement[]): boolean {
+  const saysAll = (one: RoleElement) =>
+    sent.some(
+      ({ resource, access, action }) => resource === one.resource && access === one.access && action?.includes("all"),
+    );
+  const collapsed = returned.map((one) =>
+    saysAll(one) && everyAction.every((name) => one.action?.includes(name)) ? { ...one, action: ["all"] } : one,
+  );
+  return sameRolePolicy(collapsed, sent);
 }
 
 function meaningOf({ resource, action = [], access }: RoleElement): string {

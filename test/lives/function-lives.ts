@@ -8,7 +8,7 @@ import { normaliseIp } from "../../provider/values/ip-address";
 import { isRewritten } from "../../provider/values/policy";
 import type { PlatformState, SecondPlatform, Switches, SwitchName } from "../second-platform";
 
-interface Call {
+export interface Call {
   readonly name: string;
   readonly inputs?: Properties;
   /** The switches that affect it, besides the forms of requests and answers. */
@@ -18,9 +18,9 @@ interface Call {
 }
 
 const own = 101;
-type Listed = readonly Properties[];
+export type Listed = readonly Properties[];
 
-const calls: readonly Call[] = [
+const specifiedCalls: readonly Call[] = [
   {
     name: "getAccount",
     concerns: /^account/,
@@ -146,10 +146,21 @@ const calls: readonly Call[] = [
 export async function functionFindings(
   platform: SecondPlatform,
   switches: Partial<Switches>,
-  { concernsAll, patience = 0 }: { concernsAll: boolean; patience?: number },
+  {
+    concernsAll,
+    patience = 0,
+    calls = specifiedCalls,
+    extended = false,
+  }: {
+    readonly concernsAll: boolean;
+    readonly patience?: number;
+    readonly calls?: readonly Call[];
+    readonly extended?: boolean;
+  },
 ): Promise<string[]> {
   const settings = readSettings((name) => (name === "baseUrl" ? platform.url : undefined), {
     DATAPLATFORM_API_TOKEN: platform.tokens.admin,
+    DATAPLATFORM_EXTENDED_API: String(extended),
   });
   const client = new Client(settings, { firstDelayMs: 4, longestDelayMs: 30 });
   const findings: string[] = [];
@@ -157,7 +168,8 @@ export async function functionFindings(
     concernsAll || (Object.keys(switches) as SwitchName[]).some((name) => concerns.test(name));
   for (const { name, inputs = {}, judge } of calls.filter(isConcerned)) {
     const definition = functions.find((one) => one.name === name)!;
-    const run = new FunctionRun(definition, { client: () => client, log: { info() {}, warn() {} } });
+    const host = { client: () => client, log: { info() {}, warn() {} }, extendedApi: () => extended };
+    const run = new FunctionRun(definition, host);
     for (let left = patience; ; left--)
       try {
         const result = await run.run(inputs, { preview: false });
@@ -174,7 +186,7 @@ export async function functionFindings(
 }
 
 /** Only identity counts: order and case are up to the platform. Ignores what no user has. */
-function sorted(values: readonly unknown[]): string[] {
+export function sorted(values: readonly unknown[]): string[] {
   const texts = values.filter((value) => value !== undefined && !foreign.has(String(value)));
   return [...new Set(texts.map((value) => String(value).toLowerCase()))].sort();
 }

@@ -30,13 +30,13 @@ const folderPolicyA = [{ access: "allow", action: ["read", "write"], condition: 
 const folderPolicyB = [{ access: "deny" }];
 
 /** The policy as the platform writes it. */
-function sent(policy: unknown): string {
+export function sent(policy: unknown): string {
   const text = JSON.stringify(policy).replaceAll("svcUsers", "svc_users").replaceAll("svcGroups", "svc_groups");
   return policyText(JSON.parse(text));
 }
 
 /** Everything that the strictest reading of "mandatory" requires. */
-const database = {
+export const database = {
   dbHost: "db.acme.example",
   dbName: "sales",
   dbUser: "loader",
@@ -44,7 +44,7 @@ const database = {
   dbLocation: "us-east-1",
 } as const;
 
-function accountNamed(name: string): Args {
+export function accountNamed(name: string): Args {
   return {
     name,
     defloc: "s3://life/logs",
@@ -56,11 +56,13 @@ function accountNamed(name: string): Args {
   };
 }
 
-const address = (ip: string): string => `${own} address ${normaliseIp(ip)}`;
-const python = (environment: number, name: string): string => `${own} python_package ${environment} ${name}`;
+export const address = (ip: string): string => `${own} address ${normaliseIp(ip)}`;
+export const python = (environment: number, name: string): string => `${own} python_package ${environment} ${name}`;
 
 /** By name. Each uses its own objects, so that all can run on one platform. */
-export const lives: Readonly<Record<string, Life>> = {
+export type Lives = Readonly<Record<string, Life>>;
+
+export const lives: Lives = {
   address: {
     type: "WhitelistedIp",
     first: { ipCidr: "198.51.100.20" },
@@ -218,15 +220,19 @@ function command(what: Args, name: string): Life {
 export type LifeName = string;
 
 /** The program with each life's first or second declaration. */
-export function programOf(names: readonly LifeName[], which: "first" | "second"): Record<string, ResourceSpec> {
-  return Object.fromEntries(names.map((name) => [name, { type: lives[name]!.type, args: { ...lives[name]![which] } }]));
+export function programOf(
+  names: readonly LifeName[],
+  which: "first" | "second",
+  of: Lives = lives,
+): Record<string, ResourceSpec> {
+  return Object.fromEntries(names.map((name) => [name, { type: of[name]!.type, args: { ...of[name]![which] } }]));
 }
 
 /** The expected facts after a step: the initial ones, with the changes of the given lives. */
-export function expectedFacts(before: Facts, names: readonly LifeName[], step: 0 | 1 | 2): Facts {
+export function expectedFacts(before: Facts, names: readonly LifeName[], step: 0 | 1 | 2, of: Lives = lives): Facts {
   const facts = new Map(before);
   for (const name of names)
-    for (const [fact, value] of Object.entries(lives[name]!.leaves[step]))
+    for (const [fact, value] of Object.entries(of[name]!.leaves[step]))
       if (value === undefined) facts.delete(fact);
       else facts.set(fact, value);
   return facts;

@@ -32,10 +32,7 @@ async function crowdOtherAccount({ url, tokens }: SecondPlatform, { switches }: 
   }
 }
 
-export async function inParallel(
-  readings: readonly Reading[],
-  work: (reading: Reading) => Promise<void>,
-): Promise<void> {
+export async function inParallel<R>(readings: readonly R[], work: (reading: R) => Promise<void>): Promise<void> {
   const waiting = [...readings];
   const worker = async (): Promise<void> => {
     for (let one = waiting.shift(); one; one = waiting.shift()) await work(one);

@@ -52,7 +52,7 @@ export function singleReadings(): Reading[] {
   return [{ switches: {}, names: always }, { switches: literal, names: ["range"] }, ...(single as Reading[])];
 }
 
-export function titleOf({ switches }: Reading): string {
+export function titleOf({ switches }: { readonly switches: object }): string {
   return (
     Object.entries(switches)
       .map(([name, value]) => `${name}=${value}`)

@@ -23,7 +23,7 @@ export const commandRecord = z.looseObject({
     .string()
     .nullish()
     .catch(undefined)
-    .transform((status) => status || "unknown"),
+    .transform((status) => normalised(status || "unknown")),
   progress: number,
   command_type: text,
   command: z.record(z.string(), z.unknown()).nullish().catch(undefined),
@@ -98,6 +98,12 @@ export function timestamp(value: string | number | null | undefined): string | u
 
 function isoLike(text: string): string {
   return text.replace(/^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?: UTC)?$/, "$1T$2Z");
+}
+
+/** In the manual's spelling, if the manual knows it. */
+function normalised(status: string): string {
+  const known = ["waiting", "running", "cancelling", "cancelled", "done", "error"];
+  return known.find((one) => one === status.toLowerCase()) ?? status;
 }
 
 /** Any other status means that the command is still in progress. Only `done` is a success. */

@@ -14,9 +14,19 @@ const locations = z
   .nullish()
   .catch(undefined);
 
+/** Text, or rows that somebody has split already. */
+const results = z
+  .union([
+    z.string(),
+    z
+      .array(z.union([z.string(), z.array(z.unknown()).transform((columns) => columns.join("\t"))]))
+      .transform((rows) => rows.join("\r\n")),
+  ])
+  .nullish();
+
 /** In the response itself, or where they are stored. */
 const answer = z
-  .object({ inline: flag, results: z.string().nullish(), result_location: locations })
+  .object({ inline: flag, results, result_location: locations })
   .refine(({ results, result_location: stored }) => results !== undefined || stored !== undefined, {
     error: "expected results or result_location",
   });
