@@ -91,8 +91,18 @@ function tablesText({ tables = [] }: Environment): string {
 /** For each type that the API cannot list: a template to fill in, and how to import it. */
 function hiddenText({ dataStores }: Environment): string {
   const isListed = ({ type, read }: AnyResource) => read !== undefined || (type === "DataStore" && dataStores);
-  const kinds = definitions.filter((definition) => !isListed(definition)).map(templateOf);
+  const kinds = definitions.filter((one) => !isListed(one) && isImportable(one)).map(templateOf);
   return `${comment("Types that the API cannot list. Declare what exists, with its real values, and import each by its id:")}${kinds.join("//\n")}`;
+}
+
+/** The roles of a group can only be imported where the extended API shows them, and then its groups are exported too. */
+function isImportable({ fromId, importId }: AnyResource): boolean {
+  try {
+    fromId?.(importId.example);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function templateOf(definition: AnyResource): string {

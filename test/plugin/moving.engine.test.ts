@@ -26,6 +26,7 @@ const program: Program = {
     },
   },
   groupRoleAssignment: { type: "GroupRoleAssignment", args: { groupId: 205, role: "analyst" } },
+  groupRoles: { type: "GroupRoles", args: { groupId: 206, roles: ["analyst", "302"] } },
   objectPolicy: { type: "ObjectPolicy", args: { sourceType: "note", sourceId: "501", policy } },
   folderPolicy: { type: "FolderPolicy", args: { type: "notes", location: "Common/reports", policy } },
   packageSet: {

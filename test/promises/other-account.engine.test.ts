@@ -21,6 +21,7 @@ const changes: Readonly<Record<string, object>> = {
   account: { name: "Team 2" },
   store: { dbName: "sales2" },
   role: { groupId: 254 },
+  roles: { roles: ["analyst"] },
   notebook: { policy: [{ access: "deny", action: ["all"] }] },
   reports: { policy: [] },
   packages: { packages: ["pyarrow"] },
