@@ -9,8 +9,8 @@ export interface Life {
   readonly first: Args;
   /** The second declaration: an update, or a replacement if the API has no update. */
   readonly second: Args;
-  /** Import id while the second declaration exists; absent if the API returns nothing to import. */
-  readonly importId?: string;
+  /** Import id while the second declaration exists; default: the id in the state. False: the API shows nothing to import. */
+  readonly importId?: string | false;
   /** Changes to the facts after the first declaration, the second, and destroy. */
   readonly leaves: readonly [Changes, Changes, Changes];
 }
@@ -114,6 +114,13 @@ export const lives: Readonly<Record<string, Life>> = {
     second: { groupId: 6, role: "auditor" },
     importId: "6/auditor",
     leaves: [{ [`${own} group 6 newcomers`]: "2" }, { [`${own} group 6 newcomers`]: "4" }, {}],
+  },
+  roles: {
+    type: "GroupRoles",
+    first: { groupId: 4, roles: ["data engineer", "etl/nightly"] },
+    second: { groupId: 4, roles: ["etl/nightly", "auditor"] },
+    importId: false,
+    leaves: [{ [`${own} group 4 analysts`]: "1 2 3" }, { [`${own} group 4 analysts`]: "1 3 4" }, {}],
   },
   /** Has a policy, which destroy restores. */
   notebook: {
