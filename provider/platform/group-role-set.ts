@@ -3,7 +3,7 @@ import type { Context } from "../core/define";
 import type { Id } from "../values/id";
 import { groupRoles } from "./group-parts";
 import { groupRoleKey, keysFor, namesOfGroup } from "./groups";
-import { Directory, isNumeric, type Named, spelled } from "./references";
+import { Directory, type Named, spelled } from "./references";
 import { systemRoles } from "./roles";
 
 /** The roles of one group, as far as the platform shows them. */
@@ -81,13 +81,11 @@ export function planOf(
       assign: roles.filter((role) => !has(view, role)),
       unassign: othersIn(view, roles).filter((one) => exclusive || directory.includes(own, one)),
     };
-  const dropped = own.filter((role) => !directory.includes(roles, directory.of(role)));
-  // An id and a name may mean the same role, which is then unassigned first.
-  const mayBeDropped = (role: string) => dropped.some((one) => isNumeric(one) !== isNumeric(role));
+  // What the group has is not assigned again: some platforms refuse that, or count it twice.
   const isNew = (role: string) => !directory.includes(old.roles, directory.of(role));
   return {
-    assign: roles.filter((role) => redo || isNew(role) || mayBeDropped(role)),
-    unassign: dropped.map((role) => directory.of(role)),
+    assign: roles.filter((role) => redo || isNew(role)),
+    unassign: own.map((role) => directory.of(role)).filter((one) => !directory.includes(roles, one)),
   };
 }
 

@@ -32,7 +32,7 @@ const inputs = z.object({
   roles: z
     .array(pathSegment)
     .describe(
-      'Roles of the group: names, or ids as strings, such as `"analyst"` or `"301"`. Order does not matter. An empty list makes sense only with `exclusive`.',
+      'Roles of the group: names, or ids as strings, such as `"analyst"` or `"301"`. Order does not matter. List each role once, by its id or by its name: without the extended API, nothing tells that both mean the same role. An empty list makes sense only with `exclusive`.',
     ),
   exclusive: z
     .boolean()
@@ -231,7 +231,7 @@ function unfinished(id: string, changes: Changes, given: DeclaredRoles, before: 
   const error = changes.error as PlatformError;
   if (touched.length === 0) return error;
   const { directory } = view;
-  // These were to be assigned again, because a role that was unassigned may be one of them in other words.
+  // The last change had an open outcome, and these were not tried again.
   const wasThere = (role: string) => !view.shown && directory.includes(old.roles, directory.of(role));
   const uncertain = assign.filter((role) => !touched.includes(role) && wasThere(role));
   const mayHave = (role: string) => !assign.includes(role) || touched.includes(role) || uncertain.includes(role);

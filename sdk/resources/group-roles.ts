@@ -6,7 +6,7 @@ import { type PlatformResourceOptions, registration } from "../runtime";
 export interface GroupRolesArgs {
   /** Id of the group that gets the roles. Changing it replaces the resource. */
   groupId: pulumi.Input<number | string>;
-  /** Roles of the group: names, or ids as strings, such as `"analyst"` or `"301"`. Order does not matter. An empty list makes sense only with `exclusive`. */
+  /** Roles of the group: names, or ids as strings, such as `"analyst"` or `"301"`. Order does not matter. List each role once, by its id or by its name: without the extended API, nothing tells that both mean the same role. An empty list makes sense only with `exclusive`. */
   roles: pulumi.Input<pulumi.Input<string>[]>;
   /** Also unassign every other role of the group, no matter who assigned it, unless another resource in the same program declares it. Destroy then unassigns all listed roles. Needs the extended API. Default: false, other roles are left alone. */
   exclusive?: pulumi.Input<boolean> | undefined;
@@ -38,7 +38,7 @@ export interface GroupRolesArgs {
 export class GroupRoles extends pulumi.CustomResource {
   /** Id of the group that gets the roles. */
   declare readonly groupId: pulumi.Output<number>;
-  /** Roles of the group: names, or ids as strings, such as `"analyst"` or `"301"`. Order does not matter. An empty list makes sense only with `exclusive`. */
+  /** Roles of the group: names, or ids as strings, such as `"analyst"` or `"301"`. Order does not matter. List each role once, by its id or by its name: without the extended API, nothing tells that both mean the same role. An empty list makes sense only with `exclusive`. */
   declare readonly roles: pulumi.Output<string[]>;
   /** Also unassign every other role of the group, no matter who assigned it, unless another resource in the same program declares it. Destroy then unassigns all listed roles. Needs the extended API. Default: false, other roles are left alone. */
   declare readonly exclusive: pulumi.Output<boolean | undefined>;

@@ -117,8 +117,8 @@ export const lives: Readonly<Record<string, Life>> = {
   },
   roles: {
     type: "GroupRoles",
-    first: { groupId: 4, roles: ["data engineer", "etl/nightly"] },
-    second: { groupId: 4, roles: ["etl/nightly", "auditor"] },
+    first: { groupId: 4, roles: ["data engineer", "3"] },
+    second: { groupId: 4, roles: ["3", "auditor"] },
     importId: false,
     leaves: [{ [`${own} group 4 analysts`]: "1 2 3" }, { [`${own} group 4 analysts`]: "1 3 4" }, {}],
   },
