@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { oneOf, UsageError } from "./errors";
-import { plan, slug } from "./export/declare";
+import { type Plan, plan, slug } from "./export/declare";
 import { programText } from "./export/program";
 import { projectFiles } from "./export/project";
 import { type ObjectName, type Part, parts, readEnvironment } from "./export/read";
@@ -17,9 +17,10 @@ const objectTypes = ["note", "cluster", "scheduler", "environment"] as const;
 export const help = `Usage: dataplatform export [options] FOLDER
 
 Reads an existing account through the API (the account, its whitelist, users and Hive tables, and the
-policies of objects that you name) and writes a Pulumi program to FOLDER, with a file for "pulumi
-import". After the import, a preview shows no changes. What the API cannot list becomes a comment in
-the program to fill in. Changes nothing on the platform and writes no secrets.
+policies of objects that you name; with the extended API also roles, groups and data stores) and
+writes a Pulumi program to FOLDER, with a file for "pulumi import". After the import, a preview shows
+no changes. What the API cannot list becomes a comment in the program to fill in. Changes nothing on
+the platform and writes no secrets.
 
 The platform and the token come from DATAPLATFORM_BASE_URL and DATAPLATFORM_API_TOKEN, or from a
 stack's configuration (--stack).
@@ -27,7 +28,7 @@ stack's configuration (--stack).
 Options:
   --object T/ID    also export the policy of this object; T is note, cluster, scheduler or
                    environment. Repeatable
-  --skip PART      skip account, whitelist, users or tables. Repeatable
+  --skip PART      skip account, whitelist, users, tables, roles, groups or data-stores. Repeatable
   --name NAME      project name (default: the account's name)
   --stack NAME     take the settings from this stack
   --cwd FOLDER     folder of that stack's project (default: the current one)
@@ -55,17 +56,18 @@ export async function run(args: string[]): Promise<number> {
   if (!options.force) refuseOverwriting(options.folder);
   const reader = new Reader(await settingsAt(options.place));
   try {
-    const { baseUrl } = reader.client.settings;
+    const { baseUrl, extendedApi } = reader.client.settings;
     const environment = await readEnvironment(reader, options, new StatusLine());
     const planned = plan(environment);
     const name = options.name ?? (slug(environment.account?.name ?? "") || "data-platform");
     const files = {
       "index.ts": programText(environment, planned, baseUrl),
-      ...projectFiles(name, planned.declarations, { baseUrl, version: packageVersion() }),
+      ...projectFiles(name, planned.declarations, { baseUrl, extendedApi, version: packageVersion() }),
     };
     write(options.folder, files);
     for (const { what, why } of environment.refused) process.stderr.write(`warning: skipped ${what}: ${why}\n`);
-    process.stdout.write(ending(options.folder, planned.declarations.length));
+    for (const message of environment.warnings ?? []) process.stderr.write(`warning: ${message}\n`);
+    process.stdout.write(ending(options.folder, planned));
     return 0;
   } finally {
     await reader.close();
@@ -126,14 +128,15 @@ function write(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
 }
 
-function ending(folder: string, count: number): string {
-  return `${plural(count, "resource")} written to ${join(folder, "index.ts")}. Next:
+function ending(folder: string, { declarations, requiredSecrets }: Plan): string {
+  const secrets = requiredSecrets.map((key) => `  pulumi config set --secret ${key} < FILE\n`);
+  return `${plural(declarations.length, "resource")} written to ${join(folder, "index.ts")}. Next:
 
   cd ${/^[\w./~-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`}
   npm install
   pulumi stack init dev
   pulumi config set --secret dataplatform:apiToken     # or DATAPLATFORM_API_TOKEN
-  pulumi import --file import.json --generate-code=false --yes
+${secrets.join("")}  pulumi import --file import.json --generate-code=false --yes
   pulumi preview --expect-no-changes
 `;
 }

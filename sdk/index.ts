@@ -30,6 +30,7 @@ export * from "./resources/folder-policy";
 export * from "./resources/group";
 export * from "./resources/group-membership";
 export * from "./resources/group-role-assignment";
+export * from "./resources/group-roles";
 export * from "./resources/ip-whitelist";
 export * from "./resources/object-policy";
 export * from "./resources/package-set";

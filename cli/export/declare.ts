@@ -1,7 +1,10 @@
 import { checkInputs } from "../../provider/core/check";
+import { unknownValue } from "../../provider/core/unknowns";
 import { withoutUndefined } from "../../provider/core/values";
 import { resources as definitions } from "../../provider/resources";
+import type { Imported } from "./imported";
 import type { Environment } from "./read";
+import { Expression } from "./source";
 
 /** A resource of the program, with its import id. */
 export interface Declaration {
@@ -15,6 +18,8 @@ export interface Declaration {
 
 export interface Plan {
   readonly declarations: readonly Declaration[];
+  /** Keys of the stack's configuration without which the program does not run. */
+  readonly requiredSecrets: readonly string[];
   /** What exists but cannot be declared, and why. */
   readonly notes: readonly string[];
 }
@@ -27,6 +32,8 @@ export function plan(environment: Environment): Plan {
     ...accountOf(environment, names),
     ...whitelistOf(environment, names),
     ...usersOf(environment, names, notes),
+    ...accessOf(environment, names, notes),
+    ...dataStoresOf(environment, names),
     ...policiesOf(environment, names, notes),
   ];
   const declarations = all.filter((declaration) => {
@@ -34,7 +41,10 @@ export function plan(environment: Environment): Plan {
     if (problem) notes.push(`${declaration.type} ${declaration.id} is not declared: ${problem}`);
     return problem === undefined;
   });
-  return { declarations, notes };
+  const requiredSecrets = declarations.flatMap(({ inputs, name }) =>
+    inputs["gatewayPrivateKey"] ? [privateKeyOf(name)] : [],
+  );
+  return { declarations, requiredSecrets, notes };
 }
 
 function accountOf({ account }: Environment, names: Names): Declaration[] {
@@ -50,13 +60,54 @@ function accountOf({ account }: Environment, names: Names): Declaration[] {
   ];
 }
 
-function whitelistOf({ whitelist = [] }: Environment, names: Names): Declaration[] {
+function whitelistOf({ whitelist = [], details }: Environment, names: Names): Declaration[] {
+  const detailed = new Map(importedOf("WhitelistedIp", details).map(({ id, inputs }) => [id, inputs]));
   return whitelist.map(({ id, ipCidr }) => ({
     type: "WhitelistedIp",
     name: names.of(`ip-${ipCidr}`),
     id: String(id),
-    inputs: { ipCidr },
+    inputs: detailed.get(String(id)) ?? { ipCidr },
   }));
+}
+
+function importedOf(type: string, details: Environment["details"] = []): Imported[] {
+  return details.filter((one): one is Imported => one.type === type && "inputs" in one);
+}
+
+function accessOf({ details = [] }: Environment, names: Names, notes: string[]): Declaration[] {
+  for (const one of details) if ("why" in one) notes.push(one.why);
+  return ["Role", "Group"].flatMap((type) =>
+    importedOf(type, details).map(({ id, inputs }) => ({
+      type,
+      name: names.of(`${type}-${inputs["name"] ?? id}`),
+      id,
+      inputs,
+    })),
+  );
+}
+
+/** The API never shows a password or a private key: both come from the stack's configuration. */
+function dataStoresOf({ details }: Environment, names: Names): Declaration[] {
+  return importedOf("DataStore", details).map(({ id, inputs }) => {
+    const name = names.of(`store-${inputs["name"] ?? inputs["dbName"] ?? id}`);
+    const secret = (how: "get" | "require", key: string) =>
+      new Expression(`config.${how}Secret(${JSON.stringify(key)})`);
+    return {
+      type: "DataStore",
+      name,
+      id,
+      inputs: {
+        ...inputs,
+        dbPasswd: secret("get", `${name}-password`),
+        // A gateway does not work without its key.
+        ...(inputs["gatewayIp"] !== undefined && { gatewayPrivateKey: secret("require", privateKeyOf(name)) }),
+      },
+    };
+  });
+}
+
+function privateKeyOf(name: string): string {
+  return `${name}-gateway-private-key`;
 }
 
 function usersOf({ users = [], pendingUsers = [] }: Environment, names: Names, notes: string[]): Declaration[] {
@@ -79,10 +130,10 @@ function usersOf({ users = [], pendingUsers = [] }: Environment, names: Names, n
     });
 }
 
-function policiesOf({ objects }: Environment, names: Names, notes: string[]): Declaration[] {
+function policiesOf({ objects, isExtended }: Environment, names: Names, notes: string[]): Declaration[] {
   return objects.flatMap(({ sourceType, sourceId, policy }): Declaration[] => {
     const id = `${sourceType}/${sourceId}`;
-    if (sourceType === "environment") {
+    if (sourceType === "environment" && !isExtended) {
       notes.push(`the policy of ${id} can be viewed but not set: ${JSON.stringify(policy)}`);
       return [];
     }
@@ -97,7 +148,11 @@ function policiesOf({ objects }: Environment, names: Names, notes: string[]): De
 function problemOf({ type, inputs }: Declaration): string | undefined {
   const definition = definitions.find((candidate) => candidate.type === type);
   if (!definition) return `this version of pulumi-dataplatform has no type ${type}`;
-  const failures = checkInputs(definition, inputs);
+  const known = Object.entries(inputs).map(([name, value]) => [
+    name,
+    value instanceof Expression ? unknownValue : value,
+  ]);
+  const failures = checkInputs(definition, Object.fromEntries(known));
   return failures.length > 0 ? failures.map(({ property, reason }) => `${property} ${reason}`).join("; ") : undefined;
 }
 

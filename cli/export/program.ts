@@ -14,19 +14,35 @@ const headings: Readonly<Record<string, string>> = {
   WhitelistedIp: "Addresses from which users of the account may log in.",
   EnabledUser:
     "Enabled users of the account. The API cannot disable a user: removing one here leaves the user enabled.",
+  Role: "What the members of a group with this role may do.",
+  Group:
+    "Groups, with all their members and roles, as far as the platform shows them: the next up removes what others have added.",
+  DataStore:
+    'External databases. The API never shows their passwords: set the actual ones with "pulumi config set --secret". A password that is not set stays as it is on the platform. Add what this platform does not show, such as a gateway.',
   ObjectPolicy: "Who may do what. A policy is always complete: the next up overwrites what others have set.",
 };
 
+/** What differs with the extended API. */
+const extendedHeadings: typeof headings = {
+  Account:
+    "The account. Only its keys and defloc can be changed: changing another value would replace it with a new one, which protect prevents. The API does not return keys, region and cluster settings, so whatever you set here for them is assumed to be correct.",
+  EnabledUser:
+    'Enabled users of the account. Removing one here leaves the user enabled, unless onDestroy is "disable".',
+};
+
 export function programText(environment: Environment, { declarations, notes }: Plan, platform: string): string {
+  const titles = { ...headings, ...(environment.isExtended ? extendedHeadings : {}) };
+  const hasSecrets = declarations.some(({ type }) => type === "DataStore");
   const sections = [
     comment(`The state of ${platform}, written by "dataplatform export". Edit it as you like.`),
-    'import * as dataplatform from "pulumi-dataplatform";\n',
+    `${hasSecrets ? 'import * as pulumi from "@pulumi/pulumi";\n' : ""}import * as dataplatform from "pulumi-dataplatform";\n`,
+    hasSecrets ? "const config = new pulumi.Config();\n" : "",
     `${comment("Protects existing resources from accidental removal. Remove this option from a resource before you delete it.")}const adopted = { protect: true };\n`,
-    ...Object.entries(headings).map(([type, heading]) => section(type, heading, declarations)),
+    ...Object.entries(titles).map(([type, heading]) => section(type, heading, declarations)),
     refusedText(environment),
     notesText(notes),
     tablesText(environment),
-    hiddenText(),
+    hiddenText(environment),
   ];
   return sections.filter(Boolean).join("\n");
 }
@@ -43,11 +59,12 @@ function statement({ type, name, inputs, remark }: Declaration): string {
   return `${before}${source(inputs, "", before.length + after.length)}${after}${trailingComment}\n`;
 }
 
-function refusedText({ refused }: Environment): string {
+function refusedText({ refused, isExtended }: Environment): string {
   if (refused.length === 0) return "";
+  const or = isExtended ? ", or this installation cannot show them" : "";
   return [
     comment(
-      "The token may not read these parts, so they are missing here. Export again with a token that may, or declare them by hand.",
+      `The token may not read these parts${or}, so they are missing here. Export again with a token that may, or declare them by hand.`,
     ),
     ...refused.map(({ what, why }) => `// - ${printable(`${what}: ${why}`)}\n`),
   ].join("");
@@ -72,9 +89,20 @@ function tablesText({ tables = [] }: Environment): string {
 }
 
 /** For each type that the API cannot list: a template to fill in, and how to import it. */
-function hiddenText(): string {
-  const kinds = definitions.filter(({ read }) => !read).map(templateOf);
+function hiddenText({ dataStores }: Environment): string {
+  const isListed = ({ type, read }: AnyResource) => read !== undefined || (type === "DataStore" && dataStores);
+  const kinds = definitions.filter((one) => !isListed(one) && isImportable(one)).map(templateOf);
   return `${comment("Types that the API cannot list. Declare what exists, with its real values, and import each by its id:")}${kinds.join("//\n")}`;
+}
+
+/** The roles of a group can only be imported where the extended API shows them, and then its groups are exported too. */
+function isImportable({ fromId, importId }: AnyResource): boolean {
+  try {
+    fromId?.(importId.example);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function templateOf(definition: AnyResource): string {

@@ -4,10 +4,10 @@ import type { Declaration } from "./declare";
 export function projectFiles(
   name: string,
   declarations: readonly Declaration[],
-  { baseUrl, version }: { readonly baseUrl: string; readonly version: string },
+  { baseUrl, extendedApi, version }: Settings & { readonly version: string },
 ): Record<string, string> {
   return {
-    "Pulumi.yaml": pulumiYaml(name, baseUrl),
+    "Pulumi.yaml": pulumiYaml(name, { baseUrl, extendedApi }),
     "package.json": json({
       name,
       private: true,
@@ -38,8 +38,13 @@ export function projectFiles(
   };
 }
 
+interface Settings {
+  readonly baseUrl: string;
+  readonly extendedApi: boolean;
+}
+
 /** Sets plugin mode and the plugin's path, because Pulumi can only import through a plugin. */
-function pulumiYaml(name: string, baseUrl: string): string {
+function pulumiYaml(name: string, { baseUrl, extendedApi }: Settings): string {
   return `name: ${name}
 description: An existing data platform, exported with dataplatform export
 runtime:
@@ -54,7 +59,7 @@ config:
     value: plugin
   dataplatform:baseUrl:
     value: ${JSON.stringify(baseUrl)}
-`;
+${extendedApi ? "  dataplatform:extendedApi:\n    value: true\n" : ""}`;
 }
 
 function json(value: unknown): string {

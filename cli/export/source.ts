@@ -2,10 +2,16 @@ import { printable } from "../terminal/style";
 
 const maxWidth = 118;
 
+/** An expression, such as a secret of the stack's configuration. */
+export class Expression {
+  constructor(readonly text: string) {}
+}
+
 /** A value as TypeScript source: on one line if it fits next to `otherLength` other characters, else one part per line. */
 export function source(value: unknown, indent = "", otherLength = 0): string {
   const flat = onOneLine(value);
   if (indent.length + otherLength + flat.length <= maxWidth) return flat;
+  if (value instanceof Expression) return flat;
   const inner = `${indent}  `;
   if (Array.isArray(value)) {
     const items = value.map((item) => `${inner}${source(item, inner, 1)},\n`);
@@ -21,6 +27,7 @@ export function source(value: unknown, indent = "", otherLength = 0): string {
 }
 
 function onOneLine(value: unknown): string {
+  if (value instanceof Expression) return value.text;
   if (Array.isArray(value)) return `[${value.map(onOneLine).join(", ")}]`;
   if (typeof value !== "object" || value === null) return literal(value);
   const entries = Object.entries(value).map(([key, item]) => `${keyText(key)}: ${onOneLine(item)}`);

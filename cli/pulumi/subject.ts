@@ -31,6 +31,7 @@ const namings: Readonly<Record<string, Naming>> = {
     from: ["groupId", "role"],
     words: ({ groupId, role }) => `role ${text(role)} of group ${text(groupId)}`,
   },
+  GroupRoles: { from: ["groupId"], words: ({ groupId }) => `roles of group ${text(groupId)}` },
   DataStore: {
     from: ["dbName", "dbHost"],
     words: ({ dbName, dbHost }) => `database ${text(dbName)} at ${text(dbHost)}`,

@@ -110,7 +110,7 @@ export class Lifecycle {
         await foresee?.(context, change);
       });
     } catch (error) {
-      if (isPlatformError(error, "wrong-account")) throw error;
+      if (isPlatformError(error, "wrong-account") || isClash(error)) throw error;
       if (!foresee) return;
       this.#warn(`cannot preview what this changes on the platform: ${(error as Error).message}`);
     }
@@ -282,6 +282,11 @@ export class Lifecycle {
       return isRecorded ? work(context) : context.api.untilStopped(work(context));
     });
   }
+}
+
+/** Two resources of the program contradict each other, as reading from the platform tells. */
+function isClash(error: unknown): boolean {
+  return isPlatformError(error, "conflict") && error.outcome === "not-sent";
 }
 
 const longestEnumeration = 10;

@@ -4,10 +4,11 @@ import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors
 import { extendedOperations } from "../api/extended-operations";
 import { operations } from "../api/operations";
 import type { Context } from "../core/define";
-import { actOn, lookFor } from "../core/extended";
+import { lookFor } from "../core/extended";
 import { answeredId, type Id, sameId } from "../values/id";
 import { recordIn } from "./entries";
 import { type Listing, sharedListing } from "./listing";
+import { type Kind, type Written, writeOne } from "./write-one";
 
 const text = z.string().nullish().catch(undefined);
 const number = z
@@ -54,21 +55,19 @@ export function lookForDataStore(context: Context, id: Id): Promise<DataStoreRec
   });
 }
 
+const dataStores: Kind = { lookFor: lookForDataStore, lists: [dataStoresOf] };
+
 /** Edits a data store. Fields that are absent stay as they are. */
-export async function editDataStore(
-  context: Context,
-  id: string,
-  body: { readonly port?: unknown },
-): Promise<"done" | "gone" | "lacking"> {
-  const { api } = context;
-  const send = (fields: object) =>
-    api.call(extendedOperations.editDataStore, { path: { id }, body: fields, answer: anyAnswer });
-  const put = () => withEitherPort(body, send);
-  try {
-    return await actOn(context, extendedOperations.editDataStore, put, () => lookForDataStore(context, id));
-  } finally {
-    dataStoresOf(api).written();
-  }
+export function editDataStore(context: Context, id: string, body: { readonly port?: unknown }): Promise<Written> {
+  const { editDataStore: operation } = extendedOperations;
+  const send = (fields: object) => context.api.call(operation, { path: { id }, body: fields, answer: anyAnswer });
+  return writeOne(context, dataStores, id, operation, () => withEitherPort(body, send));
+}
+
+export function deleteDataStore(context: Context, id: string): Promise<Written> {
+  const { deleteDataStore: operation } = extendedOperations;
+  const remove = () => context.api.call(operation, { path: { id }, answer: anyAnswer });
+  return writeOne(context, dataStores, id, operation, remove);
 }
 
 /** Clients disagree on the name of the port. A rejected edit was not carried out, so it is sent with the other one. */
@@ -81,16 +80,6 @@ async function withEitherPort<T>(body: { readonly port?: unknown }, send: (body:
     return send({ ...rest, db_port: port }).catch((second: unknown) => {
       throw isPlatformError(second, "rejected") && !leavesOutcomeOpen(second) ? error : second;
     });
-  }
-}
-
-export async function deleteDataStore(context: Context, id: string): Promise<"done" | "gone" | "lacking"> {
-  const { api } = context;
-  const remove = () => api.call(extendedOperations.deleteDataStore, { path: { id }, answer: anyAnswer });
-  try {
-    return await actOn(context, extendedOperations.deleteDataStore, remove, () => lookForDataStore(context, id));
-  } finally {
-    dataStoresOf(api).written();
   }
 }
 

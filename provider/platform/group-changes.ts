@@ -58,7 +58,7 @@ export async function removeFrom(context: Context, part: Part, group: Named, lis
 }
 
 /** What another resource of this run declares must stay. */
-function notDeclared(
+export function notDeclared(
   { log }: Context,
   part: Part,
   group: Named,

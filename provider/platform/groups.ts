@@ -3,12 +3,13 @@ import { anyAnswer } from "../api/answer";
 import type { Client } from "../api/client";
 import { extendedOperations } from "../api/extended-operations";
 import type { Context } from "../core/define";
-import { actOn, attempt, lookFor, required } from "../core/extended";
+import { attempt, lookFor, required } from "../core/extended";
 import { answeredId, type Id, sameId } from "../values/id";
 import { recordIn } from "./entries";
 import { foundByName, foundIn, type Listing, sharedListing } from "./listing";
 import { isNumeric, type Named, spellings } from "./references";
 import { usersOf } from "./users";
+import { type Kind, type Written, writeOne } from "./write-one";
 
 const text = z.string().nullish().catch(undefined);
 
@@ -111,35 +112,20 @@ export interface GroupChange {
   readonly removed_roles?: string;
 }
 
-/** Fields that are absent stay as they are. */
-export async function updateGroup(
-  context: Context,
-  group: Id,
-  body: GroupChange,
-): Promise<"done" | "gone" | "lacking"> {
-  const { api } = context;
-  const put = () => api.call(extendedOperations.updateGroup, { path: { group }, body, answer: anyAnswer });
-  try {
-    return await actOn(context, extendedOperations.updateGroup, put, () => lookForGroup(context, group));
-  } finally {
-    written(api);
-  }
-}
-
-export async function deleteGroup(context: Context, group: Id): Promise<"done" | "gone" | "lacking"> {
-  const { api } = context;
-  const remove = () => api.call(extendedOperations.deleteGroup, { path: { group }, answer: anyAnswer });
-  try {
-    return await actOn(context, extendedOperations.deleteGroup, remove, () => lookForGroup(context, group));
-  } finally {
-    written(api);
-  }
-}
-
 /** The list of users shows their groups. */
-function written(api: Client): void {
-  groupsOf(api).written();
-  usersOf(api).written();
+const groups: Kind = { lookFor: lookForGroup, lists: [groupsOf, usersOf] };
+
+/** Fields that are absent stay as they are. */
+export function updateGroup(context: Context, group: Id, body: GroupChange): Promise<Written> {
+  const { updateGroup: operation } = extendedOperations;
+  const put = () => context.api.call(operation, { path: { group }, body, answer: anyAnswer });
+  return writeOne(context, groups, group, operation, put);
+}
+
+export function deleteGroup(context: Context, group: Id): Promise<Written> {
+  const { deleteGroup: operation } = extendedOperations;
+  const remove = () => context.api.call(operation, { path: { group }, answer: anyAnswer });
+  return writeOne(context, groups, group, operation, remove);
 }
 
 /** Both `Group` and `GroupMembership` use this key, so that declaring a member twice is detected. */

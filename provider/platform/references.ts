@@ -35,6 +35,11 @@ export class Directory {
     return one.id !== undefined && other.id !== undefined && String(one.id) === String(other.id);
   }
 
+  /** Whether one of the ids and names in the program means it. */
+  includes(references: readonly Id[], one: Named): boolean {
+    return references.some((reference) => this.isSame(this.of(reference), one));
+  }
+
   /** Compares what the program lists with what there is. */
   compare(wanted: readonly Id[], actual: readonly Named[]): Comparison {
     const isThere = (reference: Id) => actual.some((one) => this.isSame(this.of(reference), one));
@@ -42,9 +47,7 @@ export class Directory {
     return {
       present: wanted.filter(isThere),
       missing,
-      others: actual
-        .filter((one) => !wanted.some((reference) => this.isSame(this.of(reference), one)))
-        .map((one) => this.#completed(one)),
+      others: actual.filter((one) => !this.includes(wanted, one)).map((one) => this.#completed(one)),
       isSure: missing.every((reference) => this.#canTell(this.of(reference), actual)),
     };
   }

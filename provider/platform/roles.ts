@@ -2,12 +2,13 @@ import { z } from "zod";
 import { anyAnswer } from "../api/answer";
 import { extendedOperations } from "../api/extended-operations";
 import type { Context } from "../core/define";
-import { actOn, attempt, lookFor, required } from "../core/extended";
-import { answeredId, sameId } from "../values/id";
+import { attempt, lookFor, required } from "../core/extended";
+import { answeredId, type Id, sameId } from "../values/id";
 import { answeredRolePolicy } from "../values/role-policy";
 import { recordIn } from "./entries";
 import { foundByName, type Listing, sharedListing } from "./listing";
 import { Directory, isNumeric } from "./references";
+import { type Kind, type Written, writeOne } from "./write-one";
 
 const text = z.string().nullish().catch(undefined);
 
@@ -32,14 +33,15 @@ export function isSystemRole({ source, name }: Pick<RoleRecord, "source" | "name
 }
 
 /** By its id, else by its name. */
-export function findRole(listing: Listing<RoleRecord>, idOrName: string): RoleRecord | undefined {
+export function findRole(listing: Listing<RoleRecord>, idOrName: Id): RoleRecord | undefined {
   return (
-    listing.records.find(({ id }) => sameId(id, idOrName)) ?? listing.find(({ name }) => (name ?? "") === idOrName)
+    listing.records.find(({ id }) => sameId(id, idOrName)) ??
+    listing.find(({ name }) => (name ?? "") === String(idOrName))
   );
 }
 
 /** By id or name. */
-export async function lookForRole(context: Context, role: string): Promise<RoleRecord | "gone" | "unknown"> {
+export async function lookForRole(context: Context, role: Id): Promise<RoleRecord | "gone" | "unknown"> {
   const { api } = context;
   const { listRoles, viewRole } = extendedOperations;
   // Only an id can be viewed.
@@ -79,27 +81,21 @@ export async function createRole({ api }: Context, name: string, policies: strin
 /** The list may show a new role with a delay. */
 const maxLookups = 4;
 
+const roles: Kind = { lookFor: lookForRole, lists: [rolesOf] };
+
 /** Fields that are absent stay as they are. */
-export async function updateRole(
+export function updateRole(
   context: Context,
   role: string,
   body: { readonly name?: string; readonly policies?: string },
-): Promise<"done" | "gone" | "lacking"> {
-  const { api } = context;
-  const put = () => api.call(extendedOperations.updateRole, { path: { role }, body, answer: anyAnswer });
-  try {
-    return await actOn(context, extendedOperations.updateRole, put, () => lookForRole(context, role));
-  } finally {
-    rolesOf(api).written();
-  }
+): Promise<Written> {
+  const { updateRole: operation } = extendedOperations;
+  const put = () => context.api.call(operation, { path: { role }, body, answer: anyAnswer });
+  return writeOne(context, roles, role, operation, put);
 }
 
-export async function deleteRole(context: Context, role: string): Promise<"done" | "gone" | "lacking"> {
-  const { api } = context;
-  const remove = () => api.call(extendedOperations.deleteRole, { path: { role }, answer: anyAnswer });
-  try {
-    return await actOn(context, extendedOperations.deleteRole, remove, () => lookForRole(context, role));
-  } finally {
-    rolesOf(api).written();
-  }
+export function deleteRole(context: Context, role: string): Promise<Written> {
+  const { deleteRole: operation } = extendedOperations;
+  const remove = () => context.api.call(operation, { path: { role }, answer: anyAnswer });
+  return writeOne(context, roles, role, operation, remove);
 }

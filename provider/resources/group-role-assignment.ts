@@ -1,25 +1,17 @@
 import { z } from "zod";
-import { anyAnswer } from "../api/answer";
-import type { Client } from "../api/client";
-import { isPlatformError, PlatformError } from "../api/errors";
-import { operations } from "../api/operations";
-import { saysItIsGone } from "../api/token-account";
-import { accountIdOutput, type Context, defineResource, keepIfOpen } from "../core/define";
+import { PlatformError } from "../api/errors";
+import { accountIdOutput, defineResource, keepIfOpen } from "../core/define";
 import { groupRoles } from "../platform/group-parts";
 import { groupRoleKey, keysFor, namesOfGroup } from "../platform/groups";
-import { asNumber, type Id, numberId, sameId } from "../values/id";
+import { assignRole, unassignRole } from "../platform/role-assignments";
+import { asNumber, numberId, sameId } from "../values/id";
 import { pathSegment } from "../values/path-segment";
-
-interface Assignment {
-  readonly groupId: Id;
-  readonly role: string;
-}
 
 export const groupRoleAssignment = defineResource({
   type: "GroupRoleAssignment",
   doc: `The assignment of a role to a group, whose members may then do what the role allows.
 
-Creating the resource takes over an existing assignment, and destroying it always removes the assignment. The specified API cannot show the roles of a group; the extended API (\`dataplatform:extendedApi\`) can, so that a role that was taken away by hand is assigned again.`,
+Creating the resource takes over an existing assignment, and destroying it always removes the assignment. The specified API cannot show the roles of a group; the extended API (\`dataplatform:extendedApi\`) can, so that a role that was taken away by hand is assigned again. For many roles of one group, use \`GroupRoles\`.`,
   inputs: z.object({
     groupId: numberId.describe("Id of the group that gets the role."),
     role: pathSegment.describe('Name of the role, or its id as a string: `"analyst"` or `"301"`.'),
@@ -50,19 +42,13 @@ Creating the resource takes over an existing assignment, and destroying it alway
     return { groupId: asNumber(groupId), role };
   },
 
-  async create({ api, log }, { groupId, role }) {
+  async create(context, { groupId, role }) {
     const id = `${groupId}/${role}`;
-    try {
-      await keepIfOpen(id, {}, () => put(api, operations.assignRole, { groupId, role }));
-    } catch (error) {
-      // A conflict on an assignment can only mean that it exists.
-      if (!isPlatformError(error, "conflict")) throw error;
-      log.info(`the platform reports that group ${groupId} already has role ${role}`);
-    }
+    await keepIfOpen(id, {}, () => assignRole(context, { groupId, role }));
     return { id };
   },
 
-  delete: unassign,
+  delete: (context, _id, state) => unassignRole(context, state),
 
   extended: {
     limits: {
@@ -80,7 +66,7 @@ Creating the resource takes over an existing assignment, and destroying it alway
       return present.length > 0 || !isSure ? { groupId, role } : undefined;
     },
 
-    async delete(context, id, state) {
+    async delete(context, _id, state) {
       const { groupId, role } = state;
       const group = (await namesOfGroup(context, groupId)) ?? { id: groupId };
       const { directory } = await groupRoles.directory(context, [role]);
@@ -88,27 +74,8 @@ Creating the resource takes over an existing assignment, and destroying it alway
       const keeper = keysFor(groupRoleKey, directory.of(role), group)
         .map((key) => context.run.keeperOf(key))
         .find((found) => found !== undefined);
-      if (keeper === undefined) return unassign(context, id, state);
+      if (keeper === undefined) return unassignRole(context, state);
       context.log.info(`group ${groupId} keeps role ${role}, because ${keeper} declares it`);
     },
   },
 });
-
-async function unassign({ api, log }: Context, _id: string, { groupId, role }: Assignment): Promise<void> {
-  try {
-    await put(api, operations.unassignRole, { groupId, role });
-  } catch (error) {
-    if (isPlatformError(error, "conflict"))
-      return log.warn(`nothing to unassign: the platform reports that group ${groupId} does not have role ${role}`);
-    if (!(await saysItIsGone(api, error))) throw error;
-    log.warn(
-      `nothing to unassign: group ${groupId} or role ${role} no longer exists; if the role was renamed, the group may still have it`,
-    );
-  }
-}
-
-type Change = typeof operations.assignRole | typeof operations.unassignRole;
-
-function put(api: Client, operation: Change, { groupId, role }: Assignment): Promise<unknown> {
-  return api.call<string, unknown>(operation, { path: { groupId, role } as never, body: {}, answer: anyAnswer });
-}

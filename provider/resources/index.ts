@@ -8,6 +8,7 @@ import { folderPolicy } from "./folder-policy";
 import { group } from "./group";
 import { groupMembership } from "./group-membership";
 import { groupRoleAssignment } from "./group-role-assignment";
+import { groupRoles } from "./group-roles";
 import { ipWhitelist } from "./ip-whitelist";
 import { objectPolicy } from "./object-policy";
 import { packageSet } from "./package-set";
@@ -25,6 +26,7 @@ export const resources: readonly AnyResource[] = [
   group,
   groupMembership,
   groupRoleAssignment,
+  groupRoles,
   objectPolicy,
   folderPolicy,
   packageSet,

@@ -13,7 +13,7 @@ export interface GroupRoleAssignmentArgs {
 /**
  * The assignment of a role to a group, whose members may then do what the role allows.
  *
- * Creating the resource takes over an existing assignment, and destroying it always removes the assignment. The specified API cannot show the roles of a group; the extended API (`dataplatform:extendedApi`) can, so that a role that was taken away by hand is assigned again.
+ * Creating the resource takes over an existing assignment, and destroying it always removes the assignment. The specified API cannot show the roles of a group; the extended API (`dataplatform:extendedApi`) can, so that a role that was taken away by hand is assigned again. For many roles of one group, use `GroupRoles`.
  *
  * ```typescript
  * import * as dataplatform from "pulumi-dataplatform";

@@ -16,6 +16,7 @@ export const sample: Program = {
     args: { name: "sample", dbHost: "db.example.com", dbName: "base", dbPasswd: "password" },
   },
   GroupRoleAssignment: { type: "GroupRoleAssignment", args: { groupId: ids.group(0), role: roleName(1) } },
+  GroupRoles: { type: "GroupRoles", args: { groupId: ids.group(1), roles: [roleName(1), String(ids.role(2))] } },
   ObjectPolicy: { type: "ObjectPolicy", args: { sourceType: "note", sourceId: String(ids.note(0)), policy } },
   FolderPolicy: { type: "FolderPolicy", args: { type: "notes", location: policyFolderAt(0), policy } },
   PackageSet: {

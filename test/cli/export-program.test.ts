@@ -30,9 +30,13 @@ interface Exported extends Ran {
   readonly folder: string;
 }
 
-async function exported(token: string, ...args: readonly string[]): Promise<Exported> {
+function exported(token: string, ...args: readonly string[]): Promise<Exported> {
+  return exportedWith({ DATAPLATFORM_BASE_URL: emulator.url }, token, ...args);
+}
+
+async function exportedWith(settings: NodeJS.ProcessEnv, token: string, ...args: readonly string[]): Promise<Exported> {
   const target = join(folder, String(runs++));
-  const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens[token] ?? token };
+  const env = { ...settings, DATAPLATFORM_API_TOKEN: emulator.tokens[token] ?? token };
   const ran = await inside(command, [...args, target], env);
   const file = join(target, "index.ts");
   return { ...ran, folder: target, program: existsSync(file) ? readFileSync(file, "utf8") : "" };
@@ -172,6 +176,63 @@ describe("the program", () => {
     expect(source({ a: [1, "x"], "b-c": {}, d: null })).toBe('{ a: [1, "x"], "b-c": {}, d: null }');
     const long = { key: "k".repeat(60), list: ["l".repeat(60)] };
     expect(source(long)).toBe(`{\n  key: "${long.key}",\n  list: ["${long.list[0]}"],\n}`);
+  });
+});
+
+describe("with the extended API", () => {
+  const store = { db_type: "mysql", db_host: "sales.example.com", db_name: "sales", db_user: "reader" };
+  const gateway = { gateway_ip: "10.0.0.9", gateway_username: "jump", gateway_private_key: "canary-key" };
+  const opened: Emulator[] = [];
+  afterAll(() => Promise.all(opened.map((one) => one.close())));
+
+  async function exportedFrom(extended: boolean | string[], ...args: readonly string[]): Promise<Exported> {
+    const platform = await startEmulator({ extended, readings: { dataStoreViewGateway: "shown" } });
+    opened.push(platform);
+    if (extended === true) await request(platform, "PUT", "/api/v1.2/groups/205/svc_users/101/add", {});
+    await request(platform, "POST", "/api/v1.2/db_taps/", { ...store, db_passwd: "canary-password" });
+    await request(platform, "POST", "/api/v1.2/db_taps/", { ...store, db_location: "on-premise", ...gateway });
+    const settings = { DATAPLATFORM_BASE_URL: platform.url, DATAPLATFORM_EXTENDED_API: "true" };
+    return exportedWith(settings, "admin", ...args);
+  }
+
+  test("groups, roles and data stores are declared, with secrets from the configuration", async () => {
+    const ran = await exportedFrom(true, "--object", "environment/401");
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran.program).toContain('import * as pulumi from "@pulumi/pulumi";');
+    expect(ran.program).toMatch(/new dataplatform\.Group\("group-analysts", \{[^}]*roles: \["analyst"\]/);
+    expect(ran.program).toMatch(/Group\("group-operators", \{[^}]*members: \[[^\]]*"admin@analytics\.example\.com"/);
+    expect(ran.program).toMatch(/new dataplatform\.Role\("role-analyst", \{[^;]*resource: "command"/);
+    expect(ran.program).toContain('dbPasswd: config.getSecret("store-sales-password")');
+    expect(ran.program).toContain('gatewayPrivateKey: config.requireSecret("store-sales-2-gateway-private-key")');
+    expect(ran.stdout).toMatch(/config set --secret store-sales-2-gateway-private-key < FILE\n {2}pulumi import/);
+    expect(ran.program).toContain("// - group everyone is a system group, which cannot be changed or deleted.");
+    expect(ran.program).toContain("// - role system-user is a system role, which cannot be changed or deleted;");
+    expect(ran.program).not.toMatch(/new dataplatform\.DataStore\("data-store"|canary/);
+    expect(readFileSync(join(ran.folder, "Pulumi.yaml"), "utf8")).toContain(
+      "dataplatform:extendedApi:\n    value: true",
+    );
+    const { resources } = JSON.parse(readFileSync(join(ran.folder, "import.json"), "utf8"));
+    expect(resources).toContainEqual({ type: "dataplatform:index:Group", name: "group-analysts", id: "204" });
+    expect(resources).toContainEqual({ type: "dataplatform:index:Role", name: "role-analyst", id: "301" });
+    expect(resources).toContainEqual({ type: "dataplatform:index:DataStore", name: "store-sales", id: "601" });
+  });
+
+  test("what an installation lacks is left out, with a warning", async () => {
+    const ran = await exportedFrom(["groups.list", "groups.roles", "roles.list"]);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr).toMatch(/warning: skipped the data stores: .*cannot list the data stores/);
+    expect(ran.stderr).toMatch(/warning: .*cannot list the users of a group .*Continuing as without/);
+    expect(ran.program).toMatch(/Group\("group-analysts", \{[^}]*roles: \["analyst"\]/);
+    expect(ran.program).toMatch(/may not read these parts, or this installation cannot show[\s\S]*- the data stores:/);
+    expect(ran.program).toContain('new dataplatform.DataStore("data-store"');
+  });
+
+  test("--skip leaves parts out", async () => {
+    const { program } = await exportedFrom(
+      true,
+      ...["roles", "groups", "data-stores"].flatMap((part) => ["--skip", part]),
+    );
+    expect(program).not.toMatch(/dataplatform\.(Role|Group)\(|config\./);
   });
 });
 

@@ -14,7 +14,10 @@ let project: string;
 let env: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
-  emulator = await startEmulator();
+  emulator = await startEmulator({
+    extended: true,
+    readings: { dataStoreViewGateway: "shown" },
+  });
   folder = mkdtempSync(join(tmpdir(), "dataplatform-export-"));
   project = join(folder, "platform");
   mkdirSync(join(folder, "state"));
@@ -58,4 +61,25 @@ test("exports an existing account to a program whose preview shows no changes, w
   const drift = await dataplatform(["drift", "--cwd", project], { env });
   expect(drift.code, drift.stdout + drift.stderr).toBe(0);
   expect(drift.stdout).toMatch(/12 as declared/);
+
+  // Later, with the extended API: the roles, the groups and the data stores join the stack.
+  const store = { db_type: "postgresql", db_host: "sales.example.com", db_name: "sales", db_user: "reader" };
+  await request(emulator, "POST", "/api/v1.2/db_taps/", { ...store, db_passwd: "canary-password", port: 5433 });
+  const gateway = { gateway_ip: "10.0.0.9", gateway_username: "jump", gateway_private_key: "canary-key" };
+  await request(emulator, "POST", "/api/v1.2/db_taps/", { ...store, db_location: "on-premise", ...gateway });
+  const partner = { ip_cidr: "198.51.100.7", description: "partner" };
+  await request(emulator, "POST", "/api/v2/accounts/whitelist_ip", partner);
+  emulator.clearRequests();
+  // An import uses the settings of the last up.
+  await pulumi("config", "set", "dataplatform:extendedApi", "true");
+  await pulumi("up", "--yes", "--skip-preview");
+  const fromStack = ["--cwd", project, "--stack", "dev", "--force"];
+  const again = await dataplatform(["export", ...objects, ...fromStack, project], { env });
+  expect([again.code, again.stderr]).toEqual([0, ""]);
+  await pulumi("config", "set", "--secret", "store-sales-2-gateway-private-key", "the actual key");
+  expect((await pulumi("import", "--file", "import.json", "--generate-code=false", "--yes")).stdout).toMatch(
+    /= 12 imported[\s\S]*13 unchanged/,
+  );
+  expect((await pulumi("preview", "--expect-no-changes", "--diff")).stdout).toMatch(/25 unchanged/);
+  expect(writes()).toEqual([]);
 });

@@ -15,7 +15,7 @@ export interface ExtendedCase {
   readonly changes?: readonly Change[];
   readonly drift?: LifecycleCase["drift"];
   readonly disappear?: LifecycleCase["disappear"];
-  /** In the only warning at destroy, if something stays on the platform. */
+  /** In the only warning at destroy, such as about what stays on the platform. */
   readonly kept?: string;
   /** What an import reads nothing about: its preview is empty because the program's values are assumed. */
   readonly imported?: Args;

@@ -53,6 +53,8 @@ export interface LifecycleCase {
   readonly forbidden: { readonly token: string; readonly says: string };
   /** The arguments that match an import, if the last ones do not. */
   readonly imported?: Args;
+  /** In the error of an import, if the specified API cannot show it. */
+  readonly cannotImport?: string;
 }
 
 /** The whole lifecycle of a resource on the real engine, the same for every resource. */

@@ -44,12 +44,21 @@ export function lifeInPlugin(life: LifecycleCase): void {
       });
     }
 
-    test("is imported by its id, and the matching program shows no changes", async () => {
+    const importTest =
+      life.cannotImport === undefined
+        ? "is imported by its id, and the matching program shows no changes"
+        : "cannot be imported, and the error says why";
+    test(importTest, async () => {
       const { id } = await find(stack);
       const other = await open();
       try {
         const flags = ["--generate-code=false", "--protect=false", "--yes", "--skip-preview", "--stack", "test"];
         const imported = await other.pulumi("import", `dataplatform:index:${type}`, "it", id!, ...flags);
+        if (life.cannotImport !== undefined) {
+          expect(imported.code).not.toBe(0);
+          expect(imported.stdout + imported.stderr).toContain(life.cannotImport);
+          return;
+        }
         expect(imported.code, imported.stdout + imported.stderr).toBe(0);
         expect((await find(other)).id).toBe(id);
         const matching = { ...life.beside, it: { type, args: life.imported ?? args } };

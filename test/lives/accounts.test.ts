@@ -63,6 +63,7 @@ const sufficient: Readonly<Record<string, readonly string[]>> = {
   account: ["creating an account"],
   store: ["creating a data store"],
   role: ["assigning roles to a group", "unassigning roles from a group"],
+  roles: ["assigning roles to a group", "unassigning roles from a group"],
   notebook: ["setting an object policy", "viewing the object policy"],
   folderPolicy: ["submitting a command"],
   packages: ["updating an environment"],

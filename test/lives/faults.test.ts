@@ -20,7 +20,7 @@ type Step = (typeof steps)[number];
 /** What the API creates with every request and cannot remove. */
 const once = ["account", "store", "spark", "refresh"];
 /** What destroy removes or restores with a request. */
-const removed = ["address", "addresses", "role", "notebook", "folderPolicy", "packages"];
+const removed = ["address", "addresses", "role", "roles", "notebook", "folderPolicy", "packages"];
 
 const [first, second] = [programOf(oneOfEach, "first"), programOf(oneOfEach, "second")];
 const programs: Readonly<Record<Step, Program>> = { create: first, change: second, destroy: {} };

@@ -9,8 +9,8 @@ export interface Life {
   readonly first: Args;
   /** The second declaration: an update, or a replacement if the API has no update. */
   readonly second: Args;
-  /** Import id while the second declaration exists; absent if the API returns nothing to import. */
-  readonly importId?: string;
+  /** Import id while the second declaration exists; default: the id in the state. False: the API shows nothing to import. */
+  readonly importId?: string | false;
   /** Changes to the facts after the first declaration, the second, and destroy. */
   readonly leaves: readonly [Changes, Changes, Changes];
 }
@@ -116,6 +116,13 @@ export const lives: Lives = {
     second: { groupId: 6, role: "auditor" },
     importId: "6/auditor",
     leaves: [{ [`${own} group 6 newcomers`]: "2" }, { [`${own} group 6 newcomers`]: "4" }, {}],
+  },
+  roles: {
+    type: "GroupRoles",
+    first: { groupId: 4, roles: ["data engineer", "3"] },
+    second: { groupId: 4, roles: ["3", "auditor"] },
+    importId: false,
+    leaves: [{ [`${own} group 4 analysts`]: "1 2 3" }, { [`${own} group 4 analysts`]: "1 3 4" }, {}],
   },
   /** Has a policy, which destroy restores. */
   notebook: {

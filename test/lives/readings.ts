@@ -29,7 +29,7 @@ const byBeginning: readonly (readonly [RegExp, readonly LifeName[]])[] = [
   [/^(package|addPackages|removePackages)/, ["packages", "presentPackages"]],
   [/^folder/, ["folder", "folderPolicy"]],
   [/^(policy|setPolicy)/, ["notebook", "cluster", "folderPolicy"]],
-  [/^(role|groupName|builtInGroups)/, ["role"]],
+  [/^(role|groupName|builtInGroups)/, ["role", "roles"]],
   [/^account/, ["account"]],
   [/^(users|pending|emails|enable)/, ["user"]],
 ];

@@ -97,7 +97,7 @@ export class WholeLife {
     const ids = await this.engine.ids();
     for (const [name, { type, args }] of Object.entries(program)) {
       const importId = this.#lives[name]!.importId ?? ids.get(name);
-      if (importId === undefined) continue;
+      if (importId === undefined || importId === false) continue;
       const definition = resources.find((one) => one.type === type)!;
       const { life, client } = inProcess(definition, this.#platform, { retries: 5, extended: this.#extended });
       try {

@@ -11,10 +11,14 @@ export class Bench {
     readonly stack: TestStack,
   ) {}
 
-  static async open(mode: Mode, options: StackOptions = {}): Promise<Bench> {
-    const emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
+  static async open(
+    mode: Mode,
+    { extended = false, ...options }: StackOptions & { readonly extended?: boolean } = {},
+  ): Promise<Bench> {
+    const emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0, extended });
     const token = emulator.tokens["admin"]!;
-    return new Bench(emulator, await TestStack.create({ baseUrl: emulator.url, token, mode, ...options }));
+    const config = { ...(extended && { extendedApi: "true" }), ...options.config };
+    return new Bench(emulator, await TestStack.create({ baseUrl: emulator.url, token, mode, ...options, config }));
   }
 
   /** The account that the stack manages. */

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type Emulator, startEmulator } from "../../emulator";
 import { folder } from "../../provider/resources/folder";
 import { renamedLocation } from "../../provider/values/folder";
+import { extendedLifecycle } from "../harness/extended-lifecycle";
 import { request } from "../harness/http";
 import { inProcess } from "../harness/in-process";
-import { type EmulatorState, lifecycle } from "../harness/lifecycle";
+import { type EmulatorState, type LifecycleCase, lifecycle } from "../harness/lifecycle";
 import { TestStack } from "../harness/stack";
 import { testOnEngine } from "../harness/tier";
 
@@ -15,7 +16,7 @@ const renameBehind = (emulator: Emulator, folderId: string, location: string, na
 
 const args = { folderId: "701", type: "notes", name: "quarterly", location: "Common/reports" };
 
-lifecycle({
+const life: LifecycleCase = {
   type: "Folder",
   args,
   present: (state, id) => {
@@ -94,6 +95,21 @@ lifecycle({
   ],
   badLater: { args: { ...args, name: { $later: "a/b" } }, property: "name", says: "must be a name without slashes" },
   forbidden: { token: "powerless", says: "submitting a command" },
+};
+lifecycle(life);
+
+// The extended API cannot read or remove a folder either.
+extendedLifecycle(life, {
+  absent: (state) => expect(locationOf(state, 701)).toBe("Common/monthly"),
+  changes: [
+    {
+      what: "another name",
+      args: { ...args, name: "monthly" },
+      expect: "update",
+      after: (state) => expect(locationOf(state, 701)).toBe("Common/monthly"),
+    },
+  ],
+  kept: "stays on the platform at Common/monthly, with its current name",
 });
 
 describe("Folder against the emulator", () => {

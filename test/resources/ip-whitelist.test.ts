@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { startEmulator } from "../../emulator";
+import { extendedLifecycle } from "../harness/extended-lifecycle";
 import { request } from "../harness/http";
-import { type EmulatorState, lifecycle } from "../harness/lifecycle";
+import { type EmulatorState, type LifecycleCase, lifecycle } from "../harness/lifecycle";
 import { TestStack } from "../harness/stack";
 import { describeOnEngine } from "../harness/tier";
 
@@ -11,7 +12,7 @@ const path = "/api/v1.2/whitelist_ip";
 const [office, vpn, home, foreign] = ["203.0.113.7", "2001:DB8::/48", "198.51.100.1", "192.0.2.99"];
 const nothingWritten = { "whitelist.add": 0, "whitelist.delete": 0 };
 
-lifecycle({
+const life: LifecycleCase = {
   type: "IpWhitelist",
   args: { addresses: [office, vpn] },
   prepare: (emulator) => request(emulator, "POST", path, { ip_cidr: foreign }),
@@ -96,6 +97,30 @@ lifecycle({
     says: /203\.0\.113\.256\W+ is not an IP address/,
   },
   forbidden: { token: "powerless", says: "editing an account" },
+};
+lifecycle(life);
+
+extendedLifecycle(life, {
+  absent: life.absent,
+  drift: life.drift,
+  disappear: life.disappear,
+  changes: [
+    {
+      what: "one address for another, through v2 of the whitelist",
+      args: { addresses: [home, vpn] },
+      expect: "update",
+      after: (state) => expect(listIn(state).toSorted()).toEqual([foreign, home, vpn].toSorted()),
+    },
+    {
+      what: "exclusive",
+      args: { addresses: [home, vpn], exclusive: true },
+      expect: "update",
+      after: (state) => expect(listIn(state).toSorted()).toEqual([home, vpn].toSorted()),
+    },
+  ],
+  // The platform does not know which resource was exclusive.
+  imported: { addresses: [home, vpn] },
+  kept: "the whitelist of account 1001 is now empty",
 });
 
 describeOnEngine("a thousand addresses on the engine", () => {

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
 import { partitionSensor } from "../../provider/resources/partition-sensor";
+import { extendedLifecycle } from "../harness/extended-lifecycle";
 import { request } from "../harness/http";
 import { inProcess } from "../harness/in-process";
-import { type EmulatorState, lifecycle } from "../harness/lifecycle";
+import { type EmulatorState, type LifecycleCase, lifecycle } from "../harness/lifecycle";
 import { ScriptedServer } from "../harness/scripted-server";
 import { TestStack } from "../harness/stack";
 import { testOnEngine } from "../harness/tier";
@@ -18,7 +19,7 @@ const views = { schema: "default", table: "page_views" };
 const sensors = (state: EmulatorState) => state.accounts.find(({ id }) => id === 1001)!.sensors;
 const column = (values: unknown) => ({ ...args, columns: [{ column: "dt", values }] });
 
-lifecycle({
+const life: LifecycleCase = {
   type: "PartitionSensor",
   args,
   present: (state, id) => {
@@ -117,6 +118,21 @@ lifecycle({
     says: /columns\[0\]\.values .*is "2024-01-01"; expected an array/,
   },
   forbidden: { token: "powerless", says: "creating a sensor" },
+};
+lifecycle(life);
+
+// A sensor leaves nothing on the platform, with the extended API or without it.
+extendedLifecycle(life, {
+  absent: (state) => expect(sensors(state).at(-1)).toMatchObject({ table: "page_views" }),
+  changes: [
+    { what: "waiting for what is there", args: { ...args, wait: true }, expect: "update" },
+    {
+      what: "another table",
+      args: { ...views, columns: [{ column: "dt", values: ["2024-01-01"] }] },
+      expect: "replace",
+      after: (state) => expect(sensors(state).at(-1)).toMatchObject({ table: "page_views", status: true }),
+    },
+  ],
 });
 
 const tomorrow = "2024-01-04";

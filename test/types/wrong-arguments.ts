@@ -110,5 +110,7 @@ new dataplatform.Role("role", { name: "reporter", policies: [{ access: "perhaps"
 new dataplatform.Group("group", { members: ["104"] });
 // @ts-expect-error users is a list
 new dataplatform.GroupMembership("membership", { group: "operators", users: "104" });
+// @ts-expect-error roles is a list
+new dataplatform.GroupRoles("roles", { groupId: 205, roles: "analyst" });
 // @ts-expect-error onDestroy is keep or disable
 new dataplatform.EnabledUser("user", { svcUserId: "107", onDestroy: "delete" });

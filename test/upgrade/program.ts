@@ -32,6 +32,7 @@ export const everyType: Program = {
     },
   },
   role: { type: "GroupRoleAssignment", args: { groupId: 205, role: "analyst" } },
+  roles: { type: "GroupRoles", args: { groupId: 206, roles: ["analyst", "302"] } },
   notebook: {
     type: "ObjectPolicy",
     args: {
