@@ -193,7 +193,7 @@ export function isRewritten(returned: Policy, sent: Policy, all: readonly string
 }
 
 /** What `all` stands for. */
-const allOfObjects = ["read", "update", "delete"];
+export const allOfObjects = ["read", "update", "delete"];
 export const allOfFolders = ["read", "write"];
 
 function meaning({ access, action, condition }: Element, all: readonly string[]): string {
