@@ -26,8 +26,8 @@ export function grantIn(policy: Policy, principal: Principal): Grant | undefined
 
 /** Whether the policy holds the grant, possibly rewritten: split, reordered, merged with others, with `all` written out. */
 export function hasGrant(policy: Policy, grant: Grant, all: Actions = allOfObjects): boolean {
-  const visible = visibleGrant(policy, grant, all);
-  return visible !== undefined && sameVerdicts(verdictsOf(visible, all), verdictsOf(grant, all));
+  const own = ownElements(policy, grant, all);
+  return saysExactly([...own, ...mergedElements(policy, grant, own, all)], grant, all);
 }
 
 /**
@@ -46,7 +46,7 @@ export function visibleGrant(policy: Policy, grant: Grant, all: Actions = allOfO
  */
 export function withGrant(policy: Policy, grant: Grant, all: Actions = allOfObjects): Policy {
   const own = ownElements(policy, grant, all);
-  if (sameVerdicts(verdictsOf(grantOf(grant, own) ?? {}, all), verdictsOf(grant, all))) return policy;
+  if (saysExactly(own, grant, all)) return policy;
   const others = policy.filter((element) => !own.includes(element));
   const place = placeFor(grant, others, all);
   return [...others.slice(0, place), ...elementsOf(grant, others, all), ...others.slice(place)];
@@ -63,12 +63,13 @@ export function withoutGrant(
   { all = allOfObjects, namedBefore = false }: { readonly all?: Actions; readonly namedBefore?: boolean } = {},
 ): Policy {
   const own = ownElements(policy, grant, all);
+  const isWhole = saysExactly(own, grant, all);
   const merged = mergedElements(policy, grant, own, all);
   const listsIt = (element: Element) =>
     merged.includes(element) ||
     (names(element, grant) && !hasOtherConditions(element) && isClosing(policy, element, all));
   return policy.flatMap((element) => {
-    if (own.includes(element)) return withoutActions(element, grant, all);
+    if (own.includes(element)) return isWhole ? [] : withoutActions(element, grant, all);
     return !namedBefore && listsIt(element) ? withoutPrincipal(element, grant) : [element];
   });
 }
@@ -151,8 +152,10 @@ function verdictsOf({ allow = [], deny = [] }: Grant, all: Actions): Map<string,
   return verdicts;
 }
 
-function sameVerdicts(a: Map<string, Access>, b: Map<string, Access>): boolean {
-  return a.size === b.size && [...a].every(([name, access]) => b.get(name) === access);
+function saysExactly(elements: readonly Element[], grant: Grant, all: Actions): boolean {
+  const said = verdictsOf(grantOf(grant, elements) ?? {}, all);
+  const wanted = verdictsOf(grant, all);
+  return said.size === wanted.size && [...said].every(([name, access]) => wanted.get(name) === access);
 }
 
 /** An element that may decide otherwise for the principal. A user may be in any group. */
@@ -174,21 +177,21 @@ function placeFor(grant: Grant, others: Policy, all: Actions): number {
 }
 
 /**
- * The element with `all` comes last. Where another element may decide otherwise, the actions that `all` stands for are
- * named too: named actions override `all`.
+ * Named actions override `all`. So where another element may decide otherwise, the actions that `all` stands for are named
+ * too; and where the grant makes an exception from `all`, only the others are named, since a platform may write `all` out.
  */
 function elementsOf(grant: Grant, others: Policy, all: Actions): Element[] {
   const { user, group } = grant;
   const condition = user !== undefined ? { svcUsers: [user] } : { svcGroups: [group!] };
   const named = [...(grant.allow ?? []), ...(grant.deny ?? [])];
-  return accessesOf(grant)
-    .map((access) => {
-      const actions = [...new Set(grant[access])];
-      const isContested = others.some((element) => isRival(element, access, grant));
-      const parts = isContested && actions.includes("all") ? all.filter((name) => !named.includes(name)) : [];
-      return { access, action: [...actions, ...parts], condition };
-    })
-    .sort((a, b) => Number(a.action.includes("all")) - Number(b.action.includes("all")));
+  return accessesOf(grant).flatMap((access) => {
+    const actions = [...new Set(grant[access])];
+    const hasException = all.some((name) => named.includes(name) && !actions.includes(name));
+    const isContested = hasException || others.some((element) => isRival(element, access, grant));
+    const parts = isContested && actions.includes("all") ? all.filter((name) => !named.includes(name)) : [];
+    const action = [...actions.filter((name) => name !== "all" || !hasException), ...parts];
+    return action.length > 0 ? [{ access, action, condition }] : [];
+  });
 }
 
 function accessesOf(grant: Grant): Access[] {
@@ -199,7 +202,7 @@ function withoutActions(element: Element, grant: Grant, all: Actions): Element[]
   const taken = grant[element.access] ?? [];
   const gone = new Set([...taken, ...expanded(taken, all)]);
   const before = element.action ?? [];
-  // `all` goes if nothing of it is left; otherwise the rest of it is written out.
+  // What is left of `all` is written out.
   const names = before.some((name) => name === "all") && !gone.has("all") ? expanded(before, all) : before;
   const isTouched = names.some((name) => gone.has(name));
   if (!isTouched) return [element];
