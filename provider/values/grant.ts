@@ -24,6 +24,11 @@ export function grantIn(policy: Policy, principal: Principal): Grant | undefined
   );
 }
 
+/** What the principal's own elements say, beside the closing element: a grant replaces all of that. */
+export function replacedBy(policy: Policy, grant: Grant, all: Actions = allOfObjects): Grant | undefined {
+  return grantOf(grant, ownElements(policy, grant, all));
+}
+
 /** Whether the policy holds the grant, possibly rewritten: split, reordered, merged with others, with `all` written out. */
 export function hasGrant(policy: Policy, grant: Grant, all: Actions = allOfObjects): boolean {
   const own = ownElements(policy, grant, all);
@@ -56,6 +61,7 @@ export function withGrant(policy: Policy, grant: Grant, all: Actions = allOfObje
  * The policy without the grant: without these actions in elements that name the principal alone. If the platform or the
  * user interface has listed the principal in elements of several since, it is taken out of those too: where the grant was
  * merged into one, and of the closing deny-all. `namedBefore`: such elements named it before the grant, so they stay.
+ * The same policy if nothing of the grant is there.
  */
 export function withoutGrant(
   policy: Policy,
@@ -68,10 +74,11 @@ export function withoutGrant(
   const listsIt = (element: Element) =>
     merged.includes(element) ||
     (names(element, grant) && !hasOtherConditions(element) && isClosing(policy, element, all));
-  return policy.flatMap((element) => {
+  const left = policy.flatMap((element) => {
     if (own.includes(element)) return isWhole ? [] : withoutActions(element, grant, all);
     return !namedBefore && listsIt(element) ? withoutPrincipal(element, grant) : [element];
   });
+  return left.length === policy.length && left.every((element, index) => element === policy[index]) ? policy : left;
 }
 
 /** Whether elements that are not part of the grant name its principal. */

@@ -13,7 +13,7 @@ interface Condition {
 }
 export type Policy = readonly Element[];
 
-const objectActions = ["read", "update", "delete", "manage", "all"] as const;
+export const objectActions = ["read", "update", "delete", "manage", "all"] as const;
 /** The API's manual does not list the actions for folders, so there may be others. */
 const knownFolderActions = ["read", "write", "all"];
 
