@@ -37,8 +37,9 @@ type Results = Map<PolicyEdit, Edited | Error>;
 /** How often a policy is merged and written again because another writer was faster. */
 const maxRounds = 5;
 /** How often a policy is read after a write: the platform may show it with a delay. */
-const maxLooks = 3;
-const firstPauseMs = 200;
+const maxLooks = 4;
+const lookPauseMs = 250;
+const firstPauseMs = 100;
 
 /**
  * Changes parts of policies. The API writes a policy as a whole and without conditions, so this reads, merges, writes, and
@@ -138,7 +139,7 @@ export class PolicyEdits {
       const policy = await this.#readAfterWrite(place);
       // Neither ours nor what was there before: another writer was faster.
       if (look === maxLooks || isDone(policy) || !samePolicy(policy, base)) return policy;
-      await this.#api.pause(firstPauseMs * look);
+      await this.#api.pause(lookPauseMs * look);
     }
   }
 
