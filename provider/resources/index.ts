@@ -4,12 +4,14 @@ import { command } from "./command";
 import { dataStore } from "./data-store";
 import { enabledUser } from "./enabled-user";
 import { folder } from "./folder";
+import { folderGrant } from "./folder-grant";
 import { folderPolicy } from "./folder-policy";
 import { group } from "./group";
 import { groupMembership } from "./group-membership";
 import { groupRoleAssignment } from "./group-role-assignment";
 import { groupRoles } from "./group-roles";
 import { ipWhitelist } from "./ip-whitelist";
+import { objectGrant } from "./object-grant";
 import { objectPolicy } from "./object-policy";
 import { packageSet } from "./package-set";
 import { partitionSensor } from "./partition-sensor";
@@ -28,7 +30,9 @@ export const resources: readonly AnyResource[] = [
   groupRoleAssignment,
   groupRoles,
   objectPolicy,
+  objectGrant,
   folderPolicy,
+  folderGrant,
   packageSet,
   partitionSensor,
   enabledUser,

@@ -23,6 +23,7 @@ const changes: Readonly<Record<string, object>> = {
   role: { groupId: 254 },
   roles: { roles: ["analyst"] },
   notebook: { policy: [{ access: "deny", action: ["all"] }] },
+  grant: { allow: ["read"] },
   reports: { policy: [] },
   packages: { packages: ["pyarrow"] },
   sensor: { wait: false },
