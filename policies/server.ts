@@ -39,11 +39,11 @@ function serviceOf(pack: Pack): UntypedServiceImplementation {
     configureStack: answer((request: ConfigureStackRequest) => {
       // The stubs of an older @pulumi/pulumi do not tell which are secret.
       const secretKeys = request.getConfigSecretKeysList?.();
-      if (secretKeys) judge.plainConfig = plainConfigOf(request.getConfigMap().getEntryList(), secretKeys);
+      if (secretKeys) judge.plainConfig = plainConfigOf(entriesOf(request.getConfigMap()), secretKeys);
       return new analyzer.AnalyzerStackConfigureResponse();
     }),
     configure: answer((request: ConfigureRequest) => {
-      judge.configure(new Map(request.getPolicyconfigMap().getEntryList().map(ruleConfig)));
+      judge.configure(new Map(entriesOf(request.getPolicyconfigMap()).map(ruleConfig)));
       return new Empty();
     }),
     analyze: answer((bytes: Uint8Array) => {
@@ -102,6 +102,18 @@ function infoOf({ name, version, rules }: Pack) {
     info.addPolicies(policy);
   }
   return info;
+}
+
+interface WireMap<Value> {
+  forEach(visit: (value: Value, key: string) => void): void;
+}
+
+function entriesOf<Value>(map: WireMap<Value>): [key: string, value: Value][] {
+  const entries: [string, Value][] = [];
+  map.forEach((value, key) => {
+    entries.push([key, value]);
+  });
+  return entries;
 }
 
 type WireLevel = ReturnType<InstanceType<typeof analyzer.PolicyConfig>["getEnforcementlevel"]>;

@@ -98,9 +98,10 @@ export class BenchStack {
 
   /**
    * @param {"up" | "preview" | "refresh" | "destroy"} operation
+   * @param {string[]} [more] flags of the operation
    * @returns {Promise<Timing>}
    */
-  operate(operation) {
+  operate(operation, more = []) {
     if (this.variant.terraform) {
       const flags = {
         up: ["apply", "-auto-approve"],
@@ -111,7 +112,7 @@ export class BenchStack {
       return this.#run("terraform", [...flags[operation], "-no-color"]);
     }
     const flags = operation === "preview" ? ["--expect-no-changes"] : ["--yes", "--skip-preview"];
-    return this.#pulumi(operation, ...flags, "--stack", "bench", "--suppress-progress", "--suppress-outputs");
+    return this.#pulumi(operation, ...flags, ...more, "--stack", "bench", "--suppress-progress", "--suppress-outputs");
   }
 
   stateBytes() {
