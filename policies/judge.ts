@@ -14,6 +14,9 @@ export interface Finding {
   readonly message: string;
 }
 
+/** The pack's configuration names something that there is not. */
+export class ConfigError extends Error {}
+
 /** Applies the rules that are enabled, with their options. */
 export class Judge {
   readonly #rules: readonly Rule[];
@@ -28,6 +31,7 @@ export class Judge {
   }
 
   configure(config: ReadonlyMap<string, RuleConfig>): void {
+    this.#refuseUnknown(config);
     this.#active = this.#rules
       .map((rule) => ({
         rule,
@@ -37,6 +41,22 @@ export class Judge {
       .filter(({ level }) => level !== "disabled");
     this.#resourceTypes = new Types(this.#active.filter(({ rule }) => rule.checkResource));
     this.#stackTypes = new Types(this.#active.filter(({ rule }) => rule.checkStack));
+  }
+
+  /** A misspelt name would turn nothing off, and set no option. */
+  #refuseUnknown(config: ReadonlyMap<string, RuleConfig>): void {
+    const quoted = (names: readonly string[]) => names.join(", ") || "none";
+    for (const [name, { options }] of config) {
+      // The engine has given its level to all rules by now.
+      if (name === "all") continue;
+      const rule = this.#rules.find((one) => one.name === name);
+      if (!rule)
+        throw new ConfigError(`there is no rule ${name}; the rules are ${quoted(this.#rules.map((one) => one.name))}`);
+      const known = Object.keys(rule.options);
+      const wrong = Object.keys(options).find((option) => !known.includes(option));
+      if (wrong !== undefined)
+        throw new ConfigError(`rule ${name} has no option ${wrong}; its options are ${quoted(known)}`);
+    }
   }
 
   /** Values of the stack's configuration that are not encrypted, with their keys. */

@@ -1,6 +1,5 @@
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
-import type { Finding, RuleConfig } from "./judge";
-import { Judge } from "./judge";
+import { ConfigError, type Finding, Judge, type RuleConfig } from "./judge";
 import { plainConfigOf } from "./plain-config";
 import type { Level, Rule } from "./rule";
 import { AnalyzerService, analyzer, Empty, grpc, PluginInfo, Struct } from "./stubs";
@@ -63,6 +62,8 @@ function answer<Request, Response>(work: (request: Request) => Response): handle
     try {
       callback(null, work(request));
     } catch (error) {
+      if (error instanceof ConfigError)
+        return callback({ code: grpc.status.INVALID_ARGUMENT, details: error.message }, null);
       // With its stack: what fails here is a rule.
       const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
       callback({ code: grpc.status.INTERNAL, details }, null);

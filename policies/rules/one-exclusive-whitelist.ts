@@ -30,8 +30,8 @@ export const oneExclusiveWhitelist = defineRule<Options>({
 
   checkStack(resources) {
     const exclusive = resources.filter(({ properties }) => properties["exclusive"] === true);
-    return exclusive.flatMap((resource, index) => {
-      const other = exclusive.slice(0, index).find((one) => mayBeOfOneAccount(one, resource));
+    return exclusive.flatMap((resource) => {
+      const other = exclusive.find((one) => one !== resource && mayBeOfOneAccount(one, resource));
       return other ? [{ resource, property: "exclusive", problem: `is true, as it is in ${other.name}` }] : [];
     });
   },

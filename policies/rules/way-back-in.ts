@@ -1,7 +1,7 @@
 import { containsIp } from "../../provider/values/ip-range";
 import type { Resource } from "../resource";
 import { defineRule } from "../rule";
-import { holdsUnknown, isMissing, listOf } from "../values";
+import { holdsUnknown, isMissing } from "../values";
 import { declaredAddresses, whitelistTypes } from "../whitelist";
 
 interface Options {
@@ -51,9 +51,6 @@ function missingFrom(resources: readonly Resource[], required: readonly string[]
   const isUnknown = ({ properties }: Resource) =>
     holdsUnknown(properties["ipCidr"]) || holdsUnknown(properties["addresses"]);
   if (resources.some(isUnknown)) return [];
-  const declared = resources.flatMap((resource) => [
-    ...declaredAddresses(resource).map(({ address }) => address),
-    ...listOf(resource.properties["keep"]).map(String),
-  ]);
-  return required.filter((address) => !declared.some((range) => containsIp(range, address)));
+  const declared = resources.flatMap(declaredAddresses);
+  return required.filter((one) => !declared.some(({ address }) => containsIp(address, one)));
 }
