@@ -20,9 +20,9 @@ export async function pack({ name = "dataplatform", version, rules = ownRules }:
     throw new Error(`policy pack ${name}: there are two rules named ${duplicate.name}; rename one of them`);
   const { serve } = await loadServer();
   const port = await serve({ name, version: version ?? packageVersion(), rules });
-  process.stdout.write(`${port}\n`);
   // This is how the engine ends a pack; it waits for seconds if the pack does not exit.
   for (const signal of ["SIGINT", "SIGTERM", "SIGBREAK"] as const) process.once(signal, () => process.exit(0));
+  process.stdout.write(`${port}\n`);
   const address = process.argv.slice(2).find((argument) => /:\d+$/.test(argument));
   if (address) exitWithEngine(address);
 }
