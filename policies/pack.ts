@@ -19,12 +19,19 @@ export async function pack({ name = "dataplatform", version, rules = ownRules }:
   if (duplicate)
     throw new Error(`policy pack ${name}: there are two rules named ${duplicate.name}; rename one of them`);
   const { serve } = await loadServer();
-  const port = await serve({ name, version: version ?? packageVersion(), rules });
+  const port = await serve({ name, version: version ?? packageVersion(), rules, onEngine: watchOnce() });
   // This is how the engine ends a pack; it waits for seconds if the pack does not exit.
   for (const signal of ["SIGINT", "SIGTERM", "SIGBREAK"] as const) process.once(signal, () => process.exit(0));
   process.stdout.write(`${port}\n`);
-  const address = process.argv.slice(2).find((argument) => /:\d+$/.test(argument));
-  if (address) exitWithEngine(address);
+}
+
+/** The engine says where it is in its first call: a folder's program is not started with its address, as a command is. */
+function watchOnce(): (address: string) => void {
+  let isWatching = false;
+  return (address) => {
+    if (address && !isWatching) exitWithEngine(address);
+    isWatching = true;
+  };
 }
 
 /** Loaded late, so that rules can be imported, and a missing package reported, without Pulumi's stubs. */

@@ -9,6 +9,8 @@ export interface Pack {
   readonly name: string;
   readonly version: string;
   readonly rules: readonly Rule[];
+  /** Called with the engine's address. */
+  readonly onEngine?: (address: string) => void;
 }
 
 /** Serves the rules to the engine on a free local port, and resolves to the port. */
@@ -22,13 +24,17 @@ export async function serve(pack: Pack): Promise<number> {
   });
 }
 
+type HandshakeRequest = InstanceType<typeof analyzer.AnalyzerHandshakeRequest>;
 type ConfigureRequest = InstanceType<typeof analyzer.ConfigureAnalyzerRequest>;
 type ConfigureStackRequest = InstanceType<typeof analyzer.AnalyzerStackConfigureRequest>;
 
 function serviceOf(pack: Pack): UntypedServiceImplementation {
   const judge = new Judge(pack.rules);
   return {
-    handshake: answer(() => new analyzer.AnalyzerHandshakeResponse()),
+    handshake: answer((request: HandshakeRequest) => {
+      pack.onEngine?.(request.getEngineAddress());
+      return new analyzer.AnalyzerHandshakeResponse();
+    }),
     getPluginInfo: answer(() => {
       const info = new PluginInfo();
       info.setVersion(pack.version);

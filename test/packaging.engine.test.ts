@@ -67,7 +67,7 @@ function describeProject(stack: TestStack, kind: keyof typeof programs, dependen
 
 /** The policy pack as users have it: the package's command, and the folder, which Pulumi's own runner loads. */
 async function judgedByPack(stack: TestStack): Promise<TestStack> {
-  const folder = join(stack.folder, "node_modules/pulumi-dataplatform/dist/policies/pack");
+  const folder = join(stack.folder, "node_modules/pulumi-dataplatform/dist/policies/policy-pack");
   const runner = join(stack.folder, "run-folder");
   // The Node host of these tests cannot run a folder itself; what it would run is this.
   writeFileSync(
@@ -153,8 +153,8 @@ test("the package contains what users need, and nothing else", () => {
     "dist/cli/main.js",
     "dist/policies/main.js",
     "dist/policies/index.d.ts",
-    "dist/policies/pack/PulumiPolicy.yaml",
-    "dist/policies/pack/index.js",
+    "dist/policies/policy-pack/PulumiPolicy.yaml",
+    "dist/policies/policy-pack/index.js",
     "docs/policies/whole-internet.md",
     "dist/emulator/console.html",
     "LICENSE",

@@ -15,7 +15,7 @@ const otherInputs = ["tsconfig.json", "package-lock.json", "tools/build.mjs"];
 const assets = [
   { from: "emulator/console.html", to: "dist/emulator/console.html" },
   { from: "provider/plugin/bin", to: "dist/plugin", runnable: true },
-  { from: "policies/pack", to: "dist/policies/pack" },
+  { from: "policies/policy-pack", to: "dist/policies/policy-pack" },
 ];
 
 /** Compiled files that must be executable. */
