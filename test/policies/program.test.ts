@@ -1,9 +1,12 @@
 import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { analyzer, grpc } from "../../policies/stubs";
+import { fromPulumi } from "../../provider/engine/stubs";
 import { root, run } from "../harness/engine";
 import { linkPackages } from "../harness/stack";
 
@@ -12,6 +15,10 @@ import { linkPackages } from "../harness/stack";
 const main = join(root, "dist/policies/main.js");
 const address = "127.0.0.1:9";
 let folder: string;
+
+const { AnalyzerClient } = fromPulumi(
+  "./proto/analyzer_grpc_pb.js",
+) as typeof import("@pulumi/pulumi/proto/analyzer_grpc_pb");
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "dataplatform-pack-"));
@@ -36,6 +43,19 @@ describe("dataplatform-policies", () => {
     const { line, code } = await started(main);
     expect(line).toMatch(/^\d+\n$/);
     expect(code).toBe(0);
+  });
+
+  test("ends when the engine is gone, which told where it was", async () => {
+    const child = spawn(process.execPath, [main, address], { cwd: folder, stdio: ["pipe", "pipe", "inherit"] });
+    const ended = new Promise((resolve) => child.on("close", resolve));
+    const [line] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
+    const client = new AnalyzerClient(`127.0.0.1:${line.trim()}`, grpc.credentials.createInsecure());
+    const request = new analyzer.AnalyzerHandshakeRequest();
+    request.setEngineAddress(address);
+    await new Promise((resolve) => client.handshake(request, resolve));
+    client.close();
+    child.stdin.end();
+    expect(await ended).toBe(0);
   });
 
   test("says how to use it, to people who start it themselves", async () => {

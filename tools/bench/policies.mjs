@@ -8,12 +8,14 @@ import { BenchStack } from "./stack.mjs";
 import { variants } from "./variants.mjs";
 
 /**
- * What the policy pack adds to a preview: seconds of the same preview of the same stack, by turns without and with it.
+ * What the policy pack adds to a preview: the same preview of the same stack, by turns without and with it.
  * @typedef {object} PolicyCost
  * @property {string} variant
  * @property {number} size
- * @property {number[]} without
- * @property {number[]} with
+ * @property {Cost[]} without
+ * @property {Cost[]} with
+ *
+ * @typedef {Pick<import("./stack.mjs").Timing, "seconds" | "cpuSeconds">} Cost
  */
 
 const pack = join(root, "dist/policies/main.js");
@@ -47,15 +49,13 @@ async function policyCost(variant, { engine, size, repeats }) {
   const cost = { variant, size, without: [], with: [] };
   try {
     await stack.prepare();
-    await stack.operate("up");
-    // The first preview fills the machine's caches for all others.
-    await stack.operate("preview");
     for (let repeat = 0; repeat < repeats; repeat++) {
-      cost.without.push((await stack.operate("preview")).seconds);
-      cost.with.push((await stack.operate("preview", ["--policy-pack", pack])).seconds);
-      say(
-        `${variant} ${size} preview: ${cost.without.at(-1)?.toFixed(1)} s, with the policy pack ${cost.with.at(-1)?.toFixed(1)} s`,
+      cost.without.push(costOf(await stack.previewNew()));
+      cost.with.push(costOf(await stack.previewNew("--policy-pack", pack)));
+      const [plain, judged] = [cost.without.at(-1), cost.with.at(-1)].map(
+        (one) => `${one?.seconds.toFixed(1)} s (CPU ${one?.cpuSeconds.toFixed(1)} s)`,
       );
+      say(`${variant} ${size} preview: ${plain}, with the policy pack ${judged}`);
     }
     return cost;
   } finally {
@@ -63,4 +63,9 @@ async function policyCost(variant, { engine, size, repeats }) {
     emulator.stop();
     rmSync(logs, { recursive: true, force: true });
   }
+}
+
+/** @param {import("./stack.mjs").Timing} timing @returns {Cost} */
+function costOf({ seconds, cpuSeconds }) {
+  return { seconds, cpuSeconds };
 }
