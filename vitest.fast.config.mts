@@ -13,7 +13,7 @@ export default mergeConfig(
       exclude: [
         ...configDefaults.exclude,
         "**/*.engine.test.ts",
-        "test/{types,help,engine-tool,tools/release-refusals,emulator/cli,plugin/protocol,plugin/config}.test.ts",
+        "test/{types,help,engine-tool,tools/release-refusals,emulator/cli,plugin/protocol,plugin/config,policies/program}.test.ts",
       ],
     },
   }),

@@ -15,7 +15,7 @@ const steps = [...page.matchAll(/^\| `([\w./-]+\.ts)` \| ((?:`\w+`(?:, )?)+) \|/
 
 describe("ARCHITECTURE.md names what is there", () => {
   test("every file and folder that it names exists", () => {
-    const folders = /^(provider|sdk|emulator|cli|tools|test|docs|examples)\//;
+    const folders = /^(provider|sdk|emulator|cli|policies|tools|test|docs|examples)\//;
     const paths = [...page.matchAll(/`([\w./-]+)`/g)].map(([, path = ""]) => path).filter((path) => folders.test(path));
     expect(paths.length).toBeGreaterThan(30);
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);

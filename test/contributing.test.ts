@@ -25,14 +25,16 @@ test.each([...pages, "llms.txt"])("%s links only to files that exist", (path) =>
 });
 
 test.each(["CONTRIBUTING.md", "AGENTS.md"])("%s names only files and folders that exist", (path) => {
-  const ours = /^\.?(provider|sdk|docs|emulator|cli|tools|test|examples|github|devcontainer)\//;
+  const ours = /^\.?(provider|sdk|docs|emulator|cli|policies|tools|test|examples|github|devcontainer)\//;
   const named = [...read(path).matchAll(/`([^`\s]+)`/g)].map(([, name]) => name!).filter((name) => ours.test(name));
   expect(named.length).toBeGreaterThan(5);
   expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([]);
 });
 
 test("llms.txt names every page of the documentation", () => {
-  const all = ["docs", "docs/resources", "docs/functions"].flatMap(inFolder).filter((path) => path.endsWith(".md"));
+  const all = ["docs", "docs/resources", "docs/functions", "docs/policies"]
+    .flatMap(inFolder)
+    .filter((path) => path.endsWith(".md"));
   const text = read("llms.txt");
   expect(all.filter((path) => !text.includes(`](${path}): `))).toEqual([]);
 });

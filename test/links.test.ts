@@ -87,9 +87,11 @@ describe("links lead somewhere", () => {
   test("and paths of the repository that pages name in code are there", () => {
     const pages = tracked.filter(isPage).filter((page) => page.startsWith("docs/") || !page.includes("/"));
     const named = pages.flatMap((page) =>
-      [...prose(textOf(page)).matchAll(/`((?:examples|docs|test|tools|provider|sdk|emulator|cli)\/[\w./-]+)`/g)].map(
-        ([, path]) => `${page}: ${path!.replace(/\/$/, "")}`,
-      ),
+      [
+        ...prose(textOf(page)).matchAll(
+          /`((?:examples|docs|test|tools|provider|sdk|emulator|cli|policies)\/[\w./-]+)`/g,
+        ),
+      ].map(([, path]) => `${page}: ${path!.replace(/\/$/, "")}`),
     );
     expect(named.length).toBeGreaterThan(20);
     const there = new Set([...tracked, ...tracked.flatMap(foldersOf)]);

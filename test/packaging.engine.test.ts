@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -65,6 +65,37 @@ function describeProject(stack: TestStack, kind: keyof typeof programs, dependen
   writeFileSync(join(stack.folder, "package.json"), JSON.stringify(description));
 }
 
+/** The policy pack as users have it: the package's command, and the folder, which Pulumi's own runner loads. */
+async function judgedByPack(stack: TestStack): Promise<TestStack> {
+  const folder = join(stack.folder, "node_modules/pulumi-dataplatform/dist/policies/policy-pack");
+  const runner = join(stack.folder, "run-folder");
+  // The Node host of these tests cannot run a folder itself; what it would run is this.
+  writeFileSync(
+    runner,
+    `#!/bin/sh\ncd "${folder}" && exec node "${stack.folder}/node_modules/@pulumi/pulumi/cmd/run-policy-pack" "$1" .\n`,
+  );
+  chmodSync(runner, 0o755);
+  expect(existsSync(join(folder, "PulumiPolicy.yaml"))).toBe(true);
+  writeFileSync(join(stack.folder, "policies.json"), JSON.stringify({ "whole-internet": { minIpv4Prefix: 32 } }));
+  writeFileSync(
+    join(stack.folder, "index.js"),
+    readFileSync(join(stack.folder, "index.js"), "utf8").replace("203.0.113.7", "203.0.113.0/24"),
+  );
+  for (const pack of ["node_modules/.bin/dataplatform-policies", "./run-folder"]) {
+    const preview = await stack.operate("preview", "--policy-pack", pack, "--policy-pack-config", "policies.json");
+    expect(preview.code, preview.text).toBe(0);
+    expect(
+      preview.violations.map(({ rule, name }) => [rule, name]),
+      preview.text,
+    ).toEqual([["whole-internet", "it"]]);
+  }
+  writeFileSync(
+    join(stack.folder, "index.js"),
+    readFileSync(join(stack.folder, "index.js"), "utf8").replace("203.0.113.0/24", "203.0.113.7"),
+  );
+  return stack;
+}
+
 /** The plugin as users have it: through the folder set in Pulumi.yaml, and as a command of the package. */
 async function previewInPlugin(stack: TestStack): Promise<TestStack> {
   stack.configure({ mode: "plugin" });
@@ -99,9 +130,9 @@ async function upAndDown(stack: TestStack): Promise<void> {
 
 describe("the package works", () => {
   test("installed from its tarball by npm, in CommonJS", async () =>
-    upAndDown(await previewInPlugin(await installedBy("npm", "CommonJS"))));
+    upAndDown(await judgedByPack(await previewInPlugin(await installedBy("npm", "CommonJS")))));
   test("installed from its tarball by pnpm, in ESM", async () =>
-    upAndDown(await previewInPlugin(await installedBy("pnpm", "ESM"))));
+    upAndDown(await judgedByPack(await previewInPlugin(await installedBy("pnpm", "ESM")))));
   test("symlinked, in ESM", async () => upAndDown(await project("ESM")));
   test("symlinked, in CommonJS", async () => upAndDown(await project("CommonJS")));
 });
@@ -120,6 +151,11 @@ test("the package contains what users need, and nothing else", () => {
     "dist/plugin/pulumi-resource-dataplatform.cmd",
     "sdk/schema.json",
     "dist/cli/main.js",
+    "dist/policies/main.js",
+    "dist/policies/index.d.ts",
+    "dist/policies/policy-pack/PulumiPolicy.yaml",
+    "dist/policies/policy-pack/index.js",
+    "docs/policies/whole-internet.md",
     "dist/emulator/console.html",
     "LICENSE",
     "README.md",

@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
+import { policyCosts } from "./bench/policies.mjs";
 import { processCosts } from "./bench/process.mjs";
 import { report } from "./bench/report.mjs";
 import { BenchStack } from "./bench/stack.mjs";
@@ -43,6 +44,7 @@ Options:
   --variants NAME,…   what to measure (default: all): ${Object.keys(variants).join(", ")}
   --repeats N         how often to measure each (default: 3)
   --checkpoints W,…   on, off or both: whether the engine writes its state after each step (default: on,off)
+  --policies          measure only what the policy pack adds to a preview of the largest size, and keep the rest
   --append            keep the measurements of earlier runs
   --report            write the pages from the recorded numbers, and measure nothing
   --help              show this text`;
@@ -53,23 +55,33 @@ const options = /** @type {const} */ ({
   variants: { type: "string", default: Object.keys(variants).join(",") },
   repeats: { type: "string", default: "3" },
   checkpoints: { type: "string", default: "on,off" },
+  policies: { type: "boolean", default: false },
   append: { type: "boolean", default: false },
   report: { type: "boolean", default: false },
 });
 
 /**
- * @param {{ sizes: string, latencies: string, variants: string, repeats: string, checkpoints: string, append: boolean,
- *   report: boolean }} values
+ * @param {{ sizes: string, latencies: string, variants: string, repeats: string, checkpoints: string, policies: boolean,
+ *   append: boolean, report: boolean }} values
  */
 async function bench(values) {
   if (values.report) return writeReport(JSON.parse(readFileSync(rawFile, "utf8")));
   await setUp({ log: say });
   const engine = await ensureEngine({ parts: nodeParts, log: say });
+  const numbers = (/** @type {string} */ text) => text.split(",").map(Number);
+  const measurePolicies = () =>
+    policyCosts({ engine, size: Math.max(...numbers(values.sizes)), repeats: Number(values.repeats) });
+  if (values.policies)
+    return writeReport({ ...JSON.parse(readFileSync(rawFile, "utf8")), policies: await measurePolicies() });
   /** @type {Measurement[]} */
   const measurements =
     values.append && existsSync(rawFile) ? JSON.parse(readFileSync(rawFile, "utf8")).measurements : [];
-  const result = { machine: machine(), processes: await processCosts(), measurements };
-  const numbers = (/** @type {string} */ text) => text.split(",").map(Number);
+  const result = {
+    machine: machine(),
+    processes: await processCosts(),
+    policies: await measurePolicies(),
+    measurements,
+  };
   // Interleave the variants, so that a slow minute of the machine affects all of them.
   for (let repeat = 0; repeat < Number(values.repeats); repeat++) {
     for (const size of numbers(values.sizes)) {
@@ -133,7 +145,8 @@ async function measure(name, size, latencyMs, checkpoints, engine) {
         latencyMs,
         checkpoints,
         operation,
-        ...timing,
+        seconds: timing.seconds,
+        memoryMb: timing.memoryMb,
         calls: total,
         bytesSent: bytesIn,
         stateBytes: stack.stateBytes(),

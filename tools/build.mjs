@@ -15,10 +15,11 @@ const otherInputs = ["tsconfig.json", "package-lock.json", "tools/build.mjs"];
 const assets = [
   { from: "emulator/console.html", to: "dist/emulator/console.html" },
   { from: "provider/plugin/bin", to: "dist/plugin", runnable: true },
+  { from: "policies/policy-pack", to: "dist/policies/policy-pack" },
 ];
 
 /** Compiled files that must be executable. */
-const commands = ["dist/cli/main.js", "dist/provider/plugin/main.js"];
+const commands = ["dist/cli/main.js", "dist/policies/main.js", "dist/provider/plugin/main.js"];
 
 const stamp = join(root, "dist/.build-stamp");
 

@@ -1,12 +1,10 @@
 import { readSettings, type Settings } from "../../provider/api/settings";
 import type { AnyResource } from "../../provider/core/define";
 import { ownSettings, settingsOf } from "../../provider/core/provider-config";
+import { ownType, providerToken } from "../../provider/core/type-token";
 import { resources as definitions } from "../../provider/resources";
 import { plainProperties } from "./plain";
 import { nameOf, type StackConfig, type StateResource } from "./stack";
-
-const ownType = /^(?:pulumi-nodejs:dynamic\/dataplatform|dataplatform:index):(\w+)$/;
-const providerType = "pulumi:providers:dataplatform";
 
 /** One of our resources in the state, created in either mode. */
 export interface Managed {
@@ -28,7 +26,7 @@ export interface Managed {
 
 export function managedResources(state: readonly StateResource[]): Managed[] {
   return state.flatMap((resource): Managed[] => {
-    const type = ownType.exec(resource.type)?.[1];
+    const type = ownType(resource.type);
     if (type === undefined || resource.delete || resource.external) return [];
     const inputs = plainProperties(withoutProviderText(resource.inputs));
     const outputs = plainProperties(withoutProviderText(resource.outputs));
@@ -50,7 +48,7 @@ export function managedResources(state: readonly StateResource[]): Managed[] {
 
 /** Counts the resources of other providers. */
 export function countOthers(state: readonly StateResource[]): number {
-  return state.filter(({ type }) => !type.startsWith("pulumi:") && !ownType.test(type)).length;
+  return state.filter(({ type }) => !type.startsWith("pulumi:") && ownType(type) === undefined).length;
 }
 
 function withoutProviderText(properties: Record<string, unknown> = {}): Record<string, unknown> {
@@ -61,7 +59,7 @@ function withoutProviderText(properties: Record<string, unknown> = {}): Record<s
 /** Default providers, which the engine creates itself, are named `default`, with or without a version. */
 function explicitProvider(reference: string | undefined): string | undefined {
   const urn = reference?.slice(0, reference.lastIndexOf("::"));
-  if (!urn?.includes(`::${providerType}::`)) return undefined;
+  if (!urn?.includes(`::${providerToken}::`)) return undefined;
   return /^default(_\d|$)/.test(nameOf(urn)) ? undefined : urn;
 }
 
@@ -69,7 +67,7 @@ function explicitProvider(reference: string | undefined): string | undefined {
 export function settingsFinder(state: readonly StateResource[], config: StackConfig): (resource: Managed) => Settings {
   const providers = new Map(
     state
-      .filter(({ type }) => type === providerType)
+      .filter(({ type }) => type === providerToken)
       .map(({ urn, inputs }) => [urn, ownSettings(plainProperties(inputs).value)]),
   );
   return ({ provider }) => {

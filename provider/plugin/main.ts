@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from "node:v8";
+import { exitWithEngine } from "../engine/engine-watch";
 import { EngineLog } from "../engine/log";
-import { exitWithEngine } from "./engine-watch";
 import { serve } from "./server";
 
 /** Time for the last responses to leave the socket. */

@@ -1,17 +1,8 @@
 import { z } from "zod";
+import { type Condition, covers, type Element, endsWithDenyAll, listedIn, type Policy } from "./deny-all";
 import { asNumber, type Id, numberId } from "./id";
 
-/** A policy as the program writes it. */
-export interface Element {
-  readonly access: "allow" | "deny";
-  readonly action?: readonly string[] | undefined;
-  readonly condition?: Condition | undefined;
-}
-interface Condition {
-  readonly svcUsers?: readonly Id[] | undefined;
-  readonly svcGroups?: readonly Id[] | undefined;
-}
-export type Policy = readonly Element[];
+export type { Element, Policy } from "./deny-all";
 
 export const objectActions = ["read", "update", "delete", "manage", "all"] as const;
 /** The API's manual does not list the actions for folders, so there may be others. */
@@ -175,11 +166,6 @@ function sameSet(a: readonly Id[] | undefined, b: readonly Id[] | undefined): bo
   return covers(a ?? [], b ?? []) && covers(b ?? [], a ?? []);
 }
 
-function covers(whole: readonly Id[], part: readonly Id[]): boolean {
-  const members = new Set(whole.map(String));
-  return part.every((item) => members.has(String(item)));
-}
-
 /**
  * Whether the platform returns the policy it was sent, possibly rewritten: in another order, which has no meaning in the
  * manual; with `all` expanded; or with the deny-all element at the end that policies from the user interface have.
@@ -200,10 +186,6 @@ function meaning({ access, action, condition }: Element, all: readonly string[])
   const actions = action?.flatMap((name) => (name === "all" ? all : [name]));
   const sorted = (values: readonly Id[] | undefined): string[] => [...new Set((values ?? []).map(String))].sort();
   return JSON.stringify([access, sorted(actions), sorted(condition?.svcUsers), sorted(condition?.svcGroups)]);
-}
-
-function listedIn(policy: Policy, key: keyof Condition): Id[] {
-  return policy.flatMap((element) => element.condition?.[key] ?? []);
 }
 
 /** Warnings about a policy that is valid but questionable. `whose` names the policy: `the policy of note 501`. */
@@ -246,12 +228,4 @@ export function folderActionAdvice(policy: Policy, whose: string): string[] {
     (name) =>
       `${whose} uses the action ${JSON.stringify(name)}, which the platform may refuse; known actions for folders are ${knownFolderActions.join(", ")}`,
   );
-}
-
-export function endsWithDenyAll(policy: Policy): boolean {
-  const last = policy.at(-1);
-  if (last?.access !== "deny" || (last.action && !last.action.includes("all"))) return false;
-  const { condition } = last;
-  if (!condition) return true;
-  return (["svcUsers", "svcGroups"] as const).every((key) => covers(condition[key] ?? [], listedIn(policy, key)));
 }

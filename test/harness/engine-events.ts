@@ -15,11 +15,29 @@ export interface Outcome extends Ran {
   /** `name: op`, for the resources that changed. */
   readonly changed: Readonly<Record<string, string>>;
   readonly diagnostics: readonly Diagnostic[];
+  /** What policy packs reported. */
+  readonly violations: readonly Violation[];
   /** All that a user reads: output and diagnostics. */
   readonly text: string;
 }
 
+export interface Violation {
+  readonly rule: string;
+  /** Name of the resource. */
+  readonly name: string;
+  readonly level: string;
+  readonly message: string;
+}
+
+interface PolicyEvent {
+  readonly policyName: string;
+  readonly resourceUrn: string;
+  readonly enforcementLevel: string;
+  readonly message: string;
+}
+
 interface EngineEvent {
+  readonly policyEvent?: PolicyEvent;
   readonly summaryEvent?: { readonly resourceChanges?: Record<string, number> };
   readonly diagnosticEvent?: Diagnostic;
   readonly resourcePreEvent?: { readonly metadata: StepMetadata };
@@ -42,6 +60,7 @@ export function outcomeOf(ran: Ran, log: string): Outcome {
       ? [{ ...diagnosticEvent, message: plain(diagnosticEvent.message) }]
       : [],
   );
+  const violations = events.flatMap(({ policyEvent }) => (policyEvent ? [violationOf(policyEvent)] : []));
   const steps = events
     .flatMap(({ resourcePreEvent }) => (resourcePreEvent ? [resourcePreEvent.metadata] : []))
     .filter(({ type, urn }) => !type.startsWith("pulumi:") && !urn.includes("test:Later"));
@@ -58,8 +77,13 @@ export function outcomeOf(ran: Ran, log: string): Outcome {
     summary,
     changed,
     diagnostics,
+    violations,
     text: [ran.stdout, ran.stderr, ...diagnostics.map(({ message }) => message)].join("\n"),
   };
+}
+
+function violationOf({ policyName, resourceUrn, enforcementLevel, message }: PolicyEvent): Violation {
+  return { rule: policyName, name: resourceUrn.split("::").at(-1)!, level: enforcementLevel, message: plain(message) };
 }
 
 /** The engine marks colours as `<{%reset%}>`. */

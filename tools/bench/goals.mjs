@@ -1,12 +1,14 @@
+import { policyGoals } from "./policy-report.mjs";
+
 const operations = ["up", "preview", "refresh", "destroy"];
 
 /**
  * The project's performance goals as a table: goal, measurement, whether it holds.
  * @param {import("./report.mjs").Medians} table
- * @param {import("./report.mjs").Result["processes"]} processes
+ * @param {Pick<import("./report.mjs").Result, "processes" | "policies">} result
  * @param {number} cores
  */
-export function goals(table, processes, cores) {
+export function goals(table, { processes, policies = [] }, cores) {
   const rows = [
     ...againstLimit(table),
     ...latency(table, 4 * cores),
@@ -17,6 +19,7 @@ export function goals(table, processes, cores) {
     ...flatness(table),
     ...memory(table),
     ...processGoals(processes),
+    ...policyGoals(policies),
   ];
   if (rows.length === 0) return "No measurements at the sizes that the goals cover.";
   return `| goal | measured | |\n|---|---|---|\n${rows.map(({ goal, measured, holds }) => `| ${goal} | ${measured} | ${holds ? "holds" : "**missed**"} |`).join("\n")}`;

@@ -1,11 +1,13 @@
 import { goals } from "./goals.mjs";
 import { plot } from "./plot.mjs";
+import { policySection } from "./policy-report.mjs";
 import { variants } from "./variants.mjs";
 
 /**
  * @typedef {object} Result
  * @property {{ cores: number, memoryGb: number, node: string, platform: string }} machine
  * @property {{ title: string, startMs: number, memoryMb: number }[]} processes
+ * @property {import("./policies.mjs").PolicyCost[]} [policies]
  * @property {import("../bench.mjs").Measurement[]} measurements
  */
 
@@ -31,7 +33,7 @@ What the provider costs on top of the engine itself. Every figure is the median 
 
 ## Goals
 
-${goals(table, result.processes, machine.cores)}
+${goals(table, result, machine.cores)}
 
 ${steadiness(table)}
 
@@ -41,7 +43,7 @@ ${steadiness(table)}
 |---|---|---|
 ${result.processes.map(({ title, startMs, memoryMb }) => `| ${title} | ${startMs} ms | ${memoryMb} MB |`).join("\n")}
 
-${sections.join("\n")}
+${policySection(result.policies ?? [])}${sections.join("\n")}
 ## Where a goal is missed, and why
 
 Found with V8's profiler and a log of the calls, at 1,000 resources without checkpoints.

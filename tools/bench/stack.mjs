@@ -23,6 +23,7 @@ import { ToolError } from "../lib/say.mjs";
  * @typedef {object} Timing
  * @property {number} seconds
  * @property {number} memoryMb highest resident memory of the provider process
+ * @property {number} cpuSeconds of the operation with all its processes; Linux only, 0 elsewhere
  */
 
 /** A fresh project and stack for one run of one variant. */
@@ -114,6 +115,11 @@ export class BenchStack {
     return this.#pulumi(operation, ...flags, "--stack", "bench", "--suppress-progress", "--suppress-outputs");
   }
 
+  /** A preview of what is yet to be created. @param {string[]} flags @returns {Promise<Timing>} */
+  previewNew(...flags) {
+    return this.#pulumi("preview", ...flags, "--stack", "bench", "--suppress-progress", "--suppress-outputs");
+  }
+
   stateBytes() {
     const file = this.variant.terraform
       ? join(this.folder, "terraform.tfstate")
@@ -139,6 +145,7 @@ export class BenchStack {
   #run(command, args) {
     return new Promise((resolve, reject) => {
       const started = performance.now();
+      const cpuBefore = childCpuSeconds();
       const child = spawn(command, args, { cwd: this.folder, env: this.env, stdio: ["ignore", "pipe", "pipe"] });
       let output = "";
       for (const stream of [child.stdout, child.stderr])
@@ -152,11 +159,21 @@ export class BenchStack {
       child.on("error", reject);
       child.on("close", (code) => {
         clearInterval(sampler);
-        if (code === 0) resolve({ seconds: (performance.now() - started) / 1000, memoryMb });
+        const seconds = (performance.now() - started) / 1000;
+        if (code === 0) resolve({ seconds, memoryMb, cpuSeconds: childCpuSeconds() - cpuBefore });
         else reject(new ToolError("BENCH_FAILED", `${command.split("/").at(-1)} ${args.join(" ")} failed:\n${output}`));
       });
     });
   }
+}
+
+/** What the processes that this one has waited for, and theirs, have used. Of an operation, once it has ended. */
+function childCpuSeconds() {
+  if (process.platform !== "linux") return 0;
+  // After the name of the process, which may contain spaces: the 14th and 15th are those of its children, in 1/100 s.
+  const [, fields = ""] = readFileSync("/proc/self/stat", "utf8").split(/\) (?!.*\))/);
+  const [user, system] = fields.split(" ").slice(13, 15).map(Number);
+  return ((user ?? 0) + (system ?? 0)) / 100;
 }
 
 /**

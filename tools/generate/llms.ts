@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Rule } from "../../policies/rule";
 import type { FunctionModel } from "./function-model";
 import { type ResourceModel, summary } from "./model";
 
@@ -7,10 +8,11 @@ interface Sources {
   readonly root: string;
   readonly resources: readonly ResourceModel[];
   readonly functions: readonly FunctionModel[];
+  readonly rules: readonly Rule[];
 }
 
 /** An index of the documentation for language models, in the form of llmstxt.org. Its links work inside the package. */
-export function llmsFile({ root, resources, functions }: Sources): string {
+export function llmsFile({ root, resources, functions, rules }: Sources): string {
   const { name, description } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Record<string, string>;
   return `# ${name}
 
@@ -31,6 +33,10 @@ ${resources.map(({ type, file, definition }) => line(type, `docs/resources/${fil
 ## Functions
 
 ${functions.map((model) => line(model.name, `docs/functions/${model.file}.md`, summary(model.definition.doc))).join("\n")}
+
+## Rules of the policy pack
+
+${rules.map(({ name, description }) => line(name, `docs/policies/${name}.md`, description)).join("\n")}
 
 ## Guides
 

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { rules } from "../../policies/rules";
 import { functions } from "../../provider/functions";
 import { resources } from "../../provider/resources";
 import { resourcePage } from "./docs";
@@ -10,6 +11,7 @@ import { functionModelOf } from "./function-model";
 import { functionFile, functionTableRow } from "./function-sdk";
 import { llmsFile } from "./llms";
 import { modelOf, type Shape } from "./model";
+import { type RuleExamples, rulePage, ruleTable } from "./policy-docs";
 import { providerClass } from "./provider-class";
 import { packageSchema } from "./schema";
 import { indexFile, resourceClass, resourceTableRow, typesFile } from "./sdk";
@@ -18,7 +20,7 @@ const root = resolve(__dirname, "../../..");
 /** Hand-written modules of sdk/ that are exported along with the classes. */
 const handWritten = ["./command-history", "./explain", "./invoke-options"];
 /** Folders that contain only generated files; files that are no longer generated are removed. */
-const generatedFolders = ["sdk/resources", "sdk/functions", "docs/resources", "docs/functions"];
+const generatedFolders = ["sdk/resources", "sdk/functions", "docs/resources", "docs/functions", "docs/policies"];
 
 /** Every generated file, by path. */
 export function generate(): Map<string, string> {
@@ -36,6 +38,11 @@ export function generate(): Map<string, string> {
     files.set(`sdk/functions/${model.file}.ts`, functionFile(model, example));
     files.set(`docs/functions/${model.file}.md`, functionPage(model, example, types));
   }
+  const linkOf = (type: string): string =>
+    `[${type}](../resources/${models.find((model) => model.type === type)!.file}.md)`;
+  for (const rule of rules) files.set(`docs/policies/${rule.name}.md`, rulePage(rule, ruleExamples(rule.name), linkOf));
+  const policies = readFileSync(join(root, "docs/policies.md"), "utf8");
+  files.set("docs/policies.md", filled(policies, "rules", ruleTable(rules)));
   files.set("sdk/types.ts", typesFile(types));
   files.set(
     "sdk/index.ts",
@@ -51,13 +58,18 @@ export function generate(): Map<string, string> {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const withResources = filled(readme, "resources", resourceTable(models.map(resourceTableRow)));
   files.set("README.md", filled(withResources, "functions", functionTable(functionModels.map(functionTableRow))));
-  files.set("llms.txt", llmsFile({ root, resources: models, functions: functionModels }));
+  files.set("llms.txt", llmsFile({ root, resources: models, functions: functionModels, rules }));
   return formatted(files);
 }
 
 function exampleOf(file: string): string {
   const path = join(root, "examples", file, "index.ts");
   return existsSync(path) ? readFileSync(path, "utf8") : "";
+}
+
+function ruleExamples(name: string): RuleExamples {
+  const example = (kind: string) => readFileSync(join(root, "examples/policies", kind, `${name}.ts`), "utf8");
+  return { bad: example("bad"), good: example("good") };
 }
 
 function resourceTable(rows: readonly string[]): string {
@@ -73,9 +85,9 @@ function functionTable(rows: readonly string[]): string {
 }
 
 /** Replaces the text between the markers of that name. */
-function filled(readme: string, name: string, text: string): string {
+function filled(page: string, name: string, text: string): string {
   const [begin, end] = [`<!-- generated: ${name} -->`, `<!-- end: ${name} -->`];
-  return readme.replace(new RegExp(`${begin}[\\s\\S]*?${end}`), () => `${begin}\n${text}\n${end}`);
+  return page.replace(new RegExp(`${begin}[\\s\\S]*?${end}`), () => `${begin}\n${text}\n${end}`);
 }
 
 /** Formats as `npm run format` would, so that a second run and the check find nothing to change. */

@@ -1,0 +1,16 @@
+import * as dataplatform from "pulumi-dataplatform";
+
+const ana = 106;
+
+new dataplatform.ObjectPolicy(
+  "managed-by-ana",
+  {
+    sourceType: "scheduler",
+    sourceId: 521,
+    policy: [
+      { access: "allow", action: ["read", "manage"], condition: { svcUsers: [ana] } },
+      { access: "deny", action: ["all"], condition: { svcUsers: [ana] } },
+    ],
+  },
+  { protect: true },
+);

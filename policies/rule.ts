@@ -1,0 +1,77 @@
+import type { Resource } from "./resource";
+
+/** `disabled` turns a rule off, `advisory` warns, `mandatory` fails the preview or the update. */
+export type Level = "advisory" | "mandatory" | "disabled";
+
+/** JSON Schema of an option, which the engine checks the pack's configuration against. */
+export interface Option {
+  readonly type: "string" | "integer" | "boolean" | "array";
+  readonly description: string;
+  readonly default: unknown;
+  readonly items?: { readonly type: string | readonly string[] };
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** What a rule found. The message is made of it: `<Type> <name>: <property> <problem>. <why> <fix>`. */
+export interface Violation {
+  readonly resource: Resource;
+  /** Path of the property: `policy[0].action`. Absent if it is about the resource as a whole. */
+  readonly property?: string;
+  /** What is wrong, after the property's name: `is 0.0.0.0/0, the whole internet`. Never holds a secret. */
+  readonly problem: string;
+  /** What to do, if it is not what the rule says in general. */
+  readonly fix?: string;
+}
+
+/** What a rule knows besides the resources. */
+export interface Context<Options> {
+  readonly options: Options;
+  /** The key of the stack's configuration that holds this text unencrypted, if there is one. */
+  readonly plainConfigKey: (text: string) => string | undefined;
+}
+
+/** The options of a rule, by name. */
+export type OptionTypes = Readonly<Record<string, unknown>>;
+
+export interface Rule<Options extends object = OptionTypes> {
+  readonly name: string;
+  /** What holds when nothing is wrong, in one sentence. */
+  readonly description: string;
+  readonly why: string;
+  readonly fix: string;
+  readonly level: Level;
+  /** The types that it is about; no others are read. */
+  readonly types: readonly string[];
+  readonly options: { readonly [Name in keyof Options]: Option };
+  /** Whether it must see which values are secret, which a pack made with @pulumi/policy cannot. */
+  readonly seesSecrets: boolean;
+  /** Judges the inputs of one resource, before it is created or changed. */
+  readonly checkResource?: ((resource: Resource, context: Context<Options>) => readonly Violation[]) | undefined;
+  /** Judges all resources of the stack, at the end of a preview or an update. */
+  readonly checkStack?:
+    | ((resources: readonly Resource[], context: Context<Options>) => readonly Violation[])
+    | undefined;
+}
+
+type Defined<Options extends object> = Omit<Rule<Options>, "level" | "options" | "seesSecrets"> &
+  Partial<Pick<Rule<Options>, "level" | "seesSecrets">> &
+  (keyof Options extends never ? { readonly options?: never } : Pick<Rule<Options>, "options">);
+
+/** A rule; advisory unless it says otherwise. */
+// biome-ignore lint/complexity/noBannedTypes: a rule without options has no properties there
+export function defineRule<Options extends object = {}>(rule: Defined<Options>): Rule {
+  return { level: "advisory", options: {}, seesSecrets: false, ...rule } as unknown as Rule;
+}
+
+/** What the user reads: which resource, which property, why it matters, what to do. */
+export function messageOf(rule: Rule, { resource, property, problem, fix = rule.fix }: Violation): string {
+  const subject = `${resource.type} ${resource.name}: ${property === undefined ? "" : `${property} `}${problem}`;
+  return `${subject}. ${rule.why} ${fix} (docs/policies/${rule.name}.md)`;
+}
+
+/** The options of a rule: what is configured, else the defaults. */
+export function optionsOf(rule: Rule, configured: OptionTypes = {}): OptionTypes {
+  const defaults = Object.entries(rule.options).map(([name, option]) => [name, option.default] as const);
+  return { ...Object.fromEntries(defaults), ...configured };
+}

@@ -1,0 +1,72 @@
+import { isIP } from "node:net";
+
+/** Addresses and ranges as text. Without zod, which the policy pack must not load. */
+
+/** A unique spelling for each address: IPv6 compressed and in lower case, single-address ranges without the prefix. */
+export function normaliseIp(text: string): string {
+  const [address = "", prefix] = text.trim().split("/");
+  const version = isIP(address);
+  if (version === 0) return text.trim().toLowerCase();
+  const single = prefix === undefined || Number(prefix) === bitsOf(version);
+  return single ? canonical(address) : `${canonical(address)}/${Number(prefix)}`;
+}
+
+export function sameIp(a: string, b: string): boolean {
+  return normaliseIp(a) === normaliseIp(b);
+}
+
+/** Whether a range allows every address. */
+export function isEveryone(text: string): boolean {
+  return /\/0+$/.test(text);
+}
+
+/** Number of leading bits that all addresses of a range share: 32 for a single IPv4 address. Undefined for other text. */
+export function prefixOf(text: string): { readonly version: 4 | 6; readonly length: number } | undefined {
+  const [address = "", prefix] = text.trim().split("/");
+  const version = isIP(address);
+  if (version === 0) return undefined;
+  return { version: version as 4 | 6, length: prefix === undefined ? bitsOf(version) : Number(prefix) };
+}
+
+/** Whether every address of the second range is in the first. */
+export function containsIp(range: string, inner: string): boolean {
+  const [outerPrefix, innerPrefix] = [prefixOf(range), prefixOf(inner)];
+  if (!outerPrefix || outerPrefix.version !== innerPrefix?.version || outerPrefix.length > innerPrefix.length)
+    return false;
+  const network = (text: string): string => networkOf(text.trim().split("/", 1)[0]!, outerPrefix.length);
+  return network(range) === network(inner);
+}
+
+export function canonical(address: string): string {
+  // The URL parser formats IPv6 as in RFC 5952: compressed, lower case, no leading zeros.
+  return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
+}
+
+export function networkOf(address: string, prefix: number): string {
+  const version = isIP(address);
+  const bits = bitsOf(version);
+  const mask = ((1n << BigInt(prefix)) - 1n) << BigInt(bits - prefix);
+  return fromBits(toBits(address, version) & mask, version);
+}
+
+function bitsOf(version: number): number {
+  return version === 4 ? 32 : 128;
+}
+
+function toBits(address: string, version: number): bigint {
+  if (version === 4) return address.split(".").reduce((bits, part) => (bits << 8n) | BigInt(part), 0n);
+  const [head = "", tail] = canonical(address).split("::");
+  const left = head ? head.split(":") : [];
+  const right = tail ? tail.split(":") : [];
+  const middle = tail === undefined ? [] : Array<string>(8 - left.length - right.length).fill("0");
+  return [...left, ...middle, ...right].reduce((bits, part) => (bits << 16n) | BigInt(`0x${part}`), 0n);
+}
+
+function fromBits(bits: bigint, version: number): string {
+  const [count, width] = version === 4 ? [4, 8n] : [8, 16n];
+  const parts = Array.from(
+    { length: count },
+    (_, index) => (bits >> (width * BigInt(count - 1 - index))) & ((1n << width) - 1n),
+  );
+  return version === 4 ? parts.join(".") : canonical(parts.map((part) => part.toString(16)).join(":"));
+}

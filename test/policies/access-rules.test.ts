@@ -1,0 +1,95 @@
+import { unknownYet } from "../../policies";
+import { casesOf } from "./cases";
+import { resource } from "./resource";
+
+const policy = (...elements: unknown[]) => resource("ObjectPolicy", { policy: elements }, { isProtected: true });
+const allow = (action: unknown, condition?: unknown) => ({
+  access: "allow",
+  ...(action ? { action } : {}),
+  ...(condition ? { condition } : {}),
+});
+const deny = (condition?: unknown) => ({ access: "deny", action: ["all"], ...(condition ? { condition } : {}) });
+
+casesOf("deny-the-rest", [
+  ["nothing denied", [policy(allow(["read"]))], ["it policy"]],
+  ["not everybody denied", [policy(allow(["read"], { svcUsers: [1, 2] }), deny({ svcUsers: [1] }))], ["it policy"]],
+  [
+    "everybody denied",
+    [policy(allow(["read"], { svcUsers: [1] }), deny({ svcUsers: ["1"] })), policy(allow(["read"]), deny())],
+    [],
+  ],
+  ["an empty policy", [policy()], ["it policy"]],
+  [
+    "what destroy sets",
+    [resource("FolderPolicy", { policy: [deny()], destroyPolicy: [allow(["read"])] })],
+    ["it destroyPolicy"],
+  ],
+  [
+    "unknown parts",
+    [policy(allow(["read"]), unknownYet), policy(allow(unknownYet)), resource("ObjectPolicy", { policy: unknownYet })],
+    [],
+  ],
+]);
+
+casesOf("all-to-everybody", [
+  ["all without a condition", [policy(allow(["all"]))], ["it policy[0]"]],
+  ["no action, presumably every one", [policy(deny(), allow(undefined))], ["it policy[1]"]],
+  ["an empty condition", [policy(allow(["all"], { svcUsers: [], svcGroups: [] }))], ["it policy[0]"]],
+  ["some actions, some users, or a denial", [policy(allow(["read"]), allow(["all"], { svcGroups: [1] }), deny())], []],
+  [
+    "unknown who",
+    [
+      policy(
+        allow(["all"], unknownYet),
+        allow(["all"], { svcGroups: unknownYet }),
+        allow(["all"], { svcUsers: [unknownYet] }),
+      ),
+    ],
+    [],
+  ],
+  ["unknown what", [policy(allow(unknownYet), allow([unknownYet]), unknownYet)], []],
+]);
+
+casesOf("manage-by-groups", [
+  [
+    "everybody, and single users",
+    [policy(allow(["manage"]), allow(["read", "manage"], { svcUsers: [1], svcGroups: [2] }))],
+    ["it policy[0]", "it policy[1]"],
+  ],
+  ["no action, presumably every one", [policy(allow(undefined, { svcUsers: [1] }))], ["it policy[0]"]],
+  ["groups, whichever", [policy(allow(["manage"], { svcGroups: [2] }))], []],
+  [
+    "other groups than those named",
+    [policy(allow(["manage"], { svcGroups: [2, "3"] }))],
+    ["it policy[0]"],
+    { options: { groups: [3] } },
+  ],
+  [
+    "the groups named, as numbers or text",
+    [policy(allow(["manage"], { svcGroups: [2, "3"] }))],
+    [],
+    { options: { groups: ["2", 3] } },
+  ],
+  ["all does not include it", [policy(allow(["all"], { svcUsers: [1] }))], []],
+  [
+    "unknown groups",
+    [policy(allow(["manage"], { svcGroups: [unknownYet] }), allow(["manage"], unknownYet))],
+    [],
+    { options: { groups: [3] } },
+  ],
+]);
+
+casesOf("protected-policies", [
+  [
+    "without and with protect",
+    [resource("FolderPolicy", {}), resource("ObjectPolicy", {}, { isProtected: true })],
+    ["it has"],
+  ],
+]);
+casesOf("protected-data", [
+  [
+    "without and with protect",
+    [resource("Account"), resource("DataStore"), resource("Account", {}, { isProtected: true }), resource("Folder")],
+    ["it has", "it has"],
+  ],
+]);
