@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { asNumber, type Id } from "../provider/values/id";
 import { examine, type Question } from "./access/examine";
 import { htmlReport } from "./access/html";
 import { markdownReport } from "./access/markdown";
@@ -29,6 +30,7 @@ Options:
                      in a stack: outside a project, DATAPLATFORM_BASE_URL and DATAPLATFORM_API_TOKEN apply
   --folder T/PATH    only this folder; T is notes or notebook_dashboards. Repeatable, like --object
   --user WHO         only this user: an id of getUsers, or an e-mail address. Repeatable
+  --group ID=NAME    the name of a group, for platforms that show names only. Repeatable
   --preview          run "pulumi preview" and report what it would change
   --plan-file FILE   the same with a plan that "pulumi preview --json" has printed to FILE
   --fail-on-gain     with a plan: exit code 2 if somebody gains access, may gain it, or if that is not known
@@ -71,6 +73,7 @@ interface Options {
   readonly place: Place;
   readonly targets: readonly Target[] | undefined;
   readonly users: readonly string[] | undefined;
+  readonly groupNames: ReadonlyMap<Id, string>;
   /** True to run a preview, or the file of a plan. */
   readonly plan: boolean | string;
   readonly failOnGain: boolean;
@@ -87,6 +90,7 @@ function readOptions(args: string[]): Options {
       object: { type: "string", multiple: true, default: [] },
       folder: { type: "string", multiple: true, default: [] },
       user: { type: "string", multiple: true, default: [] },
+      group: { type: "string", multiple: true, default: [] },
       preview: { type: "boolean", default: false },
       "plan-file": { type: "string" },
       "fail-on-gain": { type: "boolean", default: false },
@@ -104,6 +108,7 @@ function readOptions(args: string[]): Options {
     place: { cwd: resolve(values.cwd), stack: values.stack },
     targets: targets.length > 0 ? targets : undefined,
     users: values.user.length > 0 ? values.user : undefined,
+    groupNames: new Map(values.group.map(groupNamed)),
     plan: file ?? preview,
     failOnGain,
     format: oneOf("--format", values.format, Object.keys(formats) as Format[]),
@@ -111,11 +116,19 @@ function readOptions(args: string[]): Options {
   };
 }
 
+function groupNamed(text: string): [Id, string] {
+  const [, id, name] = /^([^=\s]+)=(.*\S.*)$/.exec(text) ?? [];
+  if (id === undefined || name === undefined)
+    throw new UsageError(`--group is ${JSON.stringify(text)}; use ID=NAME, such as 204=analysts`);
+  return [asNumber(id), name];
+}
+
 /** The stack and its plan. Named objects can be examined without a stack. */
-async function questionOf({ place, targets, users, plan: wanted }: Options, progress: StatusLine): Promise<Question> {
+async function questionOf(options: Options, progress: StatusLine): Promise<Question> {
+  const { place, targets, users, groupNames, plan: wanted } = options;
+  const about = { targets, users, groupNames };
   const alone = targets !== undefined && wanted === false && place.stack === undefined;
-  if (alone && projectAt(place.cwd) === undefined)
-    return { project: "", stack: "", state: [], config: {}, targets, users };
+  if (alone && projectAt(place.cwd) === undefined) return { ...about, project: "", stack: "", state: [], config: {} };
   const [{ resources: state }, config] = await progress.during("reading stack", () =>
     Promise.all([readState(place), readConfig(place)]),
   );
@@ -127,5 +140,5 @@ async function questionOf({ place, targets, users, plan: wanted }: Options, prog
       : wanted === false
         ? undefined
         : planIn(wanted, state);
-  return { project, stack, state, config, plan, targets, users };
+  return { ...about, project, stack, state, config, plan };
 }

@@ -18,7 +18,8 @@ export function policyAfter(
   { kind, extendedApi }: { readonly kind: Kind; readonly extendedApi: boolean },
 ): PolicyState {
   const declared = written.filter(isPolicy).at(-1);
-  if (declared) return declaredPolicy(declared, "policy", "plan") ?? { unknown: "the plan does not show it" };
+  // A new value: what is unknown before and after, such as a secret, may change all the same.
+  if (declared) return { ...(declaredPolicy(declared, "policy", "plan") ?? { unknown: "the plan does not show it" }) };
   const removed = deleted.find(({ resource, isRetained }) => isPolicy(resource) && !isRetained);
   return removed ? afterDestroy(before, removed.resource, { kind, extendedApi }) : before;
 }

@@ -1,7 +1,8 @@
 import type { Client } from "../../provider/api/client";
 import { Clients } from "../../provider/api/clients";
+import { asNumber, type Id } from "../../provider/values/id";
 import { allOfFolders, isRewritten } from "../../provider/values/policy";
-import { settingsFinder } from "../pulumi/managed";
+import { managedResources, settingsFinder } from "../pulumi/managed";
 import type { StackConfig, StateResource } from "../pulumi/stack";
 import type { StatusLine } from "../terminal/status-line";
 import { policyAfter } from "./after";
@@ -10,7 +11,7 @@ import { type Item, itemsOf } from "./items";
 import type { Plan } from "./plan";
 import { declaredPolicy, type PolicyState } from "./policy";
 import { readPolicy } from "./read";
-import { directoryOfNames, type ReadDirectory, readDirectory } from "./read-directory";
+import { directoryOfNames, type GroupNames, type ReadDirectory, readDirectory } from "./read-directory";
 import type { AccessReport } from "./report";
 import type { Target } from "./target";
 
@@ -22,6 +23,8 @@ export interface Question {
   readonly plan?: Plan | undefined;
   /** Only these objects and folders. */
   readonly targets?: readonly Target[] | undefined;
+  /** Names of groups by id, where the platform does not show both. */
+  readonly groupNames?: GroupNames | undefined;
   /** Only these users: ids or e-mail addresses. */
   readonly users?: readonly string[] | undefined;
 }
@@ -41,7 +44,8 @@ export async function examine(
     const examined = await progress.each("reading policies", connected, parallel, async ({ item, connection }) =>
       examineItem(item, connection),
     );
-    const accounts = await accountsOf(examined, progress);
+    const groupNames = new Map([...namesIn(state), ...(question.groupNames ?? [])]);
+    const accounts = await accountsOf(examined, { progress, groupNames });
     return reportOf(question, { tool, notes, accounts });
   } finally {
     await clients.close();
@@ -89,10 +93,19 @@ function currentPolicy(item: Item, shown: PolicyState): { before: PolicyState; n
   return { before: shown, notes: [...(shown.notes ?? []), ...(isDeclared ? [] : [drifted])] };
 }
 
+/** The stack's own groups. Those of an explicit provider may have the ids of others. */
+function namesIn(state: readonly StateResource[]): [Id, string][] {
+  return managedResources(state)
+    .filter(({ type, provider, id }) => type === "Group" && provider === undefined && id !== "")
+    .flatMap(({ id, state: { name }, secretNames }) =>
+      typeof name === "string" && !secretNames.has("name") ? [[asNumber(id), name] as [Id, string]] : [],
+    );
+}
+
 /** One account for each client, with the users and groups that its policies name. */
 async function accountsOf(
   examined: readonly (Examined & { client?: Client })[],
-  progress: StatusLine,
+  known: { readonly progress: StatusLine; readonly groupNames: GroupNames },
 ): Promise<readonly Account[]> {
   const accounts: Account[] = [];
   for (const client of new Set(examined.map((one) => one.client))) {
@@ -100,7 +113,7 @@ async function accountsOf(
     const policies = own.flatMap(({ before, after }) => [before, after]);
     const named = namedIn(policies);
     const read: ReadDirectory = client
-      ? await readDirectory(client, named, progress)
+      ? await readDirectory(client, named, known)
       : { directory: directoryOfNames(named), notes: [] };
     accounts.push({ address: client?.settings.baseUrl ?? "", examined: own, ...read });
   }

@@ -1,16 +1,7 @@
 import { bytes, clip, code, escaped, longestComment } from "../report/markdown-text";
 import type { changeKinds } from "./changes";
-import { type AccessReport, type ChangeReport, headline, type ObjectReport } from "./report";
-import {
-  changeReason,
-  changeSentence,
-  changeTitles,
-  objectTitle,
-  People,
-  sourceWords,
-  stateWords,
-  visibleChanges,
-} from "./words";
+import { type AccessReport, type ChangeReport, headline, type ObjectReport, visibleChanges } from "./report";
+import { changeReason, changeSentence, changeTitles, objectTitle, People, sourceWords, stateWords } from "./words";
 
 const maxNames = 20;
 const maxNotes = 20;

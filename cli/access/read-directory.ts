@@ -11,10 +11,12 @@ import type { StatusLine } from "../terminal/status-line";
 import { type Directory, Directory as Known, type Membership, type User } from "./directory";
 import { isAboutOneThing, reading } from "./read";
 
+/** What policies name. */
 export interface Named {
   readonly users: readonly Id[];
   readonly groups: readonly Id[];
 }
+export type GroupNames = ReadonlyMap<Id, string>;
 
 /** What a list of users says about one of them. */
 interface Listed {
@@ -30,14 +32,31 @@ export interface ReadDirectory {
 }
 
 /** Reads the users and groups of the token's account, and adds those that policies name. */
-export async function readDirectory(client: Client, named: Named, progress: StatusLine): Promise<ReadDirectory> {
+export async function readDirectory(
+  client: Client,
+  named: Named,
+  { progress, groupNames: given }: { readonly progress: StatusLine; readonly groupNames: GroupNames },
+): Promise<ReadDirectory> {
   const notes: string[] = [];
   const listed = await progress.during("reading users", () => readUsers(client, notes));
-  const names = groupNames(listed);
+  const names = new Map([...groupNames(listed), ...given]);
   const lists = client.settings.extendedApi
     ? await readGroups(client, named.groups, names, { notes, progress })
     : new Map<Id, ReadonlySet<string>>();
+  notes.push(...namelessGroups(listed, named, { names, lists }));
   return { directory: directoryOf(listed, named, { names, lists }), notes };
+}
+
+/** Policies name groups by id. Where the platform shows names only, something must connect the two. */
+function namelessGroups(listed: readonly Listed[], named: Named, { names, lists }: Knowledge): string[] {
+  const isByName = listed.some(({ groups }) => groups?.some(({ id }) => id === undefined));
+  const unclear = isByName ? named.groups.filter((group) => !names.has(group) && !lists.has(group)) : [];
+  if (unclear.length === 0) return [];
+  const ids =
+    unclear.length > 5 ? `${unclear.slice(0, 5).join(", ")} and ${unclear.length - 5} more` : unclear.join(", ");
+  return [
+    `the platform shows the groups of users by name, and policies name them by id: who is in group ${ids} is unknown. The extended API can tell (dataplatform:extendedApi), or you can: --group ${unclear[0]}=NAME`,
+  ];
 }
 
 /** For objects of an account that cannot be read: only what policies name. */
@@ -147,7 +166,8 @@ function directoryOf(listed: readonly Listed[], named: Named, { names, lists }: 
 function membershipOf({ user, groups }: Listed, ids: ReadonlyMap<string, Id>, lists: Knowledge["lists"]): Membership {
   const resolved = groups?.map(({ id, name }) => id ?? (name === undefined ? undefined : ids.get(name)));
   const known = new Set(resolved?.filter((id) => id !== undefined));
-  const decided = new Set<Id>();
+  // A group whose name is known can be found among names, even if the ids of others are missing.
+  const decided = new Set<Id>(groups ? ids.values() : []);
   for (const [group, list] of lists) {
     decided.add(group);
     if (list.has(String(user.id)) || (user.email && list.has(user.email.toLowerCase()))) known.add(group);

@@ -98,9 +98,25 @@ export interface Summary {
 
 export function countChanges(changes: readonly ChangeReport[]): Record<ChangeKind | "unknown", number> {
   const counts = { gains: 0, "may-gain": 0, loses: 0, "may-lose": 0, unknown: 0 };
-  for (const { change, users, groups } of changes)
-    counts[change] += change === "unknown" ? 1 : users.length + (users.length === 0 ? groups.length : 0);
+  for (const { change, users, groups } of visibleChanges(changes))
+    counts[change] += change === "unknown" ? 1 : users.length || groups.length;
   return counts;
+}
+
+/** What people need to read: a group's change only if no user's change shows it. */
+export function visibleChanges(changes: readonly ChangeReport[]): ChangeReport[] {
+  const keyOf = ({ platform, kind, object, change, action }: ChangeReport, group: Id | undefined) =>
+    JSON.stringify([platform, kind, object, change, action, group]);
+  const shown = new Set(
+    changes
+      .filter(({ users }) => users.length > 0)
+      .flatMap((change) => [keyOf(change, change.before?.group), keyOf(change, change.after?.group)]),
+  );
+  return changes.flatMap((change): ChangeReport[] => {
+    if (change.users.length > 0 || change.change === "unknown") return [change];
+    const groups = change.groups.filter((group) => !shown.has(keyOf(change, group)));
+    return groups.length > 0 ? [{ ...change, groups }] : [];
+  });
 }
 
 /** An unreadable policy outranks a gain: there may be others. */

@@ -1,18 +1,9 @@
 import { plural } from "../terminal/plural";
 import { type OutputStream, printable, type Style, styleOf } from "../terminal/style";
 import type { changeKinds } from "./changes";
-import { type AccessReport, type AccessRow, headline, type ObjectReport } from "./report";
+import { type AccessReport, type AccessRow, headline, type ObjectReport, visibleChanges } from "./report";
 import type { State } from "./verdicts";
-import {
-  changeReason,
-  changeSentence,
-  changeTitles,
-  objectTitle,
-  People,
-  sourceWords,
-  stateWords,
-  visibleChanges,
-} from "./words";
+import { changeReason, changeSentence, changeTitles, objectTitle, People, sourceWords, stateWords } from "./words";
 
 const marks: Readonly<Record<State, string>> = { allowed: "✓", denied: "✗", "not-said": "?", unknown: "!" };
 /** More names would bury the rest; the other formats list everybody. */

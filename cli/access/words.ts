@@ -93,22 +93,6 @@ export function changeReason({ before, after }: ChangeReport): string {
   return printable(`${old}, ${stateWords[after.verdict]} after: ${after.reason}`);
 }
 
-/** What people need to read: a group's change only if no user's change shows it. */
-export function visibleChanges(changes: readonly ChangeReport[]): ChangeReport[] {
-  const keyOf = ({ platform, kind, object, change, action }: ChangeReport, group: Id | undefined) =>
-    JSON.stringify([platform, kind, object, change, action, group]);
-  const shown = new Set(
-    changes
-      .filter(({ users }) => users.length > 0)
-      .flatMap((change) => [keyOf(change, change.before?.group), keyOf(change, change.after?.group)]),
-  );
-  return changes.flatMap((change): ChangeReport[] => {
-    if (change.users.length > 0 || change.change === "unknown") return [change];
-    const groups = change.groups.filter((group) => !shown.has(keyOf(change, group)));
-    return groups.length > 0 ? [{ ...change, groups }] : [];
-  });
-}
-
 /** In words: where the policy comes from. */
 export function sourceWords({ from, unknown }: Pick<ObjectReport, "from" | "unknown">): string {
   if (unknown !== undefined) return `policy unknown: ${printable(unknown)}`;
