@@ -6,7 +6,7 @@ import { examine, type Question } from "./access/examine";
 import { htmlReport } from "./access/html";
 import { markdownReport } from "./access/markdown";
 import { planIn, previewPlan } from "./access/plan";
-import { type AccessReport, exitCode, headline } from "./access/report";
+import { type AccessReport, exitCode, headline, jsonReport } from "./access/report";
 import { tableReport } from "./access/table";
 import { folderNamed, objectNamed, type Target } from "./access/target";
 import { oneOf, UsageError } from "./errors";
@@ -48,7 +48,7 @@ Example:
 
 const formats = {
   table: (report: AccessReport, toFile: boolean) => tableReport(report, toFile ? {} : process.stdout),
-  json: (report: AccessReport) => `${JSON.stringify(report, null, 2)}\n`,
+  json: jsonReport,
   markdown: markdownReport,
   html: htmlReport,
 } as const;

@@ -80,7 +80,10 @@ export class PreparedPolicy {
   readonly #byGroup = new Map<number, { readonly index: number; readonly place: number }[]>();
   /** Elements without a condition. */
   readonly #open: readonly number[];
+  /** By the elements that apply. */
   readonly #classes = new Map<string, UserClass>();
+  /** By what the policy knows of a user, which is quicker to tell; a single group stands for itself. */
+  readonly #known = new Map<number | string, UserClass>();
   readonly #untouched: UserClass;
 
   constructor(policy: PlainPolicy) {
@@ -108,18 +111,29 @@ export class PreparedPolicy {
   /** Users of one class get the same object. */
   classOf({ userId, groupIds = [] }: Subject): UserClass {
     const named = this.#byUser.get(userId);
-    let groups: Map<number, { readonly place: number; readonly group: number }> | undefined;
-    for (const group of groupIds)
-      for (const { index, place } of this.#byGroup.get(group) ?? []) {
-        groups ??= new Map();
-        // The first group in the element's order is the one that the reason names.
-        if (place < (groups.get(index)?.place ?? Number.POSITIVE_INFINITY)) groups.set(index, { place, group });
-      }
-    if (!named && !groups) return this.#untouched;
+    const groups = groupIds.filter((group) => this.#byGroup.has(group));
+    if (!named && groups.length === 0) return this.#untouched;
+    const key = !named && groups.length === 1 ? groups[0]! : `${named?.join() ?? ""} ${groups.join()}`;
+    let found = this.#known.get(key);
+    if (!found) {
+      found = this.#shared(this.#applications(named ?? [], groups));
+      this.#known.set(key, found);
+    }
+    return found;
+  }
+
+  #applications(named: readonly number[], groups: readonly number[]): Application[] {
     const applications = new Map<number, Application>(this.#open.map((index) => [index, { index, by: undefined }]));
-    for (const [index, { group }] of groups ?? []) applications.set(index, { index, by: { group } });
-    for (const index of named ?? []) applications.set(index, { index, by: "user" });
-    return this.#shared([...applications.values()].sort((a, b) => a.index - b.index));
+    const places = new Map<number, number>();
+    for (const group of groups)
+      for (const { index, place } of this.#byGroup.get(group) ?? []) {
+        // The first group in the element's order is the one that the reason names.
+        if (place >= (places.get(index) ?? Number.POSITIVE_INFINITY)) continue;
+        places.set(index, place);
+        applications.set(index, { index, by: { group } });
+      }
+    for (const index of named) applications.set(index, { index, by: "user" });
+    return [...applications.values()].sort((a, b) => a.index - b.index);
   }
 
   #shared(applications: readonly Application[]): UserClass {

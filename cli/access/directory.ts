@@ -1,4 +1,5 @@
 import type { Id } from "../../provider/values/id";
+import type { Subject } from "../../sdk/prepared-policy";
 
 export interface User {
   /** What policies name in `svcUsers`. */
@@ -31,23 +32,24 @@ export class Directory {
   readonly users: readonly User[];
   readonly groups: readonly Group[];
   readonly #memberships: ReadonlyMap<Id, Membership>;
-  readonly #groupIds = new Map<Id, readonly number[]>();
+  /** The users in the form that policies are applied to. */
+  readonly subjects: readonly Required<Subject>[];
   readonly #names: ReadonlyMap<Id, string | undefined>;
   /** Whether nothing about memberships is uncertain, so that no user needs a closer look. */
-  readonly #isCertain: boolean;
+  readonly isCertain: boolean;
 
   constructor(users: readonly User[], groups: readonly Group[], memberships: ReadonlyMap<Id, Membership>) {
     this.users = users;
     this.groups = groups;
     this.#memberships = memberships;
     this.#names = new Map(groups.map(({ id, name }) => [id, name]));
-    this.#isCertain = users.every(({ id }) => memberships.get(id)?.isComplete === true);
-    for (const { id } of users) this.#groupIds.set(id, [...(memberships.get(id)?.groups ?? [])] as number[]);
+    this.isCertain = users.every(({ id }) => memberships.get(id)?.isComplete === true);
+    this.subjects = users.map(({ id }) => ({ userId: id as number, groupIds: this.groupsOf(id) }));
   }
 
   /** The groups that the user is known to be in. */
   groupsOf(user: Id): readonly number[] {
-    return this.#groupIds.get(user) ?? [];
+    return [...(this.#memberships.get(user)?.groups ?? [])] as number[];
   }
 
   /** Whether all groups of the user are known. */
@@ -57,9 +59,8 @@ export class Directory {
 
   /** Of these groups, those of which nobody knows whether the user is in them. */
   uncertain(user: Id, groups: readonly number[]): readonly number[] {
-    if (this.#isCertain) return none;
     const { groups: known, isComplete, decided } = this.#memberships.get(user) ?? nothingKnown;
-    return isComplete ? none : groups.filter((group) => !known.has(group) && !decided.has(group));
+    return isComplete ? [] : groups.filter((group) => !known.has(group) && !decided.has(group));
   }
 
   groupName(group: Id): string | undefined {
@@ -84,8 +85,6 @@ export class Directory {
     return new Directory(this.users, this.groups, memberships);
   }
 }
-
-const none: readonly number[] = [];
 
 export interface MemberChange {
   readonly user: Id;

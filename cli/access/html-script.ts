@@ -165,8 +165,23 @@ function explain() {
     list.append(make("dt", "", action + ": " + words[shown.state]), text);
   }
   why.hidden = false;
+  document.body.classList.add("explaining");
+  draw();
+  uncover();
 }
-function close() { why.hidden = true; grid.focus(); }
+/** On a small screen the explanation covers the lower half. */
+function uncover() {
+  const chosen = byId("cell-" + view.row + "-" + view.column);
+  const [top, left] = [why.getBoundingClientRect().top, why.getBoundingClientRect().left];
+  const below = chosen ? chosen.getBoundingClientRect().bottom - top + 8 : 0;
+  if (left < 1 && below > 0) scrollBy(0, below);
+}
+function close() {
+  why.hidden = true;
+  document.body.classList.remove("explaining");
+  draw();
+  grid.focus();
+}
 
 function move(row, column) {
   view.row = Math.max(0, Math.min(view.rows.length - 1, row));

@@ -53,12 +53,16 @@ button[aria-pressed="true"] { background: var(--accent); border-color: var(--acc
 .cell.active { outline: 3px solid var(--accent); outline-offset: -3px; }
 .legend { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; margin: .6rem 0 0; padding: 0; list-style: none; color: var(--soft); font-size: .85rem; }
 #why { position: fixed; z-index: 5; left: 0; right: 0; bottom: 0; max-height: 55vh; overflow: auto; background: var(--card); border-top: 2px solid var(--accent); padding: .9rem 1.25rem 1.2rem; box-shadow: 0 -.5rem 1.5rem rgb(0 0 0 / .25); }
+body.explaining { padding-bottom: 55vh; }
+@media (min-width: 1100px) {
+  #why { left: auto; top: 0; width: 27rem; max-height: none; border-top: 0; border-left: 2px solid var(--accent); }
+  body.explaining { padding: 0 27rem 0 0; }
+}
 #why header { display: flex; align-items: start; justify-content: space-between; gap: 1rem; }
 #why h2 { margin: 0; font-size: 1.05rem; overflow-wrap: anywhere; }
-#why dl { margin: .5rem 0 0; display: grid; grid-template-columns: max-content 1fr; gap: .5rem 1rem; }
-@media (max-width: 700px) { #why dl { grid-template-columns: 1fr; gap: .1rem; } #why dd { margin-bottom: .6rem; } }
+#why dl { margin: .5rem 0 0; }
 #why dt { font-weight: 600; }
-#why dd { margin: 0; overflow-wrap: anywhere; }
+#why dd { margin: 0 0 .7rem; overflow-wrap: anywhere; }
 #why small { display: block; color: var(--soft); }
 #nothing { padding: 1rem; color: var(--soft); }
 @media print { #grid { max-height: none; } #why, .tools { display: none; } }

@@ -140,7 +140,9 @@ function dataOf(report: AccessReport): unknown {
       account: object.platform,
       title: objectTitle(object, report),
       actions: object.actions,
-      source: sourceWords(object),
+      source: object.after
+        ? `${sourceWords(object)}; after the plan: ${sourceWords(object.after)}`
+        : sourceWords(object),
       notes: object.notes.map(printable),
       now: sideOf(object, object, numbers[object.platform]!),
       ...(object.after ? { after: sideOf(object, object.after, numbers[object.platform]!) } : {}),

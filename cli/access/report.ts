@@ -142,3 +142,13 @@ export function headline({ summary, changes }: AccessReport): string {
   ].filter(Boolean);
   return parts.length > 0 ? `The plan changes access: ${parts.join(", ")}` : "The plan changes no access";
 }
+
+/** Lists of ids on one line each: there may be thousands in each of thousands of lists. */
+export function jsonReport(report: AccessReport): string {
+  // A text cannot contain such a match, because its line breaks are escaped.
+  const numbers = /\[\n\s+\d+(?:,\n\s+\d+)*\n\s+\]/g;
+  const text = JSON.stringify(report, null, 2).replace(numbers, (list) =>
+    list.replace(/\s+/g, "").replaceAll(",", ", "),
+  );
+  return `${text}\n`;
+}

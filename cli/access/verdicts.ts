@@ -41,7 +41,7 @@ export function accessOf(
 ): Access {
   const classes = new Classes(policy, directory, actions);
   const classOfUser = new Uint32Array(directory.users.length);
-  for (const [index, { id }] of directory.users.entries()) classOfUser[index] = classes.addUser(index, id);
+  for (const [index, subject] of directory.subjects.entries()) classOfUser[index] = classes.addUser(index, subject);
   for (const group of groups) classes.addGroup(group);
   return { classes: classes.all, classOfUser };
 }
@@ -60,8 +60,8 @@ class Classes {
     this.#actions = actions;
   }
 
-  addUser(index: number, id: Id): number {
-    const at = this.#classOf(id);
+  addUser(index: number, subject: Required<Subject>): number {
+    const at = this.#classOf(subject);
     this.all[at]!.users.push(index);
     return at;
   }
@@ -73,11 +73,11 @@ class Classes {
     this.all[at]!.groups.push(group);
   }
 
-  #classOf(id: Id): number {
-    const groupIds = this.#directory.groupsOf(id);
-    const userId = id as number;
-    const certain = this.#policy.classOf({ userId, groupIds });
-    const open = this.#directory.uncertain(id, this.#policy.groupIds);
+  #classOf(subject: Required<Subject>): number {
+    const { userId, groupIds } = subject;
+    const certain = this.#policy.classOf(subject);
+    const { isCertain } = this.#directory;
+    const open = isCertain ? [] : this.#directory.uncertain(userId, this.#policy.groupIds);
     if (open.length === 0)
       return this.#index(certain, () => this.#verdicts((action) => verdictOf(certain.decide(action), "the user")));
     const possible = open.map((group) => this.#policy.classOf({ userId, groupIds: [...groupIds, group] }));

@@ -127,7 +127,9 @@ describeInBrowser("in a browser", () => {
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
     await page.getByRole("button", { name: "delete" }).click();
     await cell(page, 0, 0).click();
-    expect(await page.locator("#why").isVisible()).toBe(true);
+    const [panel, chosen] = [await page.locator("#why").boundingBox(), await cell(page, 0, 0).boundingBox()];
+    const isBeside = chosen!.x + chosen!.width <= panel!.x || chosen!.y + chosen!.height <= panel!.y;
+    expect(isBeside, "the explanation does not cover its cell").toBe(true);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
     const ground = await page.evaluate("getComputedStyle(document.body).backgroundColor");
     expect(ground).toBe(theme === "dark" ? "rgb(18, 22, 28)" : "rgb(246, 247, 249)");
