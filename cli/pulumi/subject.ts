@@ -25,8 +25,17 @@ const namings: Readonly<Record<string, Naming>> = {
     from: ["sourceType", "sourceId"],
     words: ({ sourceType, sourceId }) => `${text(sourceType)} ${text(sourceId)}`,
   },
+  ObjectGrant: {
+    from: ["sourceType", "sourceId", "user", "group"],
+    words: ({ sourceType, sourceId, ...principal }) =>
+      `${principalText(principal)} on ${text(sourceType)} ${text(sourceId)}`,
+  },
   Folder: { from: ["location"], words: ({ location }) => `folder ${text(location)}` },
   FolderPolicy: { from: ["location"], words: ({ location }) => `folder ${text(location)}` },
+  FolderGrant: {
+    from: ["location", "user", "group"],
+    words: ({ location, ...principal }) => `${principalText(principal)} on folder ${text(location)}`,
+  },
   GroupRoleAssignment: {
     from: ["groupId", "role"],
     words: ({ groupId, role }) => `role ${text(role)} of group ${text(groupId)}`,
@@ -53,6 +62,10 @@ function addressList(addresses: unknown): string {
   return all.length > maxAddresses
     ? `${all.slice(0, maxAddresses).join(", ")} and ${all.length - maxAddresses} more`
     : all.join(", ");
+}
+
+function principalText({ user, group }: Properties): string {
+  return user === undefined ? `group ${text(group)}` : `user ${text(user)}`;
 }
 
 function text(value: unknown): string {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type CheckFailure, checkInputs } from "./check";
-import type { Declarations } from "./declarations";
+import type { Clash, Declarations } from "./declarations";
 import type { AnyResource } from "./define";
 import type { Redactor } from "./redact";
 import { holdsSecret, type Secrecy } from "./secrets";
@@ -48,6 +48,16 @@ export function keysOf({ keys }: AnyResource, inputs: Properties): readonly stri
   return keys?.of(knownOf(inputs)) ?? [];
 }
 
+/** Records that a create, an update or an import takes over the keys. */
+export function hold(definition: AnyResource, inputs: Properties, declarations: Declarations | undefined): void {
+  declarations?.hold(keysOf(definition, inputs), sharedKeysOf(definition, inputs));
+}
+
+/** The keys of others that the known inputs add to. */
+function sharedKeysOf({ keys }: AnyResource, inputs: Properties): readonly string[] {
+  return keys?.sharedBy?.(knownOf(inputs)) ?? [];
+}
+
 /** Records what a resource declares, and reports what another resource of the program declares too. */
 export function clashesOf(
   definition: AnyResource,
@@ -59,10 +69,19 @@ export function clashesOf(
   if (!keys || !declarations || who === undefined) return [];
   if (old && !keys.ownedIn) declarations.own(keysOf(definition, old));
   const declarant = { who, label: `${type} ${JSON.stringify(name)}`, isNew: !old };
-  return declarations.declare(declarant, keysOf(definition, inputs)).map(({ key, label }) => ({
-    property: keys.property,
-    reason: `declares the ${key}, which ${label} in this program also declares; declare it only once`,
-  }));
+  const clashes = declarations.declare(declarant, keysOf(definition, inputs), sharedKeysOf(definition, inputs));
+  return clashes.map((clash) => ({ property: keys.property, reason: reasonOf(clash) }));
+}
+
+function reasonOf({ key, label, kind }: Clash): string {
+  switch (kind) {
+    case "both own":
+      return `declares the ${key}, which ${label} in this program also declares; declare it only once`;
+    case "other owns":
+      return `adds to the ${key}, all of which ${label} in this program manages, and would remove this; declare it there, or remove that resource`;
+    case "other shares":
+      return `manages all of the ${key}, to which ${label} in this program adds, and would remove that; declare it here, or remove one of the two`;
+  }
 }
 
 /** Everything that is wrong with the inputs of a resource in this run. Keys are derived from valid inputs only. */
@@ -89,4 +108,13 @@ export function withoutValue(
   const safe = redact(reason);
   if (!holdsSecret(secrecy, property, inputs)) return { property, reason: safe };
   return { property: "", reason: `${property} ${safe}` };
+}
+
+const longestEnumeration = 10;
+
+/** Keys with the resources that keep them, for a log line. */
+export function enumerate(keys: readonly string[], keepers: readonly (string | undefined)[]): string {
+  const named = keys.slice(0, longestEnumeration).map((key, index) => `${key} (${keepers[index]})`);
+  const more = keys.length - named.length;
+  return named.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

@@ -8,10 +8,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 export class Declarations {
   /** By key: the resources that declare it. */
   readonly #declared = new Map<string, Map<string, Declaration>>();
+  /** By key: the resources that add to it, as others may too. */
+  readonly #shared = new Map<string, Map<string, Declaration>>();
   /** By resource: the keys it declared last. A resource that is replaced is checked twice. */
   readonly #keysOf = new Map<string, readonly string[]>();
   /** Keys that this run has created, or has started to create. */
   readonly #held = new Set<string>();
+  /** Keys that this run has added to, or has started to. */
+  readonly #heldShared = new Set<string>();
   /** Keys that resources of this stack managed before this run, and what they know about each. */
   readonly #owned = new Map<string, unknown>();
 
@@ -20,18 +24,28 @@ export class Declarations {
 
   #lastDeclaredAt = Number.NEGATIVE_INFINITY;
 
-  /** Records the keys of a resource, and returns those that another resource of the program declares too. */
-  declare({ who, label, isNew }: Declarant, keys: readonly string[]): Clash[] {
+  /**
+   * Records the keys of a resource, and returns those that another resource of the program declares too. `shared`: keys
+   * that it adds to. Others may do so as well, but none may declare them as its own.
+   */
+  declare({ who, label, isNew }: Declarant, keys: readonly string[], shared: readonly string[] = []): Clash[] {
     this.#lastDeclaredAt = performance.now();
-    for (const key of this.#keysOf.get(who) ?? []) this.#declared.get(key)?.delete(who);
-    this.#keysOf.set(who, keys);
-    return keys.flatMap((key) => {
-      const others = this.#declared.get(key) ?? new Map<string, Declaration>();
-      const [clash] = others.values();
-      others.set(who, { label, isNew });
-      this.#declared.set(key, others);
-      return clash ? [{ key, label: clash.label }] : [];
+    for (const key of this.#keysOf.get(who) ?? [])
+      for (const declared of [this.#declared, this.#shared]) declared.get(key)?.delete(who);
+    this.#keysOf.set(who, [...keys, ...shared]);
+    const own = keys.flatMap((key): Clash[] => {
+      const [owner] = this.#declared.get(key)?.values() ?? [];
+      const [sharer] = this.#shared.get(key)?.values() ?? [];
+      note(this.#declared, key, who, { label, isNew });
+      if (owner) return [{ key, label: owner.label, kind: "both own" }];
+      return sharer ? [{ key, label: sharer.label, kind: "other shares" }] : [];
     });
+    const added = shared.flatMap((key): Clash[] => {
+      const [owner] = this.#declared.get(key)?.values() ?? [];
+      note(this.#shared, key, who, { label, isNew });
+      return owner ? [{ key, label: owner.label, kind: "other owns" }] : [];
+    });
+    return [...own, ...added];
   }
 
   /**
@@ -49,8 +63,9 @@ export class Declarations {
   }
 
   /** A create, an update or an import takes over these keys. */
-  hold(keys: readonly string[]): void {
+  hold(keys: readonly string[], shared: readonly string[] = []): void {
     for (const key of keys) this.#held.add(key);
+    for (const key of shared) this.#heldShared.add(key);
   }
 
   /** Records keys from the state of a resource that the program still declares. */
@@ -84,11 +99,19 @@ export class Declarations {
     return keeper?.label ?? (this.#held.has(key) ? "a resource of this run" : undefined);
   }
 
+  /** Which resource adds to a key that a delete is about to remove as a whole. As in `keeperOf`, it must have started. */
+  sharerOf(key: string): string | undefined {
+    const sharers = [...(this.#shared.get(key)?.values() ?? [])];
+    return (this.#heldShared.has(key) ? sharers[0] : sharers.find(({ isNew }) => !isNew))?.label;
+  }
+
   /** For a provider that outlives a run because a debugger attached it. */
   clear(): void {
     this.#declared.clear();
+    this.#shared.clear();
     this.#keysOf.clear();
     this.#held.clear();
+    this.#heldShared.clear();
     this.#owned.clear();
     this.accounts.clear();
   }
@@ -112,8 +135,14 @@ interface Declaration {
   readonly isNew: boolean;
 }
 
+function note(declared: Map<string, Map<string, Declaration>>, key: string, who: string, one: Declaration): void {
+  declared.set(key, (declared.get(key) ?? new Map<string, Declaration>()).set(who, one));
+}
+
 export interface Clash {
   readonly key: string;
+  /** Whether both manage it as a whole, or one of them only adds to it. */
+  readonly kind: "both own" | "other owns" | "other shares";
   /** The other resource that declares it. */
   readonly label: string;
 }

@@ -17,6 +17,8 @@ export interface Run {
   declarerOf(key: string): string | undefined;
   /** The resource that keeps a key which a delete is about to remove. */
   keeperOf(key: string): string | undefined;
+  /** The resource that adds to a key which a delete is about to remove. */
+  sharerOf(key: string): string | undefined;
   /** Whether a resource of this stack managed the key before. */
   isOwned(key: string): boolean;
   /** What that resource knew about the key. */
@@ -70,6 +72,8 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
     /** The input to report a clash on. */
     readonly property: Name<I>;
     readonly of: (known: Known<I>) => readonly string[];
+    /** Keys that it adds to, as others may. A resource that manages one of them as a whole must not be in the program. */
+    readonly sharedBy?: (known: Known<I>) => readonly string[];
     /** The keys it owns, where it does not own everything it declares. */
     readonly ownedIn?: (state: State<I, O>) => readonly string[];
     /** What a resource that takes over a key must know about it, such as what was there before either of them. */
@@ -89,6 +93,8 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
   readonly same?: {
     readonly [K in Name<I>]?: (a: NonNullable<Inputs<I>[K]>, b: NonNullable<Inputs<I>[K]>, beside: Known<I>) => boolean;
   };
+  /** Inputs that have no default on the platform: what it shows there is drift, even if the program never set them. */
+  readonly neverDefault?: readonly Name<I>[];
   /** Inputs that are still unmet although they have not changed, such as a wait that timed out. */
   readonly unfinished?: (state: State<I, O>, inputs: Known<I>) => readonly Name<I>[];
   /** Rules across properties, on known values. `unknown(property)` tells an unknown value from an absent one. */

@@ -12,7 +12,17 @@ import {
   withoutBookkeeping,
 } from "./bookkeeping";
 import { adviseOn, type CheckFailure, parseInputs } from "./check";
-import { type CheckRequest, failuresOf, keysOf, sealedFor, sealedIn, withoutSealed, withoutValue } from "./checking";
+import {
+  type CheckRequest,
+  enumerate,
+  failuresOf,
+  hold,
+  keysOf,
+  sealedFor,
+  sealedIn,
+  withoutSealed,
+  withoutValue,
+} from "./checking";
 import { type AnyResource, CannotChange, type Context, PartialSuccess } from "./define";
 import { type Difference, diffInputs, inputNames } from "./diff";
 import { failuresWithoutIt, withExtendedApi, withoutExtendedApi } from "./extended";
@@ -120,7 +130,7 @@ export class Lifecycle {
     const given = withoutUndefined(inputs);
     return this.#guard("create", "", [given], async (context) => {
       await requireOneOf(this.#host.declarations?.accounts, context);
-      this.#host.declarations?.hold(keysOf(this.definition, given));
+      hold(this.definition, given, this.#host.declarations);
       try {
         const { id, ...outputs } = await this.definition.create(
           context,
@@ -152,7 +162,7 @@ export class Lifecycle {
       const { id: visibleId, ...properties } = visible as Properties & { id?: string };
       const merged = reconcile(definition, known, properties, importing);
       if (!importing) return this.#existing(visibleId ?? id, {}, { ...bookkeepingOf(recorded), ...merged });
-      this.#host.declarations?.hold(keysOf(this.definition, merged));
+      hold(this.definition, merged, this.#host.declarations);
       // If a resource does not show its account, the token that imports it says nothing about who created it.
       const imported = showsAccount(definition) ? await withAccount(this.definition, context, merged) : merged;
       return this.#existing(visibleId ?? id, {}, { ...imported, ...markUnseen(unseenAfterImport(definition, merged)) });
@@ -166,7 +176,7 @@ export class Lifecycle {
     const creator = markAccount(accountIn(recorded));
     return this.#guard("update", id, [state, given], async (context) => {
       await requireAccount(this.definition, context, id, recorded);
-      this.#host.declarations?.hold(keysOf(this.definition, given));
+      hold(this.definition, given, this.#host.declarations);
       try {
         const changed = await this.#change(context, id, recorded, this.#parse(given), given);
         return this.#existing(
@@ -282,12 +292,4 @@ export class Lifecycle {
       return isRecorded ? work(context) : context.api.untilStopped(work(context));
     });
   }
-}
-
-const longestEnumeration = 10;
-
-function enumerate(keys: readonly string[], keepers: readonly (string | undefined)[]): string {
-  const named = keys.slice(0, longestEnumeration).map((key, index) => `${key} (${keepers[index]})`);
-  const more = keys.length - named.length;
-  return named.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

@@ -5,7 +5,7 @@ import { type Properties, pick } from "./values";
 
 /**
  * The state, overlaid with what the platform shows. An input keeps the user's spelling where it means the same, and one
- * that the user never set stays unset: a platform default is not drift.
+ * that the user never set stays unset: a platform default is not drift. `neverDefault` names the exceptions.
  */
 export function reconcile(
   definition: AnyResource,
@@ -17,7 +17,7 @@ export function reconcile(
   const inputs = new Set(inputNames(definition));
   for (const [name, value] of Object.entries(visible)) {
     if (inputs.has(name)) {
-      if (!importing && state[name] === undefined) continue;
+      if (!importing && state[name] === undefined && !definition.neverDefault?.includes(name)) continue;
       if (sameInput(definition, name, state[name], value, state)) continue;
     }
     merged[name] = value;

@@ -16,6 +16,11 @@ export interface PolicyFolder {
   readonly name?: string | undefined;
 }
 
+/** `FolderPolicy` declares this key, and `FolderGrant` adds to it. `/Common/reports/` and `Common/reports` are the same folder. */
+export function folderPolicyKey({ type, location }: Pick<PolicyFolder, "type" | "location">): string {
+  return `policy of folder ${type}/${location.replace(/^\/+|\/+$/g, "")}`;
+}
+
 type Answered = ReturnType<typeof answeredPolicy.parse>;
 
 const { viewFolderPolicy } = extendedOperations;

@@ -3,7 +3,7 @@ import { PlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { saysItIsGone } from "../api/token-account";
 import { accountIdOutput, type Context, defineResource, keepIfOpen } from "../core/define";
-import { lookAtFolderPolicy, type PolicyFolder, setFolderPolicy } from "../platform/folder-policies";
+import { folderPolicyKey, lookAtFolderPolicy, type PolicyFolder, setFolderPolicy } from "../platform/folder-policies";
 import { restorePolicy, visiblePolicy, warnIfAlreadySet } from "../platform/managed-policies";
 import { folderLocation, folderType, folderTypes } from "../values/folder";
 import {
@@ -19,7 +19,7 @@ export const folderPolicy = defineResource({
   type: "FolderPolicy",
   doc: `The access policy of a notebook or dashboard folder.
 
-A folder has one policy, and this resource manages all of it: it overwrites what others set. The specified API cannot show the policy of a folder, so destroy cannot restore the previous one: choose with \`onDestroy\` what destroy leaves behind. With the extended API (\`dataplatform:extendedApi\`) refresh reads the policy, and \`onDestroy: "restore"\` restores the previous one.
+A folder has one policy, and this resource manages all of it: it overwrites what others set. To grant something on a folder without managing the rest of its policy, use \`FolderGrant\`, but not for the same folder: this resource removes the grants of other stacks when it next sets the policy, and in one program the two are an error. The specified API cannot show the policy of a folder, so destroy cannot restore the previous one: choose with \`onDestroy\` what destroy leaves behind. With the extended API (\`dataplatform:extendedApi\`) refresh reads the policy, and \`onDestroy: "restore"\` restores the previous one.
 
 If the folder is a \`Folder\` resource in the same program, pass its \`currentLocation\` as \`location\`.`,
   inputs: z.object({
@@ -60,7 +60,8 @@ If the folder is a \`Folder\` resource in the same program, pass its \`currentLo
   deleteBeforeReplace: true,
   keys: {
     property: "location",
-    of: ({ type, location }) => (type === undefined || location === undefined ? [] : [policyKey({ type, location })]),
+    of: ({ type, location }) =>
+      type === undefined || location === undefined ? [] : [folderPolicyKey({ type, location })],
     knowledgeIn: ({ originalPolicy }) => originalPolicy,
   },
   settledOutputs: ["originalPolicy", "accountId"],
@@ -144,6 +145,7 @@ If the folder is a \`Folder\` resource in the same program, pass its \`currentLo
 
     async delete(context, id, state) {
       if (state.onDestroy !== "restore") return setAtDestroy(context, id, state);
+      if (staysForGrants(context, id, state)) return;
       await ifThere(context, id, () => restore(context, id, state));
     },
 
@@ -164,9 +166,16 @@ type AtDestroy = PolicyFolder & {
 
 async function setAtDestroy(context: Context, id: string, state: AtDestroy): Promise<void> {
   const { onDestroy = "keep", destroyPolicy = [] } = state;
-  if (onDestroy === "keep" || onDestroy === "restore") return;
+  if (onDestroy === "keep" || onDestroy === "restore" || staysForGrants(context, id, state)) return;
   const wanted = onDestroy === "clear" ? [] : destroyPolicy;
   await ifThere(context, id, () => setFolderPolicy(context.api, state, wanted));
+}
+
+/** Whether a grant of this run now adds to the policy. */
+function staysForGrants({ log, run }: Context, id: string, folder: PolicyFolder): boolean {
+  const sharer = run.sharerOf(folderPolicyKey(folder));
+  if (sharer) log.warn(`the policy of folder ${id} stays as last set, because ${sharer} now adds to it`);
+  return sharer !== undefined;
 }
 
 /** If the folder is gone, there is nothing left to do. */
@@ -184,7 +193,7 @@ async function ifThere({ api, log }: Context, id: string, work: () => Promise<un
 /** Empty for a folder without a policy. Setting the policy then tells whether there is such a folder. */
 async function readOriginal(context: Context, folder: PolicyFolder): Promise<Elements> {
   // If another resource gives up the folder in this run, the current policy is its own, and it knows the original one.
-  const inherited = context.run.knowledgeOf(policyKey(folder)) as Elements | undefined;
+  const inherited = context.run.knowledgeOf(folderPolicyKey(folder)) as Elements | undefined;
   const found = inherited ?? (await lookAtFolderPolicy(context, folder));
   if (found === "absent") return [];
   if (found !== "unknown") return found;
@@ -211,15 +220,6 @@ async function restore(context: Context, id: string, state: Restorable): Promise
   const set = (wanted: Policy) => setFolderPolicy(api, state, wanted);
   const managed = { of: `folder ${id}`, log, policy, originalPolicy, set, all: allOfFolders };
   await restorePolicy(managed, async () => (Array.isArray(current) ? current : []));
-}
-
-function policyKey({ type, location }: Pick<PolicyFolder, "type" | "location">): string {
-  return `policy of folder ${type}/${withoutSlashes(location)}`;
-}
-
-/** `/Common/reports/` and `Common/reports` are the same folder. */
-function withoutSlashes(location: string): string {
-  return location.replace(/^\/+|\/+$/g, "");
 }
 
 function adviceOn(policy: Policy | undefined, whose: string): string[] {

@@ -1,28 +1,24 @@
 import { z } from "zod";
-import { anyAnswer } from "../api/answer";
 import type { Client } from "../api/client";
 import { isPlatformError, PlatformError } from "../api/errors";
-import { operations } from "../api/operations";
 import { saysItIsGone } from "../api/token-account";
 import { accountIdOutput, type Context, defineResource, keepIfOpen } from "../core/define";
 import { readIfPermitted } from "../core/permitted";
 import { restorePolicy, setOrClear, visiblePolicy, warnIfAlreadySet } from "../platform/managed-policies";
-import { viewPolicy } from "../platform/object-policies";
-import { type Id, sameId, textId } from "../values/id";
 import {
-  encodePolicy,
-  objectPolicyElements,
-  type Policy,
-  policyAdvice,
-  returnedPolicy,
-  samePolicy,
-} from "../values/policy";
-
-const specifiedTypes = ["note", "cluster", "scheduler"] as const;
-const sourceTypes = [...specifiedTypes, "environment"] as const;
+  isSpecified,
+  objectPolicyKey,
+  type SourceType,
+  setPolicy,
+  sourceTypes,
+  typesOf,
+  viewPolicy,
+} from "../platform/object-policies";
+import { type Id, sameId, textId } from "../values/id";
+import { objectPolicyElements, type Policy, policyAdvice, returnedPolicy, samePolicy } from "../values/policy";
 
 interface Source {
-  readonly sourceType: (typeof sourceTypes)[number];
+  readonly sourceType: SourceType;
   readonly sourceId: Id;
 }
 
@@ -30,7 +26,7 @@ export const objectPolicy = defineResource({
   type: "ObjectPolicy",
   doc: `The access policy of a notebook, a cluster, a scheduler or, with the extended API, a package environment.
 
-An object has one policy, and this resource manages all of it: it overwrites what others set, and two stacks that declare a policy for the same object overwrite each other, so declare it in one of them. The policy found at the first \`up\` is saved in \`originalPolicy\` and restored by destroy. That needs permission to view the policy; \`onDestroy: "clear"\` and \`"keep"\` do not.
+An object has one policy, and this resource manages all of it: it overwrites what others set, and two stacks that declare a policy for the same object overwrite each other, so declare it in one of them. To grant something on an object without managing the rest of its policy, use \`ObjectGrant\`, but not for the same object: this resource removes the grants of other stacks at its next \`up\`, and in one program the two are an error. The policy found at the first \`up\` is saved in \`originalPolicy\` and restored by destroy. That needs permission to view the policy; \`onDestroy: "clear"\` and \`"keep"\` do not.
 
 \`all\` has the lowest priority: \`read\`, \`update\` and \`delete\` override it. A user who is explicitly allowed is allowed even if one of the user's groups is denied, and vice versa. Policies created in the user interface end with a deny-all element for the users and groups they list; a policy without one is valid but causes a warning. \`explain\` shows what a policy means for a user.`,
   inputs: z.object({
@@ -66,7 +62,7 @@ An object has one policy, and this resource manages all of it: it overwrites wha
   keys: {
     property: "sourceId",
     of: ({ sourceType, sourceId }) =>
-      sourceType === undefined || sourceId === undefined ? [] : [policyKey({ sourceType, sourceId })],
+      sourceType === undefined || sourceId === undefined ? [] : [objectPolicyKey({ sourceType, sourceId })],
     knowledgeIn: ({ originalPolicy }) => originalPolicy,
   },
   settledOutputs: ["originalPolicy", "accountId"],
@@ -79,18 +75,18 @@ An object has one policy, and this resource manages all of it: it overwrites wha
   advise: ({ sourceType, sourceId, policy }) =>
     policy ? policyAdvice(policy, `the policy of ${sourceType ?? "object"} ${sourceId ?? ""}`.trimEnd()) : [],
 
-  fromId: (id) => sourceIn(id, specifiedTypes),
+  fromId: (id) => sourceIn(id, typesOf(false)),
 
   async create({ api, log, run }, { sourceType, sourceId, policy, onDestroy = "restore" }) {
     const id = `${sourceType}/${sourceId}`;
     const source = { sourceType, sourceId };
     // If another resource gives up the object in this run, the current policy is its own, and it knows the original one.
-    const inherited = run.knowledgeOf(policyKey(source)) as Policy | undefined;
+    const inherited = run.knowledgeOf(objectPolicyKey(source)) as Policy | undefined;
     const originalPolicy = onDestroy === "restore" ? (inherited ?? (await readOriginal(api, source))) : undefined;
     warnIfAlreadySet({ of: id, log, policy, originalPolicy });
     // Keep the original in the state, or a retry would save our own policy as the original.
     const outputs = { originalPolicy: originalPolicy as z.output<typeof returnedPolicy> };
-    await keepIfOpen(id, outputs, () => set(api, source, policy));
+    await keepIfOpen(id, outputs, () => setPolicy(api, source, policy));
     return { id, ...outputs };
   },
 
@@ -107,7 +103,7 @@ An object has one policy, and this resource manages all of it: it overwrites wha
   },
 
   async update({ api }, id, _old, { policy, ...source }) {
-    await keepIfOpen(id, {}, () => set(api, source, policy));
+    await keepIfOpen(id, {}, () => setPolicy(api, source, policy));
     return {};
   },
 
@@ -125,17 +121,13 @@ An object has one policy, and this resource manages all of it: it overwrites wha
   extended: {
     limits: {},
     onlyWith: ({ sourceType }) => (sourceType && !isSpecified(sourceType) ? ["sourceType"] : []),
-    fromId: (id) => sourceIn(id, sourceTypes),
+    fromId: (id) => sourceIn(id, typesOf(true)),
     delete: undo,
     kept: (id, { onDestroy }) => (onDestroy === "keep" ? staysAsSet(id) : ""),
   },
 });
 
-function isSpecified(sourceType: Source["sourceType"]): boolean {
-  return specifiedTypes.some((known) => known === sourceType);
-}
-
-function sourceIn(id: string, types: readonly Source["sourceType"][]): Source {
+function sourceIn(id: string, types: readonly SourceType[]): Source {
   const [, type, sourceId] = /^(\w+)\/(\S+)$/.exec(id) ?? [];
   const sourceType = types.find((known) => known === type);
   if (sourceType && sourceId) return { sourceType, sourceId };
@@ -156,20 +148,18 @@ interface Undoable extends Source {
 }
 
 /** What destroy does. If the object is gone, there is nothing left to do. */
-async function undo({ api, log }: Context, id: string, state: Undoable): Promise<void> {
+async function undo({ api, log, run }: Context, id: string, state: Undoable): Promise<void> {
   const { onDestroy = "restore", policy, originalPolicy, ...source } = state;
   if (onDestroy === "keep") return;
-  const managed = { of: id, log, policy, originalPolicy, set: (wanted: Policy) => set(api, source, wanted) };
+  const sharer = run.sharerOf(objectPolicyKey(source));
+  if (sharer) return log.warn(`the policy of ${id} stays as last set, because ${sharer} now adds to it`);
+  const managed = { of: id, log, policy, originalPolicy, set: (wanted: Policy) => setPolicy(api, source, wanted) };
   try {
     if (onDestroy === "clear") await setOrClear(managed, []);
     else await restorePolicy(managed, () => viewPolicy(api, source));
   } catch (error) {
     if (!(await saysItIsGone(api, error))) throw error;
   }
-}
-
-function policyKey({ sourceType, sourceId }: Source): string {
-  return `policy of ${sourceType}/${sourceId}`;
 }
 
 /** Empty for an object without a policy: some platforms answer "not found", others an empty policy. */
@@ -183,11 +173,4 @@ async function readOriginal(api: Client, source: Source): Promise<Policy> {
       `${error.message}. It is needed to save the policy that destroy restores; to do without, set onDestroy to "clear" or "keep"`,
     );
   }
-}
-
-function set(api: Client, { sourceType, sourceId }: Source, policy: Policy): Promise<unknown> {
-  return api.call(operations.setObjectPolicy, {
-    body: { source_id: String(sourceId), source_type: sourceType, policy: encodePolicy(policy) },
-    answer: anyAnswer,
-  });
 }

@@ -13,7 +13,7 @@ interface Condition {
 }
 export type Policy = readonly Element[];
 
-const objectActions = ["read", "update", "delete", "manage", "all"] as const;
+export const objectActions = ["read", "update", "delete", "manage", "all"] as const;
 /** The API's manual does not list the actions for folders, so there may be others. */
 const knownFolderActions = ["read", "write", "all"];
 
@@ -193,7 +193,7 @@ export function isRewritten(returned: Policy, sent: Policy, all: readonly string
 }
 
 /** What `all` stands for. */
-const allOfObjects = ["read", "update", "delete"];
+export const allOfObjects = ["read", "update", "delete"];
 export const allOfFolders = ["read", "write"];
 
 function meaning({ access, action, condition }: Element, all: readonly string[]): string {

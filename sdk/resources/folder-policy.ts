@@ -22,7 +22,7 @@ export interface FolderPolicyArgs {
 /**
  * The access policy of a notebook or dashboard folder.
  *
- * A folder has one policy, and this resource manages all of it: it overwrites what others set. The specified API cannot show the policy of a folder, so destroy cannot restore the previous one: choose with `onDestroy` what destroy leaves behind. With the extended API (`dataplatform:extendedApi`) refresh reads the policy, and `onDestroy: "restore"` restores the previous one.
+ * A folder has one policy, and this resource manages all of it: it overwrites what others set. To grant something on a folder without managing the rest of its policy, use `FolderGrant`, but not for the same folder: this resource removes the grants of other stacks when it next sets the policy, and in one program the two are an error. The specified API cannot show the policy of a folder, so destroy cannot restore the previous one: choose with `onDestroy` what destroy leaves behind. With the extended API (`dataplatform:extendedApi`) refresh reads the policy, and `onDestroy: "restore"` restores the previous one.
  *
  * If the folder is a `Folder` resource in the same program, pass its `currentLocation` as `location`.
  *

@@ -18,7 +18,7 @@ export interface ObjectPolicyArgs {
 /**
  * The access policy of a notebook, a cluster, a scheduler or, with the extended API, a package environment.
  *
- * An object has one policy, and this resource manages all of it: it overwrites what others set, and two stacks that declare a policy for the same object overwrite each other, so declare it in one of them. The policy found at the first `up` is saved in `originalPolicy` and restored by destroy. That needs permission to view the policy; `onDestroy: "clear"` and `"keep"` do not.
+ * An object has one policy, and this resource manages all of it: it overwrites what others set, and two stacks that declare a policy for the same object overwrite each other, so declare it in one of them. To grant something on an object without managing the rest of its policy, use `ObjectGrant`, but not for the same object: this resource removes the grants of other stacks at its next `up`, and in one program the two are an error. The policy found at the first `up` is saved in `originalPolicy` and restored by destroy. That needs permission to view the policy; `onDestroy: "clear"` and `"keep"` do not.
  *
  * `all` has the lowest priority: `read`, `update` and `delete` override it. A user who is explicitly allowed is allowed even if one of the user's groups is denied, and vice versa. Policies created in the user interface end with a deny-all element for the users and groups they list; a policy without one is valid but causes a warning. `explain` shows what a policy means for a user.
  *

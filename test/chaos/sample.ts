@@ -17,6 +17,10 @@ export const sample: Program = {
   },
   GroupRoleAssignment: { type: "GroupRoleAssignment", args: { groupId: ids.group(0), role: roleName(1) } },
   ObjectPolicy: { type: "ObjectPolicy", args: { sourceType: "note", sourceId: String(ids.note(0)), policy } },
+  ObjectGrant: {
+    type: "ObjectGrant",
+    args: { sourceType: "note", sourceId: String(ids.note(1)), user: 101, allow: ["read", "update"] },
+  },
   FolderPolicy: { type: "FolderPolicy", args: { type: "notes", location: policyFolderAt(0), policy } },
   PackageSet: {
     type: "PackageSet",
@@ -52,6 +56,10 @@ export const extendedSample: Program = {
   GroupMembership: {
     type: "GroupMembership",
     args: { group: ids.group(0), users: [String(ids.user(0)), String(ids.user(1))] },
+  },
+  FolderGrant: {
+    type: "FolderGrant",
+    args: { type: "notes", location: policyFolderAt(1), group: ids.group(0), allow: ["read"] },
   },
 };
 

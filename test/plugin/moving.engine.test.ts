@@ -27,6 +27,7 @@ const program: Program = {
   },
   groupRoleAssignment: { type: "GroupRoleAssignment", args: { groupId: 205, role: "analyst" } },
   objectPolicy: { type: "ObjectPolicy", args: { sourceType: "note", sourceId: "501", policy } },
+  objectGrant: { type: "ObjectGrant", args: { sourceType: "note", sourceId: "502", user: 104, allow: ["read"] } },
   folderPolicy: { type: "FolderPolicy", args: { type: "notes", location: "Common/reports", policy } },
   packageSet: {
     type: "PackageSet",

@@ -14,6 +14,7 @@ const changes: Readonly<Record<string, object>> = {
   store: { dbName: "sales2" },
   role: { groupId: 254 },
   notebook: { policy: [{ access: "deny", action: ["all"] }] },
+  grant: { allow: ["read"] },
   reports: { policy: [] },
   packages: { packages: ["pyarrow"] },
   sensor: { wait: false },

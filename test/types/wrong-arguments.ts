@@ -112,3 +112,9 @@ new dataplatform.Group("group", { members: ["104"] });
 new dataplatform.GroupMembership("membership", { group: "operators", users: "104" });
 // @ts-expect-error onDestroy is keep or disable
 new dataplatform.EnabledUser("user", { svcUserId: "107", onDestroy: "delete" });
+// @ts-expect-error actions of an object are known
+new dataplatform.ObjectGrant("grant", { sourceType: "note", sourceId: "501", user: 104, allow: ["write"] });
+// @ts-expect-error a grant is for one user, not for a list
+new dataplatform.ObjectGrant("grant", { sourceType: "note", sourceId: "501", user: [104], allow: ["read"] });
+// @ts-expect-error a folder has a location
+new dataplatform.FolderGrant("grant", { type: "notes", group: 204, allow: ["read"] });

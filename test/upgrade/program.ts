@@ -43,6 +43,10 @@ export const everyType: Program = {
       ],
     },
   },
+  grant: {
+    type: "ObjectGrant",
+    args: { sourceType: "note", sourceId: "502", group: "204", allow: ["read", "update"], deny: ["delete"] },
+  },
   reports: {
     type: "FolderPolicy",
     args: {

@@ -1,0 +1,181 @@
+import { Batcher } from "../api/batch";
+import type { Client } from "../api/client";
+import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
+import { KeyedLock } from "../api/keyed-lock";
+import { SharedRead } from "../api/shared-read";
+import { type Policy, samePolicy } from "../values/policy";
+
+/** A policy that several resources, stacks and people change. */
+export interface PolicyPlace {
+  /** In messages, and different for each policy: `policy of note/501`. */
+  readonly name: string;
+  /** `absent`: there is no policy, or nothing to have one. */
+  read(api: Client): Promise<Policy | "absent">;
+  write(api: Client, policy: Policy): Promise<unknown>;
+}
+
+/** A change of a part of a policy. */
+export interface PolicyEdit {
+  readonly place: PolicyPlace;
+  /** The caller's client, which knows whether the caller was cancelled. */
+  readonly api: Client;
+  /** Throws if the policy must not be changed in this way. */
+  readonly check?: (policy: Policy) => void;
+  /** Returns the same policy if there is nothing to change. */
+  readonly merge: (policy: Policy) => Policy;
+  /** Whether the policy shows the change, possibly as the platform has rewritten it. */
+  readonly isDone: (policy: Policy) => boolean;
+}
+
+export interface Edited {
+  readonly before: Policy;
+  readonly after: Policy;
+}
+
+type Results = Map<PolicyEdit, Edited | Error>;
+
+/** How often a policy is merged and written again because another writer was faster. */
+const maxRounds = 5;
+/** How often a policy is read after a write: the platform may show it with a delay. */
+const maxLooks = 4;
+const lookPauseMs = 250;
+const firstPauseMs = 100;
+
+/**
+ * Changes parts of policies. The API writes a policy as a whole and without conditions, so this reads, merges, writes, and
+ * reads again to see whether another writer was faster. There is one writer for each policy in a process, and changes of
+ * the same policy that come in at the same time share the requests.
+ */
+export class PolicyEdits {
+  readonly #api: Client;
+  readonly #batches: Batcher<PolicyEdit, Results>;
+  readonly #locks = new KeyedLock();
+  readonly #views = new Map<string, SharedRead<Policy | "absent">>();
+
+  constructor(api: Client) {
+    this.#api = api;
+    this.#batches = new Batcher((edits) => this.#applyAll(edits));
+  }
+
+  /** The policy with everything that this process has written. Callers at the same time share the request. */
+  view(place: PolicyPlace): Promise<Policy | "absent"> {
+    const known = this.#views.get(place.name) ?? new SharedRead(() => place.read(this.#api));
+    this.#views.set(place.name, known);
+    return known.fresh();
+  }
+
+  async edit(edit: PolicyEdit): Promise<Edited> {
+    const result = (await this.#batches.add(edit)).get(edit);
+    if (result instanceof Error) throw result;
+    return result!;
+  }
+
+  async #applyAll(edits: readonly PolicyEdit[]): Promise<Results> {
+    const byPlace = new Map<string, PolicyEdit[]>();
+    for (const edit of edits) byPlace.set(edit.place.name, [...(byPlace.get(edit.place.name) ?? []), edit]);
+    const groups = [...byPlace].map(([name, group]) => this.#locks.run(name, () => this.#apply(group)));
+    return new Map((await Promise.all(groups)).flatMap((results) => [...results]));
+  }
+
+  async #apply(edits: readonly PolicyEdit[]): Promise<Results> {
+    const results: Results = new Map();
+    try {
+      const before = await this.#read(edits[0]!.place);
+      const permitted = edits.filter((edit) => {
+        const problem = problemOf(edit, before);
+        if (problem) results.set(edit, problem);
+        return !problem;
+      });
+      for (const [edit, result] of await this.#write(permitted, before)) results.set(edit, result);
+    } catch (error) {
+      for (const edit of edits) if (!results.has(edit)) results.set(edit, error as Error);
+    } finally {
+      this.#views.get(edits[0]!.place.name)?.written();
+    }
+    return results;
+  }
+
+  async #write(edits: readonly PolicyEdit[], before: Policy): Promise<Results> {
+    try {
+      const after = await this.#until(edits, before);
+      return new Map(edits.map((edit) => [edit, edit.isDone(after) ? { before, after } : overtaken(edit.place)]));
+    } catch (error) {
+      // The platform refuses the whole policy for one bad element, so find out whose it is.
+      if (edits.length < 2 || !isPlatformError(error, "rejected", "conflict") || error.outcome === "open") throw error;
+      const results: Results = new Map();
+      for (const edit of edits) for (const [one, result] of await this.#apply([edit])) results.set(one, result);
+      return results;
+    }
+  }
+
+  /** Writes until the policy shows every change, or gives up. Returns the policy as last seen. */
+  async #until(edits: readonly PolicyEdit[], before: Policy): Promise<Policy> {
+    let policy = before;
+    let pending = edits;
+    for (let round = 1; round <= maxRounds; round++) {
+      const wanted = pending.reduce((merged, { merge }) => merge(merged), policy);
+      if (wanted === policy) return policy;
+      policy = await this.#send(pending, policy, wanted);
+      pending = pending.filter(({ isDone }) => !isDone(policy));
+      if (pending.length === 0 || round === maxRounds) return policy;
+      await this.#api.pause(firstPauseMs * 2 ** round * (0.5 + Math.random()));
+      policy = await this.#readAfterWrite(pending[0]!.place);
+    }
+    return policy;
+  }
+
+  async #send(edits: readonly PolicyEdit[], base: Policy, wanted: Policy): Promise<Policy> {
+    const { place } = edits[0]!;
+    const isDone = (policy: Policy) => edits.every((edit) => edit.isDone(policy));
+    try {
+      await place.write(this.#api, wanted);
+    } catch (error) {
+      if (!leavesOutcomeOpen(error)) throw error;
+      const policy = await this.#read(place).catch(() => base);
+      if (isDone(policy)) return policy;
+      throw error;
+    }
+    for (let look = 1; ; look++) {
+      const policy = await this.#readAfterWrite(place);
+      // Neither ours nor what was there before: another writer was faster.
+      if (look === maxLooks || isDone(policy) || !samePolicy(policy, base)) return policy;
+      await this.#api.pause(lookPauseMs * look);
+    }
+  }
+
+  async #read(place: PolicyPlace): Promise<Policy> {
+    const policy = await place.read(this.#api);
+    return policy === "absent" ? [] : policy;
+  }
+
+  /** The platform has accepted a write, so a failure to read leaves its effect open. */
+  async #readAfterWrite(place: PolicyPlace): Promise<Policy> {
+    try {
+      return await this.#read(place);
+    } catch (error) {
+      throw isPlatformError(error)
+        ? error.with(`the ${place.name} was set, but could not be checked: ${error.message}`, { outcome: "open" })
+        : error;
+    }
+  }
+}
+
+function problemOf({ api, check }: PolicyEdit, policy: Policy): Error | undefined {
+  try {
+    api.throwIfStopped();
+    check?.(policy);
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+function overtaken({ name }: PolicyPlace): PlatformError {
+  return new PlatformError(
+    `could not change the ${name}: the platform accepted it ${maxRounds} times, but does not show it. Another stack or person is changing the same policy, or the platform does not keep the change. Find out who else changes it, then run "pulumi up" again`,
+    { code: "conflict", outcome: "open" },
+  );
+}
+
+export const policyEditsOf = (api: Client): PolicyEdits => api.shared(makePolicyEdits);
+const makePolicyEdits = (api: Client): PolicyEdits => new PolicyEdits(api);

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import type { Grant, Principal } from "./grant";
+import { asNumber, numberId } from "./id";
+import { sameReferences } from "./references";
+
+/** The inputs that name one principal. */
+export const principalInputs = {
+  user: numberId
+    .optional()
+    .describe(
+      "User that the grant is for: the `id` that `getUsers` returns, which is not the ordinary user id. Set either `user` or `group`.",
+    ),
+  group: numberId.optional().describe("Group that the grant is for: its id. Set either `user` or `group`."),
+};
+
+/** A list of actions that is left out rather than empty. */
+export function actionList<A extends z.ZodType<string>>(action: A) {
+  return z.array(action).min(1, "is empty; omit it instead").optional();
+}
+
+export const adoptInput = z
+  .boolean()
+  .optional()
+  .describe(
+    "Whether to take over, and change, what the policy already says about this user or group alone. Otherwise that is an error, unless it is the same. Default: `false`.",
+  );
+
+export const sameActions = sameReferences(false);
+
+type Report = (property: "user" | "group" | "allow" | "deny", reason: string) => void;
+
+/** One principal, at least one action, and no action both allowed and denied. */
+export function grantRules(known: Grant, report: Report, unknown: (property: keyof Grant) => boolean): void {
+  const isSet = (name: keyof Grant) => known[name] !== undefined || unknown(name);
+  if (isSet("user") && isSet("group")) report("group", "is set together with user; a grant is for one of them");
+  if (!isSet("user") && !isSet("group")) report("user", "is required, or group instead");
+  if (!isSet("allow") && !isSet("deny")) report("allow", "is required, or deny instead: list at least one action");
+  const both = (known.allow ?? []).filter((action) => known.deny?.includes(action));
+  if (both.length > 0) report("deny", `lists ${both.join(", ")}, which allow lists too; choose one of the two`);
+}
+
+/** `user:104`, `group:203`: as in the id of a grant. */
+export function principalId({ user, group }: Principal): string {
+  return user !== undefined ? `user:${user}` : `group:${group}`;
+}
+
+/** What stands before the principal in the id of a grant, and the principal. */
+export function splitGrantId(id: string): { readonly place: string; readonly principal: Principal } | undefined {
+  const [, place, kind, principal] = /^(.+)\/(user|group):([^\s/]+)$/s.exec(id) ?? [];
+  if (!place || !principal) return undefined;
+  return { place, principal: kind === "user" ? { user: asNumber(principal) } : { group: asNumber(principal) } };
+}
