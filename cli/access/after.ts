@@ -1,5 +1,6 @@
 import { allOfFolders, isRewritten } from "../../provider/values/policy";
 import type { Managed } from "../pulumi/managed";
+import { afterGrants } from "./grants";
 import type { Deleted } from "./plan";
 import { declaredPolicy, type PolicyState } from "./policy";
 import type { Kind } from "./target";
@@ -12,23 +13,21 @@ export interface PlannedChange {
 }
 
 /** The policy after the update. The same value if the plan does not touch it. */
-export function policyAfter(
-  before: PolicyState,
-  { written, deleted }: PlannedChange,
-  { kind, extendedApi }: { readonly kind: Kind; readonly extendedApi: boolean },
-): PolicyState {
+export function policyAfter(before: PolicyState, planned: PlannedChange, where: Where): PolicyState {
+  const { written, deleted } = planned;
   const declared = written.filter(isPolicy).at(-1);
   // A new value: what is unknown before and after, such as a secret, may change all the same.
   if (declared) return { ...(declaredPolicy(declared, "policy", "plan") ?? { unknown: "the plan does not show it" }) };
   const removed = deleted.find(({ resource, isRetained }) => isPolicy(resource) && !isRetained);
-  return removed ? afterDestroy(before, removed.resource, { kind, extendedApi }) : before;
+  const rest = removed ? afterDestroy(before, removed.resource, where) : before;
+  return afterGrants(rest, planned, where);
 }
 
 function isPolicy({ type }: Managed): boolean {
   return type === "ObjectPolicy" || type === "FolderPolicy";
 }
 
-interface Where {
+export interface Where {
   readonly kind: Kind;
   readonly extendedApi: boolean;
 }

@@ -7,9 +7,10 @@ import type { StackConfig, StateResource } from "../pulumi/stack";
 import type { StatusLine } from "../terminal/status-line";
 import { policyAfter } from "./after";
 import { type Account, type Examined, reportOf } from "./assemble";
+import { holds, isGrant, isHidden } from "./grants";
 import { type Item, itemsOf } from "./items";
 import type { Plan } from "./plan";
-import { declaredPolicy, type PolicyState } from "./policy";
+import { declaredPolicy, hiddenBySecret, type PolicyState } from "./policy";
 import { readPolicy } from "./read";
 import { directoryOfNames, type GroupNames, type ReadDirectory, readDirectory } from "./read-directory";
 import type { AccessReport } from "./report";
@@ -82,12 +83,15 @@ function currentPolicy(item: Item, shown: PolicyState): { before: PolicyState; n
     .find((policy) => policy !== undefined);
   // Showing what the platform has would reveal what the program hides.
   if (declared && "unknown" in declared) return { before: declared, notes: [] };
+  if (item.declared.some(isHidden)) return { before: hiddenBySecret, notes: [] };
   if ("unknown" in shown) {
     if (!declared) return { before: shown, notes: [] };
     return { before: declared, notes: [`as the last "pulumi up" has set it: ${shown.unknown}`] };
   }
+  const { elements } = shown;
   const isDeclared =
-    !declared || isRewritten(shown.elements, declared.elements, kind === "folder" ? allOfFolders : undefined);
+    (!declared || isRewritten(elements, declared.elements, kind === "folder" ? allOfFolders : undefined)) &&
+    item.declared.filter(isGrant).every((resource) => holds(elements, resource, kind));
   const drifted =
     'the policy on the platform is not what the stack declares; "dataplatform drift" shows the difference';
   return { before: shown, notes: [...(shown.notes ?? []), ...(isDeclared ? [] : [drifted])] };

@@ -17,8 +17,13 @@ export type PolicyState =
       readonly isExpected?: boolean;
     };
 
-export const afterUp: PolicyState = { unknown: "known only after up", isExpected: true };
-const secret: PolicyState = { unknown: "not shown: the program marks the policy as a secret", isExpected: true };
+type Unknown = Extract<PolicyState, { readonly unknown: string }>;
+
+export const afterUp: Unknown = { unknown: "known only after up", isExpected: true };
+export const hiddenBySecret: Unknown = {
+  unknown: "not shown: the program marks the policy as a secret",
+  isExpected: true,
+};
 
 /** A policy that a resource declares, in the state or in a plan. */
 export function declaredPolicy(
@@ -28,13 +33,14 @@ export function declaredPolicy(
 ): PolicyState | undefined {
   const value = state[property];
   if (value === undefined) return undefined;
-  if (secretNames.has(property) || containsMask(value)) return secret;
+  if (secretNames.has(property) || containsMask(value)) return hiddenBySecret;
   if (containsUnknown(value)) return afterUp;
   const elements = elementsIn(value);
   return elements ? { elements, from } : { unknown: `${property} is not a list of policy elements` };
 }
 
-function containsMask(value: unknown): boolean {
+/** In a plan. */
+export function containsMask(value: unknown): boolean {
   if (value === maskedSecret) return true;
   return typeof value === "object" && value !== null && Object.values(value).some(containsMask);
 }

@@ -1,5 +1,5 @@
 import type { Id } from "../../provider/values/id";
-import type { Decision, PreparedPolicy, UserClass } from "../../sdk/prepared-policy";
+import type { Decision, PreparedPolicy, Subject, UserClass } from "../../sdk/prepared-policy";
 import type { Directory } from "./directory";
 
 export const states = ["allowed", "denied", "not-said", "unknown"] as const;

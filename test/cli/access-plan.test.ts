@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Plan, planIn } from "../../cli/access/plan";
+import { planIn } from "../../cli/access/plan";
 import { exitCode } from "../../cli/access/report";
 import { objectNamed } from "../../cli/access/target";
 import type { StateResource } from "../../cli/pulumi/stack";
 import { type Emulator, startEmulator } from "../../emulator";
-import { accessOf, allow, deny, lines } from "./access-sample";
+import { accessOf, allow, deny, lines, planned, planOf, type Step } from "./access-sample";
 import { encrypted, resource } from "./drift-state";
 
 /** What the engine prints for a value that is not known before the update. */
@@ -28,20 +28,6 @@ afterAll(async () => {
 const everyoneReads = [allow(["read"], { svcGroups: [203] })];
 const note = (policy: unknown, more: object = {}, id = "501") =>
   resource("ObjectPolicy", "churn", `note/${id}`, { sourceType: "note", sourceId: id, policy, ...more });
-
-interface Step {
-  readonly op: string;
-  readonly oldState?: StateResource;
-  readonly newState?: StateResource;
-}
-
-function planOf(state: StateResource[], ...steps: Step[]): Plan {
-  const file = join(folder, "plan.json");
-  const all = steps.map((step) => ({ urn: (step.newState ?? step.oldState)!.urn, ...step }));
-  writeFileSync(file, JSON.stringify({ steps: all, changeSummary: {} }));
-  return planIn(file, state);
-}
-const planned = ({ id: _, outputs: __, ...rest }: StateResource): StateResource => rest;
 
 async function changes(state: StateResource[], ...steps: Step[]) {
   const report = await accessOf(emulator, { state, plan: planOf(state, ...steps) });

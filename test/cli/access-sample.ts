@@ -1,10 +1,14 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect } from "vitest";
 import { reportOf } from "../../cli/access/assemble";
 import { Directory } from "../../cli/access/directory";
 import { examine, type Question } from "../../cli/access/examine";
+import { type Plan, planIn } from "../../cli/access/plan";
 import type { AccessReport, ChangeReport, ObjectReport } from "../../cli/access/report";
 import { objectNamed } from "../../cli/access/target";
-import type { StackConfig } from "../../cli/pulumi/stack";
+import type { StackConfig, StateResource } from "../../cli/pulumi/stack";
 import { StatusLine } from "../../cli/terminal/status-line";
 import type { Emulator } from "../../emulator";
 import type { PlainPolicy } from "../../sdk/explain";
@@ -65,6 +69,28 @@ export function bigReport(users: number, objects: number): AccessReport {
   };
   return reportOf({ project: "shop", stack: "dev" }, { tool: "test", notes: [], accounts: [account] });
 }
+
+export interface Step {
+  readonly op: string;
+  readonly oldState?: StateResource;
+  readonly newState?: StateResource;
+}
+
+/** A plan as `pulumi preview --json` prints it. */
+export function planOf(state: StateResource[], ...steps: Step[]): Plan {
+  const folder = mkdtempSync(join(tmpdir(), "access-plan-"));
+  const file = join(folder, "plan.json");
+  const all = steps.map((step) => ({ urn: (step.newState ?? step.oldState)!.urn, ...step }));
+  writeFileSync(file, JSON.stringify({ steps: all, changeSummary: {} }));
+  try {
+    return planIn(file, state);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A plan shows no id and no outputs of what it creates. */
+export const planned = ({ id: _, outputs: __, ...rest }: StateResource): StateResource => rest;
 
 /** The verdicts about one user: `{ read: "allowed", … }`. */
 export function verdictsOf({ access, after }: ObjectReport, user: number, when: "now" | "after" = "now") {
