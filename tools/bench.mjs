@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
+import { accessCosts } from "./bench/access.mjs";
 import { processCosts } from "./bench/process.mjs";
 import { report } from "./bench/report.mjs";
 import { BenchStack } from "./bench/stack.mjs";
@@ -44,6 +45,7 @@ Options:
   --repeats N         how often to measure each (default: 3)
   --checkpoints W,…   on, off or both: whether the engine writes its state after each step (default: on,off)
   --append            keep the measurements of earlier runs
+  --access            measure "dataplatform access" alone, and keep the other numbers
   --report            write the pages from the recorded numbers, and measure nothing
   --help              show this text`;
 
@@ -54,21 +56,27 @@ const options = /** @type {const} */ ({
   repeats: { type: "string", default: "3" },
   checkpoints: { type: "string", default: "on,off" },
   append: { type: "boolean", default: false },
+  access: { type: "boolean", default: false },
   report: { type: "boolean", default: false },
 });
 
 /**
  * @param {{ sizes: string, latencies: string, variants: string, repeats: string, checkpoints: string, append: boolean,
- *   report: boolean }} values
+ *   access: boolean, report: boolean }} values
  */
 async function bench(values) {
   if (values.report) return writeReport(JSON.parse(readFileSync(rawFile, "utf8")));
   await setUp({ log: say });
+  if (values.access) {
+    const recorded = JSON.parse(readFileSync(rawFile, "utf8"));
+    return writeReport({ ...recorded, access: await accessCosts(Number(values.repeats)) });
+  }
   const engine = await ensureEngine({ parts: nodeParts, log: say });
   /** @type {Measurement[]} */
   const measurements =
     values.append && existsSync(rawFile) ? JSON.parse(readFileSync(rawFile, "utf8")).measurements : [];
-  const result = { machine: machine(), processes: await processCosts(), measurements };
+  const access = await accessCosts(Number(values.repeats));
+  const result = { machine: machine(), processes: await processCosts(), access, measurements };
   const numbers = (/** @type {string} */ text) => text.split(",").map(Number);
   // Interleave the variants, so that a slow minute of the machine affects all of them.
   for (let repeat = 0; repeat < Number(values.repeats); repeat++) {

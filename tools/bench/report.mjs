@@ -1,3 +1,4 @@
+import { accessSection } from "./access.mjs";
 import { goals } from "./goals.mjs";
 import { plot } from "./plot.mjs";
 import { variants } from "./variants.mjs";
@@ -6,6 +7,7 @@ import { variants } from "./variants.mjs";
  * @typedef {object} Result
  * @property {{ cores: number, memoryGb: number, node: string, platform: string }} machine
  * @property {{ title: string, startMs: number, memoryMb: number }[]} processes
+ * @property {import("./access.mjs").AccessCost[]} [access] absent in numbers of earlier versions
  * @property {import("../bench.mjs").Measurement[]} measurements
  */
 
@@ -41,6 +43,7 @@ ${steadiness(table)}
 |---|---|---|
 ${result.processes.map(({ title, startMs, memoryMb }) => `| ${title} | ${startMs} ms | ${memoryMb} MB |`).join("\n")}
 
+${accessSection(result.access ?? [])}
 ${sections.join("\n")}
 ## Where a goal is missed, and why
 
