@@ -9,7 +9,6 @@ import type { Plan } from "./plan";
 import type { PolicyState } from "./policy";
 import {
   type AccessReport,
-  type AccessRow,
   type ChangeReport,
   countChanges,
   type ObjectReport,
@@ -140,9 +139,9 @@ function judgeObject(
       ...where,
       actions,
       resources: [...item.declared, ...item.planned.written].map(({ urn }) => urn).filter(isFirst),
-      ...policyReport(before, access, directory),
+      ...policyReport(before, access),
       notes,
-      ...(isChanged ? { after: policyReport(after, accessAfter, later) } : {}),
+      ...(isChanged ? { after: policyReport(after, accessAfter) } : {}),
     },
     changes: found.map((change) => ({ ...where, ...changeReport(change, directory) })),
   };
@@ -176,17 +175,9 @@ function changeReport(found: Found, { users }: Directory): Omit<ChangeReport, "p
   return { ...found, users: found.users.map((index) => users[index]!.id) };
 }
 
-function policyReport(policy: PolicyState, access: Access | undefined, { users }: Directory): PolicyReport {
+function policyReport(policy: PolicyState, access: Access | undefined): PolicyReport {
   if ("unknown" in policy) return { unknown: policy.unknown, access: [] };
-  const rows = (access?.classes ?? [])
-    .filter((one) => one.users.length + one.groups.length > 0)
-    .map(
-      (one): AccessRow => ({
-        users: one.users.map((index) => users[index]!.id),
-        groups: one.groups,
-        verdicts: one.verdicts,
-      }),
-    );
+  const rows = (access?.classes ?? []).filter(({ users, groups }) => users.length + groups.length > 0);
   return { from: policy.from, policy: policy.elements, access: rows };
 }
 

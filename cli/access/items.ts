@@ -56,13 +56,14 @@ class Found {
   }
 
   chosen(wanted: readonly Target[] | undefined): Items {
-    const all = () => [...this.#items.values()];
-    const isSame = (a: Target, b: Target) => a.kind === b.kind && a.key === b.key;
-    for (const target of wanted ?? [])
-      if (!all().some((one) => isSame(one.target, target))) this.#at(target, undefined);
-    const items = all()
-      .filter(({ target }) => wanted?.some((one) => isSame(one, target)) ?? true)
-      .sort((a, b) => titleOf(a.target).localeCompare(titleOf(b.target), "en", { numeric: true }))
+    const nameOf = ({ kind, key }: Target) => `${kind} ${key}`;
+    const present = new Set([...this.#items.values()].map(({ target }) => nameOf(target)));
+    for (const target of wanted ?? []) if (!present.has(nameOf(target))) this.#at(target, undefined);
+    const names = wanted && new Set(wanted.map(nameOf));
+    const order = new Intl.Collator("en", { numeric: true });
+    const items = [...this.#items.values()]
+      .filter(({ target }) => names?.has(nameOf(target)) ?? true)
+      .sort((a, b) => order.compare(titleOf(a.target), titleOf(b.target)))
       .map(({ written, updated, deleted, ...item }) => ({ ...item, planned: { written, updated, deleted } }));
     return { items, notes: [...this.#notes] };
   }

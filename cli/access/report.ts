@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Id } from "../../provider/values/id";
 import type { PlainPolicy } from "../../sdk/prepared-policy";
 import { plural } from "../terminal/plural";
@@ -143,12 +144,15 @@ export function headline({ summary, changes }: AccessReport): string {
   return parts.length > 0 ? `The plan changes access: ${parts.join(", ")}` : "The plan changes no access";
 }
 
-/** Lists of ids on one line each: there may be thousands in each of thousands of lists. */
+/** Lists of ids on one line each: there may be a million of them. */
 export function jsonReport(report: AccessReport): string {
-  // A text cannot contain such a match, because its line breaks are escaped.
-  const numbers = /\[\n\s+\d+(?:,\n\s+\d+)*\n\s+\]/g;
-  const text = JSON.stringify(report, null, 2).replace(numbers, (list) =>
-    list.replace(/\s+/g, "").replaceAll(",", ", "),
-  );
-  return `${text}\n`;
+  // Nothing in the report can contain it, because nobody has seen it before.
+  const mark = randomUUID();
+  const marked = (_: string, value: unknown) => (isIds(value) ? `${mark}${value.join(", ")}` : value);
+  const text = JSON.stringify(report, marked, 2);
+  return `${text.replace(new RegExp(`"${mark}([^"]*)"`, "g"), "[$1]")}\n`;
+}
+
+function isIds(value: unknown): value is readonly number[] {
+  return Array.isArray(value) && value.length > 0 && value.every((id) => typeof id === "number");
 }

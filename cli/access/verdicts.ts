@@ -19,8 +19,7 @@ export type Verdicts = Readonly<Record<string, Verdict>>;
 /** Everybody for whom a policy means the same, for the same reason. */
 export interface AccessClass {
   readonly verdicts: Verdicts;
-  /** Indexes in the directory's users. */
-  readonly users: number[];
+  readonly users: Id[];
   /** Ids of groups: what applies to a member whom no element names. */
   readonly groups: Id[];
 }
@@ -41,7 +40,7 @@ export function accessOf(
 ): Access {
   const classes = new Classes(policy, directory, actions);
   const classOfUser = new Uint32Array(directory.users.length);
-  for (const [index, subject] of directory.subjects.entries()) classOfUser[index] = classes.addUser(index, subject);
+  for (const [index, subject] of directory.subjects.entries()) classOfUser[index] = classes.addUser(subject);
   for (const group of groups) classes.addGroup(group);
   return { classes: classes.all, classOfUser };
 }
@@ -60,9 +59,9 @@ class Classes {
     this.#actions = actions;
   }
 
-  addUser(index: number, subject: Required<Subject>): number {
+  addUser(subject: Required<Subject>): number {
     const at = this.#classOf(subject);
-    this.all[at]!.users.push(index);
+    this.all[at]!.users.push(subject.userId);
     return at;
   }
 
