@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
+import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { assertAccess } from "../../sdk/assert-access";
 import { explain, type PlainPolicy } from "../../sdk/explain";
@@ -26,6 +29,24 @@ describe("assertAccess", () => {
     expect(() => assertAccess(policy, { user: 101, action: "read", allowed })).toThrow(
       `read for user 101 is not said by the API's manual, expected ${allowed ? "allowed" : "denied"}: no element covers read for user 101, and the API's manual does not say what applies then`,
     );
+  });
+});
+
+describe("the example in docs/explain.md", () => {
+  const page = readFileSync(join(__dirname, "../../docs/explain.md"), "utf8");
+  const [example = ""] = [...page.matchAll(/```typescript\n([\s\S]*?)```/g)]
+    .map(([, code = ""]) => code)
+    .filter((code) => code.includes("assertAccess"));
+  const run = (code: string) => {
+    const { outputText } = ts.transpileModule(code, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
+    new Function("require", "exports", outputText)(() => ({ assertAccess }), {});
+  };
+
+  test("runs", () => run(example));
+  test("throws what the page says", () => {
+    const [, message = ""] = /```text\n(.*)\n```/.exec(page) ?? [];
+    expect(() => run(example.replace('"delete", allowed: false', '"delete", allowed: true'))).toThrow(message);
+    expect(message).toContain("element 1 denies delete");
   });
 });
 
