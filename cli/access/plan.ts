@@ -71,17 +71,17 @@ function parse(text: string): z.output<typeof Digest> | undefined {
 function planOf({ steps }: z.output<typeof Digest>, state: readonly StateResource[]): Plan {
   const known = new Map(managedResources(state).map((resource) => [resource.urn, resource]));
   const all = steps ?? [];
-  const after = (...ops: string[]) =>
-    all.filter(({ op }) => ops.includes(op)).flatMap(({ newState }) => managedResources(newState ? [newState] : []));
+  const after = (ops: RegExp) =>
+    all.filter(({ op }) => ops.test(op)).flatMap(({ newState }) => managedResources(newState ? [newState] : []));
   // A plan masks secrets; the state shows them.
   const before = (old: z.output<typeof Step>["oldState"]) =>
     old ? [known.get(old.urn) ?? managedResources([old])[0]].filter((found) => found !== undefined) : [];
   const removed = all.filter(({ op }) => op === "delete" || op === "delete-replaced");
   const gone = new Set(removed.map(({ oldState }) => oldState?.urn));
   return {
-    written: after("create", "create-replacement", "update"),
+    written: after(/^(create|create-replacement|update)$/),
     updated: all.filter(({ op }) => op === "update").flatMap(({ oldState }) => before(oldState)),
-    imported: after("import", "import-replacement"),
+    imported: after(/^import(-replacement)?$/),
     deleted: removed.flatMap(({ oldState }) =>
       before(oldState).map((resource) => ({
         resource,
