@@ -141,6 +141,11 @@ export class Client {
     }
   }
 
+  /** The pause before a further attempt (0 = the first) at something that took several requests. */
+  backOff(attempt: number): Promise<void> {
+    return this.pause(delayBefore(attempt, undefined, this.#retry));
+  }
+
   close(): Promise<void> {
     return this.#transport.close();
   }

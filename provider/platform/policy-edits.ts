@@ -37,9 +37,7 @@ type Results = Map<PolicyEdit, Edited | Error>;
 /** How often a policy is merged and written again because another writer was faster. */
 const maxRounds = 5;
 /** How often a policy is read after a write: the platform may show it with a delay. */
-const maxLooks = 4;
-const lookPauseMs = 250;
-const firstPauseMs = 100;
+const maxLooks = 5;
 
 /**
  * Changes parts of policies. The API writes a policy as a whole and without conditions, so this reads, merges, writes, and
@@ -98,7 +96,8 @@ export class PolicyEdits {
   async #write(edits: readonly PolicyEdit[], before: Policy): Promise<Results> {
     try {
       const after = await this.#until(edits, before);
-      return new Map(edits.map((edit) => [edit, edit.isDone(after) ? { before, after } : overtaken(edit.place)]));
+      const result = (edit: PolicyEdit) => (edit.isDone(after) ? { before, after } : notShown(edit.place));
+      return new Map(edits.map((edit) => [edit, result(edit)]));
     } catch (error) {
       // The platform refuses the whole policy for one bad element, so find out whose it is.
       if (edits.length < 2 || !isPlatformError(error, "rejected", "conflict") || error.outcome === "open") throw error;
@@ -115,10 +114,11 @@ export class PolicyEdits {
     for (let round = 1; round <= maxRounds; round++) {
       const wanted = pending.reduce((merged, { merge }) => merge(merged), policy);
       if (wanted === policy) return policy;
-      policy = await this.#send(pending, policy, wanted);
-      pending = pending.filter(({ isDone }) => !isDone(policy));
-      if (pending.length === 0 || round === maxRounds) return policy;
-      await this.#api.pause(firstPauseMs * 2 ** round * (0.5 + Math.random()));
+      const seen = await this.#send(pending, policy, wanted);
+      pending = pending.filter(({ isDone }) => !isDone(seen));
+      // If nothing has changed at all, there is no other writer, and writing again does not help.
+      if (pending.length === 0 || round === maxRounds || samePolicy(seen, policy)) return seen;
+      await this.#api.backOff(round);
       policy = await this.#readAfterWrite(pending[0]!.place);
     }
     return policy;
@@ -139,7 +139,7 @@ export class PolicyEdits {
       const policy = await this.#readAfterWrite(place);
       // Neither ours nor what was there before: another writer was faster.
       if (look === maxLooks || isDone(policy) || !samePolicy(policy, base)) return policy;
-      await this.#api.pause(lookPauseMs * look);
+      await this.#api.backOff(look - 1);
     }
   }
 
@@ -170,9 +170,9 @@ function problemOf({ api, check }: PolicyEdit, policy: Policy): Error | undefine
   }
 }
 
-function overtaken({ name }: PolicyPlace): PlatformError {
+function notShown({ name }: PolicyPlace): PlatformError {
   return new PlatformError(
-    `could not change the ${name}: the platform accepted it ${maxRounds} times, but does not show it. Another stack or person is changing the same policy, or the platform does not keep the change. Find out who else changes it, then run "pulumi up" again`,
+    `could not change the ${name}: the platform accepted the change, but does not show it, also after several attempts. Another stack or person is changing the same policy, or the platform does not keep the change. Find out who else changes it, then run "pulumi up" again`,
     { code: "conflict", outcome: "open" },
   );
 }

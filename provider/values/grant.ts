@@ -73,7 +73,7 @@ export function withoutGrant(
   const merged = mergedElements(policy, grant, own, all);
   const listsIt = (element: Element) =>
     merged.includes(element) ||
-    (names(element, grant) && !hasOtherConditions(element) && isClosing(policy, element, all));
+    (names(element, grant) && !hasOtherConditions(element) && isClosing(policy, element, grant, all));
   const left = policy.flatMap((element) => {
     if (own.includes(element)) return isWhole ? [] : withoutActions(element, grant, all);
     return !namedBefore && listsIt(element) ? withoutPrincipal(element, grant) : [element];
@@ -113,7 +113,7 @@ export function grantText({ allow = [], deny = [] }: Grant): string {
 function ownElements(policy: Policy, grant: Grant, all: Actions): Element[] {
   const own = policy.filter((element) => isOwn(element, grant));
   const deniesAll = all.every((name) => verdictsOf({ deny: grant.deny }, all).has(name));
-  return deniesAll ? own : own.filter((element) => !isClosing(policy, element, all));
+  return deniesAll ? own : own.filter((element) => !isClosing(policy, element, grant, all));
 }
 
 /**
@@ -252,14 +252,18 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
-/** The deny-all element that the user interface adds "for the listed users and groups": it names only those. */
-function isClosing(policy: Policy, element: Element, all: Actions): boolean {
+/**
+ * The deny-all element that the user interface adds "for the listed users and groups": it names only those that other
+ * elements name too, and the principal is not named just to be denied everything.
+ */
+function isClosing(policy: Policy, element: Element, principal: Principal, all: Actions): boolean {
   if (!isDenyAll(element, all)) return false;
-  const listed = policy.filter((other) => !isDenyAll(other, all));
-  return (["svcUsers", "svcGroups"] as const).every((key) =>
-    (element.condition?.[key] ?? []).every((id) =>
-      listed.some((other) => (other.condition?.[key] ?? []).some((one) => sameId(one, id))),
-    ),
+  const others = policy.filter((other) => other !== element);
+  const { svcUsers, svcGroups } = element.condition ?? {};
+  const listed = [...(svcUsers ?? []).map((user) => ({ user })), ...(svcGroups ?? []).map((group) => ({ group }))];
+  return (
+    listed.every((one) => others.some((other) => names(other, one))) &&
+    others.some((other) => names(other, principal) && !isDenyAll(other, all))
   );
 }
 
