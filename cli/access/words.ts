@@ -2,7 +2,7 @@ import type { Id } from "../../provider/values/id";
 import { plural } from "../terminal/plural";
 import { printable } from "../terminal/style";
 import type { ChangeKind } from "./changes";
-import type { AccessReport, ChangeReport, ObjectReport, PlatformReport } from "./report";
+import type { AccessReport, ChangeReport, ObjectReport, PlatformReport, PolicyReport } from "./report";
 import { titleOf } from "./target";
 import type { State, Verdict } from "./verdicts";
 
@@ -94,7 +94,7 @@ export function changeReason({ before, after }: ChangeReport): string {
 }
 
 /** In words: where the policy comes from. */
-export function sourceWords({ from, unknown }: Pick<ObjectReport, "from" | "unknown">): string {
+export function sourceWords({ from, unknown }: PolicyReport): string {
   if (unknown !== undefined) return `policy unknown: ${printable(unknown)}`;
   return from === "platform" ? "policy from the platform" : `policy from the ${from}`;
 }
