@@ -14,7 +14,7 @@ interface Command {
   load(): Promise<CommandModule>;
 }
 
-/** For every error, including wrong usage. Not 2, which means drift: a CI job must not mistake a bad option for it. */
+/** For every error, including wrong usage. Not 2, which means drift or gained access: a CI job must not mistake a bad option for it. */
 const failure = 1;
 
 const commands: Record<string, Command> = {
@@ -22,6 +22,7 @@ const commands: Record<string, Command> = {
     summary: "find out why the provider does not work, and how to fix it",
     load: () => import("./doctor.js"),
   },
+  access: { summary: "say who may do what, and what a plan would change", load: () => import("./access.js") },
   drift: { summary: "compare a stack with the platform", load: () => import("./drift.js") },
   export: { summary: "generate a program from an existing account", load: () => import("./export.js") },
   emulator: { summary: "run an emulator of the platform's HTTP API", load: () => import("./emulator.js") },

@@ -9,7 +9,7 @@ import { root } from "./harness/engine";
 
 const definitions = ["zod", "provider/api", "provider/core", "provider/values", "provider/platform"];
 const pulumiStubs = ["@pulumi/pulumi", "@grpc/grpc-js", "google-protobuf"];
-const command = ["cli/terminal", "cli/pulumi", "cli/platform", "cli/errors", "cli/version"];
+const command = ["cli/terminal", "cli/report", "cli/pulumi", "cli/platform", "cli/errors", "cli/version"];
 
 /**
  * The rooms, and what each may import besides itself: packages, and other rooms. A room is a folder, a module, or both.
@@ -37,15 +37,26 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   sdk: ["@pulumi/pulumi", "provider/local"],
   emulator: ["zod"],
   "cli/terminal": ["provider/api/parallel"],
+  "cli/report": ["cli/terminal"],
   "cli/pulumi": ["zod", "yaml", "cli/terminal", "provider/api", "provider/core", "provider/resources"],
   "cli/platform": ["cli/terminal", "cli/pulumi", "provider/api", "provider/core", "provider/functions"],
   "cli/errors": [],
   "cli/version": [],
+  "cli/access": [
+    ...command,
+    "zod",
+    "provider/api",
+    "provider/core",
+    "provider/values",
+    "provider/platform",
+    // explain, without Pulumi: access is a report of what it says.
+    "sdk/prepared-policy",
+  ],
   "cli/doctor": [...command, "zod", "provider/api", "provider/values"],
   "cli/drift": [...command, "zod", "provider/api", "provider/core"],
   "cli/export": [...command, "provider/api", "provider/core", "provider/resources"],
   "cli/emulator": [...command, "emulator"],
-  "cli/main": ["cli/doctor", "cli/drift", "cli/export", "cli/emulator", "cli/errors", "cli/version"],
+  "cli/main": ["cli/access", "cli/doctor", "cli/drift", "cli/export", "cli/emulator", "cli/errors", "cli/version"],
   // Starts with every preview: only what loads without zod, and Pulumi's stubs.
   policies: [
     "@pulumi/pulumi",

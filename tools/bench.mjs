@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
+import { accessCosts } from "./bench/access.mjs";
 import { policyCosts } from "./bench/policies.mjs";
 import { processCosts } from "./bench/process.mjs";
 import { report } from "./bench/report.mjs";
@@ -46,6 +47,7 @@ Options:
   --checkpoints W,…   on, off or both: whether the engine writes its state after each step (default: on,off)
   --policies          measure only what the policy pack adds to a preview of the largest size, and keep the rest
   --append            keep the measurements of earlier runs
+  --access            measure "dataplatform access" alone, and keep the other numbers
   --report            write the pages from the recorded numbers, and measure nothing
   --help              show this text`;
 
@@ -57,16 +59,21 @@ const options = /** @type {const} */ ({
   checkpoints: { type: "string", default: "on,off" },
   policies: { type: "boolean", default: false },
   append: { type: "boolean", default: false },
+  access: { type: "boolean", default: false },
   report: { type: "boolean", default: false },
 });
 
 /**
  * @param {{ sizes: string, latencies: string, variants: string, repeats: string, checkpoints: string, policies: boolean,
- *   append: boolean, report: boolean }} values
+ *   append: boolean, access: boolean, report: boolean }} values
  */
 async function bench(values) {
   if (values.report) return writeReport(JSON.parse(readFileSync(rawFile, "utf8")));
   await setUp({ log: say });
+  if (values.access) {
+    const recorded = JSON.parse(readFileSync(rawFile, "utf8"));
+    return writeReport({ ...recorded, access: await accessCosts(Number(values.repeats)) });
+  }
   const engine = await ensureEngine({ parts: nodeParts, log: say });
   const numbers = (/** @type {string} */ text) => text.split(",").map(Number);
   const measurePolicies = () =>
@@ -80,6 +87,7 @@ async function bench(values) {
     machine: machine(),
     processes: await processCosts(),
     policies: await measurePolicies(),
+    access: await accessCosts(Number(values.repeats)),
     measurements,
   };
   // Interleave the variants, so that a slow minute of the machine affects all of them.

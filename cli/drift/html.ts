@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
+import { escaped, hash } from "../report/html-text";
 import { plural } from "../terminal/plural";
-import { printable } from "../terminal/style";
 import { script } from "./html-script";
 import { style } from "./html-style";
 import { type Line, linesOf } from "./lines";
@@ -41,21 +40,6 @@ ${resources(report)}
 </body>
 </html>
 `;
-}
-
-function hash(text: string): string {
-  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
-}
-
-function escaped(text: string): string {
-  const entities: Readonly<Record<string, string>> = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-    "'": "&#39;",
-  };
-  return printable(text).replace(/[&<>"']/g, (character) => entities[character]!);
 }
 
 function header(report: DriftReport): string {

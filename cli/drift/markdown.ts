@@ -1,3 +1,4 @@
+import { bytes, clip, code, escaped, longestComment, longestLine, longestRun } from "../report/markdown-text";
 import { plural } from "../terminal/plural";
 import { printable } from "../terminal/style";
 import { type Line, linesOf } from "./lines";
@@ -5,13 +6,10 @@ import { nextSteps } from "./next-steps";
 import { leftOut } from "./only";
 import { type DriftReport, headline, type ResourceReport, repairs, type Status, statuses, titles } from "./report";
 
-/** Size limit of a pull-request comment. Measured in bytes, which are never fewer than characters. */
-export const longestComment = 65_536;
 /** Reserved for section markup and the "left out" lines. */
 const markupReserve = 3_000;
 /** The largest share of the remaining space that one section may use, to leave room for the next. */
 const share = 0.8;
-const longestLine = 400;
 const maxLines = 60;
 
 /** For a pull-request or issue comment: summary first, details collapsed, within the size limit. */
@@ -103,29 +101,4 @@ function fenced(language: string, lines: readonly Line[]): string {
   if (lines.length > maxLines) visible.push(`  … ${lines.length - maxLines} more lines`);
   const fence = "`".repeat(Math.max(3, longestRun(visible.join("\n")) + 1));
   return ["", `${fence}${language}`, ...visible, fence].map((line) => (line ? `  ${line}` : line)).join("\n");
-}
-
-/** Untrusted text verbatim: a code span disables markup and @mentions. */
-function code(text: string): string {
-  const plain = clip(printable(text), longestLine) || " ";
-  const fence = "`".repeat(longestRun(plain) + 1);
-  const pad = plain.startsWith("`") || plain.endsWith("`") ? " " : "";
-  return `${fence}${pad}${plain}${pad}${fence}`;
-}
-
-/** Headlines may contain an account name, which is untrusted. */
-function escaped(text: string): string {
-  return printable(text).replace(/[\\`*_[\]<>&@#|~]/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-function longestRun(text: string): number {
-  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-}
-
-function clip(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length - 1).toWellFormed()}…` : text;
-}
-
-function bytes(text: string): number {
-  return Buffer.byteLength(text);
 }

@@ -64,7 +64,10 @@ function explicitProvider(reference: string | undefined): string | undefined {
 }
 
 /** Finds a resource's settings: those of its explicit provider, or the stack's. */
-export function settingsFinder(state: readonly StateResource[], config: StackConfig): (resource: Managed) => Settings {
+export function settingsFinder(
+  state: readonly StateResource[],
+  config: StackConfig,
+): (resource: Pick<Managed, "provider">) => Settings {
   const providers = new Map(
     state
       .filter(({ type }) => type === providerToken)

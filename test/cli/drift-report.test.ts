@@ -6,9 +6,10 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { run } from "../../cli/drift";
 import { linesOf } from "../../cli/drift/lines";
-import { longestComment, markdownReport } from "../../cli/drift/markdown";
+import { markdownReport } from "../../cli/drift/markdown";
 import type { DriftReport, ResourceReport } from "../../cli/drift/report";
 import { tableReport } from "../../cli/drift/table";
+import { longestComment } from "../../cli/report/markdown-text";
 import { dataplatform } from "./command";
 import { reportOf, resourceOf, sample } from "./sample-report";
 

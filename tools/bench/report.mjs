@@ -1,3 +1,4 @@
+import { accessSection } from "./access.mjs";
 import { goals } from "./goals.mjs";
 import { plot } from "./plot.mjs";
 import { policySection } from "./policy-report.mjs";
@@ -8,6 +9,7 @@ import { variants } from "./variants.mjs";
  * @property {{ cores: number, memoryGb: number, node: string, platform: string }} machine
  * @property {{ title: string, startMs: number, memoryMb: number }[]} processes
  * @property {import("./policies.mjs").PolicyCost[]} [policies]
+ * @property {import("./access.mjs").AccessCost[]} [access] absent in numbers of earlier versions
  * @property {import("../bench.mjs").Measurement[]} measurements
  */
 
@@ -43,7 +45,8 @@ ${steadiness(table)}
 |---|---|---|
 ${result.processes.map(({ title, startMs, memoryMb }) => `| ${title} | ${startMs} ms | ${memoryMb} MB |`).join("\n")}
 
-${policySection(result.policies ?? [])}${sections.join("\n")}
+${policySection(result.policies ?? [])}${accessSection(result.access ?? [])}
+${sections.join("\n")}
 ## Where a goal is missed, and why
 
 Found with V8's profiler and a log of the calls, at 1,000 resources without checkpoints.

@@ -20,12 +20,13 @@ const startMs = 20_000;
 /**
  * Starts the emulator with its output in a file instead of a pipe, so that it can outlive this process.
  * @param {string} folder folder for that file
+ * @param {string[]} [options] more options of the command
  * @returns {Promise<Emulator>}
  */
-export async function startEmulator(folder) {
+export async function startEmulator(folder, options = []) {
   const logFile = join(folder, "emulator.log");
   const out = openSync(logFile, "w");
-  const child = spawn(process.execPath, [join(root, "dist/cli/main.js"), "emulator", "--port", "0"], {
+  const child = spawn(process.execPath, [join(root, "dist/cli/main.js"), "emulator", "--port", "0", ...options], {
     stdio: ["ignore", out, out],
     detached: true,
   });

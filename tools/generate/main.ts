@@ -18,7 +18,7 @@ import { indexFile, resourceClass, resourceTableRow, typesFile } from "./sdk";
 
 const root = resolve(__dirname, "../../..");
 /** Hand-written modules of sdk/ that are exported along with the classes. */
-const handWritten = ["./command-history", "./explain", "./invoke-options"];
+const handWritten = ["./assert-access", "./command-history", "./explain", "./invoke-options"];
 /** Folders that contain only generated files; files that are no longer generated are removed. */
 const generatedFolders = ["sdk/resources", "sdk/functions", "docs/resources", "docs/functions", "docs/policies"];
 

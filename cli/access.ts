@@ -1,0 +1,144 @@
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { asNumber, type Id } from "../provider/values/id";
+import { examine, type Question } from "./access/examine";
+import { htmlReport } from "./access/html";
+import { markdownReport } from "./access/markdown";
+import { planIn, previewPlan } from "./access/plan";
+import { type AccessReport, exitCode, headline, jsonReport } from "./access/report";
+import { tableReport } from "./access/table";
+import { folderNamed, objectNamed, type Target } from "./access/target";
+import { oneOf, UsageError } from "./errors";
+import { projectAt } from "./pulumi/project";
+import type { Place } from "./pulumi/run";
+import { readConfig, readState, stackName } from "./pulumi/stack";
+import { StatusLine } from "./terminal/status-line";
+import { packageVersion } from "./version";
+
+export const help = `Usage: dataplatform access [options]
+
+Says who may read, update, delete and manage the objects of a stack, and read and write its folders, and
+why: the element of the policy that decides, and the group through which it does. With --preview, says
+what the next "pulumi up" would change: who gains or loses what. Where the API's manual does not say what
+applies, neither does this. Changes nothing, neither on the platform nor in the state.
+
+Options:
+  --stack NAME       stack to examine (default: the selected one)
+  --cwd FOLDER       folder of the Pulumi project (default: the current one)
+  --object T/ID      only this object; T is note, cluster, scheduler or environment. Repeatable. Need not be
+                     in a stack: outside a project, DATAPLATFORM_BASE_URL and DATAPLATFORM_API_TOKEN apply
+  --folder T/PATH    only this folder; T is notes or notebook_dashboards. Repeatable, like --object
+  --user WHO         only this user: an id of getUsers, or an e-mail address. Repeatable
+  --group ID=NAME    the name of a group, for platforms that show names only. Repeatable
+  --preview          run "pulumi preview" and report what it would change
+  --plan-file FILE   the same with a plan that "pulumi preview --json" has printed to FILE
+  --fail-on-gain     with a plan: exit code 2 if somebody gains access, may gain it, or if that is not known
+                     before the update
+  --format F         table, json, markdown (at most 65,536 characters) or html (one self-contained file);
+                     default: table
+  --output FILE      write the report to this file instead of printing it
+  --help             show this text
+
+Exit code: 0 done, 1 an error (including a policy that could not be read), 2 with --fail-on-gain.
+
+Example:
+  dataplatform access --stack prod --preview --format markdown --fail-on-gain
+`;
+
+const formats = {
+  table: (report: AccessReport, toFile: boolean) => tableReport(report, toFile ? {} : process.stdout),
+  json: jsonReport,
+  markdown: markdownReport,
+  html: htmlReport,
+} as const;
+type Format = keyof typeof formats;
+
+export async function run(args: string[]): Promise<number> {
+  const options = readOptions(args);
+  const { format, output, failOnGain } = options;
+  const progress = new StatusLine();
+  const question = await questionOf(options, progress);
+  const report = await examine(question, { progress, tool: `pulumi-dataplatform ${packageVersion()}` });
+  const text = formats[format](report, output !== undefined);
+  if (output === undefined) process.stdout.write(text);
+  else {
+    writeFileSync(output, text);
+    process.stderr.write(`${headline(report)}; report written to ${output}\n`);
+  }
+  return exitCode(report, failOnGain);
+}
+
+interface Options {
+  readonly place: Place;
+  readonly targets: readonly Target[] | undefined;
+  readonly users: readonly string[] | undefined;
+  readonly groupNames: ReadonlyMap<Id, string>;
+  /** True to run a preview, or the file of a plan. */
+  readonly plan: boolean | string;
+  readonly failOnGain: boolean;
+  readonly format: Format;
+  readonly output: string | undefined;
+}
+
+function readOptions(args: string[]): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      stack: { type: "string", short: "s" },
+      cwd: { type: "string", default: "." },
+      object: { type: "string", multiple: true, default: [] },
+      folder: { type: "string", multiple: true, default: [] },
+      user: { type: "string", multiple: true, default: [] },
+      group: { type: "string", multiple: true, default: [] },
+      preview: { type: "boolean", default: false },
+      "plan-file": { type: "string" },
+      "fail-on-gain": { type: "boolean", default: false },
+      format: { type: "string", default: "table" },
+      output: { type: "string", short: "o" },
+    },
+  });
+  const { preview, "plan-file": file, "fail-on-gain": failOnGain } = values;
+  if (preview && file !== undefined)
+    throw new UsageError("--preview makes a plan and --plan-file reads one; use one of them");
+  if (failOnGain && !preview && file === undefined)
+    throw new UsageError("--fail-on-gain compares access before and after a plan; add --preview or --plan-file");
+  const targets = [...values.object.map(objectNamed), ...values.folder.map(folderNamed)];
+  return {
+    place: { cwd: resolve(values.cwd), stack: values.stack },
+    targets: targets.length > 0 ? targets : undefined,
+    users: values.user.length > 0 ? values.user : undefined,
+    groupNames: new Map(values.group.map(groupNamed)),
+    plan: file ?? preview,
+    failOnGain,
+    format: oneOf("--format", values.format, Object.keys(formats) as Format[]),
+    output: values.output,
+  };
+}
+
+function groupNamed(text: string): [Id, string] {
+  const [, id, name] = /^([^=\s]+)=(.*\S.*)$/.exec(text) ?? [];
+  if (id === undefined || name === undefined)
+    throw new UsageError(`--group is ${JSON.stringify(text)}; use ID=NAME, such as 204=analysts`);
+  return [asNumber(id), name];
+}
+
+/** The stack and its plan. Named objects can be examined without a stack. */
+async function questionOf(options: Options, progress: StatusLine): Promise<Question> {
+  const { place, targets, users, groupNames, plan: wanted } = options;
+  const about = { targets, users, groupNames };
+  const alone = targets !== undefined && wanted === false && place.stack === undefined;
+  if (alone && projectAt(place.cwd) === undefined) return { ...about, project: "", stack: "", state: [], config: {} };
+  const [{ resources: state }, config] = await progress.during("reading stack", () =>
+    Promise.all([readState(place), readConfig(place)]),
+  );
+  const [name, project = ""] = state[0]?.urn.replace(/^urn:pulumi:/, "").split("::") ?? [];
+  const stack = name ?? (await stackName(place));
+  const plan =
+    wanted === true
+      ? await progress.during("previewing", () => previewPlan(place, state))
+      : wanted === false
+        ? undefined
+        : planIn(wanted, state);
+  return { ...about, project, stack, state, config, plan };
+}

@@ -1,0 +1,136 @@
+import type { Client } from "../../provider/api/client";
+import { Clients } from "../../provider/api/clients";
+import { asNumber, type Id } from "../../provider/values/id";
+import { allOfFolders, isRewritten } from "../../provider/values/policy";
+import { managedResources, settingsFinder } from "../pulumi/managed";
+import type { StackConfig, StateResource } from "../pulumi/stack";
+import type { StatusLine } from "../terminal/status-line";
+import { policyAfter } from "./after";
+import { type Account, type Examined, reportOf } from "./assemble";
+import { holds, isGrant, isHidden } from "./grants";
+import { type Item, itemsOf } from "./items";
+import type { Plan } from "./plan";
+import { declaredPolicy, hiddenBySecret, type PolicyState } from "./policy";
+import { readPolicy } from "./read";
+import { directoryOfNames, type GroupNames, type ReadDirectory, readDirectory } from "./read-directory";
+import type { AccessReport } from "./report";
+import type { Target } from "./target";
+
+export interface Question {
+  readonly project: string;
+  readonly stack: string;
+  readonly state: readonly StateResource[];
+  readonly config: StackConfig;
+  readonly plan?: Plan | undefined;
+  /** Only these objects and folders. */
+  readonly targets?: readonly Target[] | undefined;
+  /** Names of groups by id, where the platform does not show both. */
+  readonly groupNames?: GroupNames | undefined;
+  /** Only these users: ids or e-mail addresses. */
+  readonly users?: readonly string[] | undefined;
+}
+
+/** Reads the policies and users that the question is about, and says who may do what. */
+export async function examine(
+  question: Question,
+  { progress, tool }: { readonly progress: StatusLine; readonly tool: string },
+): Promise<AccessReport> {
+  const { state, config, plan, targets } = question;
+  const { items, notes } = itemsOf(state, plan, targets);
+  const settingsOf = settingsFinder(state, config);
+  const clients = new Clients();
+  try {
+    const connected = items.map((item) => ({ item, connection: connect(item, settingsOf, clients) }));
+    const parallel = Math.max(1, ...connected.map(({ connection }) => connection.client?.settings.connections ?? 1));
+    const examined = await progress.each("reading policies", connected, parallel, async ({ item, connection }) =>
+      examineItem(item, connection),
+    );
+    const groupNames = new Map([...namesIn(state), ...(question.groupNames ?? [])]);
+    const accounts = await accountsOf(examined, { progress, groupNames });
+    return reportOf(question, { tool, notes, accounts });
+  } finally {
+    await clients.close();
+  }
+}
+
+interface Connection {
+  readonly client?: Client;
+  readonly unknown?: string;
+}
+
+/** Missing settings of the stack fail for everything; those of an explicit provider only for its own objects. */
+function connect({ provider }: Item, settingsOf: ReturnType<typeof settingsFinder>, clients: Clients): Connection {
+  try {
+    return { client: clients.of(settingsOf({ provider })) };
+  } catch (error) {
+    if (provider === undefined) throw error;
+    return { unknown: (error as Error).message };
+  }
+}
+
+async function examineItem(item: Item, { client, unknown = "" }: Connection): Promise<Examined & { client?: Client }> {
+  const shown = client ? await readPolicy(client, item.target) : { unknown };
+  const { before, notes } = currentPolicy(item, shown);
+  const where = { kind: item.target.kind, extendedApi: client?.settings.extendedApi ?? false };
+  return { item, before, after: policyAfter(before, item.planned, where), notes, ...(client ? { client } : {}) };
+}
+
+/** What the platform shows, else what the last `up` has set. */
+function currentPolicy(item: Item, shown: PolicyState): { before: PolicyState; notes: readonly string[] } {
+  const { kind } = item.target;
+  const declared = item.declared
+    .map((resource) => declaredPolicy(resource, "policy", "state"))
+    .find((policy) => policy !== undefined);
+  // Showing what the platform has would reveal what the program hides.
+  if (declared && "unknown" in declared) return { before: declared, notes: [] };
+  if (item.declared.some(isHidden)) return { before: hiddenBySecret, notes: [] };
+  if ("unknown" in shown) {
+    if (!declared) return { before: shown, notes: [] };
+    return { before: declared, notes: [`as the last "pulumi up" has set it: ${shown.unknown}`] };
+  }
+  const { elements } = shown;
+  const isDeclared =
+    (!declared || isRewritten(elements, declared.elements, kind === "folder" ? allOfFolders : undefined)) &&
+    item.declared.filter(isGrant).every((resource) => holds(elements, resource, kind));
+  const drifted =
+    'the policy on the platform is not what the stack declares; "dataplatform drift" shows the difference';
+  return { before: shown, notes: [...(shown.notes ?? []), ...(isDeclared ? [] : [drifted])] };
+}
+
+/** The stack's own groups. Those of an explicit provider may have the ids of others. */
+function namesIn(state: readonly StateResource[]): [Id, string][] {
+  return managedResources(state)
+    .filter(({ type, provider, id }) => type === "Group" && provider === undefined && id !== "")
+    .flatMap(({ id, state: { name }, secretNames }) =>
+      typeof name === "string" && !secretNames.has("name") ? [[asNumber(id), name] as [Id, string]] : [],
+    );
+}
+
+/** One account for each client, with the users and groups that its policies name. */
+async function accountsOf(
+  examined: readonly (Examined & { client?: Client })[],
+  known: { readonly progress: StatusLine; readonly groupNames: GroupNames },
+): Promise<readonly Account[]> {
+  const accounts: Account[] = [];
+  for (const client of new Set(examined.map((one) => one.client))) {
+    const own = examined.filter((one) => one.client === client);
+    const policies = own.flatMap(({ before, after }) => [before, after]);
+    const named = namedIn(policies);
+    const read: ReadDirectory = client
+      ? await readDirectory(client, named, known)
+      : { directory: directoryOfNames(named), notes: [] };
+    accounts.push({ address: client?.settings.baseUrl ?? "", examined: own, ...read });
+  }
+  return accounts;
+}
+
+function namedIn(policies: readonly PolicyState[]): { readonly users: number[]; readonly groups: number[] } {
+  const users = new Set<number>();
+  const groups = new Set<number>();
+  for (const policy of policies)
+    for (const { condition } of "elements" in policy ? policy.elements : []) {
+      for (const user of condition?.svcUsers ?? []) users.add(user);
+      for (const group of condition?.svcGroups ?? []) groups.add(group);
+    }
+  return { users: [...users], groups: [...groups] };
+}

@@ -1,0 +1,243 @@
+/**
+ * The matrix. Only the visible cells are in the page, so that its size does not matter, and the classes of an object's
+ * users are unpacked when the object is first shown.
+ */
+export const script = `
+"use strict";
+const data = JSON.parse(document.getElementById("data").textContent);
+const byId = (id) => document.getElementById(id);
+const grid = byId("grid"), sheet = byId("sheet"), why = byId("why"), account = byId("account");
+const marks = { allowed: "\\u2713", denied: "\\u2717", "not-said": "?", unknown: "!" };
+const words = { allowed: "allowed", denied: "denied", "not-said": "not said", unknown: "unknown" };
+const view = { action: data.actions[0], rows: [], columns: [], row: 0, column: 0 };
+const make = (tag, name, text) => {
+  const element = document.createElement(tag);
+  if (name) element.className = name;
+  if (text !== undefined) element.textContent = text;
+  return element;
+};
+const people = () => data.accounts[account ? Number(account.value) : 0].people;
+
+/** For each person of the account, the index of the row that says what applies. */
+function unpack(side, count) {
+  if (side.of) return side.of;
+  side.of = new Uint16Array(count).fill(side.rest);
+  side.rows.forEach((row, index) => { for (const person of row.p) side.of[person] = index; });
+  return side.of;
+}
+function verdict(object, person, action, side) {
+  if (!side || !object.actions.includes(action)) return undefined;
+  if (side.unknown !== undefined) return { state: "unknown", reason: side.unknown };
+  const found = side.rows[unpack(side, people().length)[person]];
+  const judged = found && found.v[object.actions.indexOf(action)];
+  if (!judged) return undefined;
+  const [state, reason, by] = judged;
+  return { state, reason, element: by === null ? undefined : side.policy[by] };
+}
+/** What applies after the plan, and before it if that differs. */
+function both(object, person, action) {
+  const now = verdict(object, person, action, object.now);
+  if (!object.after) return { shown: now };
+  const after = verdict(object, person, action, object.after);
+  return now && after && now.state !== after.state ? { shown: after, before: now } : { shown: after };
+}
+
+function matches(text, query) {
+  const lower = text.toLowerCase();
+  return query.every((word) => lower.includes(word));
+}
+const queryOf = (id) => byId(id).value.toLowerCase().split(/\\s+/).filter(Boolean);
+
+function filter() {
+  const at = account ? Number(account.value) : 0;
+  const all = people();
+  const own = data.objects.filter((object) => object.account === at);
+  const [who, what] = [queryOf("who"), queryOf("what")];
+  const onlyChanged = byId("changed");
+  view.columns = own.filter((object) => object.actions.includes(view.action) && matches(object.title, what));
+  view.rows = [...all.keys()].filter((person) => matches(all[person].label + " " + all[person].more, who));
+  if (onlyChanged && onlyChanged.checked) {
+    view.columns = view.columns.filter((object) => object.after);
+    const changed = (object, person) => both(object, person, view.action).before;
+    view.rows = view.rows.filter((person) => view.columns.some((object) => changed(object, person)));
+    view.columns = view.columns.filter((object) => object.after.unknown !== undefined || view.rows.some((person) => changed(object, person)));
+  }
+  view.row = Math.min(view.row, Math.max(0, view.rows.length - 1));
+  view.column = Math.min(view.column, Math.max(0, view.columns.length - 1));
+  byId("count").textContent = view.rows.length + " of " + all.length + " people, " + view.columns.length + " of " + own.length + " objects";
+  byId("nothing").hidden = view.rows.length > 0 && view.columns.length > 0;
+  grid.hidden = !byId("nothing").hidden;
+  grid.setAttribute("aria-rowcount", String(view.rows.length + 1));
+  grid.setAttribute("aria-colcount", String(view.columns.length + 1));
+  draw();
+}
+
+function sizes() {
+  const em = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const read = (name) => parseFloat(getComputedStyle(document.documentElement).getPropertyValue(name)) * em;
+  return { name: read("--name"), column: read("--col"), row: read("--row"), head: read("--head") };
+}
+
+function visible(from, length, size, count) {
+  const first = Math.max(0, Math.floor(from / size) - 2);
+  return [first, Math.min(count, Math.ceil((from + length) / size) + 2)];
+}
+
+function draw() {
+  const size = sizes();
+  sheet.style.width = size.name + view.columns.length * size.column + "px";
+  sheet.style.height = size.head + view.rows.length * size.row + "px";
+  const [top, bottom] = visible(grid.scrollTop, grid.clientHeight || innerHeight, size.row, view.rows.length);
+  const [left, right] = visible(grid.scrollLeft, grid.clientWidth || innerWidth, size.column, view.columns.length);
+  const lines = [header(left, right, size)];
+  for (let row = top; row < bottom; row++) lines.push(line(row, left, right, size));
+  sheet.replaceChildren(...lines);
+  const active = byId("cell-" + view.row + "-" + view.column);
+  if (active) grid.setAttribute("aria-activedescendant", active.id);
+  else grid.removeAttribute("aria-activedescendant");
+}
+
+function header(left, right, size) {
+  const head = make("div", "head");
+  head.setAttribute("role", "row");
+  head.setAttribute("aria-rowindex", "1");
+  const corner = make("div", "who", "");
+  corner.setAttribute("role", "columnheader");
+  corner.append(make("span", "", view.action));
+  head.append(corner);
+  for (let column = left; column < right; column++) {
+    const title = make("div", "object", view.columns[column].title);
+    title.title = view.columns[column].title + ": " + view.columns[column].source;
+    title.setAttribute("role", "columnheader");
+    title.setAttribute("aria-colindex", String(column + 2));
+    title.style.left = size.name + column * size.column + "px";
+    head.append(title);
+  }
+  return head;
+}
+
+function line(row, left, right, size) {
+  const person = people()[view.rows[row]];
+  const element = make("div", "line");
+  element.setAttribute("role", "row");
+  element.setAttribute("aria-rowindex", String(row + 2));
+  element.style.top = size.head + row * size.row + "px";
+  element.style.width = sheet.style.width;
+  const name = make("div", "who");
+  name.setAttribute("role", "rowheader");
+  name.title = person.label + (person.more ? ": " + person.more : "");
+  name.append(make("span", person.disabled ? "off" : "", person.label));
+  element.append(name);
+  for (let column = left; column < right; column++) element.append(cell(row, column, size));
+  return element;
+}
+
+function cell(row, column, size) {
+  const object = view.columns[column];
+  const { shown, before } = both(object, view.rows[row], view.action);
+  const state = shown ? shown.state : undefined;
+  const element = make("div", "cell " + (state || "none") + (before ? " changed" : "") + (row === view.row && column === view.column ? " active" : ""));
+  element.id = "cell-" + row + "-" + column;
+  element.dataset.row = row;
+  element.dataset.column = column;
+  element.dataset.mark = state ? (before ? marks[before.state] + " \\u2192 " : "") + marks[state] : "\\u2013";
+  element.setAttribute("role", "gridcell");
+  element.setAttribute("aria-colindex", String(column + 2));
+  element.setAttribute("aria-label", state ? view.action + " " + (before ? words[before.state] + ", then " : "") + words[state] : "not applicable");
+  element.style.left = size.name + column * size.column + "px";
+  return element;
+}
+
+function explain() {
+  const object = view.columns[view.column];
+  const index = view.rows[view.row];
+  if (!object || index === undefined) return;
+  byId("why-title").textContent = people()[index].label + " on " + object.title;
+  byId("why-source").textContent = [object.source, ...object.notes].join("; ");
+  const list = byId("why-list");
+  list.replaceChildren();
+  for (const action of object.actions) {
+    const { shown, before } = both(object, index, action);
+    if (!shown) continue;
+    const text = make("dd", "", shown.reason);
+    if (before) text.append(make("small", "", "before: " + words[before.state] + ", " + before.reason));
+    if (shown.element) text.append(make("small", "", "the element: " + shown.element));
+    list.append(make("dt", "", action + ": " + words[shown.state]), text);
+  }
+  why.hidden = false;
+  document.body.classList.add("explaining");
+  draw();
+  uncover();
+}
+/** On a small screen the explanation covers the lower half. */
+function uncover() {
+  const chosen = byId("cell-" + view.row + "-" + view.column);
+  const [top, left] = [why.getBoundingClientRect().top, why.getBoundingClientRect().left];
+  const below = chosen ? chosen.getBoundingClientRect().bottom - top + 8 : 0;
+  if (left < 1 && below > 0) scrollBy(0, below);
+}
+function close() {
+  why.hidden = true;
+  document.body.classList.remove("explaining");
+  draw();
+  grid.focus();
+}
+
+function move(row, column) {
+  view.row = Math.max(0, Math.min(view.rows.length - 1, row));
+  view.column = Math.max(0, Math.min(view.columns.length - 1, column));
+  const size = sizes();
+  const [x, y] = [view.column * size.column, view.row * size.row];
+  const [width, height] = [grid.clientWidth - size.name - size.column, grid.clientHeight - size.head - size.row];
+  grid.scrollLeft = Math.max(Math.min(grid.scrollLeft, x), x - Math.max(0, width));
+  grid.scrollTop = Math.max(Math.min(grid.scrollTop, y), y - Math.max(0, height));
+  draw();
+  if (!why.hidden) explain();
+}
+
+const page = () => Math.max(1, Math.floor(grid.clientHeight / sizes().row) - 2);
+const keys = {
+  ArrowDown: () => move(view.row + 1, view.column),
+  ArrowUp: () => move(view.row - 1, view.column),
+  ArrowRight: () => move(view.row, view.column + 1),
+  ArrowLeft: () => move(view.row, view.column - 1),
+  PageDown: () => move(view.row + page(), view.column),
+  PageUp: () => move(view.row - page(), view.column),
+  Home: (event) => move(event.ctrlKey ? 0 : view.row, 0),
+  End: (event) => move(event.ctrlKey ? view.rows.length : view.row, view.columns.length),
+  Enter: explain,
+  " ": explain,
+};
+grid.addEventListener("keydown", (event) => {
+  const act = keys[event.key];
+  if (!act) return;
+  event.preventDefault();
+  act(event);
+});
+grid.addEventListener("click", (event) => {
+  const target = event.target.closest(".cell");
+  if (!target) return;
+  move(Number(target.dataset.row), Number(target.dataset.column));
+  explain();
+});
+document.addEventListener("keydown", (event) => { if (event.key === "Escape" && !why.hidden) close(); });
+byId("close").addEventListener("click", close);
+let pending = false;
+function later() {
+  if (pending) return;
+  pending = true;
+  requestAnimationFrame(() => { pending = false; draw(); });
+}
+grid.addEventListener("scroll", later, { passive: true });
+addEventListener("resize", later);
+for (const id of ["who", "what"]) byId(id).addEventListener("input", filter);
+for (const control of [account, byId("changed")]) if (control) control.addEventListener("change", filter);
+for (const button of document.querySelectorAll("[data-action]")) {
+  button.addEventListener("click", () => {
+    view.action = button.dataset.action;
+    for (const other of document.querySelectorAll("[data-action]")) other.setAttribute("aria-pressed", String(other === button));
+    filter();
+  });
+}
+filter();
+`;

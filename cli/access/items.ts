@@ -1,0 +1,77 @@
+import { type Managed, managedResources } from "../pulumi/managed";
+import type { StateResource } from "../pulumi/stack";
+import type { PlannedChange } from "./after";
+import type { Deleted, Plan } from "./plan";
+import { setsAccess, type Target, targetOf, titleOf } from "./target";
+
+/** An object or a folder, and the resources that set its policy. */
+export interface Item {
+  readonly target: Target;
+  /** The explicit provider of those resources; undefined for the stack's settings. */
+  readonly provider: string | undefined;
+  /** In the state. */
+  readonly declared: readonly Managed[];
+  readonly planned: PlannedChange;
+}
+
+export interface Items {
+  readonly items: readonly Item[];
+  /** Resources whose object is not known. */
+  readonly notes: readonly string[];
+}
+
+/** The objects and folders of a stack and a plan. With `wanted`, only those, whether the stack has them or not. */
+export function itemsOf(
+  state: readonly StateResource[],
+  plan: Plan | undefined,
+  wanted: readonly Target[] | undefined,
+): Items {
+  const found = new Found();
+  for (const resource of managedResources(state).filter(setsAccess)) found.note(resource)?.declared.push(resource);
+  for (const resource of plan?.imported.filter(setsAccess) ?? []) found.note(resource);
+  for (const resource of plan?.written.filter(setsAccess) ?? []) found.note(resource)?.written.push(resource);
+  for (const resource of plan?.updated.filter(setsAccess) ?? []) found.note(resource)?.updated.push(resource);
+  for (const one of plan?.deleted ?? []) if (setsAccess(one.resource)) found.note(one.resource)?.deleted.push(one);
+  return found.chosen(wanted);
+}
+
+interface Collected {
+  readonly target: Target;
+  readonly provider: string | undefined;
+  readonly declared: Managed[];
+  readonly written: Managed[];
+  readonly updated: Managed[];
+  readonly deleted: Deleted[];
+}
+
+class Found {
+  readonly #items = new Map<string, Collected>();
+  readonly #notes = new Set<string>();
+
+  note(resource: Managed): Collected | undefined {
+    const target = targetOf(resource);
+    if (!("unknown" in target)) return this.#at(target, resource.provider);
+    this.#notes.add(`${resource.type} ${resource.name} is left out: ${target.unknown}`);
+    return undefined;
+  }
+
+  chosen(wanted: readonly Target[] | undefined): Items {
+    const nameOf = ({ kind, key }: Target) => `${kind} ${key}`;
+    const present = new Set([...this.#items.values()].map(({ target }) => nameOf(target)));
+    for (const target of wanted ?? []) if (!present.has(nameOf(target))) this.#at(target, undefined);
+    const names = wanted && new Set(wanted.map(nameOf));
+    const order = new Intl.Collator("en", { numeric: true });
+    const items = [...this.#items.values()]
+      .filter(({ target }) => names?.has(nameOf(target)) ?? true)
+      .sort((a, b) => order.compare(titleOf(a.target), titleOf(b.target)))
+      .map(({ written, updated, deleted, ...item }) => ({ ...item, planned: { written, updated, deleted } }));
+    return { items, notes: [...this.#notes] };
+  }
+
+  #at(target: Target, provider: string | undefined): Collected {
+    const key = JSON.stringify([provider, target.kind, target.key]);
+    const known = this.#items.get(key) ?? { target, provider, declared: [], written: [], updated: [], deleted: [] };
+    this.#items.set(key, known);
+    return known;
+  }
+}

@@ -1,0 +1,82 @@
+import { containsUnknown } from "../../provider/core/unknowns";
+import { asNumber, type Id } from "../../provider/values/id";
+import type { PlainPolicy } from "../../sdk/prepared-policy";
+import type { Managed } from "../pulumi/managed";
+import { maskedSecret } from "./target";
+
+/** A policy, or why it is not known. */
+export type PolicyState =
+  | {
+      readonly elements: PlainPolicy;
+      readonly from: "platform" | "state" | "plan";
+      readonly notes?: readonly string[];
+    }
+  | {
+      readonly unknown: string;
+      /** Nothing failed: the value is computed during the update, or the program hides it. */
+      readonly isExpected?: boolean;
+    };
+
+type Unknown = Extract<PolicyState, { readonly unknown: string }>;
+
+export const afterUp: Unknown = { unknown: "known only after up", isExpected: true };
+export const hiddenBySecret: Unknown = {
+  unknown: "not shown: the program marks the policy as a secret",
+  isExpected: true,
+};
+
+/** A policy that a resource declares, in the state or in a plan. */
+export function declaredPolicy(
+  { state, secretNames }: Managed,
+  property: string,
+  from: "state" | "plan",
+): PolicyState | undefined {
+  const value = state[property];
+  if (value === undefined) return undefined;
+  if (secretNames.has(property) || containsMask(value)) return hiddenBySecret;
+  if (containsUnknown(value)) return afterUp;
+  const elements = elementsIn(value);
+  return elements ? { elements, from } : { unknown: `${property} is not a list of policy elements` };
+}
+
+/** In a plan. */
+export function containsMask(value: unknown): boolean {
+  if (value === maskedSecret) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(containsMask);
+}
+
+/** With numeric ids as numbers, so that they can be compared. */
+export function elementsIn(value: unknown): PlainPolicy | undefined {
+  if (!Array.isArray(value) || !value.every((element) => typeof element === "object" && element !== null))
+    return undefined;
+  return value.map(({ access, action, condition }: PlainPolicy[number]) => {
+    const element = { access, ...(action ? { action } : {}) };
+    if (!condition) return element;
+    const { svcUsers, svcGroups } = condition;
+    const lists = { ...(svcUsers && { svcUsers: ids(svcUsers) }), ...(svcGroups && { svcGroups: ids(svcGroups) }) };
+    return { ...element, condition: lists };
+  }) as PlainPolicy;
+}
+
+function ids(list: readonly Id[]): number[] {
+  // Ids that are text stay text: they are only compared.
+  return list.map(asNumber) as number[];
+}
+
+/** Parts of conditions that this package does not know, and so does not take into account. */
+export function unknownConditions(policy: readonly object[]): string[] {
+  return policy.flatMap((element, index) => {
+    const { condition = {} } = element as { condition?: Record<string, unknown> };
+    const others = Object.entries(condition).filter(
+      ([name, value]) => name !== "svcUsers" && name !== "svcGroups" && !isEmpty(value),
+    );
+    return others.map(
+      ([name]) =>
+        `element ${index} also has the condition ${JSON.stringify(name)}, which is not documented and not taken into account`,
+    );
+  });
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === "" || (Array.isArray(value) && value.length === 0);
+}

@@ -1,0 +1,176 @@
+import type { Client } from "../../provider/api/client";
+import { extendedOperations } from "../../provider/api/extended-operations";
+import { operations } from "../../provider/api/operations";
+import { attempt } from "../../provider/core/extended";
+import { members } from "../../provider/platform/group-parts";
+import { groupsOf } from "../../provider/platform/groups";
+import { listUsers, toUser, type UserRecord } from "../../provider/platform/users";
+import { asNumber, type Id } from "../../provider/values/id";
+import { plural } from "../terminal/plural";
+import type { StatusLine } from "../terminal/status-line";
+import { type Directory, Directory as Known, type Membership, type User } from "./directory";
+import { isAboutOneThing, reading } from "./read";
+
+/** What policies name. */
+export interface Named {
+  readonly users: readonly Id[];
+  readonly groups: readonly Id[];
+}
+export type GroupNames = ReadonlyMap<Id, string>;
+
+/** What a list of users says about one of them. */
+interface Listed {
+  readonly user: User;
+  /** Undefined if the list does not show groups. */
+  readonly groups: readonly { readonly id?: Id | undefined; readonly name?: string | undefined }[] | undefined;
+}
+
+export interface ReadDirectory {
+  readonly directory: Directory;
+  /** What could not be read. */
+  readonly notes: readonly string[];
+}
+
+/** Reads the users and groups of the token's account, and adds those that policies name. */
+export async function readDirectory(
+  client: Client,
+  named: Named,
+  { progress, groupNames: given }: { readonly progress: StatusLine; readonly groupNames: GroupNames },
+): Promise<ReadDirectory> {
+  const notes: string[] = [];
+  const listed = await progress.during("reading users", () => readUsers(client, notes));
+  const names = new Map([...groupNames(listed), ...given]);
+  const lists = client.settings.extendedApi
+    ? await readGroups(client, named.groups, names, { notes, progress })
+    : new Map<Id, ReadonlySet<string>>();
+  notes.push(...namelessGroups(listed, named, { names, lists }));
+  return { directory: directoryOf(listed, named, { names, lists }), notes };
+}
+
+/** Policies name groups by id. Where the platform shows names only, something must connect the two. */
+function namelessGroups(listed: readonly Listed[], named: Named, { names, lists }: Knowledge): string[] {
+  const isByName = listed.some(({ groups }) => groups?.some(({ id }) => id === undefined));
+  const unclear = isByName ? named.groups.filter((group) => !names.has(group) && !lists.has(group)) : [];
+  if (unclear.length === 0) return [];
+  const ids =
+    unclear.length > 5 ? `${unclear.slice(0, 5).join(", ")} and ${unclear.length - 5} more` : unclear.join(", ");
+  return [
+    `the platform shows the groups of users by name, and policies name them by id: who is in group ${ids} is unknown. The extended API can tell (dataplatform:extendedApi), or you can: --group ${unclear[0]}=NAME`,
+  ];
+}
+
+/** For objects of an account that cannot be read: only what policies name. */
+export function directoryOfNames(named: Named): Directory {
+  return directoryOf([], named, { names: new Map(), lists: new Map() });
+}
+
+async function readUsers(client: Client, notes: string[]): Promise<readonly Listed[]> {
+  try {
+    const { users, isComplete } = await reading(client, "users", notes, ({ api }) =>
+      listUsers(api, operations.listUsers),
+    );
+    const listed = users.map(listedUser).filter((user) => user !== undefined);
+    if (!isComplete) notes.push("the platform's list of users cannot be read in full, so users may be missing here");
+    const left = users.length - listed.length;
+    if (left > 0) notes.push(`${plural(left, "user")} without an id left out: policies name users by id`);
+    const hidden = listed.filter(({ groups }) => !groups).length;
+    if (hidden > 0)
+      notes.push(
+        `the platform does not show the groups of ${hidden === listed.length ? "users" : plural(hidden, "user")}`,
+      );
+    return listed;
+  } catch (error) {
+    if (!isAboutOneThing(error)) throw error;
+    notes.push(`the users cannot be listed, so only those that policies name are shown: ${error.message}`);
+    return [];
+  }
+}
+
+/** Only what is needed: an entry may contain the user's token. */
+function listedUser(entry: UserRecord): Listed | undefined {
+  const id = entry.id === undefined ? undefined : asNumber(entry.id);
+  if (id === undefined) return undefined;
+  const { email, name, disabled } = toUser(entry);
+  const { groups } = entry as { groups?: unknown };
+  return {
+    user: { id, email, name, disabled, isListed: true },
+    groups: Array.isArray(groups) ? groups.map(groupIn) : undefined,
+  };
+}
+
+function groupIn(group: unknown): { readonly id?: Id; readonly name?: string } {
+  if (typeof group === "number") return { id: group };
+  if (typeof group === "string") return { name: group };
+  const { id, name } = (typeof group === "object" && group !== null ? group : {}) as Record<string, unknown>;
+  return {
+    ...(typeof id === "number" || typeof id === "string" ? { id: asNumber(id) } : {}),
+    ...(typeof name === "string" ? { name } : {}),
+  };
+}
+
+function groupNames(listed: readonly Listed[]): Map<Id, string> {
+  const names = new Map<Id, string>();
+  for (const { groups = [] } of listed)
+    for (const { id, name } of groups) if (id !== undefined && name !== undefined) names.set(id, name);
+  return names;
+}
+
+interface Reading {
+  readonly notes: string[];
+  readonly progress: StatusLine;
+}
+
+/** The members of groups, by the extended API. Each user is noted by id and by e-mail address. */
+async function readGroups(
+  client: Client,
+  groups: readonly Id[],
+  names: Map<Id, string>,
+  { notes, progress }: Reading,
+): Promise<Map<Id, ReadonlySet<string>>> {
+  const listing = await reading(client, "groups", notes, (context) =>
+    attempt(context, extendedOperations.listGroups, () => groupsOf(client).fresh()),
+  );
+  for (const { id, name } of listing?.result.records ?? []) if (name) names.set(asNumber(id), name);
+  const lists = new Map<Id, ReadonlySet<string>>();
+  await progress.each("reading groups", groups, client.settings.connections, async (id) => {
+    const found = await reading(client, "groups", notes, (context) =>
+      members.read(context, { id, name: names.get(id) }),
+    );
+    if (found === "gone") notes.push(`the platform does not find group ${id}, which a policy names`);
+    else if (found !== "unknown")
+      lists.set(id, new Set(found.flatMap((one) => [String(one.id ?? ""), (one.name ?? "").toLowerCase()])));
+  });
+  return lists;
+}
+
+interface Knowledge {
+  readonly names: ReadonlyMap<Id, string>;
+  readonly lists: ReadonlyMap<Id, ReadonlySet<string>>;
+}
+
+function directoryOf(listed: readonly Listed[], named: Named, { names, lists }: Knowledge): Directory {
+  const byId = new Map(listed.map((one) => [one.user.id, one]));
+  const numbersIn = (list: ReadonlySet<string>) => [...list].filter((one) => /^\d+$/.test(one)).map(asNumber);
+  const others = new Set([...named.users, ...[...lists.values()].flatMap(numbersIn)]);
+  for (const id of others) if (!byId.has(id)) byId.set(id, { user: { id, isListed: false }, groups: undefined });
+  const ids = new Map([...names].map(([id, name]) => [name, id]));
+  const memberships = new Map([...byId.values()].map((one) => [one.user.id, membershipOf(one, ids, lists)]));
+  const groups = [...new Set([...named.groups, ...names.keys()])].map((id) => ({ id, name: names.get(id) }));
+  return new Known(
+    [...byId.values()].map(({ user }) => user),
+    groups,
+    memberships,
+  );
+}
+
+function membershipOf({ user, groups }: Listed, ids: ReadonlyMap<string, Id>, lists: Knowledge["lists"]): Membership {
+  const resolved = groups?.map(({ id, name }) => id ?? (name === undefined ? undefined : ids.get(name)));
+  const known = new Set(resolved?.filter((id) => id !== undefined));
+  // A group whose name is known can be found among names, even if the ids of others are missing.
+  const decided = new Set<Id>(groups ? ids.values() : []);
+  for (const [group, list] of lists) {
+    decided.add(group);
+    if (list.has(String(user.id)) || (user.email && list.has(user.email.toLowerCase()))) known.add(group);
+  }
+  return { groups: known, isComplete: resolved?.every((id) => id !== undefined) ?? false, decided };
+}

@@ -1,0 +1,59 @@
+import type { Client } from "../../provider/api/client";
+import { isPlatformError, type PlatformError } from "../../provider/api/errors";
+import type { Context } from "../../provider/core/define";
+import { guarded } from "../../provider/core/guard";
+import { lookAtFolderPolicy, type PolicyFolder } from "../../provider/platform/folder-policies";
+import { viewPolicy } from "../../provider/platform/object-policies";
+import { elementsIn, type PolicyState, unknownConditions } from "./policy";
+import { type Target, titleOf } from "./target";
+
+/** Lends the client to one of the provider's own reads. Warnings become notes; secrets are taken out of both. */
+export function reading<T>(
+  client: Client,
+  what: string,
+  notes: string[],
+  work: (context: Context) => Promise<T>,
+): Promise<T> {
+  const log = { info: () => {}, warn: (message: string) => void notes.push(message) };
+  return guarded({ client: () => client, log }, { name: what, failed: what, secrets: [] }, work);
+}
+
+/** Errors about one thing, rather than about the connection or the token, which would fail for everything. */
+export function isAboutOneThing(error: unknown): error is PlatformError {
+  return isPlatformError(error, "forbidden", "not-found", "rejected", "conflict", "bad-answer");
+}
+
+/** The policy that the platform shows, or why it does not. */
+export async function readPolicy(client: Client, target: Target): Promise<PolicyState> {
+  const notes: string[] = [];
+  try {
+    return await reading(client, titleOf(target), notes, (context) =>
+      target.kind === "object" ? readObject(context, target) : readFolder(context, target, notes),
+    );
+  } catch (error) {
+    if (!isAboutOneThing(error)) throw error;
+    return { unknown: error.message };
+  }
+}
+
+async function readObject({ api }: Context, { type, id }: Target): Promise<PolicyState> {
+  return shown(await viewPolicy(api, { sourceType: type, sourceId: id }));
+}
+
+async function readFolder(context: Context, { type, id, name }: Target, notes: string[]): Promise<PolicyState> {
+  if (!context.api.settings.extendedApi)
+    return { unknown: "the API cannot show the policy of a folder; the extended API can (dataplatform:extendedApi)" };
+  const folder = { type: type as PolicyFolder["type"], location: id, name };
+  const found = await lookAtFolderPolicy(context, folder);
+  if (found === "unknown")
+    return { unknown: notes.join("; ") || "this installation does not show the policy of a folder" };
+  if (found === "absent")
+    return { elements: [], from: "platform", notes: ["the platform shows no policy, or there is no such folder"] };
+  return shown(found);
+}
+
+function shown(policy: readonly object[]): PolicyState {
+  const elements = elementsIn(policy);
+  if (!elements) return { unknown: "the platform's response is not a list of policy elements" };
+  return { elements, from: "platform", notes: unknownConditions(policy) };
+}

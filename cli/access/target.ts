@@ -1,0 +1,80 @@
+import { containsUnknown } from "../../provider/core/unknowns";
+import { folderTypes } from "../../provider/values/folder";
+import { UsageError } from "../errors";
+import type { Managed } from "../pulumi/managed";
+
+export type Kind = "object" | "folder";
+
+/** Folders may have other actions too; these are the ones that the API's manual shows. */
+export const actionsOf: Readonly<Record<Kind, readonly string[]>> = {
+  object: ["read", "update", "delete", "manage"],
+  folder: ["read", "write"],
+};
+
+/** What has a policy: `note/501`, or the folder `notes/Common/reports`. */
+export interface Target {
+  readonly kind: Kind;
+  /** Unique together with the kind and the platform. */
+  readonly key: string;
+  readonly type: string;
+  /** The id of an object, the location of a folder. */
+  readonly id: string;
+  /** Of a folder: some platforms want it. */
+  readonly name?: string | undefined;
+}
+
+const objectTypes = ["note", "cluster", "scheduler", "environment"] as const;
+const kinds: Readonly<Record<string, Kind>> = {
+  ObjectPolicy: "object",
+  ObjectGrant: "object",
+  FolderPolicy: "folder",
+  FolderGrant: "folder",
+};
+/** What the engine prints in a plan instead of a secret. */
+export const maskedSecret = "[secret]";
+
+export function setsAccess({ type }: Pick<Managed, "type">): boolean {
+  return Object.hasOwn(kinds, type);
+}
+
+/** What a resource sets the policy of, or why that is not known. */
+export function targetOf({ type: resource, state, secretNames }: Managed): Target | { readonly unknown: string } {
+  const kind = kinds[resource]!;
+  const names = kind === "object" ? ["sourceType", "sourceId"] : ["type", "location"];
+  const [type, id] = names.map((name) => state[name]);
+  if (names.some((name) => secretNames.has(name)) || type === maskedSecret || id === maskedSecret)
+    return { unknown: "the program marks it as a secret" };
+  if (containsUnknown([type, id])) return { unknown: "which one is known only after up" };
+  if (typeof type !== "string" || (typeof id !== "string" && typeof id !== "number"))
+    return { unknown: "the state does not name it" };
+  const { name } = state;
+  return { ...target(kind, type, String(id)), ...(kind === "folder" && typeof name === "string" ? { name } : {}) };
+}
+
+function target(kind: Kind, type: string, id: string): Target {
+  // `/Common/reports/` and `Common/reports` are the same folder.
+  const key = `${type}/${kind === "folder" ? id.replace(/^\/+|\/+$/g, "") : id}`;
+  return { kind, key, type, id };
+}
+
+export function objectNamed(text: string): Target {
+  return named("object", text, objectTypes, "--object", "note/501");
+}
+
+export function folderNamed(text: string): Target {
+  return named("folder", text, folderTypes, "--folder", "notes/Common/reports");
+}
+
+function named(kind: Kind, text: string, types: readonly string[], option: string, example: string): Target {
+  const [, type = "", id] = /^(\w+)\/(.*[^/\s].*)$/.exec(text) ?? [];
+  if (types.includes(type) && id !== undefined && (kind === "folder" || !/\s/.test(id))) return target(kind, type, id);
+  const form = kind === "object" ? "TYPE/ID" : "TYPE/LOCATION";
+  throw new UsageError(
+    `${option} is ${JSON.stringify(text)}; use ${form}, such as ${example}, where TYPE is one of ${types.join(", ")}`,
+  );
+}
+
+/** `note/501`, or `folder notes/Common/reports`. */
+export function titleOf({ kind, key }: Pick<Target, "kind" | "key">): string {
+  return kind === "folder" ? `folder ${key}` : key;
+}
