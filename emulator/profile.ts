@@ -6,7 +6,7 @@ export const profileSchema = z.object({
   format: z.literal(1),
   readings: readingsSchema,
   /** Names of the extended operations that it has. */
-  extended: z.array(z.string()),
+  extended: z.array(z.string()).readonly(),
 });
 
 export type Profile = z.infer<typeof profileSchema>;

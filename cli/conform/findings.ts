@@ -54,6 +54,12 @@ export class Findings {
     this.#extended.add(name);
   }
 
+  /** It answered with success, but not with what the operation answers. */
+  notThere(name: OperationName, why: string): void {
+    this.#extended.delete(name);
+    this.without(name, "lacking", why);
+  }
+
   has(name: OperationName): boolean {
     return this.#extended.has(name);
   }

@@ -45,10 +45,10 @@ export function profileOf(report: ConformReport, session: Session): ConformProfi
 }
 
 /** The extended operations, and the specified ones that do more than specified. */
-function extendedOf({ findings, environmentPolicies }: Session): OperationName[] {
+function extendedOf({ findings, environmentPolicies, takesDescriptions }: Session): OperationName[] {
   const isThere: Partial<Record<OperationName, boolean>> = {
     "objectPolicy.set": environmentPolicies,
-    "whitelist.add": ["accepted", "ignored"].includes(findings.valueOf("whitelistDescription") ?? ""),
+    "whitelist.add": takesDescriptions,
     "whitelist.list": findings.has("whitelist.listV2"),
     "package.add": findings.has("package.listPackages"),
   };

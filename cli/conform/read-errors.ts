@@ -15,6 +15,7 @@ export async function readRefusals(session: Session): Promise<void> {
     if (answer.error) refused.push(answer);
   }
   const [first] = refused;
+  const statuses = new Set(refused.map(({ status }) => status >= 300));
   if (!first) {
     const why = "nothing that should be refused is";
     findings.leaveOpen("errorBody", why);
@@ -22,13 +23,19 @@ export async function readRefusals(session: Session): Promise<void> {
   }
   const form = errorForm(first);
   findings.reading("unknown", "errorBody", form);
-  if (!form) findings.leaveOpen("errorBody", `another form: ${answerShape(first)}`);
-  if (first.status < 300) {
+  if (!form) {
+    findings.note("unknown", `the body of a refusal is ${answerShape(first)}`);
+    findings.leaveOpen("errorBody", `another form: ${answerShape(first)}`);
+  }
+  if (statuses.size > 1) {
+    findings.note("unknown", "some refusals come with HTTP 200, others with a status of their own");
+    findings.leaveOpen("refusalStatus", "refusals differ");
+  } else if (first.status < 300) {
     findings.reading("unknown", "refusalStatus", "200");
     findings.note("unknown", "refusals come with HTTP 200; only the body shows them");
   } else
     findings.leaveOpen("refusalStatus", "refusals have a status of their own, but those of the whitelist need --write");
-  session.refusalsHaveStatus = first.status >= 300;
+  if (statuses.size === 1) session.refusalsHaveStatus = first.status >= 300;
 }
 
 export async function readUnknownPath(session: Session): Promise<void> {
@@ -46,7 +53,7 @@ export async function readUnknownPath(session: Session): Promise<void> {
 export async function readWrongToken(session: Session): Promise<void> {
   const { findings } = session;
   const { settings } = session.options.client;
-  const stranger = new Client({ ...settings, apiToken: `conform-no-such-token-${session.options.mark}`, retries: 0 });
+  const stranger = new Client({ ...settings, apiToken: `conform-no-such-token-${session.options.mark}` });
   try {
     const { error } = await session.ask("account.view", {}, stranger);
     if (!error)

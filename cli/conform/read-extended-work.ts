@@ -57,11 +57,19 @@ export async function readFolder(session: Session): Promise<void> {
   if (!folder)
     return session.notTried("pass --folder TYPE/ID/LOCATION", "folders.viewPolicy", "folders.rename", "folders.policy");
   const { location, type } = folder;
-  await session.expect("folders.viewPolicy", { query: { location, type, source_type: "Folder" } });
+  const { error } = await session.ask("folders.viewPolicy", { query: { location, type, source_type: "Folder" } });
+  if (!error) return;
+  const missing = session.findings.valueOf("policyMissing");
+  const isClear = error.code !== "not-found" || !error.fromPlatform || (missing !== undefined && missing !== "404");
+  if (isClear) session.failed("folders.viewPolicy", error);
+  else
+    session.notTried("answered with 404: the folder has no policy, or the operation is lacking", "folders.viewPolicy");
 }
 
 export async function readVersion2(session: Session): Promise<void> {
-  await session.expect("account.viewV2");
+  const account = await session.expect("account.viewV2");
+  if (account && !(isRecord(account.json) && "id" in account.json))
+    session.findings.notThere("account.viewV2", `answers, but not with an account: ${shapeOf(account.json)}`);
   const list = await session.expect("whitelist.listV2");
   if (!list) return;
   // The specified list belongs to the same installation, and may show more than the specification says.

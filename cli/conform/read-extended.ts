@@ -6,8 +6,10 @@ import type { Answer, Session } from "./session";
 export async function readDataStores(session: Session): Promise<void> {
   const { findings, facts } = session;
   const answer = await session.expect("dbTaps.list");
-  if (!answer) return session.notTried("no data store is known: they cannot be listed", "dbTaps.view", "dbTaps.tables");
-  const form = listIn(answer.json, "db_taps")?.form;
+  const form = answer && listIn(answer.json, "db_taps")?.form;
+  if (answer && !form) findings.notThere("dbTaps.list", `answers, but not with a list: ${answerShape(answer)}`);
+  if (!answer || !form)
+    return session.notTried("no data store is known: they cannot be listed", "dbTaps.view", "dbTaps.tables");
   findings.reading(
     "dbTaps.list",
     "dataStoreList",
@@ -45,7 +47,10 @@ async function readNamed(session: Session, kind: "groups" | "roles"): Promise<An
   if (!answer) return undefined;
   const form = listIn(answer.json, kind)?.form;
   findings.reading(`${kind}.list`, kind === "groups" ? "groupList" : "roleList", form);
-  if (!form) findings.leaveOpen(kind === "groups" ? "groupList" : "roleList", `another form: ${answerShape(answer)}`);
+  if (!form) {
+    findings.notThere(`${kind}.list`, `answers, but not with a list: ${answerShape(answer)}`);
+    return undefined;
+  }
   for (const { id, name, source } of recordsIn(anyListIn(answer.json, kind)))
     if (idOf(id) !== undefined && typeof name === "string")
       facts[kind].push({ id: idOf(id)!, name, source: typeof source === "string" ? source : undefined });

@@ -73,6 +73,10 @@ export class Session {
   earlyLog: "404" | "empty" | undefined;
   /** Whether policies of environments can be set, which the specification does not say. */
   environmentPolicies = false;
+  /** Whether the specified operation takes the description of an address, which the specification does not have. */
+  takesDescriptions = false;
+  /** Our own addresses that were listed. */
+  readonly seen = new Set<string>();
   /** Our own commands that have ended. */
   readonly ended = new Set<string>();
 
@@ -128,8 +132,7 @@ export class Session {
     if (error.code === "forbidden") {
       const needed = `needs ${groups}, or a role that allows ${role}`;
       this.findings.without(name, "not-allowed", `the token may not ${operation.does}: ${needed}`);
-    } else if (isExtended && (error.code === "not-found" || isLacking(operation, error))) {
-      // Probes name things that exist, so "not found" means the operation itself.
+    } else if (isExtended && (isAbsence(error) || isLacking(operation, error))) {
       this.findings.without(name, "lacking", `this installation does not have it (${statusText(error)})`);
     } else this.findings.deviates(name, `refused (${statusText(error)})`, { provider: "needs this" });
   }
@@ -167,6 +170,9 @@ export class Session {
   }
 }
 
+/** Probes name things that exist, so "not found" means the operation itself; so does a page instead of an answer. */
+const isAbsence = (error: PlatformError): boolean => error.code === "not-found" || error.code === "bad-answer";
+
 /** The media type alone: the rest of the header is the platform's text. */
 const typeText = (header: string | undefined): string => /^[\w.+-]+\/[\w.+-]+/.exec(header ?? "")?.[0] ?? "absent";
 
@@ -175,8 +181,9 @@ function refusalIn(name: OperationName, raw: RawAnswer, isText: boolean): Platfo
     readAnswer(examined[name].operation, raw, isText ? rawText : anyAnswer);
     return undefined;
   } catch (error) {
-    // An answer that is not JSON is a success of another form; the checks name it.
-    if (isPlatformError(error, "bad-answer")) return undefined;
+    // An answer that is not JSON is a success of another form, which the checks name. But a platform that does not
+    // have an operation may answer with a page.
+    if (isPlatformError(error, "bad-answer") && !examined[name].isExtended) return undefined;
     if (isPlatformError(error)) return error;
     throw error;
   }

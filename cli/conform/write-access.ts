@@ -198,7 +198,7 @@ async function remove(session: Session, client: Client, kind: Kind, name: string
   if (id === undefined) return undefined;
   const path = kind === "groups" ? { group: id } : { role: id };
   const { error } = await session.ask(`${kind}.delete`, { path }, client);
-  if (!error) return undefined;
+  if (!error) return (await findByName(session, kind, name, client)) ? { failed: "it is still there" } : undefined;
   session.failed(`${kind}.delete`, error);
   return { failed: `the delete was refused (${statusText(error)})` };
 }

@@ -13,7 +13,7 @@ export async function writeCommands(session: Session): Promise<void> {
   const spark = { command_type: "SparkCommand", language: "sql", sql: "select 1" };
   const cancelled = await submit(session, { ...spark, name: `conform-${mark}-cancelled` });
   if (cancelled) await writeCancel(session, cancelled.id);
-  const tag = `conform-${mark}`;
+  const tag = `conform-tag-${mark}`;
   const done = await submit(session, { ...spark, name: `conform-${mark}-done`, tags: [tag] });
   const refresh = { template: "s3import", db_name: "default", hive_table: `conform_${mark}` };
   const failing = await submit(session, { ...refresh, name: `conform-${mark}-refresh` });

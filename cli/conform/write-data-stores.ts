@@ -108,7 +108,10 @@ function editForm({ json, text }: Answer): Readings["dataStoreEditAnswer"] | und
 async function remove(session: Session, client: Client, id: string | undefined, name: string): Promise<Undone> {
   if (id === undefined) return { failed: "its id is not known: look for it in the user interface" };
   const { error } = await session.ask("dbTaps.delete", { path: { id } }, client);
-  if (!error) return undefined;
+  if (!error) {
+    const view = await session.ask("dbTaps.view", { path: { id } }, client);
+    return view.error || !session.findings.has("dbTaps.view") ? undefined : { failed: "it is still there" };
+  }
   session.failed("dbTaps.delete", error);
   if (session.findings.isLacking("dbTaps.delete"))
     return { stays: `data store ${name} (id ${id}): this installation cannot delete data stores` };

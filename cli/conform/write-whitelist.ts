@@ -2,7 +2,7 @@ import type { Readings } from "../../emulator/readings";
 import type { Client } from "../../provider/api/client";
 import { normaliseIp } from "../../provider/values/ip-address";
 import type { Undone } from "./cleanup";
-import { anyListIn, idOf, type Json, recordsIn } from "./forms";
+import { anyListIn, idOf, isRecord, type Json, recordsIn } from "./forms";
 import { type Answer, type Session, statusText } from "./session";
 import { checkShape, whitelistStatus } from "./specified";
 
@@ -22,13 +22,18 @@ export async function writeWhitelist(session: Session): Promise<void> {
   if (!before) return session.notTried("the list does not answer", "whitelist.add", "whitelist.delete");
   const chosen = choose(session.options.mark, new Set(before.map(addressOf)));
   const ours = Object.values(chosen).map(normaliseIp);
+  const added: string[] = [];
   session.cleanup.add(`whitelisted addresses ${Object.values(chosen).join(", ")}`, (client) =>
-    removeAddresses(session, client, ours),
+    removeAddresses(session, client, ours, added),
   );
   for (const ip_cidr of [chosen.second, chosen.third, chosen.first, chosen.odd]) {
     const answer = await session.expect("whitelist.add", { body: { ip_cidr } });
     if (!answer) return;
+    added.push(normaliseIp(ip_cidr));
     checkShape(session.findings, "whitelist.add", answer.json, whitelistStatus, "4.1");
+    // What is not listed cannot be removed, so there should not be more of it.
+    if ((await find(session, [ip_cidr])).length === 0)
+      return session.findings.deviates("whitelist.list", "a new entry is not listed", { provider: "needs this" });
   }
   await readList(session, chosen);
   await writeDuplicate(session, chosen.second);
@@ -53,11 +58,18 @@ function choose(mark: string, taken: ReadonlySet<string>): Addresses {
   }
 }
 
+/** The whole list, also where it has pages, which the specification does not show. */
 async function entriesOf(session: Session, client?: Client): Promise<Json[] | undefined> {
-  const { json, error } = await session.ask("whitelist.list", {}, client);
-  // Some platforms have no list while it is empty.
-  if (error && error.code !== "not-found") return undefined;
-  return recordsIn(anyListIn(json, "account_whitelisted_ips"));
+  const entries: Json[] = [];
+  for (let page = 1; page <= 100; page++) {
+    const { json, error } = await session.ask("whitelist.list", page === 1 ? {} : { query: { page } }, client);
+    // Some platforms have no list while it is empty.
+    if (error) return error.code === "not-found" ? entries : undefined;
+    entries.push(...recordsIn(anyListIn(json, "account_whitelisted_ips")));
+    const paging = isRecord(json) ? json["paging_info"] : undefined;
+    if (!isRecord(paging) || Number(paging["next_page"] ?? 0) !== page + 1) break;
+  }
+  return entries;
 }
 
 const addressOf = ({ ip_cidr }: Json): string => (typeof ip_cidr === "string" ? normaliseIp(ip_cidr) : "");
@@ -67,6 +79,7 @@ async function find(session: Session, addresses: readonly string[]): Promise<Jso
   const wanted = addresses.map(normaliseIp);
   for (let look = 0; ; look++) {
     const found = (await entriesOf(session))?.filter((entry) => wanted.includes(addressOf(entry))) ?? [];
+    for (const entry of found) session.seen.add(addressOf(entry));
     const missing = wanted.some((address) => !found.some((entry) => addressOf(entry) === address));
     if (!missing || look === 4) {
       if (look > 0 && !missing)
@@ -128,7 +141,7 @@ async function writeDuplicate(session: Session, ip_cidr: string): Promise<void> 
 /** A text that is not an address; it is removed again if the platform takes it. */
 async function writeInvalid(session: Session): Promise<void> {
   const text = `conform-${session.options.mark}-is-no-address`;
-  session.cleanup.add(`whitelisted address ${text}`, (client) => removeAddresses(session, client, [text]));
+  session.cleanup.add(`whitelisted address ${text}`, (client) => removeAddresses(session, client, [text], []));
   const answer = await session.ask("whitelist.add", { body: { ip_cidr: text } });
   if (answer.error) return noteRefusal(session, answer);
   session.findings.deviates("whitelist.add", "a text that is not an address is accepted", { provider: "copes" });
@@ -191,6 +204,7 @@ async function writeDescriptions(session: Session, { described, describedV2 }: A
     isShown(v1) ? "both" : isShown(v2) ? "v2" : "neither",
   );
   const { error } = await session.ask("whitelist.add", { body: { ip_cidr: described, description } });
+  session.takesDescriptions = !error;
   if (error) findings.reading("whitelist.add", "whitelistDescription", "refused");
   else if (isShown(v2)) {
     const kept = isShown(await shownBy("whitelist.listV2", described));
@@ -200,13 +214,25 @@ async function writeDescriptions(session: Session, { described, describedV2 }: A
   if (id !== undefined) await session.expect("whitelist.deleteV2", { path: { ids: id } });
 }
 
-async function removeAddresses(session: Session, client: Client, addresses: readonly string[]): Promise<Undone> {
+/** `added`: those that the platform said it had added; each must be seen once to be removed. */
+async function removeAddresses(
+  session: Session,
+  client: Client,
+  addresses: readonly string[],
+  added: readonly string[],
+): Promise<Undone> {
   const entries = await entriesOf(session, client);
   if (!entries) return { failed: "the list does not answer" };
+  const unseen = added.filter((address) => !session.seen.has(address));
   const ids = entries.filter((entry) => addresses.includes(addressOf(entry))).map(({ id }) => idOf(id));
-  if (ids.length === 0) return undefined;
   if (ids.includes(undefined)) return { failed: "the list shows no id" };
-  const { error } = await session.ask("whitelist.delete", { path: { ids: ids.join(",") } }, client);
-  if (error) return { failed: `the delete was refused (${statusText(error)})` };
-  return (await isGone(session, addresses, client)) ? undefined : { failed: "it is still listed" };
+  if (ids.length > 0) {
+    const { error } = await session.ask("whitelist.delete", { path: { ids: ids.join(",") } }, client);
+    // Deleted before, and still listed for a while.
+    if (error && error.code !== "not-found") return { failed: `the delete was refused (${statusText(error)})` };
+  }
+  if (!(await isGone(session, addresses, client))) return { failed: "it is still listed" };
+  return unseen.length === 0
+    ? undefined
+    : { failed: `${unseen.join(", ")} was added but never listed; look for it in the user interface` };
 }

@@ -28,7 +28,7 @@ export const emulatorTargets: Targets = {
   ],
   environment: "403",
   package: "toolz==0.12.1",
-  folder: { type: "notes", id: "702", location: "Common/reports/weekly" },
+  folder: { type: "notes", id: "703", location: "Users/owner@analytics.example.com/private" },
   groupRole: { group: "205", role: "analyst" },
   user: "analyst@analytics.example.com",
   table: { schema: "sales", table: "orders" },
@@ -81,8 +81,11 @@ export async function conform(
     mark: "c0ffee00",
     waitSeconds: 5,
     pauseMs: 20,
-    onExchange: (exchange) => exchanges.push(exchange),
     ...options,
+    onExchange: (exchange) => {
+      exchanges.push(exchange);
+      options.onExchange?.(exchange);
+    },
   });
   return { ...examined, exchanges };
 }
