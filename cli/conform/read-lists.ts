@@ -1,8 +1,9 @@
+import { z } from "zod";
 import type { Readings } from "../../emulator/readings";
 import { plural } from "../terminal/plural";
 import { anyListIn, idOf, isRecord, type Json, recordsIn, timeForm } from "./forms";
 import type { Session } from "./session";
-import { checkShape, describedTables, history, tableNames, whitelistList } from "./specified";
+import { checkShape, describedTable, history, tableNames, whitelistList } from "./specified";
 
 export async function readWhitelist(session: Session): Promise<void> {
   const { findings } = session;
@@ -45,9 +46,19 @@ export async function readHive(session: Session): Promise<void> {
   const names = Array.isArray(answer.json) ? answer.json.filter((one) => typeof one === "string") : [];
   facts.tables.push(...names);
   const described = await session.expect("hive.list", { query: { describe: true } });
-  if (described) checkShape(findings, "hive.list", described.json, describedTables, "2.7");
+  if (described) checkDescribed(session, described.json);
   await readFilter(session, names);
   await readEmptyList(session);
+}
+
+/** Objects with one key, which is the name of a table. */
+function checkDescribed({ findings }: Session, json: unknown): void {
+  const entries = Array.isArray(json) ? json : [];
+  const isNamed = entries.every((entry) => isRecord(entry) && Object.keys(entry).length === 1);
+  if (!Array.isArray(json) || !isNamed)
+    findings.deviates("hive.list", "describe=true does not list objects with one key each", { section: "2.7" });
+  const tables = recordsIn(entries).flatMap((entry) => Object.values(entry));
+  checkShape(findings, "hive.list", tables, z.array(describedTable), "2.7");
 }
 
 async function readEmptyList(session: Session): Promise<void> {

@@ -118,9 +118,7 @@ export const policy = z.array(
 
 /** Section 2.7. */
 export const tableNames = z.array(text);
-export const describedTables = z.array(
-  z.record(text, z.object({ columns: z.array(z.object({ name: text, type: text })) })),
-);
+export const describedTable = z.object({ columns: z.array(z.object({ name: text, type: text })) });
 
 /** Section 2.8: what an entry of get_users has at least. */
 export const user = z.object({ id, user_id: id, email: text });
@@ -150,7 +148,7 @@ export function checkShape(
   return false;
 }
 
-/** `commands[].id: `; keys that are data, such as the name of a table, are not shown. */
+/** `commands[].id: `; names of fields only, no data. */
 function pathText(path: readonly PropertyKey[]): string {
   const parts = path.map((part) => (typeof part === "number" ? "[]" : `.${String(part)}`));
   const text = parts.join("").replace(/^\./, "");

@@ -86,17 +86,21 @@ async function writePolicy(session: Session, target: ObjectTarget): Promise<void
   if (missing.error || (policyIn(missing.json) ?? []).length === 0) noteMissing(session, target, missing);
 }
 
-/** Whether the view adds fields that were not set. */
+/** Whether the view adds fields that were not set. A policy may be shown late. */
 async function viewSet(session: Session, target: ObjectTarget): Promise<boolean> {
-  const view = await session.expect("objectPolicy.view", { body: target });
-  const elements = view && policyIn(view.json);
-  if (!view || !elements || elements.length === 0) {
-    session.findings.deviates("objectPolicy.view", "a policy that was set is not shown", { provider: "needs this" });
-    return false;
+  const { findings } = session;
+  for (let look = 0; look < 5; look++) {
+    if (look > 0) await session.pause();
+    const view = await session.expect("objectPolicy.view", { body: target });
+    const elements = view && policyIn(view.json);
+    if (!view || !elements || elements.length === 0) continue;
+    if (look > 0) findings.deviates("objectPolicy.view", "a policy that was set is shown late", { provider: "copes" });
+    readElements(session, view, elements);
+    const known = ["access", "action", "condition"];
+    return elements.some((element) => isRecord(element) && Object.keys(element).some((name) => !known.includes(name)));
   }
-  readElements(session, view, elements);
-  const known = ["access", "action", "condition"];
-  return elements.some((element) => isRecord(element) && Object.keys(element).some((name) => !known.includes(name)));
+  findings.deviates("objectPolicy.view", "a policy that was set is not shown", { provider: "needs this" });
+  return false;
 }
 
 async function writeOtherField(
@@ -157,10 +161,9 @@ export async function writePackages(session: Session): Promise<void> {
   if (!list.error && list.text.includes(`"${bare}`))
     return session.notTried(`environment ${environment} has ${bare} already`, ...both);
   const body = (names: string) => ({ source_type: "python_package", package_names: names });
-  const step = session.cleanup.add(`package ${bare} in environment ${environment}`, async (client) => {
-    const { error } = await session.ask("package.remove", { path, body: body(bare) }, client);
-    return error && { failed: `the removal was refused (${statusText(error)})` };
-  });
+  const step = session.cleanup.add(`package ${bare} in environment ${environment}`, (client) =>
+    removePackage(session, client, environment, body(bare)),
+  );
   const added = await session.expect("package.add", { path, body: body(name) });
   if (!added) return;
   session.cleanup.stays(`the request for ${bare}, if environment ${environment} keeps a history`);
@@ -173,6 +176,25 @@ export async function writePackages(session: Session): Promise<void> {
   readNotShown(session, "package.remove", removed);
 }
 
+/** Some platforms want the parameters in the query, or a moment between two changes. */
+async function removePackage(
+  session: Session,
+  client: Client,
+  envId: string,
+  body: Record<string, string>,
+): Promise<Undone> {
+  const path = { envId };
+  let last: Answer | undefined;
+  for (let attempt = 0; attempt < 5; attempt++) {
+    if (attempt > 0) await client.pause(Math.max(500, session.options.pauseMs));
+    last = await session.ask("package.remove", { path, body }, client);
+    if (last.error && last.error.code !== "conflict")
+      last = await session.ask("package.remove", { path, query: body }, client);
+    if (last.error?.code !== "conflict") break;
+  }
+  return last?.error && { failed: `the removal was refused (${statusText(last.error)})` };
+}
+
 /** Renames the folder and back; its policy is set only where it can be seen before. */
 export async function writeFolder(session: Session): Promise<void> {
   const { folder } = session.targets;
@@ -181,16 +203,25 @@ export async function writeFolder(session: Session): Promise<void> {
   const name = location.slice(location.lastIndexOf("/") + 1);
   const other = `${name}-conform-${session.options.mark}`;
   const renamed = location.slice(0, location.length - name.length) + other;
-  const body = { folder_id: id, type };
+  const rename = (to: string, from: string, client?: Client) =>
+    session.ask("folders.rename", { body: { folder_id: id, type, name: to, location: from } }, client);
+  const back = async (client?: Client): Promise<Answer> => {
+    const answer = await rename(name, renamed, client);
+    return answer.error ? rename(name, location, client) : answer;
+  };
   const step = session.cleanup.add(`name of folder ${location}`, async (client) => {
-    const { error } = await session.ask("folders.rename", { body: { ...body, name, location: renamed } }, client);
+    const { error } = await back(client);
     return error && { failed: `renaming it back from ${renamed} was refused (${statusText(error)})` };
   });
-  const answer = await session.expect("folders.rename", { body: { ...body, name: other, location } });
+  const answer = await session.expect("folders.rename", {
+    body: { folder_id: id, type, name: other, location },
+  });
   if (!answer) return session.cleanup.done(step);
   readNotShown(session, "folders.rename", answer);
-  const back = await session.expect("folders.rename", { body: { ...body, name, location: renamed } });
-  if (!back) return;
+  const { error } = await rename(name, renamed);
+  if (error && (await back()).error) return session.failed("folders.rename", error);
+  if (error)
+    session.findings.deviates("folders.rename", "a rename does not change the location", { provider: "copes" });
   session.cleanup.done(step);
   await writeFolderPolicy(session, { location, type, source_type: "Folder" });
 }
