@@ -102,12 +102,8 @@ async function runOne(session: Session, { what, run }: Probe, progress: StatusLi
 /** Everything else would be a consequence: no platform, a wrong token, or the wrong account. */
 async function refuseStrangers(session: Session, { write, settings }: Examination): Promise<void> {
   const { error } = await session.ask("account.view");
-  if (
-    error &&
-    (error.code === "unauthorized" ||
-      error.code === "redirected" ||
-      (!error.fromPlatform && error.code === "not-found"))
-  )
+  const isNothing = error?.code === "not-found" && (await session.ask("whitelist.list")).error?.code === "not-found";
+  if (error && (error.code === "unauthorized" || error.code === "redirected" || isNothing))
     throw error.with(`could not view the account at ${settings.baseUrl}: ${error.message}`);
   if (!write) return;
   const account = await accountOfToken(session.options.client);
