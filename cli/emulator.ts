@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { type Emulator, parseReading, type Readings, type Seed, startEmulator } from "../emulator";
+import { type Emulator, type Profile, parseReading, type Readings, type Seed, startEmulator } from "../emulator";
 import { quoted } from "./terminal/quote";
 
 export const help = `Usage: dataplatform emulator [options]
@@ -16,6 +16,8 @@ Options:
   --seed FILE   start from the state in this JSON file instead of the built-in seed
   --reading NAME=VALUE
                 choose a behaviour that the specification leaves open; repeatable (see docs/emulator.md)
+  --profile FILE
+                answer as the platform did of which "dataplatform conform --profile-out" wrote this file
   --extended    also serve operations that installations have beside the specification
   --help        show this text
 
@@ -32,7 +34,9 @@ interface Options {
   data: string | undefined;
   seed: Seed | undefined;
   readings: Partial<Readings>;
-  extended: boolean;
+  /** Undefined: as the profile says. */
+  extended: true | undefined;
+  profile: Profile | undefined;
 }
 
 export async function run(args: string[]): Promise<number> {
@@ -58,6 +62,7 @@ function readOptions(args: string[]): Options {
       data: { type: "string" },
       seed: { type: "string" },
       reading: { type: "string", multiple: true, default: [] },
+      profile: { type: "string" },
       extended: { type: "boolean", default: false },
     },
   });
@@ -69,18 +74,20 @@ function readOptions(args: string[]): Options {
     host: values.host,
     allowedHosts: values["allow-host"],
     data: values.data,
-    seed: readSeed(values.seed),
+    seed: readJson<Seed>("seed", values.seed),
     readings: Object.assign({}, ...values.reading.map(parseReading)) as Partial<Readings>,
-    extended: values.extended,
+    extended: values.extended || undefined,
+    profile: readJson<Profile>("profile", values.profile),
   };
 }
 
-function readSeed(file: string | undefined): Seed | undefined {
+/** The emulator checks what is in it. */
+function readJson<T>(what: string, file: string | undefined): T | undefined {
   if (file === undefined) return undefined;
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as Seed;
+    return JSON.parse(readFileSync(file, "utf8")) as T;
   } catch (error) {
-    throw new Error(`cannot read the seed file ${file}: ${(error as Error).message}`);
+    throw new Error(`cannot read the ${what} file ${file}: ${(error as Error).message}`);
   }
 }
 

@@ -25,6 +25,10 @@ const commands: Record<string, Command> = {
   access: { summary: "say who may do what, and what a plan would change", load: () => import("./access.js") },
   drift: { summary: "compare a stack with the platform", load: () => import("./drift.js") },
   export: { summary: "generate a program from an existing account", load: () => import("./export.js") },
+  conform: {
+    summary: "find out how a platform answers, and whether as the specification says",
+    load: () => import("./conform.js"),
+  },
   emulator: { summary: "run an emulator of the platform's HTTP API", load: () => import("./emulator.js") },
 };
 

@@ -10,6 +10,7 @@ import type { ExtendedChoice } from "./extended";
 import { FaultInjector, type Faults } from "./faults";
 import { Hosts } from "./hosts";
 import { Journal, readJournal } from "./journal";
+import { type Profile, parseProfile } from "./profile";
 import { ReadingSwitches, type Readings } from "./readings";
 import { type Seed, type Settings, settingsSchema } from "./records";
 import { RequestLog, type RequestReport } from "./request-log";
@@ -18,6 +19,7 @@ import { createEmulatorServer } from "./server";
 import { type Change, Store } from "./store";
 
 export { type Faults, faultKinds } from "./faults";
+export type { Profile } from "./profile";
 export { parseReading, type ReadingName, type Readings } from "./readings";
 export type { Seed } from "./records";
 export type { LoggedRequest, RequestReport } from "./request-log";
@@ -42,6 +44,8 @@ export interface EmulatorOptions {
   readings?: Partial<Readings> | undefined;
   /** Also serve operations beside the specification: all of them, or those with these names. */
   extended?: ExtendedChoice | undefined;
+  /** Answer as the platform did of which `dataplatform conform` wrote this; `readings` and `extended` go first. */
+  profile?: Profile | undefined;
   /** Maximum size of a request body. */
   maxBodyBytes?: number | undefined;
 }
@@ -69,16 +73,17 @@ export interface Emulator {
 const megabyte = 1024 * 1024;
 
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const profile = options.profile === undefined ? undefined : parseProfile(options.profile);
   const file = options.data === undefined ? undefined : resolve(options.data);
   const journal = file === undefined ? undefined : new Journal(file);
   const store = new Store((change) => journal?.note(change));
   const clock = new Clock(store);
   const faults = new FaultInjector();
   const log = new RequestLog();
-  const readings = new ReadingSwitches(options.readings);
+  const readings = new ReadingSwitches({ ...profile?.readings, ...options.readings });
   const instance = randomUUID();
   const adjustNow = () => adjust(store, clock, options);
-  const api = new Api(store, clock, readings, options.extended);
+  const api = new Api(store, clock, readings, options.extended ?? profile?.extended);
   const control = new Control(store, clock, faults, log, readings, options.seed, adjustNow, instance, api.routes);
   const host = options.host ?? "127.0.0.1";
   let open = () => {};

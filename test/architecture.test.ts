@@ -55,8 +55,26 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "cli/doctor": [...command, "zod", "provider/api", "provider/values"],
   "cli/drift": [...command, "zod", "provider/api", "provider/core"],
   "cli/export": [...command, "provider/api", "provider/core", "provider/resources"],
+  "cli/conform": [
+    ...command,
+    "zod",
+    "emulator/readings",
+    "emulator/extended/readings",
+    "provider/api",
+    "provider/core",
+    "provider/values",
+  ],
   "cli/emulator": [...command, "emulator"],
-  "cli/main": ["cli/access", "cli/doctor", "cli/drift", "cli/export", "cli/emulator", "cli/errors", "cli/version"],
+  "cli/main": [
+    "cli/access",
+    "cli/doctor",
+    "cli/drift",
+    "cli/export",
+    "cli/conform",
+    "cli/emulator",
+    "cli/errors",
+    "cli/version",
+  ],
   // Starts with every preview: only what loads without zod, and Pulumi's stubs.
   policies: [
     "@pulumi/pulumi",

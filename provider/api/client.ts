@@ -5,7 +5,8 @@ import { leavesOutcomeOpen, outcomeIsOpen, PlatformError, stopped } from "./erro
 import type { Operation } from "./operations";
 import { fillPath, type PathParameters } from "./path";
 import { RateLimit } from "./rate-limit";
-import { defaultRetryPolicy, delayBefore, mayRetry, type RetryPolicy } from "./retry";
+import { complaintIn, refusalOf } from "./refusal";
+import { defaultRetryPolicy, delayBefore, isTemporary, mayRetry, parseRetryAfter, type RetryPolicy } from "./retry";
 import type { Settings } from "./settings";
 import { type RawAnswer, Transport } from "./transport";
 
@@ -94,6 +95,31 @@ export class Client {
   }
 
   /**
+   * The response as it came, whatever its status and form: for those who examine the platform itself. It is retried
+   * like any other request; the last response counts, even if it asks for another retry.
+   */
+  async exchange<Template extends string>(
+    operation: Operation<Template>,
+    { headers, ...call }: Omit<Call<Template, unknown>, "answer"> & { readonly headers?: Record<string, string> },
+  ): Promise<RawAnswer> {
+    const path = fillPath(operation.path, (call.path ?? {}) as PathParameters<Template>) + queryString(call.query);
+    const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+    let last: RawAnswer | undefined;
+    try {
+      return await this.#withRetries(operation, async () => {
+        last = undefined;
+        const raw = await this.#send(operation, path, body, headers);
+        if (!isTemporary(raw.status)) return raw;
+        last = raw;
+        throw refusalOf(operation, raw.status, complaintIn(raw.text), parseRetryAfter(raw.retryAfter));
+      });
+    } catch (error) {
+      if (last && !this.isStopped) return last;
+      throw error;
+    }
+  }
+
+  /**
    * A request that must not be carried out twice. If its outcome is open, it is looked up and never sent again. What is
    * not found may still appear, so that is an error too.
    */
@@ -150,11 +176,16 @@ export class Client {
     return this.#transport.close();
   }
 
-  async #send(operation: Operation, path: string, body: string | undefined): Promise<RawAnswer> {
+  async #send(
+    { method }: Operation,
+    path: string,
+    body: string | undefined,
+    headers?: Record<string, string>,
+  ): Promise<RawAnswer> {
     await this.#rate?.turn(this.#signal);
     this.throwIfStopped();
     // A read may be aborted in flight; the result of a write must be recorded.
-    return this.#transport.send(operation.method, path, body, operation.method === "GET" ? this.#signal : undefined);
+    return this.#transport.send(method, path, body, method === "GET" ? this.#signal : undefined, headers);
   }
 
   async #withRetries<T>(operation: Operation, send: () => Promise<T>): Promise<T> {

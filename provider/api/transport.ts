@@ -10,6 +10,9 @@ export interface RawAnswer {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly text: string;
+  readonly contentType?: string | undefined;
+  /** How the response was compressed. */
+  readonly encoding?: string | undefined;
 }
 
 /** Sends one request over a pool of connections. Knows HTTP, not what a response means. */
@@ -26,6 +29,7 @@ export class Transport {
     path: string,
     body: string | undefined,
     signal?: AbortSignal,
+    headers: Readonly<Record<string, string>> = {},
   ): Promise<RawAnswer> {
     const url = new URL(this.#settings.baseUrl + path);
     const timeout = AbortSignal.timeout(this.#settings.requestTimeoutSeconds * 1000);
@@ -41,6 +45,7 @@ export class Transport {
             "x-auth-token": this.#settings.apiToken,
             accept: "application/json",
             "content-type": "application/json",
+            ...headers,
           },
           body: body ?? null,
         },
@@ -149,6 +154,7 @@ function exchange(
     let status = 0;
     let retryAfter: string | undefined;
     let encoding: string | undefined;
+    let contentType: string | undefined;
     let request: Dispatcher.DispatchController | undefined;
     const stop = (): void => {
       request?.abort(signal.reason as Error);
@@ -167,6 +173,7 @@ function exchange(
         status = code;
         retryAfter = first(headers["retry-after"]);
         encoding = first(headers["content-encoding"]);
+        contentType = first(headers["content-type"]);
       },
       onResponseData(_, chunk) {
         chunks.push(chunk);
@@ -177,6 +184,8 @@ function exchange(
           resolve({
             status,
             retryAfter,
+            contentType,
+            encoding,
             text: new TextDecoder().decode(decompressed(Buffer.concat(chunks), encoding)),
           });
         } catch (error) {

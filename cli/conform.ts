@@ -1,0 +1,226 @@
+import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { parseArgs } from "node:util";
+import { type Examination, examine } from "./conform/examine";
+import { markdownReport } from "./conform/markdown";
+import { planOf, planText } from "./conform/plan";
+import { type Part, parts } from "./conform/probes";
+import { profileText } from "./conform/profile";
+import { type ConformReport, exitCode, headline } from "./conform/report";
+import { tableReport } from "./conform/table";
+import { folderTarget, groupRoleTarget, objectTarget, type Targets, tableTarget } from "./conform/targets";
+import { oneOf, UsageError } from "./errors";
+import { settingsAt } from "./platform/connect";
+import type { Place } from "./pulumi/run";
+import { StatusLine } from "./terminal/status-line";
+import { packageVersion } from "./version";
+
+export const help = `Usage: dataplatform conform [options]
+
+Examines a platform, operation by operation: whether it answers as the specification says and as this
+provider needs, and how it answers where the specification leaves that open. Sends only requests that
+read, unless --write is given. Can write what it found out to a profile, which the emulator plays.
+
+The platform and the token come from DATAPLATFORM_BASE_URL and DATAPLATFORM_API_TOKEN, or from a
+stack's configuration (--stack).
+
+Options:
+  --object T/ID         view the policy of this object; T is note, cluster, scheduler or environment.
+                        Repeatable: name one with a policy and one without
+  --environment ID      package environment to look at
+  --folder T/ID/LOC     folder to look at, such as notes/701/Common/reports; T is notes or
+                        notebook_dashboards
+  --table SCHEMA.TABLE  Hive table to look at
+  --defloc LOCATION     default location with which the account was created
+  --profile-out FILE    write a profile for "dataplatform emulator --profile FILE" (JSON)
+  --format F            table, json or markdown (default: table)
+  --output FILE         write the report to this file instead of printing it
+  --stack NAME          take the settings from this stack
+  --cwd FOLDER          folder of that stack's project (default: the current one)
+  --help                show this text
+
+Options for writing:
+  --write               also examine operations that write. Prints first what it creates, and what
+                        cannot be removed
+  --account ID          account that may be changed; the token must belong to it (required)
+  --yes                 do not ask for confirmation
+  --skip PART           leave out account, whitelist, data-stores, access, sensors, policies, packages,
+                        folders, users or commands. Repeatable
+  --overwrite-policy T/ID
+                        object whose policy may be overwritten; it is put back as shown. Repeatable
+  --package NAME        Python package that the environment does not have; added and removed
+  --group-role G/ROLE   role that group G does not have; assigned and unassigned
+  --user ID             user (id or e-mail address) to disable and enable; enabled afterwards
+  --edit-account        edit the account without changing it
+  --wait SECONDS        how long to wait for commands to end (default 120)
+
+Exit code: 0 as specified, 2 deviations, 1 an error (including something that could not be removed).
+
+Examples:
+  dataplatform conform --object note/501 --profile-out platform.json
+  dataplatform conform --write --account 1001 --skip commands --format markdown --output report.md
+`;
+
+const formats = {
+  table: (report: ConformReport, toFile: boolean) => tableReport(report, toFile ? {} : process.stdout),
+  json: (report: ConformReport) => `${JSON.stringify(report, null, 2)}\n`,
+  markdown: markdownReport,
+} as const;
+type Format = keyof typeof formats;
+
+export async function run(args: string[]): Promise<number> {
+  const options = readOptions(args);
+  const settings = await settingsAt(options.place);
+  const mark = randomBytes(4).toString("hex");
+  const { write, targets, waitSeconds } = options;
+  if (write) {
+    const plan = planOf(targets, mark, write.skip, waitSeconds);
+    process.stderr.write(planText(plan, write.account, settings.baseUrl));
+    if (!(await isConfirmed(options.yes))) throw new Error("not confirmed; nothing was sent");
+  }
+  const tool = `pulumi-dataplatform ${packageVersion()}`;
+  const stopping = stopOnSignals();
+  try {
+    const examination = { settings, targets, write, waitSeconds, tool, mark, progress: new StatusLine() };
+    return await report({ ...examination, signal: stopping.signal }, options);
+  } finally {
+    stopping.end();
+  }
+}
+
+async function report(examination: Examination, { format, output, profileOut }: Options): Promise<number> {
+  const { report: found, profile } = await examine(examination);
+  if (profileOut !== undefined) writeFileSync(profileOut, profileText(profile));
+  const text = formats[format](found, output !== undefined);
+  if (output === undefined) process.stdout.write(text);
+  else {
+    writeFileSync(output, text);
+    process.stderr.write(`${headline(found)}; report written to ${output}\n`);
+  }
+  if (profileOut !== undefined) process.stderr.write(`profile written to ${profileOut}\n`);
+  return exitCode(found);
+}
+
+/** The first signal stops the examination, which then removes what it created; a second one ends the process. */
+function stopOnSignals(): { signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  const stop = (): void => controller.abort();
+  for (const signal of signals) process.once(signal, stop);
+  return {
+    signal: controller.signal,
+    end: () => {
+      for (const signal of signals) process.removeListener(signal, stop);
+    },
+  };
+}
+
+async function isConfirmed(yes: boolean): Promise<boolean> {
+  if (yes) return true;
+  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true)
+    throw new UsageError("--write asks for confirmation, which needs a terminal; to go on without, add --yes");
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question("Go on? (y/N) ")).trim());
+  } finally {
+    terminal.close();
+  }
+}
+
+interface Options {
+  readonly targets: Targets;
+  readonly write: { readonly account: string; readonly skip: readonly Part[] } | undefined;
+  readonly yes: boolean;
+  readonly waitSeconds: number;
+  readonly format: Format;
+  readonly output: string | undefined;
+  readonly profileOut: string | undefined;
+  readonly place: Place | undefined;
+}
+
+const text = { type: "string" } as const;
+const texts = { type: "string", multiple: true, default: [] as string[] } as const;
+const flag = { type: "boolean", default: false } as const;
+const optionTypes = {
+  object: texts,
+  environment: text,
+  folder: text,
+  table: text,
+  defloc: text,
+  "profile-out": text,
+  format: { type: "string", default: "table" },
+  output: { type: "string", short: "o" },
+  stack: { type: "string", short: "s" },
+  cwd: text,
+  write: flag,
+  account: text,
+  yes: { type: "boolean", short: "y", default: false },
+  skip: texts,
+  "overwrite-policy": texts,
+  package: text,
+  "group-role": text,
+  user: text,
+  "edit-account": flag,
+  wait: { type: "string", default: "120" },
+} as const;
+
+type Values = ReturnType<typeof parseArgs<{ args: string[]; options: typeof optionTypes }>>["values"];
+
+function readOptions(args: string[]): Options {
+  const { values } = parseArgs({ args, options: optionTypes });
+  const waitSeconds = Number(values.wait);
+  if (!/^\d+$/.test(values.wait)) throw new UsageError(`--wait is ${JSON.stringify(values.wait)}; use whole seconds`);
+  const fromStack = values.stack !== undefined || values.cwd !== undefined;
+  return {
+    targets: targetsOf(values),
+    write: writeOf(values),
+    yes: values.yes,
+    waitSeconds,
+    format: oneOf("--format", values.format, Object.keys(formats) as Format[]),
+    output: values.output,
+    profileOut: values["profile-out"],
+    place: fromStack ? { cwd: resolve(values.cwd ?? "."), stack: values.stack } : undefined,
+  };
+}
+
+const onlyWriting = [
+  "account",
+  "yes",
+  "overwrite-policy",
+  "package",
+  "group-role",
+  "user",
+  "edit-account",
+  "skip",
+] as const;
+
+function writeOf(values: Values): Options["write"] {
+  if (!values.write) {
+    const given = onlyWriting.find((name) => {
+      const value = values[name];
+      return Array.isArray(value) ? value.length > 0 : Boolean(value);
+    });
+    if (given) throw new UsageError(`--${given} is for writing; add --write`);
+    return undefined;
+  }
+  if (values.account === undefined) throw new UsageError("--write needs --account ID, the account that may be changed");
+  return { account: values.account, skip: values.skip.map((part) => oneOf("--skip", part, parts)) };
+}
+
+function targetsOf(values: Values): Targets {
+  const { folder, table, "group-role": groupRole } = values;
+  return {
+    objects: values.object.map((one) => objectTarget("--object", one)),
+    overwritable: values["overwrite-policy"].map((one) => objectTarget("--overwrite-policy", one)),
+    environment: values.environment,
+    package: values.package,
+    folder: folder === undefined ? undefined : folderTarget(folder),
+    groupRole: groupRole === undefined ? undefined : groupRoleTarget(groupRole),
+    user: values.user,
+    table: table === undefined ? undefined : tableTarget(table),
+    defloc: values.defloc,
+    editAccount: values["edit-account"],
+  };
+}

@@ -1,0 +1,69 @@
+import { UsageError } from "../errors";
+
+export const objectTypes = ["note", "cluster", "scheduler", "environment"] as const;
+export const folderTypes = ["notes", "notebook_dashboards"] as const;
+
+export interface ObjectTarget {
+  readonly source_type: (typeof objectTypes)[number];
+  readonly source_id: string;
+}
+
+export interface FolderTarget {
+  readonly type: (typeof folderTypes)[number];
+  readonly id: string;
+  readonly location: string;
+}
+
+/** What the user lets the examination look at, or change: the API cannot list these. */
+export interface Targets {
+  readonly objects: readonly ObjectTarget[];
+  /** Their policies may be overwritten. */
+  readonly overwritable: readonly ObjectTarget[];
+  readonly environment: string | undefined;
+  /** A package that the environment does not have. */
+  readonly package: string | undefined;
+  readonly folder: FolderTarget | undefined;
+  /** A role that the group does not have. */
+  readonly groupRole: { readonly group: string; readonly role: string } | undefined;
+  /** Is enabled afterwards. */
+  readonly user: string | undefined;
+  readonly table: { readonly schema: string; readonly table: string } | undefined;
+  /** The default location with which the account was created. */
+  readonly defloc: string | undefined;
+  readonly editAccount: boolean;
+}
+
+export function objectTarget(option: string, text: string): ObjectTarget {
+  const [, type, source_id] = /^(\w+)\/(\S+)$/.exec(text) ?? [];
+  const source_type = objectTypes.find((known) => known === type);
+  if (!source_type || !source_id)
+    throw wrong(option, text, `TYPE/ID, such as note/501; TYPE is one of ${objectTypes.join(", ")}`);
+  return { source_type, source_id };
+}
+
+export function folderTarget(text: string): FolderTarget {
+  const [, kind, id, location] = /^(\w+)\/([^/]+)\/(.+)$/.exec(text) ?? [];
+  const type = folderTypes.find((known) => known === kind);
+  if (!type || !id || !location)
+    throw wrong(
+      "--folder",
+      text,
+      `TYPE/ID/LOCATION, such as notes/701/Common/reports; TYPE is one of ${folderTypes.join(", ")}`,
+    );
+  return { type, id, location };
+}
+
+export function groupRoleTarget(text: string): { group: string; role: string } {
+  const [, group, role] = /^([^/]+)\/(.+)$/.exec(text) ?? [];
+  if (!group || !role) throw wrong("--group-role", text, "GROUP/ROLE, such as 205/analyst");
+  return { group, role };
+}
+
+export function tableTarget(text: string): { schema: string; table: string } {
+  const [, schema, table] = /^([^.]+)\.(.+)$/.exec(text) ?? [];
+  if (!schema || !table) throw wrong("--table", text, "SCHEMA.TABLE, such as sales.orders");
+  return { schema, table };
+}
+
+const wrong = (option: string, text: string, form: string): UsageError =>
+  new UsageError(`${option} is ${JSON.stringify(text)}; use ${form}`);
