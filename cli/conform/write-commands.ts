@@ -95,7 +95,7 @@ async function writeCancel(session: Session, id: string): Promise<void> {
     if (error || !isRecord(json)) return;
     if (json["status"] !== "cancelling") {
       session.ended.add(id);
-      return findings.reading("commands.cancel", "cancelSeconds", Math.round((performance.now() - started) / 1000));
+      return findings.reading("commands.cancel", "cancelSeconds", Math.floor((performance.now() - started) / 1000));
     }
     await session.options.client.pause(Math.min(100, session.options.pauseMs));
   }

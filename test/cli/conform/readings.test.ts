@@ -13,14 +13,14 @@ import { conform, emulatorTargets, seedWithSpecialPartition } from "./run";
 const quick: EmulatorOptions = { seed: seedWithSpecialPartition(), waitSeconds: 0.15, runSeconds: 0.05 };
 const all: EmulatorOptions = { ...quick, extended: true };
 
-async function examineOne(emulator: Emulator, only: readonly Part[]) {
+async function examineOne(emulator: Emulator, only: readonly Part[], clock: EmulatorOptions["clock"] = "manual") {
   const skip = parts.filter((part) => !only.includes(part));
   return conform(emulator, {
     targets: emulatorTargets,
     write: { account: "1001", skip },
     pauseMs: 5,
     // Where the clock stands still, time passes with every request: the same in every run.
-    onExchange: () => emulator.advance(0.05),
+    onExchange: () => clock === "manual" && emulator.advance(0.05),
   });
 }
 
@@ -85,7 +85,7 @@ test("every operation of the emulator is examined, under its own name", () => {
 test("every reading has its default, is determined, and nothing deviates but where the emulator departs", async () => {
   const emulator = await startEmulator(all);
   try {
-    const { report, profile } = await examineOne(emulator, parts);
+    const { report, profile } = await examineOne(emulator, parts, "real");
     const { createdAccountId, ...others } = defaultReadings;
     expect(profile.readings).toEqual(others);
     expect(Object.keys(profile.open.readings)).toEqual(Object.keys(undetermined));
@@ -112,11 +112,11 @@ describe.each(readingNames.filter((name) => !Object.hasOwn(undetermined, name)))
     const part = partOf[name];
     const clock = isTimed ? "real" : "manual";
     const emulator = await startEmulator({ ...all, readings, clock });
-    const first = await examineOne(emulator, part ? [part] : []).finally(() => emulator.close());
+    const first = await examineOne(emulator, part ? [part] : [], clock).finally(() => emulator.close());
     expect(first.profile.readings[name]).toBe(value);
     expect(first.report.leftBehind).toEqual([]);
     const player = await startEmulator({ ...quick, profile: first.profile, readings: fast, clock });
-    const second = await examineOne(player, part ? [part] : []).finally(() => player.close());
+    const second = await examineOne(player, part ? [part] : [], clock).finally(() => player.close());
     // On a real clock, what the history shows of a command depends on the moment.
     const left = isTimed ? ["commands.history"] : [];
     expect(comparable(second.exchanges, left)).toEqual(comparable(first.exchanges, left));
@@ -144,7 +144,7 @@ describe("without the extended operations", () => {
 
 test("some extended operations: the profile has these and no others", async () => {
   const extended = ["dbTaps.list", "dbTaps.view", "groups.list", "groups.users", "commands.status", "hive.table"];
-  const emulator = await startEmulator({ ...quick, extended });
+  const emulator = await startEmulator({ ...quick, extended, clock: "manual" });
   const { profile } = await examineOne(emulator, ["data-stores", "commands"]).finally(() => emulator.close());
   expect([...profile.extended].sort()).toEqual([...extended].sort());
 });
