@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator } from "../demo/emulator.mjs";
 import { root } from "../lib/project.mjs";
@@ -17,6 +17,7 @@ const goal = { size: 1_000, seconds: 5, memoryMb: 300 };
  * @property {number} seconds
  * @property {number} bareSeconds what a bare `node -e 0` took in the same minute
  * @property {number} cpuSeconds
+ * @property {number} load processes that wanted to run in that minute
  * @property {number} memoryMb highest resident memory
  * @property {number} fileBytes
  * @property {number} calls
@@ -99,7 +100,7 @@ function seedOf(size) {
  * @param {import("../demo/emulator.mjs").Emulator} emulator
  * @param {number} size
  * @param {string} format
- * @returns {Promise<{ seconds: number, bareSeconds: number, cpuSeconds: number, memoryMb: number, fileBytes: number, calls: number }>}
+ * @returns {Promise<{ seconds: number, bareSeconds: number, cpuSeconds: number, load: number, memoryMb: number, fileBytes: number, calls: number }>}
  */
 async function once(folder, { url, token }, size, format) {
   const output = join(folder, `access.${format}`);
@@ -132,6 +133,7 @@ async function once(folder, { url, token }, size, format) {
     seconds,
     bareSeconds: (started - bare) / 1000,
     cpuSeconds: cpu / 1e6,
+    load: Math.round(loadavg()[0] ?? 0),
     memoryMb: Math.round(rss / 1024),
     fileBytes: statSync(output).size,
     calls: total,
@@ -196,6 +198,15 @@ export function accessSection(costs) {
 |---|---|---|---|---|---|---|
 ${rows.join("\n")}
 
-${largest.length > 0 ? verdict : ""}
+${largest.length > 0 ? verdict : ""}${busy(largest)}
 `;
+}
+
+/** @param {AccessCost[]} costs */
+function busy(costs) {
+  const load = Math.max(0, ...costs.map((cost) => cost.load));
+  const cores = cpus().length;
+  return load > cores
+    ? ` The machine was busy with other work: ${load} processes wanted its ${cores} cores, so the CPU time says more.`
+    : "";
 }
