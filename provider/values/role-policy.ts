@@ -94,7 +94,8 @@ function decoded(value: unknown): unknown {
     }
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return "resource" in value ? [value] : Object.values(value);
+  if ("resource" in value) return [value];
+  return Object.keys(value).length > 0 ? Object.values(value) : undefined;
 }
 
 /**

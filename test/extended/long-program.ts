@@ -21,9 +21,12 @@ const calls: readonly (readonly [name: string, inputs: Record<string, unknown>])
   ["checkPartition", { schema: "default", table: "ticks", columns: [{ column: "dt", values: ["2024-01-01"] }] }],
 ];
 
+/** The types of the recording: those of 0.1.0. */
+const { ObjectGrant: _, GroupRoles: __, ...first } = sample;
+
 /** The same resources, each with a change: most are updated or replaced. */
 const changed: Program = {
-  ...sample,
+  ...first,
   WhitelistedIp: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.8" } },
   IpWhitelist: { type: "IpWhitelist", args: { addresses: ["198.51.100.1", "198.51.100.3"] } },
   Account: { type: "Account", args: { name: "sample", storageAccessKey: "another-key" } },
@@ -46,7 +49,7 @@ export async function requestsOfLongProgram({ extended }: { readonly extended: b
   });
   const engine = new SmallEngine({ baseUrl: between.url, token, parallel: 1 });
   try {
-    const steps = [sample, "refresh", changed, "refresh", {}] as const;
+    const steps = [first, "refresh", changed, "refresh", {}] as const;
     for (const step of steps) {
       const failures = await (step === "refresh" ? engine.refresh() : engine.up(step));
       if (failures.length > 0) throw new Error(failures.map(({ name, message }) => `${name}: ${message}`).join("\n"));

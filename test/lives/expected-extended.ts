@@ -7,7 +7,8 @@ export const expectedExtended: readonly Expected[] = [
   {
     reading: "lacking=302 to a login page",
     findings: [
-      /address(es)?: .*redirect \(302\)/,
+      /(address(es)?|store): .*redirect \(302\)/,
+      /^destroyed (101 data store|the state still has)/,
       /^(created|changed) 101 address /,
       /^(refresh after|idle after|drift after|destroy) /,
       /^import address/,
