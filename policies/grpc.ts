@@ -18,7 +18,7 @@ export type Methods = Readonly<Record<string, (request: Uint8Array) => Uint8Arra
 
 /**
  * Serves methods of one gRPC service, one message each way, on a free local port. The engine calls twice for each
- * resource of a stack, and @grpc/grpc-js takes three times as long for a call as this.
+ * resource of a stack, one call after the other, and @grpc/grpc-js takes half as long again for a call.
  */
 export function serveGrpc(service: string, methods: Methods): Promise<number> {
   // The resources of a whole stack come in one message: let the engine send it without waiting.
