@@ -1,5 +1,10 @@
 #!/usr/bin/env node
+import { setFlagsFromString } from "node:v8";
 import { pack } from "./pack";
+
+// The process lives for seconds, beside an engine that needs the cores: optimised code would not pay for its compilation.
+setFlagsFromString("--always-sparkplug");
+setFlagsFromString("--no-opt");
 
 const usage = `Usage: pulumi preview --policy-pack node_modules/.bin/dataplatform-policies
 

@@ -1,8 +1,8 @@
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import { type Methods, Refusal, serveGrpc, status } from "./grpc";
 import { ConfigError, type Finding, Judge, type RuleConfig } from "./judge";
 import { plainConfigOf } from "./plain-config";
 import type { Level, Rule } from "./rule";
-import { AnalyzerService, analyzer, Empty, grpc, PluginInfo, Struct } from "./stubs";
+import { analyzer, PluginInfo, Struct } from "./stubs";
 import { resourceIn, resourcesIn } from "./wire";
 
 export interface Pack {
@@ -14,70 +14,65 @@ export interface Pack {
 }
 
 /** Serves the rules to the engine on a free local port, and resolves to the port. */
-export async function serve(pack: Pack): Promise<number> {
-  const server = new grpc.Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
-  server.addService(AnalyzerService, serviceOf(pack));
-  return new Promise((resolve, reject) => {
-    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) =>
-      error ? reject(error) : resolve(port),
-    );
-  });
+export function serve(pack: Pack): Promise<number> {
+  return serveGrpc("pulumirpc.Analyzer", methodsOf(pack));
 }
 
-type HandshakeRequest = InstanceType<typeof analyzer.AnalyzerHandshakeRequest>;
-type ConfigureRequest = InstanceType<typeof analyzer.ConfigureAnalyzerRequest>;
-type ConfigureStackRequest = InstanceType<typeof analyzer.AnalyzerStackConfigureRequest>;
+/** An empty message, whatever its type: its bytes are none. */
+const empty = new Uint8Array();
 
-function serviceOf(pack: Pack): UntypedServiceImplementation {
+/**
+ * Requests about resources stay bytes until a rule needs them: most stacks have resources that no rule is about, and
+ * each is sent twice, the first time for remediations, which there are none of.
+ */
+function methodsOf(pack: Pack): Methods {
   const judge = new Judge(pack.rules);
+  const nothing = (): Uint8Array => empty;
   return {
-    handshake: answer((request: HandshakeRequest) => {
-      pack.onEngine?.(request.getEngineAddress());
-      return new analyzer.AnalyzerHandshakeResponse();
-    }),
-    getPluginInfo: answer(() => {
+    Handshake(bytes) {
+      // Older stubs do not have the message.
+      const request = analyzer.AnalyzerHandshakeRequest?.deserializeBinary(bytes);
+      if (request) pack.onEngine?.(request.getEngineAddress());
+      return empty;
+    },
+    GetPluginInfo() {
       const info = new PluginInfo();
       info.setVersion(pack.version);
-      return info;
-    }),
-    getAnalyzerInfo: answer(() => infoOf(pack)),
-    configureStack: answer((request: ConfigureStackRequest) => {
-      // The stubs of an older @pulumi/pulumi do not tell which are secret.
-      const secretKeys = request.getConfigSecretKeysList?.();
-      if (secretKeys) judge.plainConfig = plainConfigOf(entriesOf(request.getConfigMap()), secretKeys);
-      return new analyzer.AnalyzerStackConfigureResponse();
-    }),
-    configure: answer((request: ConfigureRequest) => {
-      judge.configure(new Map(entriesOf(request.getPolicyconfigMap()).map(ruleConfig)));
-      return new Empty();
-    }),
-    analyze: answer((bytes: Uint8Array) => {
+      return info.serializeBinary();
+    },
+    GetAnalyzerInfo: () => infoOf(pack).serializeBinary(),
+    ConfigureStack(bytes) {
+      const request = analyzer.AnalyzerStackConfigureRequest?.deserializeBinary(bytes);
+      // Older stubs do not tell which are secret.
+      const secretKeys = request?.getConfigSecretKeysList?.();
+      if (request && secretKeys) judge.plainConfig = plainConfigOf(entriesOf(request.getConfigMap()), secretKeys);
+      return empty;
+    },
+    Configure(bytes) {
+      const request = analyzer.ConfigureAnalyzerRequest.deserializeBinary(bytes);
+      configure(judge, new Map(entriesOf(request.getPolicyconfigMap()).map(ruleConfig)));
+      return empty;
+    },
+    Analyze(bytes) {
       const resource = resourceIn(bytes, judge.isAboutResource);
-      return response(pack, resource ? judge.judgeResource(resource) : []);
-    }),
-    analyzeStack: answer((bytes: Uint8Array) =>
-      response(pack, judge.judgeStack(resourcesIn(bytes, judge.isAboutStack))),
-    ),
-    remediate: answer(() => new analyzer.RemediateResponse()),
-    cancel: answer(() => new Empty()),
+      return resource ? response(pack, judge.judgeResource(resource)) : empty;
+    },
+    AnalyzeStack: (bytes) => response(pack, judge.judgeStack(resourcesIn(bytes, judge.isAboutStack))),
+    Remediate: nothing,
+    Cancel: nothing,
   };
 }
 
-function answer<Request, Response>(work: (request: Request) => Response): handleUnaryCall<Request, Response> {
-  return ({ request }, callback) => {
-    try {
-      callback(null, work(request));
-    } catch (error) {
-      if (error instanceof ConfigError)
-        return callback({ code: grpc.status.INVALID_ARGUMENT, details: error.message }, null);
-      // With its stack: what fails here is a rule.
-      const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      callback({ code: grpc.status.INTERNAL, details }, null);
-    }
-  };
+function configure(judge: Judge, config: ReadonlyMap<string, RuleConfig>): void {
+  try {
+    judge.configure(config);
+  } catch (error) {
+    throw error instanceof ConfigError ? new Refusal(status.invalidArgument, error.message) : error;
+  }
 }
 
-function response({ name, version }: Pack, findings: readonly Finding[]) {
+function response({ name, version }: Pack, findings: readonly Finding[]): Uint8Array {
+  if (findings.length === 0) return empty;
   const message = new analyzer.AnalyzeResponse();
   for (const finding of findings) {
     const diagnostic = new analyzer.AnalyzeDiagnostic();
@@ -90,7 +85,7 @@ function response({ name, version }: Pack, findings: readonly Finding[]) {
     diagnostic.setUrn(finding.urn);
     message.addDiagnostics(diagnostic);
   }
-  return message;
+  return message.serializeBinary();
 }
 
 function infoOf({ name, version, rules }: Pack) {

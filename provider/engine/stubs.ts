@@ -1,10 +1,6 @@
-import { createRequire } from "node:module";
+import { fromPulumi } from "./from-pulumi";
 
-/**
- * Loads Pulumi's own stubs, and the copies of gRPC and protobuf that they use: another copy would not know their
- * messages. Never all of `@pulumi/pulumi`, which takes most of a second to load.
- */
-export const fromPulumi = createRequire(require.resolve("@pulumi/pulumi/package.json"));
+export { fromPulumi } from "./from-pulumi";
 
 export const grpc = fromPulumi("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
 

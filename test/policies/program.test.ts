@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { analyzer, grpc } from "../../policies/stubs";
-import { fromPulumi } from "../../provider/engine/stubs";
+import { analyzer } from "../../policies/stubs";
+import { fromPulumi, grpc } from "../../provider/engine/stubs";
 import { root, run } from "../harness/engine";
 import { linkPackages } from "../harness/stack";
 
