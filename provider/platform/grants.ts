@@ -76,6 +76,8 @@ export async function readGrant(
   }
   if (hasGrant(policy, grant, place.all)) return shown(grant);
   const visible = visibleGrant(policy, grant, place.all);
+  // An empty policy may be an answer without one, which must not drop the grant: it counts as drift.
+  if (!visible && policy.length === 0) return { ...(grant.allow && { allow: [] }), ...(grant.deny && { deny: [] }) };
   return visible && shown(visible);
 }
 

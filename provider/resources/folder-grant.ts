@@ -85,7 +85,7 @@ If the folder is a \`Folder\` resource in the same program, pass its \`currentLo
   secrets: [],
   limits: {
     refresh:
-      "What the policy says about this user or group alone. A grant that the platform has rewritten, or merged with others of the same actions, is not drift. Where the installation cannot show the policy, the state is kept, with a warning.",
+      "What the policy says about this user or group alone. A grant that the platform has rewritten, or merged with others of the same actions, is not drift. If the whole policy is empty, the next `up` adds the grant again. Where the installation cannot show the policy, the state is kept, with a warning.",
     destroy:
       "Takes the grant out of the policy. What somebody else has granted the same user or group since stays, with a warning. If the folder no longer exists, destroy does nothing.",
   },

@@ -90,7 +90,7 @@ The API writes a policy as a whole, and without conditions. So the provider read
   secrets: [],
   limits: {
     refresh:
-      "What the policy says about this user or group alone. A grant that the platform has rewritten, or merged with others of the same actions, is not drift. If the token may not view the policy, the state is kept, with a warning.",
+      "What the policy says about this user or group alone. A grant that the platform has rewritten, or merged with others of the same actions, is not drift. If the whole policy is empty, the next `up` adds the grant again. If the token may not view the policy, the state is kept, with a warning.",
     destroy:
       "Takes the grant out of the policy. What somebody else has granted the same user or group since stays, with a warning. If the object itself is gone, destroy does nothing.",
   },

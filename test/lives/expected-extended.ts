@@ -17,7 +17,13 @@ export const expectedExtended: readonly Expected[] = [
   },
   {
     reading: "lacking=200 HTML page",
-    findings: [/not JSON/, /^(created|changed|destroyed) 101 /, /^(idle|drift) after (create|change) /, /is lost$/],
+    findings: [
+      /not JSON/,
+      /^(created|changed|destroyed) 101 /,
+      /^(idle|drift) after (create|change) /,
+      /is lost$/,
+      /^destroyed the state still has/,
+    ],
     reason: "a page with status 200 looks like that of a broken proxy, and an error says so",
   },
   {

@@ -30,6 +30,10 @@ const program: Program = {
   objectPolicy: { type: "ObjectPolicy", args: { sourceType: "note", sourceId: "501", policy } },
   objectGrant: { type: "ObjectGrant", args: { sourceType: "note", sourceId: "502", user: 104, allow: ["read"] } },
   folderPolicy: { type: "FolderPolicy", args: { type: "notes", location: "Common/reports", policy } },
+  folderGrant: {
+    type: "FolderGrant",
+    args: { type: "notes", location: "Common/reports/weekly", group: 204, allow: ["read"] },
+  },
   packageSet: {
     type: "PackageSet",
     args: { envId: 401, sourceType: "python_package", packages: ["pyarrow", { name: "xgboost", version: "2.1.1" }] },

@@ -13,6 +13,10 @@ const program: Program = {
   group: { type: "Group", args: { name: "builders", members: ["user@analytics.example.com"], roles: ["analyst"] } },
   membership: { type: "GroupMembership", args: { group: "engineers", users: ["operator@analytics.example.com"] } },
   reporter: { type: "Role", args: { name: "reporter", policies: [{ access: "allow", resource: "note" }] } },
+  weekly: {
+    type: "FolderGrant",
+    args: { type: "notes", location: "Common/reports/weekly", group: 204, allow: ["read"] },
+  },
 };
 
 const changes: Readonly<Record<string, object>> = {
@@ -33,6 +37,7 @@ const changes: Readonly<Record<string, object>> = {
   group: { name: "makers", members: [] },
   membership: { users: ["owner@analytics.example.com"] },
   reporter: { policies: [] },
+  weekly: { allow: ["read", "write"] },
 };
 const changed: Program = Object.fromEntries(
   Object.entries(program).map(([name, spec]) => [name, { ...spec, args: { ...spec.args, ...changes[name] } }]),

@@ -167,7 +167,8 @@ describe("beside ObjectPolicy in another stack", () => {
   test("the policy removes the grant, refresh of the grant notices, and destroy of the policy brings back what it found", async () => {
     const one = await inProcess(objectGrant, emulator).life.create(grant);
     const policy = await inProcess(objectPolicy, emulator).life.create({ ...whole, policy: [] });
-    await expect(inProcess(objectGrant, emulator).life.read(one.id, one.state)).resolves.toBeUndefined();
+    const refreshed = await inProcess(objectGrant, emulator).life.read(one.id, one.state);
+    expect(refreshed?.state).toMatchObject({ allow: [] });
     await inProcess(objectPolicy, emulator).life.delete(policy.id, policy.state);
     expect(note()).toEqual([found, ours]);
   });
