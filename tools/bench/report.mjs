@@ -29,7 +29,7 @@ export function report(result) {
   const markdown = `<!-- Made by \`npm run bench\` from performance.json. Do not edit. -->
 # Performance
 
-What the provider costs on top of the engine itself. Every figure is the median of its runs on one machine (${machine.cores} cores, ${machine.memoryGb} GB, ${machine.platform}, Node ${machine.node}) with the engine's default parallelism. What counts are the ratios within the run, in brackets, against a provider that does nothing in the same mode. Run it yourself with \`npm run bench\`; the raw numbers are in [performance.json](performance.json).
+What the provider costs on top of the engine itself. Every figure is the median of its runs on one machine (${machine.cores} cores, ${machine.memoryGb} GB, ${machine.platform}, Node ${machine.node}) with the engine's default parallelism. What counts are the ratios within the run, in brackets, against a provider that does nothing in the same mode. Run it yourself with \`npm run bench\`; the raw numbers are in \`docs/performance.json\` of the repository.
 
 ![Seconds for pulumi up by number of resources](performance.svg)
 
