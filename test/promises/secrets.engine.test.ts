@@ -51,6 +51,25 @@ const bad: readonly (readonly [what: string, flag: string, program: Program, say
     /role must be a string/,
     /7373373|7_373_373/,
   ],
+  [
+    "a grant whose object and actions the program marks as secret",
+    "--diff",
+    {
+      it: {
+        type: "ObjectGrant",
+        args: { sourceType: "note", sourceId: secret("CanaryNote"), user: 104, allow: secret(["CanaryAction"]) },
+      },
+    },
+    /allow.*expected one of/,
+    /Canary/,
+  ],
+  [
+    "roles of a group that the program marks as secret",
+    "--json",
+    { it: { type: "GroupRoles", args: { groupId: 206, roles: secret([{ name: "CanaryRole" }]) } } },
+    /roles/,
+    /Canary/,
+  ],
 ];
 
 /** Valid values, each marked as secret by the program. All but the record ids are canaries. */
@@ -58,6 +77,11 @@ const good: Program = {
   ip: { type: "WhitelistedIp", args: { ipCidr: secret("203.0.113.73") } },
   ips: { type: "IpWhitelist", args: { addresses: [secret("198.51.100.73")], keep: secret(["198.51.100.74"]) } },
   role: { type: "GroupRoleAssignment", args: { groupId: 205, role: secret("security-officer") } },
+  roles: { type: "GroupRoles", args: { groupId: 206, roles: secret(["data-engineer"]) } },
+  grant: {
+    type: "ObjectGrant",
+    args: { sourceType: "note", sourceId: "502", user: 104, allow: secret(["read", "manage"]), deny: ["delete"] },
+  },
   packages: {
     type: "PackageSet",
     args: { envId: 403, sourceType: "python_package", packages: secret(["canarypackage==1.0.0"]) },
@@ -88,7 +112,15 @@ const good: Program = {
   account: { type: "Account", args: { name: secret("CanaryTeam"), subAccountCreation: true } },
 };
 const canaries = [
-  ...["203.0.113.73", "198.51.100.73", "198.51.100.74", "security-officer", "canarypackage", "disabled@analytics"],
+  ...[
+    "203.0.113.73",
+    "198.51.100.73",
+    "198.51.100.74",
+    "security-officer",
+    "data-engineer",
+    "canarypackage",
+    "disabled@analytics",
+  ],
   ...["disabled%40analytics", "Common/reports", "Common%2Freports", "daily_ticks", "canary.example.com"],
   ...["CanaryName", "CanaryStore", "Canary-Passwd", "CanarySql", "CanaryLabel", "CanaryTeam"],
 ];
