@@ -30,6 +30,12 @@ export interface Log {
   warn(message: string): void;
 }
 
+/** Something on the platform, by its import id. */
+export interface Listed {
+  readonly id: string;
+  readonly name?: string | undefined;
+}
+
 type Schema = z.ZodObject;
 type Inputs<I extends Schema> = z.output<I>;
 /** Unknown where there are no outputs: zod's type for an empty object would forbid the id too. */
@@ -143,6 +149,8 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
     id: string,
     state: Partial<State<I, O>>,
   ) => Promise<({ id?: string } & Partial<State<I, O>>) | undefined>;
+  /** What exists of this type and can be imported, read as far as the caller goes on. Absent: the API cannot list it. */
+  readonly list?: (context: Context) => AsyncIterable<Listed>;
   /** The inputs that an import id tells. Throws for an id of the wrong form. */
   readonly fromId?: (id: string) => Partial<Inputs<I>>;
   /** Absent: inputs that do not replace the resource only control the provider, and changing them sends nothing. */
@@ -175,6 +183,7 @@ export interface ExtendedDefinition<I extends Schema, O extends Schema>
       | "beforeChange"
       | "create"
       | "read"
+      | "list"
       | "fromId"
       | "update"
       | "delete"

@@ -177,6 +177,16 @@ export interface KnownUsers {
   readonly isComplete: boolean;
 }
 
+export function knownUser(user: UserRecord): KnownUser {
+  return {
+    id: user.id,
+    userId: user.user_id,
+    email: user.email ?? undefined,
+    isDisabled: isDisabled(user),
+    groups: groupsIn(user),
+  };
+}
+
 /** The users of the account, read to the last page if needed to find this one. */
 export async function usersWith(api: Client, idOrEmail: Id): Promise<KnownUsers> {
   const list = usersOf(api);
@@ -192,13 +202,7 @@ export const usersOf = (api: Client): SharedRead<KnownUsers> => api.shared(makeU
 const makeUsers = (api: Client): SharedRead<KnownUsers> =>
   new SharedRead(async () => {
     const { users, isComplete } = await listUsers(api, operations.listUsers, { probePages: false });
-    const known = users.map((user) => ({
-      id: user.id,
-      userId: user.user_id,
-      email: user.email ?? undefined,
-      isDisabled: isDisabled(user),
-      groups: groupsIn(user),
-    }));
+    const known = users.map(knownUser);
     // The token belongs to a user, so an empty list cannot be complete.
     return { users: known, isComplete: isComplete && known.length > 0 };
   });

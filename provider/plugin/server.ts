@@ -6,6 +6,7 @@ import { grpc } from "../engine/stubs";
 import { ConfigCalls } from "./config-calls";
 import { toWireError } from "./errors";
 import { FunctionCalls } from "./functions";
+import { ListCalls } from "./list";
 import { ResourceCalls } from "./resources";
 import { Session } from "./session";
 import { Empty, handshakeResponse, messages, PluginInfo, ResourceProviderService } from "./stubs";
@@ -41,6 +42,7 @@ function serviceOf(session: Session): UntypedServiceImplementation {
   const config = new ConfigCalls(session);
   const resources = new ResourceCalls(session);
   const functions = new FunctionCalls(session);
+  const lists = new ListCalls(session);
   const answer = <Request, Response>(work: (request: Request) => Promise<Response>) => unary(session, work);
   return {
     handshake: answer(async (request: InstanceType<typeof messages.ProviderHandshakeRequest>) => {
@@ -77,6 +79,7 @@ function serviceOf(session: Session): UntypedServiceImplementation {
     update: answer((request: Parameters<ResourceCalls["update"]>[0]) => resources.update(request)),
     delete: answer((request: Parameters<ResourceCalls["delete"]>[0]) => resources.delete(request)),
     invoke: answer((request: Parameters<FunctionCalls["invoke"]>[0]) => functions.invoke(request)),
+    list: (call: Parameters<ListCalls["list"]>[0]) => session.track(lists.list(call)),
   };
 }
 

@@ -182,6 +182,12 @@ The specified API can create an account and show it to the account's own token, 
     }
   },
 
+  /** The API shows a token only its own account. */
+  async *list({ api }) {
+    const { id, name } = await viewAccount(api, undefined);
+    yield { id, name: name ?? undefined };
+  },
+
   async read({ api, log }, id, { authenticationToken }) {
     const view = await viewIfAllowed(() => viewAccount(api, authenticationToken), id, log);
     if (!view) return {};

@@ -5,6 +5,7 @@ import { extendedOperations } from "../api/extended-operations";
 import { type Context, defineResource, PartialSuccess } from "../core/define";
 import { fromPlainId } from "../core/import-id";
 import { readIfPermitted } from "../core/permitted";
+import { largestPage, pages, readPage } from "../platform/commands/history";
 import { commandAdvice, commandInputs, commandRules } from "../platform/commands/inputs";
 import { isStopping, kill } from "../platform/commands/kill";
 import { type CommandRecord, commandOutputs, hasEnded, outputsFrom } from "../platform/commands/record";
@@ -65,6 +66,12 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
   async create(context, { wait, triggers: _, onDestroy: __, ...inputs }, { submissionTag = tagOf(randomUUID()) }) {
     const submitted = await submit(context, inputs, String(submissionTag));
     return { id: String(submitted.id), ...(await outputsAfterWait(context, submitted, wait, inputs.timeout)) };
+  },
+
+  /** As the history returns them: those of the token's user from the last 30 days, the newest first. */
+  async *list({ api }) {
+    for await (const page of pages((query) => readPage(api, query), { per_page: largestPage }))
+      for (const { id, name } of page.commands) yield { id: String(id), name: name ?? undefined };
   },
 
   async read(context, id, state) {

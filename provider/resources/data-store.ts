@@ -16,6 +16,7 @@ import {
   lookForLeftover,
   typeIn,
 } from "../platform/data-stores";
+import { importable } from "../platform/listing";
 import { host, port } from "../values/host";
 import { asNumber } from "../values/id";
 
@@ -162,6 +163,7 @@ The specified API can only create a data store: it cannot show, change or remove
       return created(given, () => createAndFind(context, before.result, bodyOf(given)));
     },
 
+    list: ({ api }) => importable(extendedOperations.listDataStores, dataStoresOf(api)),
     async read(context, id) {
       const found = await lookForDataStore(context, id);
       if (found === "gone") return undefined;

@@ -6,7 +6,7 @@ import { operations } from "../api/operations";
 import { accountIdOutput, type Context, defineResource, keepIfOpen } from "../core/define";
 import { readIfPermitted } from "../core/permitted";
 import { disableUser } from "../platform/disable-user";
-import { findUser, type KnownUser, usersOf, usersWith } from "../platform/users";
+import { findUser, type KnownUser, knownUser, listUsers, usersOf, usersWith } from "../platform/users";
 import { type Id, textId, textIdFormat } from "../values/id";
 
 const expected = 'a user id such as "107", or an e-mail address such as "ana@example.com"';
@@ -62,6 +62,13 @@ The specified API can enable a user but not disable one, so destroying the resou
       log.warn(`user ${id} is enabled, but userId and email could not be read: ${(error as Error).message}`);
       return { id };
     }
+  },
+
+  async *list({ api }) {
+    const { users } = await listUsers(api, operations.listUsers);
+    // By id, because an e-mail address can change.
+    for (const { id, email, isDisabled } of users.map(knownUser))
+      if (!isDisabled && (id ?? email) !== undefined) yield { id: String(id ?? email), name: email };
   },
 
   async read({ api, log }, id, { svcUserId = id }) {

@@ -18,6 +18,7 @@ import {
   systemGroups,
   updateGroup,
 } from "../platform/groups";
+import { importable } from "../platform/listing";
 import { afterCreate, outputsOf, targetOf } from "../platform/named-things";
 import { isNumeric, type Named } from "../platform/references";
 import type { Id } from "../values/id";
@@ -76,6 +77,9 @@ export const group = defineResource({
   },
 
   create: createWithLists,
+
+  /** Without the system groups, which no program can declare. */
+  list: ({ api }) => importable(extendedOperations.listGroups, groupsOf(api), isSystemGroup),
 
   async read(context, id, state) {
     const found = await lookForGroup(context, targetOf(id, state.name));

@@ -3,6 +3,7 @@ import { PlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { accountIdOutput, type Context, defineResource, keepIfOpen } from "../core/define";
 import { attempt, cannotDo } from "../core/extended";
+import { importable } from "../platform/listing";
 import { afterCreate, outputsOf, targetOf } from "../platform/named-things";
 import { isNumeric } from "../platform/references";
 import {
@@ -73,6 +74,9 @@ Assign it to groups with \`GroupRoleAssignment\`, or with the \`roles\` of a \`G
       throw afterCreate("Role", error, name);
     }
   },
+
+  /** Without the system roles, which no program can declare. */
+  list: ({ api }) => importable(extendedOperations.listRoles, rolesOf(api), isSystemRole),
 
   async read(context, id, { name, policies: recorded }) {
     const found = await lookForRole(context, targetOf(id, name));

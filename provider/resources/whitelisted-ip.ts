@@ -57,6 +57,11 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     return { id: String(entry.id), ...outputsOf(entry) };
   },
 
+  async *list({ api }) {
+    const { entries } = await whitelistOf(api).listing(() => false);
+    for (const { id, ipCidr } of entries) yield { id: String(id), name: ipCidr };
+  },
+
   async read(context, id) {
     const entry = await readEntry(context, id);
     return entry && { id: String(entry.id), ipCidr: entry.ipCidr, ...outputsOf(entry) };

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import type { Client, ServiceError } from "@grpc/grpc-js";
+import type { Client, ClientReadableStream, ServiceError } from "@grpc/grpc-js";
 import { grpc } from "../../provider/engine/stubs";
 import { fromStruct, toStruct } from "../../provider/plugin/marshal";
 import { messages, ResourceProviderService } from "../../provider/plugin/stubs";
@@ -71,6 +71,12 @@ export class PluginProcess {
       >;
       methods[method]!.call(this.#client, request, (error, answer) => (error ? reject(error) : resolve(answer)));
     });
+  }
+
+  /** Calls a method that answers with a stream. */
+  stream<Answer>(method: string, request: object): ClientReadableStream<Answer> {
+    const methods = this.#client as unknown as Record<string, (request: object) => ClientReadableStream<Answer>>;
+    return methods[method]!.call(this.#client, request);
   }
 
   async handshake(): Promise<void> {

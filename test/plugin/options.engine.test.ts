@@ -114,3 +114,15 @@ test("the engine finds the plugin on PATH, as npm links it", async () => {
   expect(outcome.changed).toEqual({ it: "create" });
   expect(outcome.text).toContain("dataplatform:index:WhitelistedIp");
 });
+
+test("pulumi do lists what exists, all of it or up to a count", async () => {
+  const stack = await open({ mode: "plugin", env: { DATAPLATFORM_BASE_URL: emulator.url } });
+  const list = async (...flags: string[]) => {
+    const plugin = join(root, "dist/plugin/pulumi-resource-dataplatform");
+    const ran = await stack.pulumi("do", "--package", plugin, "dataplatform:index:WhitelistedIp", "list", ...flags);
+    expect(ran.code, ran.stdout + ran.stderr).toBe(0);
+    return (JSON.parse(ran.stdout) as { id: string; name: string }[]).map(({ name }) => name);
+  };
+  expect(await list("--count", "1")).toEqual(["198.51.100.7"]);
+  expect(await list("--all")).toEqual(["198.51.100.7", "198.51.100.8"]);
+});

@@ -89,6 +89,8 @@ function resourceSpec(resource: AnyResource, types: SchemaTypes) {
     required: [...new Set([...inputs.required, ...outputs.required])],
     inputProperties,
     requiredInputs: inputs.required,
+    // Says that the resource can be listed; there is nothing to filter by.
+    ...(resource.list || resource.extended?.list ? { listInputs: { type: "object" } } : {}),
     aliases: [{ type: `pulumi-nodejs:dynamic/dataplatform:${resource.type}` }],
   };
 }
