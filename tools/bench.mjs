@@ -46,7 +46,7 @@ Options:
   --repeats N         how often to measure each (default: 3)
   --checkpoints W,…   on, off or both: whether the engine writes its state after each step (default: on,off)
   --policies          measure only what the policy pack adds to a preview of the largest size, and keep the rest
-  --append            keep the measurements of earlier runs
+  --append            add to the measurements of earlier runs, and keep what was measured about single processes
   --access            measure "dataplatform access" alone, and keep the other numbers
   --report            write the pages from the recorded numbers, and measure nothing
   --help              show this text`;
@@ -80,10 +80,10 @@ async function bench(values) {
     policyCosts({ engine, size: Math.max(...numbers(values.sizes)), repeats: Number(values.repeats) });
   if (values.policies)
     return writeReport({ ...JSON.parse(readFileSync(rawFile, "utf8")), policies: await measurePolicies() });
+  const recorded = values.append && existsSync(rawFile) ? JSON.parse(readFileSync(rawFile, "utf8")) : undefined;
   /** @type {Measurement[]} */
-  const measurements =
-    values.append && existsSync(rawFile) ? JSON.parse(readFileSync(rawFile, "utf8")).measurements : [];
-  const result = {
+  const measurements = recorded?.measurements ?? [];
+  const result = recorded ?? {
     machine: machine(),
     processes: await processCosts(),
     policies: await measurePolicies(),
