@@ -185,6 +185,7 @@ export interface ExtendedDefinition<I extends Schema, O extends Schema>
       | "read"
       | "list"
       | "fromId"
+      | "advise"
       | "update"
       | "delete"
       | "kept"

@@ -61,7 +61,7 @@ export function functionFailures(definition: AnyFunction, inputs: Properties): C
 export const needsExtendedApi = `needs the extended API; ${howToEnable}`;
 
 export function withoutExtendedApi(type: string): PlatformError {
-  const hint = 'refresh and destroy use the settings of the last "pulumi up", unless you add --run-program';
+  const hint = "refresh and destroy use the settings with which the program ran last, unless you add --run-program";
   return new PlatformError(`${type} ${needsExtendedApi} (${hint}). Nothing was changed`, {
     code: "config",
     outcome: "not-sent",

@@ -102,7 +102,9 @@ export function lookForLeftover(
   const which = `data store ${found.id} for ${wanted.db_name} on ${wanted.db_host}`;
   const takeOver = `import it: pulumi import dataplatform:index:DataStore <name> ${found.id}`;
   if (!found.name) {
-    log.warn(`${which} already exists. If an interrupted run left it, delete one of the two, or ${takeOver}`);
+    log.warn(
+      `${which} already exists. If this resource was renamed without an alias, this run deletes the old one, and nothing is left to do. If an interrupted run left it, delete one of the two, or ${takeOver}`,
+    );
     return;
   }
   throw new PlatformError(

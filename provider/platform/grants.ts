@@ -69,16 +69,27 @@ export async function readGrant(
   { place, grant }: Pick<Managed, "place" | "grant">,
 ): Promise<(Shown & Remembered) | undefined> {
   const policy = await policyEditsOf(context.api).view(place);
+  if (!grant.allow && !grant.deny) return importedGrant(policy, place, grant);
   if (policy === "absent") return undefined;
-  if (!grant.allow && !grant.deny) {
-    const found = grantIn(policy, grant);
-    return found && { ...shown(found), namedBefore: isNamedBeside(policy, found, place.all) };
-  }
   if (hasGrant(policy, grant, place.all)) return shown(grant);
   const visible = visibleGrant(policy, grant, place.all);
   // An empty policy may be an answer without one, which must not drop the grant: it counts as drift.
   if (!visible && policy.length === 0) return { ...(grant.allow && { allow: [] }), ...(grant.deny && { deny: [] }) };
   return visible && shown(visible);
+}
+
+/** An import that finds nothing says why: "does not exist" would be all that the engine says. */
+function importedGrant(policy: Policy | "absent", place: GrantPlace, principal: Principal): Shown & Remembered {
+  const found = policy === "absent" ? undefined : grantIn(policy, principal);
+  if (policy !== "absent" && found) return { ...shown(found), namedBefore: isNamedBeside(policy, found, place.all) };
+  const who = principalName(principal);
+  const why =
+    policy === "absent"
+      ? `the platform shows no ${place.name}; check the id`
+      : isNamedBeside(policy, principal, place.all)
+        ? `the ${place.name} names ${who} only together with others, which a grant leaves alone. To give ${who} something of its own, declare the grant and run "pulumi up"`
+        : `the ${place.name} says nothing about ${who}; declare the grant and run "pulumi up"`;
+  throw new PlatformError(`there is nothing to import: ${why}`, { code: "rejected", outcome: "not-sent" });
 }
 
 export async function changeGrant(
@@ -124,11 +135,7 @@ export async function foreseeGrant(
 ): Promise<void> {
   const policy = await policyEditsOf(context.api).view(place);
   if (policy === "absent") return;
-  try {
-    if (isNew && !adopt) refuseOther(policy, place, grant);
-  } catch (error) {
-    context.log.warn(`this will fail: ${(error as Error).message}`);
-  }
+  if (isNew && !adopt) refuseOther(policy, place, grant);
   warnOfContradictions(context, policy, place, grant);
 }
 
@@ -155,7 +162,7 @@ function refuseOther(policy: Policy, place: GrantPlace, grant: Grant): void {
   const found = replacedBy(policy, grant, place.all);
   if (!found || withGrant(policy, grant, place.all) === policy) return;
   throw new PlatformError(
-    `the ${place.name} already says about ${principalName(grant)}: ${grantText(found)}. The program says: ${grantText(grant)}. To change that, import the grant first, or set adopt to true. Nothing was changed`,
+    `the ${place.name} already says about ${principalName(grant)}: ${grantText(found)}. The program says: ${grantText(grant)}. If this resource was renamed, give it an alias with its old name (docs/moving.md). Otherwise import the grant, or set adopt to true. Nothing was changed`,
     { code: "conflict", outcome: "not-sent" },
   );
 }

@@ -38,9 +38,10 @@ export const lookNowhere: Look = async (_, groupId) => ({
 });
 
 export const lookAtRoles: Look = async (context, groupId, roles) => {
-  const shown = await groupRoles.read(context, { id: groupId });
-  if (shown === "gone") return "gone";
+  // First, because a path needs the id, and the program may name the group.
   const group = (await namesOfGroup(context, groupId)) ?? { id: groupId };
+  const shown = await groupRoles.read(context, group);
+  if (shown === "gone") return "gone";
   const { directory } = await groupRoles.directory(context, roles);
   // A name cannot be compared with ids that nothing shows the names of.
   const isSure = shown !== "unknown" && directory.compare(roles, shown).isSure;

@@ -77,7 +77,7 @@ If the folder is a \`Folder\` resource in the same program, pass its \`currentLo
   deleteBeforeReplace: true,
   keys: {
     property: "location",
-    of: (known) => (isComplete(known) ? [grantKey(`folder ${nameOf(known)}`, known)] : []),
+    of: (known) => (isComplete(known) ? [keyOf(known)] : []),
     sharedBy: (known) => (isComplete(known) ? [folderPolicyKey(known)] : []),
   },
   settledOutputs: ["namedBefore", "accountId"],
@@ -150,7 +150,7 @@ If the folder is a \`Folder\` resource in the same program, pass its \`currentLo
       await foreseeGrant(
         context,
         { place: placeOf(context, inputs), grant: inputs },
-        { isNew: !old, adopt: inputs.adopt ?? false },
+        { isNew: !old && !context.run.isOwned(keyOf(inputs)), adopt: inputs.adopt ?? false },
       );
   },
 });
@@ -170,6 +170,10 @@ function isComplete<K extends Partial<Complete>>(known: K): known is K & Complet
 
 function nameOf({ type, location }: Pick<PolicyFolder, "type" | "location">): string {
   return `${type}/${location.replace(/^\/+|\/+$/g, "")}`;
+}
+
+function keyOf(known: Complete): string {
+  return grantKey(`folder ${nameOf(known)}`, known);
 }
 
 function placeOf(context: Context, { type, location, name }: PolicyFolder): GrantPlace {

@@ -21,14 +21,14 @@ import {
   refuseSharedRoles,
 } from "../platform/group-role-set";
 import { groupRoleKey } from "../platform/groups";
-import { type Named, spelled } from "../platform/references";
+import { isNumeric, type Named, spelled } from "../platform/references";
 import { changeRoles, type RoleChanges } from "../platform/role-assignments";
 import { asNumber, type Id, numberId, sameId } from "../values/id";
 import { pathSegment } from "../values/path-segment";
 import { sameReferences } from "../values/references";
 
 const inputs = z.object({
-  groupId: numberId.describe("Id of the group that gets the roles."),
+  groupId: numberId.describe("Id of the group that gets the roles. With the extended API, also its name."),
   roles: z
     .array(pathSegment)
     .describe(
@@ -67,7 +67,7 @@ The specified API cannot show the roles of a group. So without the extended API 
     accountId: accountIdOutput,
   }),
   importId: {
-    format: "the group's id",
+    format: "the group's id or name",
     example: "204",
     note: "Needs the extended API: the specified API cannot show the roles of a group.",
   },
@@ -91,8 +91,7 @@ The specified API cannot show the roles of a group. So without the extended API 
     const duplicates = [...new Set(roles.filter((role, index) => roles.indexOf(role) !== index))];
     if (duplicates.length > 0) report("roles", `contains duplicates: ${duplicates.join(", ")}; list each role once`);
   },
-  advise: ({ roles, exclusive }) =>
-    roles?.length === 0 && !exclusive ? ["roles is empty, so the resource manages nothing"] : [],
+  advise: (known) => [...adviseOnRoles(known), ...adviseOnGroup(known)],
 
   fromId(id) {
     throw new PlatformError(
@@ -114,6 +113,7 @@ The specified API cannot show the roles of a group. So without the extended API 
         "Unassigns the roles that this resource assigned; those in `alreadyAssigned` stay. If the installation did not show the roles of the group when they were assigned, all listed roles are unassigned.",
     },
     onlyWith: ({ exclusive }) => (exclusive ? ["exclusive"] : []),
+    advise: adviseOnRoles,
     fromId(id) {
       fromPlainId("a group id", "204")(id);
       return { groupId: asNumber(id) };
@@ -147,7 +147,10 @@ The specified API cannot show the roles of a group. So without the extended API 
       const others = isImport || exclusive ? othersIn(view, roles ?? []).map(spelled) : [];
       const isThere = (role: string) => has(view, role);
       return {
-        groupId,
+        // An import may name the group, and the state has its id.
+        ...(isImport && view.group.id !== undefined
+          ? { id: String(view.group.id), groupId: asNumber(view.group.id) }
+          : { groupId }),
         roles: [...(roles ?? []).filter(isThere), ...others],
         // What others assigned is not ours, even if `exclusive` is turned off before the next `up`.
         ...(isImport ? { alreadyAssigned: [] } : whatOthersAssigned(alreadyAssigned, isThere, others)),
@@ -155,6 +158,17 @@ The specified API cannot show the roles of a group. So without the extended API 
     },
   },
 });
+
+function adviseOnRoles({ roles, exclusive }: Partial<Inputs>): string[] {
+  return roles?.length === 0 && !exclusive ? ["roles is empty, so the resource manages nothing"] : [];
+}
+
+function adviseOnGroup({ groupId = "1" }: Partial<Inputs>): string[] {
+  if (isNumeric(groupId)) return [];
+  return [
+    `groupId is ${JSON.stringify(groupId)}; expected the id of a group, such as 205. Only the extended API can find a group by its name`,
+  ];
+}
 
 function whatOthersAssigned(
   before: readonly string[] | undefined,
@@ -182,7 +196,7 @@ async function apply(look: Look, context: Context, id: string, given: Inputs, ol
   if (unassign.length > 0 || assign.length < roles.length) await run.othersAreDeclared();
   const leaving = notDeclared(context, part, view.group, unassign, (key) => run.declarerOf(key));
   const alreadyAssigned = assignedByOthers(context, view, given, old);
-  const changes = await carryOut(context, groupId, assign, leaving, view.shown !== undefined);
+  const changes = await carryOut(context, segment(view.group), assign, leaving, view.shown !== undefined);
   if (changes.error) throw unfinished(id, changes, given, { view, assign, leaving, alreadyAssigned, old });
   const found = (alreadyAssigned ?? []).filter((role) => !old?.alreadyAssigned?.includes(role));
   if (found.length > 0)
@@ -257,7 +271,7 @@ async function unassignOwn(look: Look, context: Context, state: KnownRoles & { r
   const present = view.shown ? own.filter((role) => has(view, role)) : own;
   const named = present.map((role) => view.directory.of(role));
   const leaving = notDeclared(context, part, view.group, named, (key) => context.run.keeperOf(key));
-  const { error } = await changeRoles(context, "unassign", groupId, leaving.map(segment).map(String));
+  const { error } = await changeRoles(context, "unassign", segment(view.group), leaving.map(segment).map(String));
   if (error) throw error;
 }
 

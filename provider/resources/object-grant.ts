@@ -60,7 +60,7 @@ The API writes a policy as a whole, and without conditions. So the provider read
       "Actions to allow: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete). Set `allow`, `deny` or both.",
     ),
     deny: actions.describe(
-      "Actions to deny, as in `allow`. An action that is named in one list is an exception from `all` in the other.",
+      'Actions to deny, as in `allow`. An action that is named in one list is an exception from `all` in the other: `allow: ["all"]` with `deny: ["delete"]` is written as `read` and `update` allowed, and `delete` denied.',
     ),
     adopt: adoptInput,
   }),
@@ -131,7 +131,7 @@ The API writes a policy as a whole, and without conditions. So the provider read
       await foreseeGrant(
         context,
         { place: placeOf(inputs), grant: inputs },
-        { isNew: !old, adopt: inputs.adopt ?? false },
+        { isNew: !old && !context.run.isOwned(grantKey(nameOf(inputs), inputs)), adopt: inputs.adopt ?? false },
       );
   },
 

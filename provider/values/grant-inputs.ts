@@ -33,8 +33,14 @@ type Report = (property: "user" | "group" | "allow" | "deny", reason: string) =>
 export function grantRules(known: Grant, report: Report, unknown: (property: keyof Grant) => boolean): void {
   const isSet = (name: keyof Grant) => known[name] !== undefined || unknown(name);
   if (isSet("user") && isSet("group")) report("group", "is set together with user; a grant is for one of them");
-  if (!isSet("user") && !isSet("group")) report("user", "is required, or group instead");
-  if (!isSet("allow") && !isSet("deny")) report("allow", "is required, or deny instead: list at least one action");
+  if (!isSet("user") && !isSet("group")) report("user", "is missing, and so is group; set one of the two");
+  if (!isSet("allow") && !isSet("deny"))
+    report("allow", "is missing, and so is deny; set one or both, with at least one action");
+  if (String(known.user ?? "").includes("@"))
+    report(
+      "user",
+      `is ${JSON.stringify(known.user)}, an e-mail address; policies name users by the id that getUsers returns`,
+    );
   const both = (known.allow ?? []).filter((action) => known.deny?.includes(action));
   if (both.length > 0) report("deny", `lists ${both.join(", ")}, which allow lists too; choose one of the two`);
 }

@@ -14,7 +14,7 @@ export interface ObjectGrantArgs {
   group?: pulumi.Input<number | string> | undefined;
   /** Actions to allow: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete). Set `allow`, `deny` or both. */
   allow?: pulumi.Input<pulumi.Input<"read" | "update" | "delete" | "manage" | "all">[]> | undefined;
-  /** Actions to deny, as in `allow`. An action that is named in one list is an exception from `all` in the other. */
+  /** Actions to deny, as in `allow`. An action that is named in one list is an exception from `all` in the other: `allow: ["all"]` with `deny: ["delete"]` is written as `read` and `update` allowed, and `delete` denied. */
   deny?: pulumi.Input<pulumi.Input<"read" | "update" | "delete" | "manage" | "all">[]> | undefined;
   /** Whether to take over, and change, what the policy already says about this user or group alone. Otherwise that is an error, unless it is the same. Default: `false`. */
   adopt?: pulumi.Input<boolean> | undefined;
@@ -56,7 +56,7 @@ export class ObjectGrant extends pulumi.CustomResource {
   declare readonly group: pulumi.Output<number | undefined>;
   /** Actions to allow: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete). Set `allow`, `deny` or both. */
   declare readonly allow: pulumi.Output<("read" | "update" | "delete" | "manage" | "all")[] | undefined>;
-  /** Actions to deny, as in `allow`. An action that is named in one list is an exception from `all` in the other. */
+  /** Actions to deny, as in `allow`. An action that is named in one list is an exception from `all` in the other: `allow: ["all"]` with `deny: ["delete"]` is written as `read` and `update` allowed, and `delete` denied. */
   declare readonly deny: pulumi.Output<("read" | "update" | "delete" | "manage" | "all")[] | undefined>;
   /** Whether to take over, and change, what the policy already says about this user or group alone. Otherwise that is an error, unless it is the same. Default: `false`. */
   declare readonly adopt: pulumi.Output<boolean | undefined>;

@@ -60,9 +60,9 @@ extendedLifecycle(
 
 describe("FolderGrant inputs", () => {
   test.each([
-    [{ group: undefined }, "user", "is required, or group instead"],
+    [{ group: undefined }, "user", "is missing, and so is group"],
     [{ user: 104 }, "group", "is set together with user"],
-    [{ allow: undefined }, "allow", "is required, or deny instead"],
+    [{ allow: undefined }, "allow", "is missing, and so is deny"],
     [{ deny: ["read"] }, "deny", "lists read, which allow lists too"],
     [{ allow: [""] }, "allow[0]", "is empty; expected an action"],
     [{ location: "//" }, "location", "does not name a folder"],

@@ -95,15 +95,14 @@ describe("ObjectGrant against the emulator", () => {
     expect(note()).toEqual([found]);
   });
 
-  test("another grant of the same principal is an error that says what to do, at preview a warning; adopt takes it over", async () => {
+  test("another grant of the same principal is an error that says what to do, at preview too; adopt takes it over", async () => {
     const other = { access: "allow", action: ["delete"], condition: { svc_users: [104] } };
     await setPolicy(emulator, [other, found]);
-    const { life: its, said } = start();
-    await its.foresee(undefined, args);
-    expect(said.warnings).toEqual([expect.stringContaining("this will fail: the policy of note/501 already says")]);
-    await expect(its.create(args)).rejects.toThrow(
-      /already says about user 104: allow delete\. The program says: allow read, update\. .*import the grant first, or set adopt to true\. Nothing was changed/,
-    );
+    const { life: its } = start();
+    const refusal =
+      /already says about user 104: allow delete\. The program says: allow read, update\. .*alias.* import the grant, or set adopt to true\. Nothing was changed/;
+    await expect(its.foresee(undefined, args)).rejects.toThrow(refusal);
+    await expect(its.create(args)).rejects.toThrow(refusal);
     expect(note()).toEqual([other, found]);
     await its.create({ ...args, adopt: true });
     expect(note()).toEqual([found, ours]);
@@ -191,8 +190,16 @@ describe("ObjectGrant against the emulator", () => {
     },
   );
 
-  test("an import of a principal that no element names alone finds nothing", async () => {
-    await expect(start().life.read("note/501/user:104", {})).resolves.toBeUndefined();
+  test("an import of a principal that no element names alone says why it finds nothing", async () => {
+    await expect(start().life.read("note/501/user:104", {})).rejects.toThrow(
+      'there is nothing to import: the policy of note/501 says nothing about user 104; declare the grant and run "pulumi up"',
+    );
+    const shared = { access: "allow", action: ["read"], condition: { svc_users: [104, 105] } };
+    await setPolicy(emulator, [found, shared]);
+    await expect(start().life.read("note/501/user:104", {})).rejects.toThrow(
+      "the policy of note/501 names user 104 only together with others, which a grant leaves alone",
+    );
+    await expect(start().life.read("note/999/user:104", {})).rejects.toThrow(/note\/999/);
     await expect(start().life.read("note/501/group:203", {})).resolves.toMatchObject({
       state: { sourceType: "note", sourceId: "501", group: 203, allow: ["read"] },
     });

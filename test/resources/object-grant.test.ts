@@ -74,7 +74,13 @@ const life: LifecycleCase = {
       what: "no principal",
       args: { ...args, user: undefined },
       property: "user",
-      says: "is required, or group instead",
+      says: "is missing, and so is group; set one of the two",
+    },
+    {
+      what: "an e-mail address",
+      args: { ...args, user: "ana@example.com" },
+      property: "user",
+      says: "an e-mail address; policies name users by the id that getUsers returns",
     },
     {
       what: "two principals",
@@ -86,7 +92,7 @@ const life: LifecycleCase = {
       what: "no actions",
       args: { ...args, allow: undefined },
       property: "allow",
-      says: "is required, or deny instead",
+      says: "is missing, and so is deny",
     },
     { what: "an empty list", args: { ...args, allow: [] }, property: "allow", says: "is empty; omit it instead" },
     {
