@@ -13,6 +13,7 @@ describe("two pipelines at once, with their state in PostgreSQL", () => {
     database = await startPostgres();
     emulator = await startEmulator();
     team = await Team.start(emulator, database.url);
+    await team.pipeline("preview");
   });
   afterAll(async () => {
     await emulator?.close();
@@ -35,7 +36,6 @@ describe("two pipelines at once, with their state in PostgreSQL", () => {
   }
 
   test("the second waits or fails with a clear message, and nothing is lost", async () => {
-    expect((await team.pipeline("preview")).code).toBe(0);
     emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "latency", latencyMs: 30_000 }] });
     const first = team.pipeline("apply");
     while (!(await isCallInFlight())) await wait(200);
@@ -57,22 +57,22 @@ describe("two pipelines at once, with their state in PostgreSQL", () => {
     expect(addresses()).toEqual(["2001:db8::7", "203.0.113.7"]);
   });
 
-  test("a plan that was made before another was applied is refused; a new one continues from there", async () => {
+  test("two plans are made, the second on top of the first", async () => {
     team.propose("home", (config) => config.replace("    vpn:", "    home: 192.0.2.44\n    vpn:"));
     team.merge("home");
-    expect((await team.pipeline("preview")).code).toBe(0);
-    // What it would become after both merges, previewed before the first is applied.
-    team.propose("both", (config) => config.replace("    vpn:", "    branch: 192.0.2.45\n    vpn:"));
-    expect((await team.pipeline("preview", "both")).report).toContain("**2 to create**");
-    // main is still without "both".
-    expect(await team.pipeline("apply")).toMatchObject({ code: 0, report: expect.stringContaining("1 created") });
+    expect((await team.pipeline("preview")).report).toContain("**1 to create**");
+    team.propose("branch", (config) => config.replace("    vpn:", "    branch: 192.0.2.45\n    vpn:"));
+    // Its tree has both changes, and so has its plan, because the first is not applied yet.
+    expect((await team.pipeline("preview", "branch")).report).toContain("**2 to create**");
+  });
 
-    team.merge("both");
+  test("when the first was applied, the second is refused", async () => {
+    expect(await team.pipeline("apply")).toMatchObject({ code: 0, report: expect.stringContaining("1 created") });
+    team.merge("branch");
     expect(await team.pipeline("apply")).toMatchObject({
       code: 1,
       report: expect.stringMatching(/- stale: .*WhitelistedIp home is new/),
     });
-    expect(await team.deploy()).toMatchObject({ code: 0, report: expect.stringContaining("1 created") });
-    expect(addresses()).toEqual(["192.0.2.44", "192.0.2.45", "2001:db8::7", "203.0.113.7"]);
+    expect(addresses()).toEqual(["192.0.2.44", "2001:db8::7", "203.0.113.7"]);
   });
 });
