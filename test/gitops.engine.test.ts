@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await emulator?.close();
-  team?.remove();
+  await team?.remove();
 });
 
 const entries = () => emulator.state().accounts[0]!.whitelist;
@@ -26,9 +26,9 @@ const addresses = () =>
 
 describe("from a pull request to the platform, and back after drift", () => {
   test("main is deployed", async () => {
-    const up = await team.pipeline("up");
-    expect(up.code, up.stdout + up.stderr).toBe(0);
-    expect(up.report).toContain("**Done: + 4 created**");
+    const applied = await team.deploy();
+    expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+    expect(applied.report).toContain("**Done: + 5 created**");
     expect(addresses()).toEqual(["2001:db8::7", "203.0.113.7"]);
   });
 
@@ -50,13 +50,32 @@ describe("from a pull request to the platform, and back after drift", () => {
     const preview = await team.pipeline("preview", "bad");
     expect(preview.code).toBe(1);
     expect(preview.report).toContain("The preview failed");
+    expect(preview.report).toContain("No plan was saved: the preview failed.");
     expect(preview.report).toMatch(/- error at `vpn`: .*'?2001:db8::zz.* is not an IP address/);
+  });
+
+  test("so is what the guardrails forbid", async () => {
+    team.propose("wide", (config) => config.replace("203.0.113.7", "0.0.0.0/1"));
+    const preview = await team.pipeline("preview", "wide");
+    expect(preview.code).toBe(1);
+    expect(preview.report).toContain("**Guardrails: 1 mandatory violated, 2 advisory**");
+    expect(preview.report).toContain("- mandatory `whole-internet`: WhitelistedIp office: ipCidr is 0.0.0.0/1");
+  });
+
+  test("what was not previewed is not deployed", async () => {
+    team.merge("wide");
+    const refused = await team.pipeline("apply");
+    expect(refused.code).toBe(1);
+    expect(refused.report).toContain(`- missing: there is no plan of dev for commit `);
+    team.propose("back", (config) => config.replace("0.0.0.0/1", "203.0.113.7"));
+    team.merge("back");
+    expect(addresses()).toEqual(["2001:db8::7", "203.0.113.7"]);
   });
 
   test("a merge deploys the change", async () => {
     team.merge("home");
-    const up = await team.pipeline("up");
-    expect(up.code, up.stdout + up.stderr).toBe(0);
+    const applied = await team.pipeline("apply");
+    expect(applied.code, applied.stdout + applied.stderr).toBe(0);
     expect(addresses()).toEqual(["192.0.2.44", "2001:db8::7", "203.0.113.8"]);
     expect(emulator.requests().requests.every(({ status }) => status === 200)).toBe(true);
   });
@@ -88,7 +107,7 @@ describe("from a pull request to the platform, and back after drift", () => {
     const wrong = await team.pipeline("fly");
     expect(wrong).toMatchObject({
       code: 1,
-      stderr: "usage: node ci/pipeline.mjs <preview|up|drift|repair> <stack>\n",
+      stderr: "usage: node ci/pipeline.mjs <preview|apply|drift|repair> <stack>\n",
     });
   });
 });
@@ -122,7 +141,7 @@ describe("the workflows", () => {
 
   test("GitLab runs the same steps", () => {
     const text = readFileSync(join(example, ".gitlab-ci.yml"), "utf8");
-    for (const step of ["preview", "up", "drift", "repair"])
+    for (const step of ["preview", "apply", "drift", "repair"])
       expect(text).toContain(`node ci/pipeline.mjs ${step} "$STACK"`);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -12,6 +12,18 @@ const names = readdirSync(folder);
 describe("actionlint", () => {
   test("finds nothing wrong with the workflows", async () => {
     expect(await lintWorkflows()).toBe("");
+  });
+
+  test("finds nothing wrong with those of examples/gitops, in a repository of their own", async () => {
+    const copy = mkdtempSync(join(tmpdir(), "dataplatform-workflows-"));
+    try {
+      cpSync(join(root, "examples/gitops/.github"), join(copy, ".github"), { recursive: true });
+      // actionlint looks for local actions where the repository begins.
+      mkdirSync(join(copy, ".git"));
+      expect(await lintWorkflows(join(copy, ".github/workflows"))).toBe("");
+    } finally {
+      rmSync(copy, { recursive: true });
+    }
   });
 
   test("would find something wrong", async () => {

@@ -14,5 +14,17 @@ const packages = new dataplatform.PackageSet("packages", {
   packages: config.requireObject<string[]>("packages"),
 });
 
+// Who may read the notebook. The comment on a pull request says who gains or loses access.
+const readers = config.requireObject<number[]>("readers");
+const notebook = new dataplatform.ObjectPolicy("notebook", {
+  sourceType: "note",
+  sourceId: config.require("notebook"),
+  policy: [
+    { access: "allow", action: ["read"], condition: { svcGroups: readers } },
+    { access: "deny", action: ["all"], condition: { svcGroups: readers } },
+  ],
+});
+
 export const addressIds = addresses.map(({ id }) => id);
 export const packageSet = packages.id;
+export const notebookPolicy = notebook.id;

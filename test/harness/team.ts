@@ -4,12 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Emulator } from "../../emulator";
 import { engineFolder, type Ran, root, run } from "./engine";
+import { Forge, type ForgeKind } from "./forge";
 import { environment, linkPackages } from "./stack";
 
 export interface Piped extends Ran {
   /** What the step wrote to reports/. */
   readonly report: string;
 }
+
+export const planKey = "a key that only the jobs of the pipeline have";
 
 /** A copy of examples/gitops in its own repository, and runners that check it out and run its pipeline. */
 export class Team {
@@ -21,11 +24,12 @@ export class Team {
   private constructor(
     private readonly emulator: Emulator,
     private readonly backend: string | undefined,
+    readonly forge: Forge,
   ) {}
 
   /** The one-time set-up: copies the example, sets the addresses, and creates the stack. */
   static async start(emulator: Emulator, backend?: string): Promise<Team> {
-    const team = new Team(emulator, backend);
+    const team = new Team(emulator, backend, await Forge.start());
     mkdirSync(join(team.folder, "state"));
     mkdirSync(team.#desk);
     git(team.folder, "init", "--quiet", "--bare", "--initial-branch=main", team.#origin);
@@ -49,26 +53,54 @@ export class Team {
     this.#commit(`Change for ${branch}`, branch);
   }
 
-  merge(branch: string): void {
+  /** Puts a branch on main, with a merge commit or as one commit of its own. */
+  merge(branch: string, how: "merge" | "squash" = "merge"): void {
     git(this.#desk, "switch", "--quiet", "main");
-    git(this.#desk, "merge", "--quiet", "--no-ff", "--no-edit", branch);
+    if (how === "merge") git(this.#desk, "merge", "--quiet", "--no-ff", "--no-edit", branch);
+    else {
+      git(this.#desk, "merge", "--quiet", "--squash", branch);
+      git(this.#desk, "commit", "--quiet", "--message", `Squashed ${branch}`);
+    }
     git(this.#desk, "push", "--quiet", "origin", "main");
   }
 
-  /** Runs a pipeline step on a fresh checkout, as every runner does. */
-  async pipeline(step: string, branch = "main", env: NodeJS.ProcessEnv = {}): Promise<Piped> {
+  /** The tree of what is on main. */
+  tree(branch = "main"): string {
+    return git(this.#desk, "rev-parse", `${branch}^{tree}`).trim();
+  }
+
+  /** Runs a pipeline step on a fresh checkout, as every runner does: of GitHub with the branch merged into main. */
+  async pipeline(
+    step: string,
+    branch = "main",
+    env: NodeJS.ProcessEnv = {},
+    kind: ForgeKind = "github",
+  ): Promise<Piped> {
     const folder = join(this.folder, `runner-${this.#runners++}`);
-    git(this.folder, "clone", "--quiet", "--branch", branch, this.#origin, folder);
+    const merges = kind === "github" && branch !== "main";
+    git(this.folder, "clone", "--quiet", "--branch", merges ? "main" : branch, this.#origin, folder);
+    if (merges) git(folder, "merge", "--quiet", "--no-ff", "--no-edit", `origin/${branch}`);
     linkPackages(folder);
-    linkCommand(folder);
+    linkCommands(folder);
+    const output = join(folder, "reports-output");
+    const job = { ...this.forge.variables(kind, step), PLAN_KEY: planKey, GITHUB_OUTPUT: output };
     const ran = await run(process.execPath, ["ci/pipeline.mjs", step, "dev"], {
       cwd: folder,
-      env: { ...this.#environment(folder), ...env },
+      env: { ...this.#environment(folder), ...job, ...env },
     });
+    const [, plan] = /^plan=(.+)$/m.exec(readOr(output)) ?? [];
+    if (plan) this.forge.upload(plan, readOr(join(folder, "plans/dev.json")));
     return { ...ran, report: readOr(join(folder, `reports/${step}-dev.md`)) };
   }
 
-  remove(): void {
+  /** Previews a branch and, if that succeeds, carries out its plan. */
+  async deploy(branch = "main"): Promise<Piped> {
+    const preview = await this.pipeline("preview", branch);
+    return preview.code === 0 ? this.pipeline("apply", branch) : preview;
+  }
+
+  async remove(): Promise<void> {
+    await this.forge.close();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -94,12 +126,14 @@ export class Team {
   }
 }
 
-/** `npm ci` would put it there. */
-function linkCommand(folder: string): void {
-  const command = join(folder, "node_modules/.bin/dataplatform");
+/** `npm ci` would put them there. */
+function linkCommands(folder: string): void {
   mkdirSync(join(folder, "node_modules/.bin"));
-  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${join(root, "dist/cli/main.js")}" "$@"\n`);
-  chmodSync(command, 0o755);
+  for (const [name, main] of Object.entries({ dataplatform: "cli", "dataplatform-policies": "policies" })) {
+    const command = join(folder, "node_modules/.bin", name);
+    writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${join(root, `dist/${main}/main.js`)}" "$@"\n`);
+    chmodSync(command, 0o755);
+  }
 }
 
 function git(cwd: string, ...args: readonly string[]): string {

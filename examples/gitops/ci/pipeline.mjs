@@ -2,56 +2,47 @@
 /**
  * The steps of the pipeline. GitHub Actions and GitLab CI call them, and so can you:
  *
- *   node ci/pipeline.mjs preview dev    what a merge would change; a comment on the pull request
- *   node ci/pipeline.mjs up dev         make it so
+ *   node ci/pipeline.mjs preview dev    what a merge would change: a comment on the pull request, and a plan
+ *   node ci/pipeline.mjs apply dev      carry out the plan of this commit, and nothing else
  *   node ci/pipeline.mjs drift dev      what was changed by hand; one issue, opened, updated or closed
  *   node ci/pipeline.mjs repair dev     put the platform back to what the repository says
  *
  * Reports are in reports/. Exit code: 0 fine, 2 drift (of the step drift), 1 anything else.
  *
- * It needs pulumi on PATH and `npm ci`, and in the environment: DATAPLATFORM_API_TOKEN, PULUMI_BACKEND_URL,
- * PULUMI_CONFIG_PASSPHRASE. LOCK_SECONDS (default 600) says how long to wait for another run on the same stack.
+ * It needs git and pulumi on PATH and `npm ci`, and in the environment: DATAPLATFORM_API_TOKEN, PULUMI_BACKEND_URL,
+ * PULUMI_CONFIG_PASSPHRASE, and in a pipeline PLAN_KEY, which signs plans. PLAN_HOURS (default 72) says how long a plan
+ * may be applied, LOCK_SECONDS (default 600) how long to wait for another run on the same stack.
  */
-import { spawn } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { delimiter, resolve } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { apply } from "./apply.mjs";
+import { checkDrift } from "./drift.mjs";
 import { findForge } from "./forge.mjs";
-import { driftFailed, previewReport, updateReport } from "./report.mjs";
+import { planStore } from "./plan-store.mjs";
+import { preview } from "./preview.mjs";
+import { driftFailed, updateReport } from "./report.mjs";
+import { quiet, run, whenUnlocked } from "./run.mjs";
 
-/**
- * @typedef {{ code: number, stdout: string, stderr: string }} Ran
- * @typedef {{ code: number, markdown: string }} Outcome
- */
+/** @typedef {{ code: number, markdown: string }} Outcome */
 
-/** @type {Record<string, (stack: string) => Promise<Outcome>>} */
+/** @type {Record<string, (stack: string, store: import("./plan-store.mjs").Store) => Promise<Outcome>>} */
 const steps = {
-  preview: async (stack) => {
-    const ran = await run("pulumi", ["preview", "--json", ...quiet(stack)], { show: false });
-    return { code: ran.code, markdown: previewReport(stack, ran) };
-  },
-  up: async (stack) => {
-    const ran = await whenUnlocked(stack, ["up", "--yes", "--skip-preview", ...quiet(stack)]);
-    return { code: ran.code, markdown: updateReport(stack, "Update", ran) };
-  },
+  preview,
+  apply,
   drift: async (stack) => {
-    const file = (/** @type {string} */ kind) => `reports/drift-${stack}.${kind}`;
-    const found = await run("dataplatform", ["drift", "--stack", stack, "--format", "json", "--output", file("json")]);
-    // A report is also there when some resources could not be read: it says which.
-    if (!existsSync(file("json"))) return { code: found.code || 1, markdown: driftFailed(stack, found) };
-    for (const format of ["markdown", "html"]) {
-      const output = file(format === "html" ? "html" : "md");
-      await run("dataplatform", ["drift", "--from", file("json"), "--format", format, "--output", output]);
+    const { ran, file, drift } = await checkDrift(stack);
+    if (!drift) return { code: ran.code || 1, markdown: driftFailed(stack, ran) };
+    for (const [format, ending] of Object.entries({ markdown: "md", html: "html" })) {
+      const output = `reports/drift-${stack}.${ending}`;
+      await run("dataplatform", ["drift", "--from", file, "--format", format, "--output", output]);
     }
-    return { code: found.code, markdown: readFileSync(file("md"), "utf8") };
+    return { code: ran.code, markdown: readFileSync(`reports/drift-${stack}.md`, "utf8") };
   },
   repair: async (stack) => {
-    const ran = await whenUnlocked(stack, ["up", "--yes", "--skip-preview", "--refresh", ...quiet(stack)]);
+    const args = ["up", "--yes", "--skip-preview", "--refresh", ...quiet(stack)];
+    const ran = await whenUnlocked(stack, () => run("pulumi", args));
     return { code: ran.code, markdown: updateReport(stack, "Repair", ran) };
   },
 };
-
-const quiet = (/** @type {string} */ stack) => ["--stack", stack, "--non-interactive", "--color", "never"];
 
 /** @param {string[]} args */
 async function main([step = "", stack = "", ...rest]) {
@@ -63,7 +54,7 @@ async function main([step = "", stack = "", ...rest]) {
   // A report of an earlier run must not be taken for this one's.
   rmSync("reports", { recursive: true, force: true });
   mkdirSync("reports");
-  const { code, markdown } = await carryOut(stack);
+  const { code, markdown } = await carryOut(stack, planStore(process.env));
   writeFileSync(`reports/${step}-${stack}.md`, markdown);
   process.stdout.write(`${markdown}\n`);
   const summary = process.env["GITHUB_STEP_SUMMARY"];
@@ -85,54 +76,6 @@ async function post(step, stack, code, markdown) {
   } catch (error) {
     process.stderr.write(`the report could not be posted: ${error instanceof Error ? error.message : error}\n`);
   }
-}
-
-/**
- * Another run holds the stack: wait for its end. What it does is lost by neither, because the state is read after it.
- * @param {string} stack @param {string[]} args
- */
-async function whenUnlocked(stack, args) {
-  const until = Date.now() + Number(process.env["LOCK_SECONDS"] ?? 600) * 1000;
-  for (let told = false; ; told = true) {
-    const ran = await run("pulumi", args);
-    if (ran.code === 0 || !/the stack is currently locked/.test(ran.stderr) || Date.now() >= until) return ran;
-    if (!told)
-      process.stdout.write(`another run holds ${stack}: waiting for it, until ${new Date(until).toISOString()}\n`);
-    await wait(3000 + Math.random() * 2000);
-  }
-}
-
-/** @type {import("node:child_process").ChildProcess | undefined} */
-let running;
-
-// A cancelled job: let pulumi end in order, so that what it did is recorded and no lock is left behind.
-for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"]))
-  process.on(signal, () => (running ? running.kill("SIGINT") : process.exit(1)));
-
-/**
- * @param {string} command @param {string[]} args @param {{ show?: boolean }} [options]
- * @returns {Promise<Ran>}
- */
-function run(command, args, { show = true } = {}) {
-  const path = `${resolve("node_modules/.bin")}${delimiter}${process.env["PATH"]}`;
-  return new Promise((done, fail) => {
-    const child = spawn(command, args, {
-      env: { ...process.env, PATH: path, PULUMI_SKIP_UPDATE_CHECK: "true" },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const ran = { code: 1, stdout: "", stderr: "" };
-    for (const stream of /** @type {const} */ (["stdout", "stderr"]))
-      child[stream].setEncoding("utf8").on("data", (/** @type {string} */ text) => {
-        ran[stream] += text;
-        if (show) process[stream].write(text);
-      });
-    child.on("error", (error) => fail(new Error(`cannot run ${command}: ${error.message}`)));
-    child.on("close", (code) => {
-      running = undefined;
-      done({ ...ran, code: code ?? 1 });
-    });
-    running = child;
-  });
 }
 
 main(process.argv.slice(2)).then(

@@ -23,8 +23,8 @@ const words = /** @type {Record<string, string>} */ ({
 /** The steps of which a replacement consists say the same as `replace`. */
 const silent = new Set(["same", "create-replacement", "delete-replaced"]);
 
-/** @param {string} stack @param {Ran} ran */
-export function previewReport(stack, ran) {
+/** @param {string} stack @param {Ran} ran @param {string[]} [details] what else there is to say, before the changes */
+export function previewReport(stack, ran, details = []) {
   const preview = parse(ran.stdout);
   if (!preview) return failure(`Preview of \`${stack}\``, ran);
   const summary = Object.entries(preview.changeSummary ?? {}).filter(([op]) => op !== "same" && words[op]);
@@ -42,17 +42,24 @@ export function previewReport(stack, ran) {
     ...problems.map(
       ({ severity, message, urn }) => `- ${severity}${urn ? ` at \`${nameOf(urn)}\`` : ""}: ${inline(message)}`,
     ),
+    ...details,
     changes.length === 0 ? "" : "| | resource | what |\n|---|---|---|",
     ...changes.map((step) => `| ${step.op} | \`${kindOf(step.urn)}\` \`${nameOf(step.urn)}\` | ${differences(step)} |`),
   ]);
 }
 
-/** @param {string} stack @param {string} what @param {Ran} ran */
-export function updateReport(stack, what, ran) {
+/**
+ * @param {string} stack @param {string} what @param {Ran} ran
+ * @param {string} [renew] the command that makes a new plan, for what has one
+ */
+export function updateReport(stack, what, ran, renew) {
   if (/the stack is currently locked/.test(ran.stderr))
     return failure(`${what} of \`${stack}\`: another run holds it`, ran);
-  if (ran.code !== 0) return failure(`${what} of \`${stack}\``, ran);
-  const resources = /^Resources:\n((?: {4}.*\n?)+)/m.exec(ran.stdout)?.[1]?.trim().split(/\n\s*/) ?? [];
+  const next = renew && `If it has changed anything, the plan is used up. Make a new one: \`${renew}\``;
+  if (ran.code !== 0) return failure(`${what} of \`${stack}\``, ran, next);
+  // With a plan, the preview comes first, with a summary of its own.
+  const summary = [...ran.stdout.matchAll(/^Resources:\n((?: {4}.*\n?)+)/gm)].at(-1)?.[1] ?? "";
+  const resources = summary.trim().split(/\n\s*/);
   return limited([`### ${what} of \`${stack}\``, `**Done: ${resources.join(", ")}**`, fold("Output", ran.stdout)]);
 }
 
@@ -61,9 +68,20 @@ export function driftFailed(stack, ran) {
   return failure(`Drift of \`${stack}\` could not be checked`, ran);
 }
 
-/** @param {string} title @param {Ran} ran */
-function failure(title, { code, stdout, stderr }) {
-  return limited([`### ${title}`, `**Failed with exit code ${code}.**`, fold("Output", `${stdout}\n${stderr}`.trim())]);
+/** @param {string} stack @param {string[]} reasons @param {string} renew the command that makes a new plan */
+export function refusalReport(stack, reasons, renew) {
+  return limited([
+    `### Plan of \`${stack}\` refused`,
+    "**Nothing was changed.**",
+    ...reasons.map((reason) => `- ${inline(reason)}`),
+    `Make a new plan: \`${renew}\`. Read it, then run this again.`,
+  ]);
+}
+
+/** @param {string} title @param {Ran} ran @param {string} [next] */
+function failure(title, { code, stdout, stderr }, next = "") {
+  const output = fold("Output", `${stdout}\n${stderr}`.trim());
+  return limited([`### ${title}`, `**Failed with exit code ${code}.**`, next, output]);
 }
 
 /** @param {string} text @returns {Preview | undefined} */
@@ -100,7 +118,7 @@ function value(content) {
 }
 
 /** Whatever a value holds, it stays in its line and its cell. @param {string} text */
-const inline = (text) =>
+export const inline = (text) =>
   text
     .trim()
     .replace(/\s+/g, " ")
@@ -122,10 +140,13 @@ function fold(title, text) {
 /** @param {string[]} parts */
 function limited(parts) {
   let text = "";
+  /** @type {string | undefined} */
+  let previous;
   for (const [index, part] of parts.filter(Boolean).entries()) {
     if (text.length + part.length > most) return `${text}\n\n… and ${parts.length - index} more: see the job's log.\n`;
-    const isRow = part.startsWith("| ") || part.startsWith("- ");
-    text += `${text === "" ? "" : isRow ? "\n" : "\n\n"}${part}`;
+    const kind = /^[|-] /.exec(part)?.[0];
+    text += `${text === "" ? "" : kind && kind === previous ? "\n" : "\n\n"}${part}`;
+    previous = kind;
   }
   return `${text}\n`;
 }

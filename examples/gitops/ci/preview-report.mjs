@@ -1,0 +1,64 @@
+/** The parts of a preview's report beside the changes: the plan, the guardrails, access and drift. */
+import { planId } from "./plan.mjs";
+import { inline } from "./report.mjs";
+import { shortName } from "./state.mjs";
+
+/** The rest of the comment needs room too. */
+const longestAccess = 15_000;
+
+/** @param {import("./plan.mjs").Bound | undefined} bound @param {string | undefined} whyNone */
+export function planSection(bound, whyNone) {
+  if (!bound) return [`No plan was saved: ${inline(whyNone ?? "")}.`];
+  const { commit, tree, validUntil } = bound;
+  return [
+    `Plan \`${planId(bound)}\` of commit \`${commit.slice(0, 12)}\` (tree \`${tree.slice(0, 12)}\`), valid until ${validUntil}. ` +
+      "The merge applies this plan and nothing else.",
+  ];
+}
+
+/** @param {string} events the engine's log of events, a line of JSON each */
+export function guardrailSection(events) {
+  const found = events
+    .split("\n")
+    .filter((line) => line.includes('"policyEvent"'))
+    .map((line) => JSON.parse(line).policyEvent);
+  if (found.length === 0) return ["Guardrails: nothing to report."];
+  const isMandatory = (/** @type {{ enforcementLevel: string }} */ { enforcementLevel }) =>
+    enforcementLevel === "mandatory";
+  const mandatory = found.filter(isMandatory);
+  const sorted = [...mandatory, ...found.filter((violation) => !isMandatory(violation))];
+  return [
+    `**Guardrails: ${mandatory.length} mandatory violated, ${found.length - mandatory.length} advisory**`,
+    ...sorted.map(
+      ({ enforcementLevel, policyName, message }) =>
+        `- ${enforcementLevel} \`${policyName}\`: ${inline(withoutColours(message))}`,
+    ),
+  ];
+}
+
+/** @param {import("./run.mjs").Ran} ran of `dataplatform access --format markdown` */
+export function accessSection({ stdout, stderr }) {
+  const headline = /^\*\*(.+)\*\*$/m.exec(stdout)?.[1];
+  if (!headline) return [`**Access: what changes could not be found out.** ${inline(stderr)}`];
+  const text = stdout.slice(stdout.indexOf("\n")).trim();
+  const kept =
+    text.length > longestAccess ? `${text.slice(0, longestAccess)}\n\n… \`dataplatform access\` shows the rest.` : text;
+  return [`<details><summary>Access: ${headline}</summary>\n\n${kept}\n\n</details>`];
+}
+
+/** @param {import("./drift.mjs").Drift | undefined} drift */
+export function driftSection(drift) {
+  if (!drift) return ["**Drift could not be checked.**"];
+  const differing = Object.entries(drift.differing).sort();
+  const { unreadable } = drift;
+  const lines = [
+    ...differing.map(([urn, what]) => `- \`${inline(shortName(urn))}\` is ${inline(what)}`),
+    ...unreadable.map((what) => `- could not be read: ${inline(what)}`),
+  ];
+  if (lines.length === 0) return ["Drift: none."];
+  const count = `${differing.length} differ from what is declared, ${unreadable.length} could not be read`;
+  return [`**Drift: ${count}**. The merge does not repair it.`, ...lines];
+}
+
+/** The engine marks colours as `<{%reset%}>`. @param {string} text */
+const withoutColours = (text) => text.replace(/<\{%[^%]*%\}>/g, "");

@@ -1,0 +1,206 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { deflateRawSync } from "node:zlib";
+
+export type ForgeKind = "github" | "gitlab";
+
+interface Posted {
+  readonly id: number;
+  body: string;
+}
+
+interface Artifact {
+  readonly id: number;
+  readonly name: string;
+  readonly created_at: string;
+  readonly expired: boolean;
+  text: string;
+}
+
+interface Route {
+  readonly pattern: RegExp;
+  readonly answer: (parts: string[], body: string, url: URL) => unknown;
+}
+
+const repository = "/repos/team/platform";
+const project = "/api/v4/projects/5";
+
+/**
+ * The calls of GitHub and GitLab that the pipeline makes: comments, and where plans are kept. Written from their public
+ * documentation; a call that neither of them has is answered with 404, a wrong token with 401.
+ */
+export class Forge {
+  readonly calls: string[] = [];
+  /** Calls to the place where GitHub redirects for a download, which must not see the token. */
+  readonly downloads: IncomingMessage["headers"][] = [];
+  readonly comments: Posted[] = [];
+  readonly #artifacts: Artifact[] = [];
+  readonly #packages = new Map<string, string>();
+  readonly #api: Server;
+  readonly #storage: Server;
+  #ids = 100;
+
+  private constructor() {
+    this.#api = createServer((request, response) => void this.#serve(request, response));
+    this.#storage = createServer((request, response) => {
+      this.downloads.push(request.headers);
+      const id = Number(request.url!.slice(1));
+      response.end(zipOf("dev.json", this.#artifacts.find((artifact) => artifact.id === id)!.text));
+    });
+  }
+
+  static async start(): Promise<Forge> {
+    const forge = new Forge();
+    for (const server of [forge.#api, forge.#storage])
+      await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    return forge;
+  }
+
+  /** What a job of this forge finds in its environment. */
+  variables(kind: ForgeKind, step: string): NodeJS.ProcessEnv {
+    const url = `http://127.0.0.1:${(this.#api.address() as AddressInfo).port}`;
+    const isPull = step === "preview";
+    if (kind === "github")
+      return {
+        GITHUB_ACTIONS: "true",
+        GITHUB_API_URL: url,
+        GITHUB_REPOSITORY: "team/platform",
+        GITHUB_TOKEN: "job-token",
+        GITHUB_REF: isPull ? "refs/pull/12/merge" : "refs/heads/main",
+        GITHUB_REF_NAME: isPull ? "12/merge" : "main",
+      };
+    return {
+      GITLAB_CI: "true",
+      CI_API_V4_URL: `${url}/api/v4`,
+      CI_PROJECT_ID: "5",
+      CI_JOB_TOKEN: "job-token",
+      REPORT_TOKEN: "job-token",
+      ...(isPull ? { CI_MERGE_REQUEST_IID: "12" } : { CI_COMMIT_BRANCH: "main" }),
+    };
+  }
+
+  /** What actions/upload-artifact does. */
+  upload(name: string, text: string): void {
+    const id = this.#ids++;
+    this.#artifacts.push({ id, name, created_at: new Date().toISOString(), expired: false, text });
+  }
+
+  /** The newest plan of a tree. */
+  plan(kind: ForgeKind, tree: string): string {
+    const text =
+      kind === "github"
+        ? this.#artifacts.findLast(({ name }) => name === `plan-dev-${tree}`)?.text
+        : this.#packages.get(`plan-dev/${tree}/plan.json`);
+    if (text === undefined) throw new Error(`there is no plan of tree ${tree}`);
+    return text;
+  }
+
+  /** Puts a plan in the place of another, as whoever may write there can. */
+  replacePlan(kind: ForgeKind, tree: string, text: string): void {
+    if (kind === "github") this.upload(`plan-dev-${tree}`, text);
+    else this.#packages.set(`plan-dev/${tree}/plan.json`, text);
+  }
+
+  async close(): Promise<void> {
+    for (const server of [this.#api, this.#storage]) await new Promise((closed) => server.close(closed));
+  }
+
+  readonly #routes: Readonly<Record<string, readonly Route[]>> = {
+    GET: [
+      { pattern: new RegExp(`^${repository}/issues/12/comments$`), answer: () => this.comments },
+      { pattern: new RegExp(`^${project}/merge_requests/12/notes$`), answer: () => this.comments },
+      {
+        pattern: new RegExp(`^${repository}/actions/artifacts$`),
+        answer: (_parts, _body, url) => {
+          const found = this.#artifacts.filter(({ name }) => name === url.searchParams.get("name"));
+          return { total_count: found.length, artifacts: found.map(({ text: _text, ...artifact }) => artifact) };
+        },
+      },
+      {
+        // By its other name, this machine is another origin.
+        pattern: new RegExp(`^${repository}/actions/artifacts/(\\d+)/zip$`),
+        answer: ([id]) => new URL(`http://localhost:${(this.#storage.address() as AddressInfo).port}/${id}`),
+      },
+      {
+        pattern: new RegExp(`^${project}/packages/generic/(.+)$`),
+        answer: ([path]) => this.#packages.get(path!),
+      },
+    ],
+    POST: [
+      { pattern: new RegExp(`^${repository}/issues/12/comments$`), answer: (_parts, body) => this.#post(body) },
+      { pattern: new RegExp(`^${project}/merge_requests/12/notes$`), answer: (_parts, body) => this.#post(body) },
+    ],
+    PATCH: [
+      { pattern: new RegExp(`^${repository}/issues/comments/(\\d+)$`), answer: ([id], body) => this.#edit(id!, body) },
+    ],
+    PUT: [
+      {
+        pattern: new RegExp(`^${project}/merge_requests/12/notes/(\\d+)$`),
+        answer: ([id], body) => this.#edit(id!, body),
+      },
+      {
+        pattern: new RegExp(`^${project}/packages/generic/([\\w.-]+/[\\w.-]+/[\\w.-]+)$`),
+        answer: ([path], body) => {
+          this.#packages.set(path!, body);
+          return { message: "201 Created" };
+        },
+      },
+    ],
+  };
+
+  #post(text: string): Posted {
+    const posted = { id: this.#ids++, body: (JSON.parse(text) as Posted).body };
+    this.comments.push(posted);
+    return posted;
+  }
+
+  #edit(id: string, text: string): Posted {
+    const posted = this.comments.find((comment) => comment.id === Number(id))!;
+    posted.body = (JSON.parse(text) as Posted).body;
+    return posted;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    const url = new URL(request.url!, "http://forge");
+    this.calls.push(`${request.method} ${url.pathname}`);
+    const { authorization, "job-token": job, "private-token": report } = request.headers;
+    const isKnown = [authorization?.replace("Bearer ", ""), job, report].includes("job-token");
+    const route = this.#routes[request.method!]?.find(({ pattern }) => pattern.test(url.pathname));
+    const answer = isKnown ? route?.answer(route.pattern.exec(url.pathname)!.slice(1), body, url) : undefined;
+    if (answer instanceof URL) response.writeHead(302, { location: answer.href }).end();
+    else if (answer === undefined) response.writeHead(isKnown ? 404 : 401).end("{}");
+    else response.end(typeof answer === "string" ? answer : JSON.stringify(answer));
+  }
+}
+
+/** An archive as upload-artifact streams it: the sizes come after the data, and in the directory at the end. */
+export function zipOf(name: string, text: string): Buffer {
+  const data = deflateRawSync(text);
+  const title = Buffer.from(name);
+  const header = Buffer.alloc(30);
+  header.writeUInt32LE(0x04034b50, 0);
+  header.writeUInt16LE(8, 6); // sizes follow the data
+  header.writeUInt16LE(8, 8);
+  header.writeUInt16LE(title.length, 26);
+  const descriptor = Buffer.alloc(16);
+  descriptor.writeUInt32LE(0x08074b50, 0);
+  descriptor.writeUInt32LE(data.length, 8);
+  descriptor.writeUInt32LE(Buffer.byteLength(text), 12);
+  const entry = Buffer.alloc(46);
+  entry.writeUInt32LE(0x02014b50, 0);
+  entry.writeUInt16LE(8, 8);
+  entry.writeUInt16LE(8, 10);
+  entry.writeUInt32LE(data.length, 20);
+  entry.writeUInt32LE(Buffer.byteLength(text), 24);
+  entry.writeUInt16LE(title.length, 28);
+  const before = [header, title, data, descriptor];
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(entry.length + title.length, 12);
+  end.writeUInt32LE(Buffer.concat(before).length, 16);
+  return Buffer.concat([...before, entry, title, end]);
+}
