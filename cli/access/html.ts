@@ -51,10 +51,11 @@ ${matrix(report)}
 }
 
 function header(report: AccessReport, title: string): string {
-  const { summary, checkedAt, platforms } = report;
+  const { summary, checkedAt, platforms, accountMismatches = [] } = report;
   const counts = summary.changes;
   const gains = counts ? counts.gains + counts["may-gain"] + counts.unknown : 0;
-  const mood = summary.unreadable > 0 ? "failed" : gains > 0 ? "gain" : counts ? "calm" : "";
+  const isFailed = summary.unreadable > 0 || accountMismatches.length > 0;
+  const mood = isFailed ? "failed" : gains > 0 ? "gain" : counts ? "calm" : "";
   const notes = [...report.notes, ...platforms.flatMap((platform) => platform.notes)];
   const when = escaped(checkedAt.replace("T", " ").replace(/\.\d+Z$/, " UTC"));
   const where = platforms.flatMap(({ address }) => (address ? [`<code>${escaped(address)}</code>`] : []));

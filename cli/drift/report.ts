@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { mismatchText } from "../platform/accounts";
+import { mismatchHeadline } from "../platform/accounts";
 import { plural } from "../terminal/plural";
 
 /** Most important first. */
@@ -108,15 +108,11 @@ export function exitCode({ summary }: DriftReport): number {
 export function headline({ summary, accountMismatches = [] }: DriftReport): string {
   const differ = summary.drifted + summary.gone;
   const [wrongAccount] = accountMismatches;
-  if (wrongAccount) return sentence(mismatchText(wrongAccount));
+  if (wrongAccount) return mismatchHeadline(wrongAccount);
   if (summary.resources === 0) return "The stack has no data platform resources";
   if (differ > 0) return `Drift: ${differ} of ${plural(summary.resources, "resource")} differ from what is declared`;
   if (summary.error > 0) return `${plural(summary.error, "resource")} could not be read; the others show no drift`;
   return "No drift: every readable resource is as declared";
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Reads a report saved with `--format json`. */
