@@ -1,7 +1,6 @@
-import { checkInputs } from "../../provider/core/check";
 import { unknownValue } from "../../provider/core/unknowns";
 import { withoutUndefined } from "../../provider/core/values";
-import { resources as definitions } from "../../provider/resources";
+import { problemWith } from "../pulumi/declarable";
 import { Names } from "../pulumi/names";
 import type { Imported } from "./imported";
 import type { Environment } from "./read";
@@ -147,12 +146,9 @@ function policiesOf({ objects, isExtended }: Environment, names: Names, notes: s
 }
 
 function problemOf({ type, inputs }: Declaration): string | undefined {
-  const definition = definitions.find((candidate) => candidate.type === type);
-  if (!definition) return `this version of pulumi-dataplatform has no type ${type}`;
   const known = Object.entries(inputs).map(([name, value]) => [
     name,
     value instanceof Expression ? unknownValue : value,
   ]);
-  const failures = checkInputs(definition, Object.fromEntries(known));
-  return failures.length > 0 ? failures.map(({ property, reason }) => `${property} ${reason}`).join("; ") : undefined;
+  return problemWith(type, Object.fromEntries(known));
 }
