@@ -82,7 +82,7 @@ function connect(source: Source, clients: Clients, { owners, note, unread }: Con
   const settingsOf = settingsFinder(state, config);
   const holders = holdersIn(source);
   // A stack whose resources all have providers of their own says nothing about the account of its settings.
-  if (holders.every(({ provider }) => provider === undefined))
+  if (holders.length === 0 || holders.some(({ provider }) => provider === undefined))
     note(clients.of(settingsOf({ provider: undefined })), { stack });
   for (const holder of holders) {
     const { provider } = holder;
