@@ -12,7 +12,7 @@ import { folderNamed, objectNamed, type Target } from "./access/target";
 import { oneOf, UsageError } from "./errors";
 import { projectAt } from "./pulumi/project";
 import type { Place } from "./pulumi/run";
-import { readConfig, readState, stackName } from "./pulumi/stack";
+import { namesIn, readConfig, readState, stackName } from "./pulumi/stack";
 import { StatusLine } from "./terminal/status-line";
 import { packageVersion } from "./version";
 
@@ -132,8 +132,7 @@ async function questionOf(options: Options, progress: StatusLine): Promise<Quest
   const [{ resources: state }, config] = await progress.during("reading stack", () =>
     Promise.all([readState(place), readConfig(place)]),
   );
-  const [name, project = ""] = state[0]?.urn.replace(/^urn:pulumi:/, "").split("::") ?? [];
-  const stack = name ?? (await stackName(place));
+  const { project = "", stack = await stackName(place) } = namesIn(state) ?? {};
   const plan =
     wanted === true
       ? await progress.during("previewing", () => previewPlan(place, state))

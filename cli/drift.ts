@@ -3,24 +3,40 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { checkDrift, type Stack } from "./drift/check";
 import { htmlReport } from "./drift/html";
+import type { Source } from "./drift/inventory/accounts";
+import { checkCoverage } from "./drift/inventory/check";
+import { htmlReport as coverageHtml } from "./drift/inventory/html";
+import { markdownReport as coverageMarkdown } from "./drift/inventory/markdown";
+import {
+  type CoverageReport,
+  exitCode as coverageExitCode,
+  headline as coverageHeadline,
+} from "./drift/inventory/report";
+import { tableReport as coverageTable } from "./drift/inventory/table";
 import { markdownReport } from "./drift/markdown";
 import { listOnly, readOnly } from "./drift/only";
-import { type DriftReport, exitCode, headline, loadReport, type Status } from "./drift/report";
+import { type DriftReport, exitCode, headline, type Status } from "./drift/report";
+import { isCoverage, loadReport } from "./drift/saved";
 import { tableReport } from "./drift/table";
 import { oneOf, UsageError } from "./errors";
 import type { Place } from "./pulumi/run";
-import { readConfig, readState, stackName } from "./pulumi/stack";
+import { namesIn, readConfig, readState, readStateFile, stackName } from "./pulumi/stack";
 import { StatusLine } from "./terminal/status-line";
+import type { OutputStream } from "./terminal/style";
 import { packageVersion } from "./version";
 
 export const help = `Usage: dataplatform drift [options]
+       dataplatform drift --coverage [options]
 
 Reads every resource of a stack from the platform and compares it with what the last "pulumi up"
 declared. Reports what is as declared, has drifted, is gone, or cannot be read through the API.
 Changes nothing, neither on the platform nor in the state.
 
+With --coverage, lists what exists on the platform and is in no stack, and the percentage that is
+managed, for everything that the API can list.
+
 Options:
-  --stack NAME     stack to check (default: the selected one)
+  --stack NAME     stack to check (default: the selected one). Repeatable with --coverage
   --cwd FOLDER     folder of the Pulumi project (default: the current one)
   --format F       table, json, markdown (at most 65,536 characters) or html (one self-contained file);
                    default: table
@@ -29,74 +45,158 @@ Options:
                    counts and the exit code still cover the whole stack
   --output FILE    write the report to this file instead of printing it
   --from FILE      render a report saved with --format json instead of checking again
+  --coverage       report what is in no stack, instead of drift
+  --state FILE     with --coverage: also count what this state manages, as "pulumi stack export" writes
+                   it. Repeatable. Without --stack, the settings come from the environment
+  --min-coverage P with --coverage: exit code 2 if less than P percent is managed
   --help           show this text
 
 Exit code: 0 no drift, 2 drift, 1 an error (including a resource that could not be read).
+With --coverage: 0 done, 2 below --min-coverage, 1 an error (including a list that could not be read).
 
-Example:
+Examples:
   dataplatform drift --stack prod --format html --output drift.html
+  dataplatform drift --coverage --stack prod --stack shared --min-coverage 90
 `;
 
-const formats = {
-  table: (report: DriftReport, toFile: boolean) => tableReport(report, toFile ? {} : process.stdout),
-  json: (report: DriftReport) => `${JSON.stringify(report, null, 2)}\n`,
-  markdown: markdownReport,
-  html: htmlReport,
-} as const;
-type Format = keyof typeof formats;
+type Format = "table" | "json" | "markdown" | "html";
+type Renderers<R> = Readonly<Record<Exclude<Format, "json">, (report: R, stream?: OutputStream) => string>>;
+const driftFormats: Renderers<DriftReport> = { table: tableReport, markdown: markdownReport, html: htmlReport };
+const coverageFormats: Renderers<CoverageReport> = {
+  table: coverageTable,
+  markdown: coverageMarkdown,
+  html: coverageHtml,
+};
 
 export async function run(args: string[]): Promise<number> {
-  const { place, format, output, from, only } = readOptions(args);
-  const report = listOnly(from === undefined ? await checkStack(place) : loadReport(from), only);
-  const text = formats[format](report, output !== undefined);
+  const options = readOptions(args);
+  const report = options.from === undefined ? await check(options) : saved(options.from, options);
+  if (isCoverage(report)) {
+    write(render(report, coverageFormats, options), coverageHeadline(report), options);
+    return coverageExitCode(report);
+  }
+  const listed = listOnly(report, options.only);
+  write(render(listed, driftFormats, options), headline(listed), options);
+  return exitCode(listed);
+}
+
+function render<R>(report: R, formats: Renderers<R>, { format, output }: Options): string {
+  if (format === "json") return `${JSON.stringify(report, null, 2)}\n`;
+  return formats[format](report, output === undefined ? process.stdout : {});
+}
+
+function write(text: string, title: string, { output }: Options): void {
   if (output === undefined) {
     process.stdout.write(text);
-    return exitCode(report);
+    return;
   }
   writeFileSync(output, text);
-  process.stderr.write(`${headline(report)}; report written to ${output}\n`);
-  return exitCode(report);
+  process.stderr.write(`${title}; report written to ${output}\n`);
 }
 
 interface Options {
-  readonly place: Place;
+  readonly cwd: string;
+  readonly stacks: readonly string[];
+  readonly files: readonly string[];
   readonly format: Format;
   readonly output: string | undefined;
   readonly from: string | undefined;
   readonly only: readonly Status[] | undefined;
+  readonly coverage: boolean;
+  readonly minimum: number | undefined;
 }
 
 function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,
     options: {
-      stack: { type: "string", short: "s" },
+      stack: { type: "string", short: "s", multiple: true, default: [] },
       cwd: { type: "string", default: "." },
       format: { type: "string", default: "table" },
       output: { type: "string", short: "o" },
       from: { type: "string" },
       only: { type: "string", multiple: true, default: [] },
+      coverage: { type: "boolean", default: false },
+      state: { type: "string", multiple: true, default: [] },
+      "min-coverage": { type: "string" },
     },
   });
-  if (values.from !== undefined && values.stack !== undefined)
-    throw new UsageError("--from renders a saved report, so it cannot be combined with --stack");
-  return {
-    place: { cwd: resolve(values.cwd), stack: values.stack },
-    format: oneOf("--format", values.format, Object.keys(formats) as Format[]),
+  const options: Options = {
+    cwd: resolve(values.cwd),
+    stacks: [...new Set(values.stack)],
+    files: [...new Set(values.state)],
+    format: oneOf("--format", values.format, ["table", "json", "markdown", "html"]),
     output: values.output,
     from: values.from,
     only: readOnly(values.only),
+    coverage: values.coverage,
+    minimum: percentIn(values["min-coverage"]),
   };
+  refuseContradictions(options);
+  return options;
 }
 
-async function checkStack(place: Place): Promise<DriftReport> {
+function refuseContradictions({ stacks, files, from, only, coverage, minimum }: Options): void {
+  if (from !== undefined && stacks.length + files.length > 0)
+    throw new UsageError(
+      `--from renders a saved report, so it cannot be combined with ${stacks.length > 0 ? "--stack" : "--state"}`,
+    );
+  if (coverage && only)
+    throw new UsageError("--only chooses resources by their drift; it has no meaning with --coverage");
+  if (coverage) return;
+  if (stacks.length > 1)
+    throw new UsageError("--stack can be repeated with --coverage only; check drift stack by stack");
+  if (files.length > 0) throw new UsageError("--state needs --coverage: drift is checked with the settings of a stack");
+  if (minimum !== undefined && from === undefined) throw new UsageError("--min-coverage needs --coverage");
+}
+
+function percentIn(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const percent = /^\d+(\.\d+)?%?$/.test(text) ? Number.parseFloat(text) : Number.NaN;
+  if (percent >= 0 && percent <= 100) return percent;
+  throw new UsageError(`--min-coverage is ${JSON.stringify(text)}; use a percentage from 0 to 100, such as 90 or 99.5`);
+}
+
+function saved(file: string, { coverage, minimum, only }: Options): DriftReport | CoverageReport {
+  const report = loadReport(file);
+  if (!isCoverage(report)) {
+    if (coverage || minimum !== undefined)
+      throw new UsageError(`${file} is a report of drift; make one of coverage with --coverage --format json`);
+    return report;
+  }
+  if (only) throw new UsageError(`--only chooses resources by their drift, and ${file} is a report of coverage`);
+  return minimum === undefined ? report : { ...report, minimum };
+}
+
+async function check(options: Options): Promise<DriftReport | CoverageReport> {
+  const { cwd, stacks, coverage, minimum } = options;
   const progress = new StatusLine();
-  const stack = await progress.during("reading stack", () => stackAt(place));
-  return checkDrift(stack, { progress, tool: `pulumi-dataplatform ${packageVersion()}` });
+  const tool = `pulumi-dataplatform ${packageVersion()}`;
+  if (coverage) {
+    const sources = await progress.during("reading stacks", () => sourcesOf(options));
+    return checkCoverage(sources, { progress, tool, minimum });
+  }
+  const stack = await progress.during("reading stack", () => stackAt({ cwd, stack: stacks[0] }));
+  return checkDrift(stack, { progress, tool });
 }
 
 async function stackAt(place: Place): Promise<Stack> {
   const [{ resources: state }, config] = await Promise.all([readState(place), readConfig(place)]);
-  const [name, project] = state[0]?.urn.replace(/^urn:pulumi:/, "").split("::") ?? [];
-  return { state, config, name: name ?? (await stackName(place)), project: project ?? "" };
+  const names = namesIn(state);
+  return { state, config, name: names?.stack ?? (await stackName(place)), project: names?.project ?? "" };
+}
+
+/** The named stacks and files; without any, the selected stack. */
+async function sourcesOf({ cwd, stacks, files }: Options): Promise<Source[]> {
+  const sources: Source[] = [];
+  for (const stack of stacks.length + files.length === 0 ? [undefined] : stacks) {
+    const { project, name, state, config } = await stackAt({ cwd, stack });
+    sources.push({ project, stack: name, state, config });
+  }
+  for (const file of files) {
+    const { resources: state } = readStateFile(file);
+    const { project, stack } = namesIn(state) ?? { project: "", stack: "an empty state" };
+    sources.push({ project, stack, state, file });
+  }
+  return sources;
 }

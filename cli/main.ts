@@ -14,7 +14,7 @@ interface Command {
   load(): Promise<CommandModule>;
 }
 
-/** For every error, including wrong usage. Not 2, which means drift or gained access: a CI job must not mistake a bad option for it. */
+/** For every error, including wrong usage. Not 2, which means drift, low coverage or gained access: a CI job must not mistake a bad option for it. */
 const failure = 1;
 
 const commands: Record<string, Command> = {
@@ -23,7 +23,10 @@ const commands: Record<string, Command> = {
     load: () => import("./doctor.js"),
   },
   access: { summary: "say who may do what, and what a plan would change", load: () => import("./access.js") },
-  drift: { summary: "compare a stack with the platform", load: () => import("./drift.js") },
+  drift: {
+    summary: "compare a stack with the platform, or find what is in no stack",
+    load: () => import("./drift.js"),
+  },
   export: { summary: "generate a program from an existing account", load: () => import("./export.js") },
   conform: {
     summary: "find out how a platform answers, and whether as the specification says",

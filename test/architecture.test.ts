@@ -53,7 +53,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "sdk/prepared-policy",
   ],
   "cli/doctor": [...command, "zod", "provider/api", "provider/values"],
-  "cli/drift": [...command, "zod", "provider/api", "provider/core"],
+  "cli/drift": [...command, "zod", "provider/api", "provider/core", "provider/values", "provider/platform"],
   "cli/export": [...command, "provider/api", "provider/core", "provider/resources"],
   "cli/conform": [
     ...command,

@@ -1,6 +1,7 @@
 import type { Id } from "../../provider/values/id";
 import { PreparedPolicy } from "../../sdk/prepared-policy";
 import { UsageError } from "../errors";
+import type { AccountMismatch } from "../platform/accounts";
 import { type AccessChange, changesOf } from "./changes";
 import type { Directory, User } from "./directory";
 import type { Item } from "./items";
@@ -45,11 +46,14 @@ interface Read {
   readonly tool: string;
   readonly notes: readonly string[];
   readonly accounts: readonly Account[];
+  readonly mismatches?: readonly AccountMismatch[];
 }
 
 /** Judges every user on every object. Does not read anything. */
-export function reportOf({ project, stack, plan, users }: About, { tool, notes, accounts }: Read): AccessReport {
-  const isWanted = users && wantedUsers(users, accounts);
+export function reportOf({ project, stack, plan, users }: About, read: Read): AccessReport {
+  const { tool, notes, accounts, mismatches = [] } = read;
+  // With a token of another account, nobody knows which users there are.
+  const isWanted = users && wantedUsers(users, mismatches.length > 0 ? [] : accounts);
   const judged = accounts.map((account, index) => judge(account, index, plan, isWanted));
   const objects = judged.flatMap((one) => one.objects);
   const changes = plan && judged.flatMap((one) => one.changes);
@@ -60,6 +64,7 @@ export function reportOf({ project, stack, plan, users }: About, { tool, notes, 
     stack,
     checkedAt: new Date().toISOString(),
     platforms: judged.map(({ platform }) => platform),
+    ...(mismatches.length > 0 ? { accountMismatches: mismatches } : {}),
     summary: {
       objects: objects.length,
       users: judged.reduce((sum, { platform }) => sum + platform.users.length, 0),

@@ -2,7 +2,9 @@ import type { Client } from "../../provider/api/client";
 import { Clients } from "../../provider/api/clients";
 import { asNumber, type Id } from "../../provider/values/id";
 import { allOfFolders, isRewritten } from "../../provider/values/policy";
-import { managedResources, settingsFinder } from "../pulumi/managed";
+import { accountOf } from "../platform/accounts";
+import { mismatchesIn, Owners, type Ownership, wrongAccountReason } from "../platform/owners";
+import { type Managed, managedResources, settingsFinder } from "../pulumi/managed";
 import type { StackConfig, StateResource } from "../pulumi/stack";
 import type { StatusLine } from "../terminal/status-line";
 import { policyAfter } from "./after";
@@ -40,14 +42,21 @@ export async function examine(
   const settingsOf = settingsFinder(state, config);
   const clients = new Clients();
   try {
-    const connected = items.map((item) => ({ item, connection: connect(item, settingsOf, clients) }));
+    const connections = items.map((item) => ({ item, connection: connect(item, settingsOf, clients) }));
+    const ownerships = await progress.during("checking accounts", () =>
+      ownershipsOf(state, connections, (resource) => clients.of(settingsOf(resource))),
+    );
+    const connected = connections.map(({ item, connection }) => ({
+      item,
+      connection: { ...connection, ...wrongAccount(item, connection, ownerships) },
+    }));
     const parallel = Math.max(1, ...connected.map(({ connection }) => connection.client?.settings.connections ?? 1));
     const examined = await progress.each("reading policies", connected, parallel, async ({ item, connection }) =>
       examineItem(item, connection),
     );
     const groupNames = new Map([...namesIn(state), ...(question.groupNames ?? [])]);
     const accounts = await accountsOf(examined, { progress, groupNames });
-    return reportOf(question, { tool, notes, accounts });
+    return reportOf(question, { tool, notes, accounts, mismatches: mismatchesIn(ownerships) });
   } finally {
     await clients.close();
   }
@@ -55,7 +64,12 @@ export async function examine(
 
 interface Connection {
   readonly client?: Client;
+  /** Why nothing can be read. */
   readonly unknown?: string;
+}
+interface Connected {
+  readonly item: Item;
+  readonly connection: Connection;
 }
 
 /** Missing settings of the stack fail for everything; those of an explicit provider only for its own objects. */
@@ -68,11 +82,51 @@ function connect({ provider }: Item, settingsOf: ReturnType<typeof settingsFinde
   }
 }
 
-async function examineItem(item: Item, { client, unknown = "" }: Connection): Promise<Examined & { client?: Client }> {
-  const shown = client ? await readPolicy(client, item.target) : { unknown };
+/** The accounts of the tokens in use, and of all resources of the stack that have these tokens. */
+async function ownershipsOf(
+  state: readonly StateResource[],
+  connections: readonly Connected[],
+  clientOf: (resource: Managed) => Client,
+): Promise<Ownership[]> {
+  const used = new Set(connections.map(({ connection }) => connection.client));
+  const owners = new Owners();
+  for (const resource of managedResources(state)) {
+    const client = ifConfigured(() => clientOf(resource));
+    if (client && used.has(client)) owners.note(resource, client);
+  }
+  return owners.settle();
+}
+
+/** Settings that nothing here needs may be missing. */
+function ifConfigured<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+/** An object of another account may have the same id there, and other users. */
+function wrongAccount(
+  { declared }: Item,
+  { client }: Connection,
+  ownerships: readonly Ownership[],
+): { readonly unknown?: string } {
+  const found = client && ownerships.find((one) => one.client === client);
+  if (!found?.mismatch) return {};
+  const wrong = new Set(found.mismatch.urns);
+  const resource = declared.find(({ urn }) => wrong.has(urn));
+  // Whoever names an object that is not in the stack means the account of the stack.
+  const isWrong = resource !== undefined || (declared.length === 0 && wrong.size === found.resources.length);
+  return isWrong ? { unknown: wrongAccountReason(found.mismatch, resource && accountOf(resource)) } : {};
+}
+
+async function examineItem(item: Item, { client, unknown }: Connection): Promise<Examined & { client?: Client }> {
+  const isReadable = client !== undefined && unknown === undefined;
+  const shown = isReadable ? await readPolicy(client, item.target) : { unknown: unknown ?? "" };
   const { before, notes } = currentPolicy(item, shown);
   const where = { kind: item.target.kind, extendedApi: client?.settings.extendedApi ?? false };
-  return { item, before, after: policyAfter(before, item.planned, where), notes, ...(client ? { client } : {}) };
+  return { item, before, after: policyAfter(before, item.planned, where), notes, ...(isReadable ? { client } : {}) };
 }
 
 /** What the platform shows, else what the last `up` has set. */

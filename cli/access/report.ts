@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Id } from "../../provider/values/id";
 import type { PlainPolicy } from "../../sdk/prepared-policy";
+import { type AccountMismatch, mismatchHeadline } from "../platform/accounts";
 import { plural } from "../terminal/plural";
 import type { ChangeKind } from "./changes";
 import type { Kind } from "./target";
@@ -80,6 +81,8 @@ export interface AccessReport {
   readonly stack: string;
   readonly checkedAt: string;
   readonly platforms: readonly PlatformReport[];
+  /** Tokens that belong to a different account than the resources: nothing is read with them. */
+  readonly accountMismatches?: readonly AccountMismatch[];
   readonly summary: Summary;
   readonly objects: readonly ObjectReport[];
   /** With `--preview` or `--plan-file`. */
@@ -120,15 +123,17 @@ export function visibleChanges(changes: readonly ChangeReport[]): ChangeReport[]
   });
 }
 
-/** An unreadable policy outranks a gain: there may be others. */
-export function exitCode({ summary }: AccessReport, failOnGain: boolean): number {
-  if (summary.unreadable > 0) return 1;
+/** An unreadable policy, or a token of another account, outranks a gain: there may be others. */
+export function exitCode({ summary, accountMismatches = [] }: AccessReport, failOnGain: boolean): number {
+  if (summary.unreadable > 0 || accountMismatches.length > 0) return 1;
   const { changes } = summary;
   return failOnGain && changes && changes.gains + changes["may-gain"] + changes.unknown > 0 ? 2 : 0;
 }
 
-export function headline({ summary, changes }: AccessReport): string {
+export function headline({ summary, changes, accountMismatches = [] }: AccessReport): string {
   const { objects, unreadable } = summary;
+  const [wrongAccount] = accountMismatches;
+  if (wrongAccount) return mismatchHeadline(wrongAccount);
   if (objects === 0) return "No objects or folders with a policy";
   if (unreadable > 0) return `${plural(unreadable, "policy", "policies")} could not be read`;
   if (!changes || !summary.changes) return `Access of ${plural(summary.users, "user")} to ${plural(objects, "object")}`;

@@ -5,12 +5,13 @@ import { withExtendedApi } from "../../provider/core/extended";
 import { Lifecycle } from "../../provider/core/lifecycle";
 import { redactor } from "../../provider/core/redact";
 import { accountOf } from "../platform/accounts";
+import { mismatchesIn, Owners } from "../platform/owners";
 import { countOthers, type Managed, managedResources, settingsFinder } from "../pulumi/managed";
 import type { StackConfig, StateResource } from "../pulumi/stack";
 import { subjectOf } from "../pulumi/subject";
 import type { StatusLine } from "../terminal/status-line";
 import { compare } from "./compare";
-import { Owners } from "./owners";
+import { judge } from "./owners";
 import { type DriftReport, type ResourceReport, summarise } from "./report";
 
 export interface Stack {
@@ -42,7 +43,8 @@ export async function checkDrift(
       if (!resource.definition?.read && accountOf(resource) !== undefined) ignoreErrors(client);
       return { urn, type, name, id, ...(await checkResource(resource, client)) };
     });
-    const { mismatches, judged } = await owners.judge(reports);
+    const ownerships = await owners.settle();
+    const mismatches = mismatchesIn(ownerships);
     return {
       format: 1,
       tool,
@@ -52,7 +54,7 @@ export async function checkDrift(
       platforms: clients.addresses(),
       otherResources: countOthers(stack.state),
       ...(mismatches.length > 0 ? { accountMismatches: mismatches } : {}),
-      ...summarise(judged),
+      ...summarise(judge(reports, ownerships)),
     };
   } finally {
     await clients.close();

@@ -1,22 +1,12 @@
-import { mismatchText } from "../platform/accounts";
+import { type AccountMismatch, mismatchText } from "../platform/accounts";
+import type { NextStep } from "../report/html-page";
 import type { DriftReport } from "./report";
-
-export interface NextStep {
-  readonly title: string;
-  readonly text: string;
-  readonly command?: string;
-}
 
 /** What the user can do about a report, most useful first. */
 export function nextSteps({ summary, stack, accountMismatches = [] }: DriftReport): NextStep[] {
-  const on = /^[\w./-]+$/.test(stack) ? ` --stack ${stack}` : "";
+  const on = onStack(stack);
   // With the wrong token, nothing else in the report is reliable.
-  if (accountMismatches.length > 0)
-    return accountMismatches.map((mismatch) => ({
-      title: `Use a token of account ${mismatch.resourceAccounts.join(", ")}`,
-      text: `${mismatchText(mismatch)}. If the resources use an explicit provider, change the token there.`,
-      command: `pulumi config set --secret dataplatform:apiToken${on}`,
-    }));
+  if (accountMismatches.length > 0) return rightToken(accountMismatches, on);
   const steps: NextStep[] = [];
   if (summary.drifted + summary.gone > 0) {
     steps.push(
@@ -49,4 +39,17 @@ export function nextSteps({ summary, stack, accountMismatches = [] }: DriftRepor
       text: "The API cannot read these resources, so drift cannot be detected. Use the platform's user interface.",
     });
   return steps;
+}
+
+/** ` --stack NAME`, for a command to copy. */
+export function onStack(stack: string | undefined): string {
+  return stack !== undefined && /^[\w./-]+$/.test(stack) ? ` --stack ${stack}` : "";
+}
+
+export function rightToken(mismatches: readonly AccountMismatch[], on: string): NextStep[] {
+  return mismatches.map((mismatch) => ({
+    title: `Use a token of account ${mismatch.resourceAccounts.join(", ")}`,
+    text: `${mismatchText(mismatch)}. If the resources use an explicit provider, change the token there.`,
+    command: `pulumi config set --secret dataplatform:apiToken${on}`,
+  }));
 }

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { mismatchText } from "../platform/accounts";
+import { mismatchHeadline } from "../platform/accounts";
 import { plural } from "../terminal/plural";
 
 /** Most important first. */
@@ -32,6 +31,15 @@ const ResourceReport = z.object({
 });
 export type ResourceReport = z.output<typeof ResourceReport>;
 
+export const AccountMismatches = z.array(
+  z.object({
+    platform: z.string(),
+    token: z.object({ id: z.string(), name: z.string().optional() }),
+    resourceAccounts: z.array(z.string()).readonly(),
+    urns: z.array(z.string()).readonly(),
+  }),
+);
+
 const DriftReport = z.object({
   /** Increases with breaking changes. */
   format: z.literal(1),
@@ -52,16 +60,7 @@ const DriftReport = z.object({
   /** Resources of other providers, not checked. */
   otherResources: z.int(),
   /** Tokens that belong to a different account than the resources: what they cannot read is not drift. */
-  accountMismatches: z
-    .array(
-      z.object({
-        platform: z.string(),
-        token: z.object({ id: z.string(), name: z.string().optional() }),
-        resourceAccounts: z.array(z.string()).readonly(),
-        urns: z.array(z.string()).readonly(),
-      }),
-    )
-    .optional(),
+  accountMismatches: AccountMismatches.optional(),
   /** With `--only`: the listed statuses. The summary still counts everything. */
   only: z.array(z.enum(statuses)).optional(),
   resources: z.array(ResourceReport),
@@ -108,28 +107,11 @@ export function exitCode({ summary }: DriftReport): number {
 export function headline({ summary, accountMismatches = [] }: DriftReport): string {
   const differ = summary.drifted + summary.gone;
   const [wrongAccount] = accountMismatches;
-  if (wrongAccount) return sentence(mismatchText(wrongAccount));
+  if (wrongAccount) return mismatchHeadline(wrongAccount);
   if (summary.resources === 0) return "The stack has no data platform resources";
   if (differ > 0) return `Drift: ${differ} of ${plural(summary.resources, "resource")} differ from what is declared`;
   if (summary.error > 0) return `${plural(summary.error, "resource")} could not be read; the others show no drift`;
   return "No drift: every readable resource is as declared";
 }
 
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** Reads a report saved with `--format json`. */
-export function loadReport(file: string): DriftReport {
-  let json: unknown;
-  try {
-    json = JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    throw new Error(`cannot read the report ${file}: ${(error as Error).message}`);
-  }
-  const parsed = DriftReport.safeParse(json);
-  if (parsed.success) return parsed.data;
-  throw new Error(
-    `${file} is not a report from "dataplatform drift --format json":\n${z.prettifyError(parsed.error).slice(0, 500)}`,
-  );
-}
+export { DriftReport as driftSchema };

@@ -1,7 +1,7 @@
-import { checkInputs } from "../../provider/core/check";
 import { unknownValue } from "../../provider/core/unknowns";
 import { withoutUndefined } from "../../provider/core/values";
-import { resources as definitions } from "../../provider/resources";
+import { problemWith } from "../pulumi/declarable";
+import { Names } from "../pulumi/names";
 import type { Imported } from "./imported";
 import type { Environment } from "./read";
 import { Expression } from "./source";
@@ -146,36 +146,9 @@ function policiesOf({ objects, isExtended }: Environment, names: Names, notes: s
 }
 
 function problemOf({ type, inputs }: Declaration): string | undefined {
-  const definition = definitions.find((candidate) => candidate.type === type);
-  if (!definition) return `this version of pulumi-dataplatform has no type ${type}`;
   const known = Object.entries(inputs).map(([name, value]) => [
     name,
     value instanceof Expression ? unknownValue : value,
   ]);
-  const failures = checkInputs(definition, Object.fromEntries(known));
-  return failures.length > 0 ? failures.map(({ property, reason }) => `${property} ${reason}`).join("; ") : undefined;
-}
-
-/** Hands out unique names of lower-case letters, digits and hyphens. */
-class Names {
-  readonly #used = new Set<string>();
-
-  of(text: string): string {
-    const base = slug(text) || "resource";
-    let name = base;
-    for (let count = 2; this.#used.has(name); count++) name = `${base}-${count}`;
-    this.#used.add(name);
-    return name;
-  }
-}
-
-/** Lower-case letters, digits and single hyphens. */
-export function slug(text: string): string {
-  return text
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "")
-    .slice(0, 80);
+  return problemWith(type, Object.fromEntries(known));
 }

@@ -1,5 +1,6 @@
 import type { Client } from "../../provider/api/client";
 import { isPlatformError } from "../../provider/api/errors";
+import { accountOf as recordedAccount } from "../../provider/core/account";
 import type { Managed } from "../pulumi/managed";
 import { printable } from "../terminal/style";
 import { Reader } from "./connect";
@@ -19,15 +20,10 @@ export interface AccountMismatch {
   readonly urns: readonly string[];
 }
 
-/** Types whose record names the owning account. Not `Account`: its id is the account it created, not the token's. */
-const owned: readonly string[] = ["WhitelistedIp", "IpWhitelist", "DataStore", "Command"];
-
-/** The account that owns a resource, if the state records it. */
-export function accountOf({ type, id, state }: Managed): string | undefined {
-  if (!owned.includes(type)) return undefined;
-  const { accountId } = state;
-  if (typeof accountId === "number" || (typeof accountId === "string" && accountId !== "")) return String(accountId);
-  return type === "IpWhitelist" && /^\d+$/.test(id) ? id : undefined;
+/** The account that owns a resource, if the state records it. An `Account` is not owned by the account that it created. */
+export function accountOf({ type, id, state, definition }: Managed): string | undefined {
+  if (!definition || type === "Account") return undefined;
+  return recordedAccount(definition, id, state) || undefined;
 }
 
 /** Fallbacks, best first, for a token that may not view its own account: their records name it. */
@@ -91,6 +87,12 @@ export function mismatchText({ token, resourceAccounts, platform, urns }: Accoun
   const theirs = `account${resourceAccounts.length === 1 ? "" : "s"} ${resourceAccounts.join(", ")}`;
   const some = urns.length === 1 ? "1 resource of the stack belongs" : `${urns.length} resources of the stack belong`;
   return `wrong account: the token for ${platform} belongs to ${accountText(token)}, but ${some} to ${theirs}`;
+}
+
+/** The same as a headline. */
+export function mismatchHeadline(mismatch: AccountMismatch): string {
+  const text = mismatchText(mismatch);
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** `onStack`: ` --stack NAME`, or empty. */

@@ -20,9 +20,11 @@ function plain(value: unknown, foundSecret: () => void): unknown {
   if (Array.isArray(value)) return value.map((item) => plain(item, foundSecret));
   if (typeof value !== "object" || value === null) return value;
   const object = value as Record<string, unknown>;
-  if (object[signature] === secretSignature && typeof object["plaintext"] === "string") {
+  if (object[signature] === secretSignature) {
     foundSecret();
-    return plain(JSON.parse(object["plaintext"]), foundSecret);
+    // Exported without --show-secrets, it has no plain text.
+    const { plaintext } = object;
+    return typeof plaintext === "string" ? plain(JSON.parse(plaintext), foundSecret) : undefined;
   }
   return Object.fromEntries(Object.entries(object).map(([key, inner]) => [key, plain(inner, foundSecret)]));
 }

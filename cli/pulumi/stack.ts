@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { type Place, pulumi, stackFlags } from "./run";
 
@@ -45,6 +46,30 @@ export async function readState(place: Place): Promise<State> {
   const text = await pulumi(["stack", "export", "--show-secrets", ...stackFlags(place)], place.cwd);
   const { deployment } = parse("pulumi stack export", Exported, text);
   return { resources: deployment?.resources ?? [], pending: deployment?.pending_operations ?? [] };
+}
+
+/** A state that "pulumi stack export" has written, with or without --show-secrets. */
+export function readStateFile(file: string): State {
+  const fail = (why: string): Error =>
+    new Error(`cannot read the state ${file}: ${why}; write it with "pulumi stack export --file ${file}"`);
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    // A parse error would quote the text, which may contain secrets.
+    throw fail(error instanceof SyntaxError ? "it is not JSON" : (error as Error).message);
+  }
+  const { deployment } = Exported.safeParse(json).data ?? {};
+  if (!deployment) throw fail("it is not an exported state");
+  return { resources: deployment.resources ?? [], pending: deployment.pending_operations ?? [] };
+}
+
+/** `project` and `stack` as the URNs of a state name them. Undefined for an empty state. */
+export function namesIn(
+  state: readonly StateResource[],
+): { readonly stack: string; readonly project: string } | undefined {
+  const [stack, project] = state[0]?.urn.replace(/^urn:pulumi:/, "").split("::") ?? [];
+  return stack === undefined ? undefined : { stack, project: project ?? "" };
 }
 
 /** The stack's configuration, with secrets in plain text. */

@@ -10,10 +10,15 @@ type Warn = (message: string) => void;
  * one that is lacking is remembered, and the caller goes on as without the extended API.
  */
 class Installation {
-  readonly #lacking = new Set<Operation>();
+  readonly #lacking = new Map<Operation, "absent" | "forbidden">();
 
   lacks(operation: Operation): boolean {
     return this.#lacking.has(operation);
+  }
+
+  /** Whether it is the installation that lacks the operation, or this token may not use it. Undefined if it works. */
+  whyLacking(operation: Operation): "absent" | "forbidden" | undefined {
+    return this.#lacking.get(operation);
   }
 
   /** The result in an object, or undefined when the operation is lacking, or not allowed to this token. */
@@ -35,7 +40,7 @@ class Installation {
   /** Remembers that an operation is lacking. The first time, says so. */
   notice(operation: Operation, { code, status }: PlatformError, warn: Warn): void {
     if (this.lacks(operation)) return;
-    this.#lacking.add(operation);
+    this.#lacking.set(operation, code === "forbidden" ? "forbidden" : "absent");
     const { method, path, does, permission } = operation;
     const request = `${method} ${path}: ${status}`;
     const why =

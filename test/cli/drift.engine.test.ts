@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { CoverageReport } from "../../cli/drift/inventory/report";
 import type { DriftReport } from "../../cli/drift/report";
 import { type Emulator, startEmulator } from "../../emulator";
 import { request } from "../harness/http";
@@ -109,6 +110,28 @@ test("an unreadable resource: exit code 1, with the missing permission", async (
 test("a stack that does not exist: exit code 1, with pulumi's message", async () => {
   const ran = await onStack(stack, "drift", "--stack", "nowhere");
   expect(ran).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/no stack named 'nowhere' found/) });
+});
+
+test("--coverage: what is in no stack of either account; the printed import adopts it", async () => {
+  const coverage = async () => {
+    emulator.clearRequests();
+    const ran = await onStack(stack, "drift", "--coverage", "--stack", "test", "--format", "json");
+    expect(ran, ran.stderr).toMatchObject({ code: 0, stderr: "" });
+    expect(new Set(emulator.requests().requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
+    expect(ran.stdout).not.toMatch(/hidden-password|research-admin|analytics-admin/);
+    return JSON.parse(ran.stdout) as CoverageReport;
+  };
+  await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "203.0.113.99" });
+  const report = await coverage();
+  expect(report.accounts.map(({ id }) => id)).toEqual(["1001", "1002"]);
+  expect(report.stacks).toEqual([{ project: "project", stack: "test", resources: 5 }]);
+  const addresses = report.unmanaged.filter(({ kind }) => kind === "address").map(({ what }) => what);
+  expect(addresses).toContain("203.0.113.99");
+  expect(addresses).not.toContain("203.0.113.8");
+  const { command } = report.unmanaged.find(({ what }) => what === "203.0.113.99")!.import!;
+  const imported = await stack.pulumi(...command.split(" ").slice(1), "--yes", "--protect=false");
+  expect(imported.code, imported.stdout + imported.stderr).toBe(0);
+  expect((await coverage()).unmanaged.map(({ what }) => what)).not.toContain("203.0.113.99");
 });
 
 test("the suggested repair removes the drift", async () => {

@@ -1,0 +1,149 @@
+import type { Client } from "../../../provider/api/client";
+import type { Clients } from "../../../provider/api/clients";
+import { readSettings } from "../../../provider/api/settings";
+import { type AccountMismatch, accountOf } from "../../platform/accounts";
+import { mismatchesIn, Owners, type Ownership } from "../../platform/owners";
+import { type Managed, managedResources, settingsFinder } from "../../pulumi/managed";
+import { nameOf, type StackConfig, type StateResource } from "../../pulumi/stack";
+import { plural } from "../../terminal/plural";
+
+/** A stack, or a file with the state of one. */
+export interface Source {
+  readonly project: string;
+  readonly stack: string;
+  readonly state: readonly StateResource[];
+  /** Undefined for a file: it has no settings, so it only adds to what is managed. */
+  readonly config?: StackConfig | undefined;
+  readonly file?: string | undefined;
+}
+
+/** A resource and the stack that holds it. */
+export interface Holder extends Managed {
+  readonly source: Source;
+}
+
+/** Where an import goes. */
+export interface Adopter {
+  readonly stack?: string | undefined;
+  /** The explicit provider, if the stack's own settings are for another account. */
+  readonly provider?: string | undefined;
+}
+
+/** An account that the stacks have a token of. */
+export interface Account {
+  readonly platform: string;
+  readonly id: string | undefined;
+  readonly name: string | undefined;
+  /** Several tokens may be for one account, and may read different things. */
+  readonly clients: Client[];
+  readonly holders: Holder[];
+  readonly adopter: Adopter;
+}
+
+export interface Accounts {
+  readonly accounts: readonly Account[];
+  readonly mismatches: readonly AccountMismatch[];
+  readonly unread: readonly { readonly what: string; readonly why: string }[];
+  readonly notes: readonly string[];
+}
+
+/** The accounts of the stacks' tokens, each with the resources that belong to it. */
+export async function accountsOf(sources: readonly Source[], clients: Clients): Promise<Accounts> {
+  const owners = new Owners();
+  const adopters = new Map<Client, Adopter>();
+  const unread = new Map<string, string>();
+  const note = (client: Client, adopter: Adopter): void => {
+    owners.ask(client);
+    if (!adopters.has(client)) adopters.set(client, adopter);
+  };
+  for (const source of sources) connect(source, clients, { owners, note, unread });
+  if (sources.every(({ config }) => !config)) note(clients.of(readSettings(() => undefined)), {});
+  const ownerships = await owners.settle();
+  const accounts = grouped(ownerships, adopters);
+  const notes = sources.flatMap((source) => (source.config ? [] : addFile(source, accounts)));
+  return {
+    accounts,
+    mismatches: mismatchesIn(ownerships),
+    unread: [...unread].map(([what, why]) => ({ what, why })),
+    notes,
+  };
+}
+
+interface Connecting {
+  readonly owners: Owners;
+  readonly note: (client: Client, adopter: Adopter) => void;
+  readonly unread: Map<string, string>;
+}
+
+/** Missing settings of the stack fail for everything; those of an explicit provider only for its own account. */
+function connect(source: Source, clients: Clients, { owners, note, unread }: Connecting): void {
+  const { config, state, stack } = source;
+  if (!config) return;
+  const settingsOf = settingsFinder(state, config);
+  const holders = holdersIn(source);
+  // A stack whose resources all have providers of their own says nothing about the account of its settings.
+  if (holders.length === 0 || holders.some(({ provider }) => provider === undefined))
+    note(clients.of(settingsOf({ provider: undefined })), { stack });
+  for (const holder of holders) {
+    const { provider } = holder;
+    try {
+      const client = owners.note(holder, clients.of(settingsOf(holder)));
+      note(client, { stack, provider });
+    } catch (error) {
+      if (provider === undefined) throw error;
+      unread.set(`the account of provider ${nameOf(provider)} of ${stack}`, (error as Error).message);
+    }
+  }
+}
+
+function holdersIn(source: Source): Holder[] {
+  return managedResources(source.state).map((resource) => ({ ...resource, source }));
+}
+
+/** One account for each address and account id. With a token of another account, nothing that it shows counts. */
+function grouped(ownerships: readonly Ownership[], adopters: ReadonlyMap<Client, Adopter>): Account[] {
+  const accounts: Account[] = [];
+  for (const { client, token, resources, mismatch } of ownerships) {
+    const wrong = new Set(mismatch?.urns);
+    const own = (resources as Holder[]).filter(({ urn }) => !wrong.has(urn));
+    if (mismatch && own.length === 0) continue;
+    const platform = client.settings.baseUrl;
+    const known = accounts.find((one) => token && one.platform === platform && one.id === token.id);
+    const account = known ?? {
+      platform,
+      id: token?.id,
+      name: token?.name,
+      clients: [],
+      holders: [],
+      adopter: adopters.get(client) ?? {},
+    };
+    if (!known) accounts.push(account);
+    account.holders.push(...own);
+    // The extended API shows more.
+    if (client.settings.extendedApi) account.clients.unshift(client);
+    else account.clients.push(client);
+  }
+  return accounts;
+}
+
+/** Adds the resources of a state file to the accounts that they name. Returns what could not be told. */
+function addFile(source: Source, accounts: readonly Account[]): string[] {
+  const unclear: Holder[] = [];
+  for (const holder of holdersIn(source)) {
+    const account = accountFor(holder, accounts);
+    if (account === "unclear") unclear.push(holder);
+    else account?.holders.push(holder);
+  }
+  if (unclear.length === 0) return [];
+  return [
+    `${plural(unclear.length, "resource")} of ${source.file} ${unclear.length === 1 ? "does" : "do"} not say which account they belong to, and several are looked at, so they do not count as managed; run "pulumi up" there once, which records it, and export the state again`,
+  ];
+}
+
+/** Undefined if it belongs to an account that nobody looks at. */
+function accountFor(holder: Holder, accounts: readonly Account[]): Account | "unclear" | undefined {
+  const own = accountOf(holder);
+  const [only, ...others] = accounts;
+  if (own === undefined) return others.length > 0 ? "unclear" : only;
+  return accounts.find(({ id }) => id === own) ?? (others.length === 0 && only?.id === undefined ? only : undefined);
+}

@@ -1,0 +1,152 @@
+import { Clients } from "../../../provider/api/clients";
+import { type Redactor, redactor } from "../../../provider/core/redact";
+import { managedResources } from "../../pulumi/managed";
+import { Names } from "../../pulumi/names";
+import { nameOf } from "../../pulumi/stack";
+import { quoted } from "../../terminal/quote";
+import type { StatusLine } from "../../terminal/status-line";
+import { type Adopter, accountsOf, type Holder, type Source } from "./accounts";
+import type { Found, Thing } from "./found";
+import { match } from "./match";
+import {
+  type AccountCoverage,
+  type CoverageReport,
+  countOf,
+  type KindCount,
+  kinds,
+  sumOf,
+  type Unmanaged,
+} from "./report";
+import { readThings } from "./things";
+import { type Examined, notCountedIn, unlistedIn } from "./unlisted";
+
+const mask = "[secret]";
+
+/** Lists what exists in the accounts of the stacks, and says what of it is in none of them. */
+export async function checkCoverage(
+  sources: readonly Source[],
+  {
+    progress,
+    tool,
+    minimum,
+  }: { readonly progress: StatusLine; readonly tool: string; readonly minimum?: number | undefined },
+): Promise<CoverageReport> {
+  const clients = new Clients();
+  try {
+    const found = await progress.during("checking accounts", () => accountsOf(sources, clients));
+    const examined: Examined[] = [];
+    for (const account of found.accounts) examined.push({ account, things: await readThings(account, progress) });
+    const all = allHolders(sources);
+    const compared = compare(examined, all);
+    return {
+      format: 1,
+      report: "coverage",
+      tool,
+      checkedAt: new Date().toISOString(),
+      stacks: sources.map(({ project, stack, file, state }) => ({
+        project,
+        stack,
+        ...(file === undefined ? {} : { file }),
+        resources: managedResources(state).length,
+      })),
+      ...compared,
+      cannotBeListed: unlistedIn(examined, all),
+      notCounted: notCountedIn(examined),
+      unread: [...found.unread, ...examined.flatMap(({ things }) => things.unread)],
+      notes: [...found.notes, ...compared.notes],
+      ...(found.mismatches.length > 0 ? { accountMismatches: [...found.mismatches] } : {}),
+      ...(minimum === undefined ? {} : { minimum }),
+    };
+  } finally {
+    await clients.close();
+  }
+}
+
+function allHolders(sources: readonly Source[]): Holder[] {
+  return sources.flatMap((source) => managedResources(source.state).map((resource) => ({ ...resource, source })));
+}
+
+type Compared = Pick<CoverageReport, "accounts" | "summary" | "kinds" | "unmanaged" | "notes">;
+
+function compare(examined: readonly Examined[], all: readonly Holder[]): Compared {
+  const accountHolders = all.filter(({ type }) => type === "Account");
+  const clean = redactor(...all.flatMap(secretsIn));
+  const names = new Names();
+  const accounts: AccountCoverage[] = [];
+  const unmanaged: Unmanaged[] = [];
+  const notes: string[] = [];
+  for (const [index, { account, things }] of examined.entries()) {
+    const found = match(things, { holders: account.holders, accountHolders });
+    const counts = found.map(kindCount);
+    const { platform, id, name = things.lists.account?.name, clients, adopter } = account;
+    accounts.push({
+      platform,
+      ...(id === undefined ? {} : { id }),
+      ...(name === undefined ? {} : { name }),
+      extendedApi: clients.some(({ settings }) => settings.extendedApi),
+      summary: sumOf(counts),
+      kinds: counts,
+    });
+    for (const { kind, unmanaged: things, notes: own = [] } of found) {
+      notes.push(...own.map(clean));
+      unmanaged.push(
+        ...things.map((thing) => ({ account: index, kind, ...reported(thing, { clean, names, adopter }) })),
+      );
+    }
+  }
+  const perKind = kinds.flatMap((kind) => {
+    const own = accounts.flatMap((account) => account.kinds.filter((count) => count.kind === kind));
+    return own.length > 0 ? [{ kind, ...sumOf(own) }] : [];
+  });
+  return { accounts, summary: sumOf(perKind), kinds: perKind, unmanaged: sorted(unmanaged), notes };
+}
+
+function kindCount({ kind, existing, unmanaged }: Found): KindCount {
+  return { kind, ...countOf(existing, existing - unmanaged.length) };
+}
+
+interface Reporting {
+  readonly clean: Redactor;
+  readonly names: Names;
+  readonly adopter: Adopter;
+}
+
+/** Without anything that a stack keeps secret: the platform may show it elsewhere, such as the name of a group. */
+function reported(thing: Thing, { clean, names, adopter }: Reporting): Omit<Unmanaged, "account" | "kind"> {
+  const { what, id, note, import: wanted } = thing;
+  const isSecret = [what, id ?? "", wanted?.id ?? ""].some((text) => clean(text) !== text);
+  const shownNote = note === undefined ? {} : { note: clean(note) };
+  if (isSecret) return { what: mask, ...shownNote };
+  const adopt = wanted && { ...wanted, name: names.of(wanted.name) };
+  return {
+    what,
+    ...(id === undefined ? {} : { id }),
+    ...(adopt ? { import: { ...adopt, command: importCommand(adopt, adopter) } } : {}),
+    ...shownNote,
+  };
+}
+
+function importCommand({ type, name, id }: NonNullable<Thing["import"]>, { stack, provider }: Adopter): string {
+  return [
+    "pulumi import --generate-code=false",
+    ...(provider === undefined ? [] : [`--provider ${quoted(`${nameOf(provider)}=${provider}`)}`]),
+    ...(stack === undefined ? [] : [`--stack ${quoted(stack)}`]),
+    `dataplatform:index:${type} ${quoted(name)} ${quoted(id)}`,
+  ].join(" ");
+}
+
+function secretsIn({ secretNames, state }: Holder): string[] {
+  return [...secretNames].flatMap((name) => texts(state[name]));
+}
+
+function texts(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(texts) : [];
+}
+
+function sorted(unmanaged: readonly Unmanaged[]): Unmanaged[] {
+  const order = new Intl.Collator("en", { numeric: true });
+  return unmanaged.toSorted(
+    (a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || a.account - b.account || order.compare(a.what, b.what),
+  );
+}

@@ -1,0 +1,44 @@
+import { sameId } from "../../../provider/values/id";
+import type { Entry } from "../../platform/lists";
+import type { Holder } from "./accounts";
+import type { Kind } from "./report";
+
+/** Something on the platform that no stack declares. */
+export interface Thing {
+  readonly what: string;
+  readonly id?: string | undefined;
+  /** `name`: a text to make a name of. */
+  readonly import?: { readonly type: string; readonly name: string; readonly id: string } | undefined;
+  readonly note?: string | undefined;
+}
+
+/** What was found of a kind. */
+export interface Found {
+  readonly kind: Kind;
+  readonly existing: number;
+  readonly unmanaged: readonly Thing[];
+  /** What of it could not be compared, and is not counted. */
+  readonly notes?: readonly string[];
+}
+
+/** The group, role or data store that a resource manages. */
+export function entryOf(holder: Holder, entries: readonly Entry[], byName = true): Entry | undefined {
+  const { name } = holder.state;
+  return (
+    entries.find(({ id }) => sameId(id, holder.id)) ??
+    (byName ? entries.find((entry) => entry.name !== undefined && entry.name === (name ?? holder.id)) : undefined)
+  );
+}
+
+export function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : [];
+}
+
+/** `IpWhitelist offices` */
+export function labelOf({ type, name }: Holder): string {
+  return `${type} ${name}`;
+}
+
+export function stackOf({ source: { project, stack } }: Holder): string {
+  return project === "" ? stack : `${project}/${stack}`;
+}

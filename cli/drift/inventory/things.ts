@@ -1,0 +1,112 @@
+import type { Client } from "../../../provider/api/client";
+import { extendedOperations } from "../../../provider/api/extended-operations";
+import { installationOf } from "../../../provider/api/installation";
+import { groupRoles, members, type Part, type Shown } from "../../../provider/platform/group-parts";
+import type { Named } from "../../../provider/platform/references";
+import { Reader } from "../../platform/connect";
+import { type ListName, type Lists, type Refused, readLists } from "../../platform/lists";
+import { reading } from "../../platform/reading";
+import type { StatusLine } from "../../terminal/status-line";
+import type { Account } from "./accounts";
+import type { Kind } from "./report";
+
+/** A group with its members and roles, as far as the platform shows them. */
+export interface GroupParts {
+  readonly group: Named;
+  readonly members: Shown;
+  readonly roles: Shown;
+}
+
+/** What exists in an account. */
+export interface Things {
+  readonly lists: Lists;
+  /** Undefined if the groups are not listed. */
+  readonly groups: readonly GroupParts[] | undefined;
+  /** Kinds that this installation does not list, and why. */
+  readonly unlisted: ReadonlyMap<Kind, string>;
+  readonly unread: readonly { readonly what: string; readonly why: string }[];
+}
+
+const names: readonly ListName[] = ["account", "whitelist", "users", "roles", "groups", "dataStores"];
+const kindsOf: Partial<Record<ListName, readonly Kind[]>> = {
+  roles: ["role"],
+  groups: ["group", "member", "group-role"],
+  dataStores: ["data-store"],
+};
+const needsExtendedApi = "the API cannot list them; the extended API can (dataplatform:extendedApi)";
+
+/** Lists everything in an account that can be listed. Sends reading calls only. */
+export async function readThings({ clients }: Account, progress: StatusLine): Promise<Things> {
+  const [best] = clients as [Client];
+  const { lists, refused } = await readWithAny(clients, progress);
+  const unlisted = new Map<Kind, string>();
+  const unread: { what: string; why: string }[] = [];
+  for (const { name, what, why, isForbidden } of refused)
+    if (isForbidden) unread.push({ what, why });
+    else for (const kind of kindsOf[name] ?? []) unlisted.set(kind, why);
+  if (!best.settings.extendedApi)
+    for (const kind of Object.values(kindsOf).flat()) unlisted.set(kind, needsExtendedApi);
+  const groups = lists.groups && (await readParts(best, lists.groups, progress));
+  if (groups) noteUnknown(best, groups, { unlisted, unread });
+  return { lists, groups, unlisted, unread };
+}
+
+/** What one token may not read, another one of the same account may. */
+async function readWithAny(clients: readonly Client[], progress: StatusLine) {
+  let lists: Lists = {};
+  const refused = new Map<ListName, Refused>();
+  let missing = names;
+  for (const client of clients) {
+    const read = await readLists(new Reader(client), missing, progress);
+    lists = { ...lists, ...read.lists };
+    for (const one of read.refused) refused.set(one.name, one);
+    for (const name of Object.keys(read.lists) as ListName[]) refused.delete(name);
+    missing = [...refused.values()].filter(({ isForbidden }) => isForbidden).map(({ name }) => name);
+    if (missing.length === 0) break;
+  }
+  return { lists, refused: [...refused.values()] };
+}
+
+async function readParts(
+  client: Client,
+  groups: NonNullable<Lists["groups"]>,
+  progress: StatusLine,
+): Promise<GroupParts[]> {
+  // What is lacking is told once for all groups, from the installation.
+  const read = (part: Part, group: Named) => reading(client, "groups", [], (context) => part.read(context, group));
+  const parts = await progress.each("reading groups", groups, client.settings.connections, async ({ id, name }) => {
+    const group = { id, name };
+    return { group, members: await read(members, group), roles: await read(groupRoles, group) };
+  });
+  return parts.filter((one) => one.members !== "gone" && one.roles !== "gone");
+}
+
+/** Why the members or roles of groups are not shown. */
+function noteUnknown(
+  client: Client,
+  groups: readonly GroupParts[],
+  { unlisted, unread }: { unlisted: Map<Kind, string>; unread: { what: string; why: string }[] },
+): void {
+  for (const [kind, property, operation] of [
+    ["member", "members", extendedOperations.listGroupUsers],
+    ["group-role", "roles", extendedOperations.listGroupRoles],
+  ] as const) {
+    const unknown = groups.filter((one) => one[property] === "unknown");
+    if (unknown.length === 0) continue;
+    const { does, permission } = operation;
+    const why = installationOf(client).whyLacking(operation);
+    if (why === "forbidden")
+      unread.push({
+        what: `the ${property} of groups`,
+        why: `the token's user is not allowed to ${does}; that needs ${permission.groups}, or a role that allows ${permission.role}`,
+      });
+    else if (unknown.length === groups.length)
+      unlisted.set(kind, why === "absent" ? `this installation of the platform cannot ${does}` : notShown(property));
+    else
+      unread.push({ what: `the ${property} of ${unknown.length} of ${groups.length} groups`, why: notShown(property) });
+  }
+}
+
+function notShown(property: string): string {
+  return `the platform's response is not a list of ${property}`;
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { type CoverageReport, coverageSchema } from "./inventory/report";
+import { type DriftReport, driftSchema } from "./report";
+
+/** Reads a report saved with `--format json`, of either kind. */
+export function loadReport(file: string): DriftReport | CoverageReport {
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new Error(`cannot read the report ${file}: ${(error as Error).message}`);
+  }
+  const parsed = (isOfCoverage(json) ? coverageSchema : driftSchema).safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new Error(
+    `${file} is not a report from "dataplatform drift --format json":\n${z.prettifyError(parsed.error).slice(0, 500)}`,
+  );
+}
+
+export function isCoverage(report: DriftReport | CoverageReport): report is CoverageReport {
+  return isOfCoverage(report);
+}
+
+function isOfCoverage(json: unknown): boolean {
+  return typeof json === "object" && json !== null && "report" in json && json.report === "coverage";
+}
