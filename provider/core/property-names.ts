@@ -6,7 +6,8 @@ export function hintFor(name: string, allowed: readonly string[]): string {
   return close ? `did you mean ${close}?` : `expected one of ${allowed.join(", ")}`;
 }
 
-function closest(name: string, allowed: readonly string[]): string | undefined {
+/** The name that was probably meant, if one is close enough. */
+export function closest(name: string, allowed: readonly string[]): string | undefined {
   const plain = (text: string): string => text.toLowerCase().replace(/[_-]/g, "");
   const most = Math.max(1, Math.floor(name.length / 4));
   const ranked = allowed
@@ -44,6 +45,8 @@ function objectsAt(schema: z.core.$ZodType, [key, ...rest]: readonly PropertyKey
     case "object":
       if (key === undefined) return [def.shape];
       return typeof key === "string" && def.shape[key] ? objectsAt(def.shape[key], rest) : [];
+    case "record":
+      return key === undefined ? [] : objectsAt(def.valueType, rest);
     case "array":
       return key === undefined ? [] : objectsAt(def.element, rest);
     case "union":
