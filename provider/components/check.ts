@@ -18,9 +18,18 @@ import { problemsIn, type Structure } from "./structure";
 /** The shape, the rules across parts, and the rules of each resource: what a preview would find, without one. */
 export function checkTeamEnvironment(schema: z.ZodObject, inputs: Properties): CheckFailure[] {
   const shape = checkInputs({ inputs: schema }, inputs);
-  // The other rules may rely on the shape.
-  if (shape.length > 0) return shape;
-  return [...problemsIn(inputs as Structure), ...childrenIn(inputs).flatMap(problemsOfChild)];
+  // The other rules rely on the shape, so they see only parts that have it.
+  const broken = new Set(shape.map(({ property }) => property.split(/[.[]/, 1)[0]!));
+  const sound = Object.fromEntries(Object.entries(inputs).filter(([part]) => !broken.has(part)));
+  const across = problemsIn(sound as Structure).filter(({ property }) => !dependsOn(property, broken));
+  return [...shape, ...across, ...childrenIn(sound).flatMap(problemsOfChild)];
+}
+
+/** Whether a rule looks at other parts than its own, and one of these is broken. */
+function dependsOn(property: string, broken: ReadonlySet<string>): boolean {
+  if (property === "movedFrom") return broken.size > 0;
+  const others = property === "inNewAccount" ? ["account"] : ["account", "inNewAccount", "groups"];
+  return (property === "inNewAccount" || property.endsWith(".teamMay")) && others.some((part) => broken.has(part));
 }
 
 interface Child {
@@ -73,6 +82,6 @@ function named(given: Properties, name: string): Properties {
 }
 
 /** The policy that `teamMay` stands for names groups, whose ids may not be known yet. */
-function withPolicy({ teamMay, ...given }: Properties): Properties {
-  return teamMay === undefined ? given : { ...given, policy: unknownValue };
+function withPolicy({ teamMay: _, ...given }: Properties): Properties {
+  return { policy: unknownValue, ...given };
 }

@@ -1,3 +1,4 @@
+import { isSecretPath } from "../components/secret-paths";
 import { propertyPath } from "../core/check";
 import { unknownValue } from "../core/unknowns";
 import type { Mistake } from "./names";
@@ -22,9 +23,8 @@ export function takeSecrets(
   mistakes: Mistake[],
 ): { readonly value: unknown; readonly secrets: SecretReference[] } {
   const secrets: SecretReference[] = [];
-  const paths = patterns.map((pattern) => pattern.split("."));
   const visit = (inner: unknown, path: Path): unknown => {
-    const isSecret = paths.some((one) => matches(one, path));
+    const isSecret = isSecretPath(patterns, path);
     const name = nameIn(inner);
     if (isSecret && name !== undefined) secrets.push({ path, name });
     else if (isSecret) mistakes.push({ path, text: plainSecret(path) });
@@ -34,10 +34,6 @@ export function takeSecrets(
     return Object.fromEntries(Object.entries(inner).map(([key, one]) => [key, visit(one, [...path, key])]));
   };
   return { value: visit(value, []), secrets };
-}
-
-function matches(pattern: Path, path: Path): boolean {
-  return pattern.length === path.length && pattern.every((part, index) => part === "*" || part === path[index]);
 }
 
 function nameIn(value: unknown): string | undefined {

@@ -1,7 +1,8 @@
+import { withoutSecrets } from "../components/secret-paths";
 import { signatureKey, signatures } from "../core/signatures";
 import { unknownValue } from "../core/unknowns";
 import type { Properties } from "../core/values";
-import { unknowns } from "./marshal";
+import { fromStruct, unknowns } from "./marshal";
 import type { messages } from "./stubs";
 
 type Pulumi = typeof import("@pulumi/pulumi");
@@ -22,6 +23,13 @@ interface Marks {
 export function inputsOf(pulumi: Pulumi, request: ConstructRequest): Properties {
   const inputs = request.getInputs()?.toJavaScript() ?? {};
   return inputValue(pulumi, inputs, { secret: false, sources: [] }) as Properties;
+}
+
+/** The same for a check: without what the program or the definition says is secret, so that no message can show it. */
+export function visibleInputsOf(request: ConstructRequest, secrets: readonly string[]): Properties {
+  const marked: string[] = [];
+  const values = fromStruct(request.getInputs(), marked);
+  return withoutSecrets([...secrets, ...marked], values) as Properties;
 }
 
 function inputValue(pulumi: Pulumi, value: unknown, marks: Marks): unknown {
@@ -58,9 +66,12 @@ function leaf(pulumi: Pulumi, given: unknown, { secret, sources }: Marks): unkno
 /** The options of the component. `settings`: those of this provider, which a provider for a new account shares. */
 export function optionsOf(pulumi: Pulumi, request: ConstructRequest, settings: Properties): ComponentOptions {
   const parent = request.getParent();
+  const { rememberSettings, settingsFromText } =
+    require("../../sdk/components/provider-settings") as typeof import("../../sdk/components/provider-settings");
   const providers = [...request.getProvidersMap().entries()].map(([name, reference]) => {
     const provider = new pulumi.DependencyProviderResource(reference);
-    return [name, name === "dataplatform" ? Object.assign(provider, settings) : provider];
+    if (name === "dataplatform") rememberSettings(provider, settingsFromText(settings));
+    return [name, provider];
   });
   return {
     aliases: request.getAliasesList().map((alias) => aliasOf(pulumi, alias)),
@@ -71,9 +82,11 @@ export function optionsOf(pulumi: Pulumi, request: ConstructRequest, settings: P
   };
 }
 
-type WireAlias = ReturnType<ConstructRequest["getAliasesList"]>[number];
+/** A URN in older versions of Pulumi. */
+type WireAlias = ReturnType<ConstructRequest["getAliasesList"]>[number] | string;
 
 function aliasOf(pulumi: Pulumi, alias: WireAlias): string | import("@pulumi/pulumi").Alias {
+  if (typeof alias === "string") return alias;
   const spec = alias.getSpec();
   if (!spec) return alias.getUrn();
   const given = { name: spec.getName(), project: spec.getProject(), stack: spec.getStack(), type: spec.getType() };

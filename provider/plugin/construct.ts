@@ -1,8 +1,7 @@
 import { PlatformError } from "../api/errors";
 import type { ComponentDefinition } from "../core/define-component";
 import { fromPulumi } from "../engine/stubs";
-import { inputsOf, optionsOf } from "./component-inputs";
-import { fromStruct } from "./marshal";
+import { inputsOf, optionsOf, visibleInputsOf } from "./component-inputs";
 import { tokenPrefix } from "./resources";
 import type { Session } from "./session";
 import { messages, Struct } from "./stubs";
@@ -14,7 +13,7 @@ type ConstructResponse = InstanceType<typeof messages.ConstructResponse>;
 /** The engine's calls about components: a component's class runs here as it does in a TypeScript program. */
 export class ComponentCalls {
   readonly #session: Session;
-  readonly #pending = new Set<(error: unknown) => void>();
+  readonly #pending = new Set<Fail>();
 
   constructor(session: Session) {
     this.#session = session;
@@ -22,17 +21,18 @@ export class ComponentCalls {
 
   async construct(request: ConstructRequest): Promise<ConstructResponse> {
     const definition = definitionOf(request.getType());
-    const failures = definition.check(fromStruct(request.getInputs()));
+    const failures = definition.check(visibleInputsOf(request, definition.secrets));
     if (failures.length > 0) {
       const reasons = failures.map(({ property, reason }) => `${property} ${reason}`).join("\n  ");
       throw new PlatformError(`${definition.type} ${request.getName()}: ${reasons}`, { code: "rejected" });
     }
-    return this.#untilFailure(() => inOwnRuntime(() => this.#run(request)));
+    return this.#untilFailure((fail) => inOwnRuntime(() => this.#run(request, fail)));
   }
 
-  async #run(request: ConstructRequest): Promise<ConstructResponse> {
+  async #run(request: ConstructRequest, fail: Fail): Promise<ConstructResponse> {
     const pulumi = pulumiSdk();
     await connect(pulumi, request, this.#session.log.address ?? "");
+    failWithMonitor(pulumi, fail);
     // Loaded here: Pulumi takes most of a second to load, and most runs construct nothing.
     const { TeamEnvironment, outputsOf } =
       require("../../sdk/components/team-environment") as typeof import("../../sdk/components/team-environment");
@@ -44,21 +44,40 @@ export class ComponentCalls {
     return response;
   }
 
-  /** A child that cannot be registered fails in a promise that only Pulumi holds, so the process hears of it. */
-  #untilFailure<T>(work: () => Promise<T>): Promise<T> {
+  #untilFailure<T>(work: (fail: Fail) => Promise<T>): Promise<T> {
+    // What fails in promises that only Pulumi holds would end the process.
     if (process.listenerCount("unhandledRejection") === 0)
       process.on("unhandledRejection", (error) => {
         for (const fail of this.#pending) fail(error);
       });
     return new Promise<T>((resolve, reject) => {
-      const fail = (error: unknown) => reject(asRefusal(error));
+      const fail: Fail = (error) => reject(asRefusal(error));
       this.#pending.add(fail);
-      void work()
+      void work(fail)
         .then(resolve, fail)
         .finally(() => this.#pending.delete(fail));
     });
   }
 }
+
+type Fail = (error: unknown) => void;
+
+/**
+ * Once a resource has failed, the engine closes its monitor, and Pulumi's runtime then waits forever: in a program the
+ * engine would end the process. The engine expects our answer before it goes.
+ */
+function failWithMonitor({ runtime }: Pulumi, fail: Fail): void {
+  const monitor = runtime.getMonitor() as unknown as Record<"registerResource", MonitorCall> | undefined;
+  if (!monitor) return;
+  const register = monitor.registerResource.bind(monitor);
+  monitor.registerResource = (request, done) =>
+    register(request, (error, response) => {
+      if (error) fail(error);
+      done(error, response);
+    });
+}
+
+type MonitorCall = (request: object, done: (error: Error | null, response: object) => void) => unknown;
 
 function definitionOf(token: string): ComponentDefinition {
   const { components } = require("../components") as typeof import("../components");
@@ -131,6 +150,7 @@ function asRefusal(error: unknown): unknown {
   if (error instanceof PlatformError) return error;
   const message = error instanceof Error ? error.message : String(error);
   // The engine has reported the resource already.
-  const text = /monitor is terminating|failed to register/.test(message) ? "one of its resources failed" : message;
+  const isReported = /monitor (is terminating|shut)|failed to register|^\d+ (UNAVAILABLE|CANCELLED)/i.test(message);
+  const text = isReported ? "one of its resources failed" : message;
   return new PlatformError(text, { code: "rejected" });
 }

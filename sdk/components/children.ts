@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Provider } from "../provider";
+import { sharedSettings } from "./provider-settings";
 
 interface Setup {
   readonly component: pulumi.ComponentResource;
@@ -38,11 +39,9 @@ export class Children {
 
   /** The provider for a new account, with all other settings of the provider that the component has. */
   useAccount(apiToken: pulumi.Input<string>): Provider {
-    const inherited = this.#setup.component.getProvider("dataplatform:index:Account") as Partial<Settings> | undefined;
-    const config = new pulumi.Config("dataplatform");
-    const settings = settingNames.map((name) => [name, parsed(inherited ? inherited[name] : config.get(name))]);
+    const settings = sharedSettings(this.#setup.component.getProvider("dataplatform:index:Account"));
     const { parent, aliases = [] } = this.optionsOf("accountProvider", "pulumi:providers:dataplatform");
-    const args = { ...Object.fromEntries(settings), apiToken };
+    const args = { ...settings, apiToken };
     this.#accountProvider = new Provider(this.nameOf("account"), args, { parent: parent!, aliases });
     return this.#accountProvider;
   }
@@ -54,23 +53,4 @@ function aliasesOf(name: string, type: string): pulumi.Alias[] {
     ? [type]
     : [`dataplatform:index:${type}`, `pulumi-nodejs:dynamic/dataplatform:${type}`];
   return types.map((one) => ({ name, type: one, parent: pulumi.rootStackResource }));
-}
-
-/** Every setting but the token. */
-const settingNames = [
-  "baseUrl",
-  "requestTimeoutSeconds",
-  "retries",
-  "connections",
-  "requestsPerSecond",
-  "allowInsecureHttp",
-  "extendedApi",
-] as const;
-type Settings = Readonly<Record<(typeof settingNames)[number], pulumi.Output<string> | undefined>>;
-
-/** Providers and the configuration hold settings as text; `Provider` takes numbers and booleans. */
-function parsed(setting: pulumi.Input<string | undefined>): pulumi.Output<unknown> | undefined {
-  if (setting === undefined) return undefined;
-  const isJson = (text: string) => /^(\d+(\.\d+)?|true|false)$/.test(text);
-  return pulumi.output(setting).apply((text) => (text !== undefined && isJson(text) ? JSON.parse(text) : text));
 }

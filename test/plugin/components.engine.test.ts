@@ -20,7 +20,7 @@ afterAll(async () => {
   await emulator?.close();
 });
 
-function write(blue: string): void {
+function write(resources: string): void {
   writeFileSync(
     join(stack.folder, "Pulumi.yaml"),
     `name: yaml
@@ -32,15 +32,15 @@ plugins:
 config:
   password: { type: string, secret: true }
 resources:
-  boards:
-    type: dataplatform:index:WhitelistedIp
-    properties: { ipCidr: 203.0.113.9 }
-${blue}
+${resources}
 `,
   );
 }
 
 const blue = `
+  boards:
+    type: dataplatform:index:WhitelistedIp
+    properties: { ipCidr: 203.0.113.9 }
   blue:
     type: dataplatform:index:TeamEnvironment
     properties:
@@ -98,20 +98,47 @@ describe("a TeamEnvironment in YAML", () => {
     expect((await expectOk(stack.preview())).changed).toEqual({});
   });
 
-  test("reports what is wrong with its properties, and what is wrong with a child", async () => {
-    write(blue.replace("teamMay: [read, update]", "policy: [], teamMay: [read]"));
+  test("reports what is wrong with its properties without showing a secret, and what is wrong with a child", async () => {
+    const broken = blue
+      .replace("teamMay: [read, update]", "policy: [], teamMay: [read]")
+      .replace("name: blue", "nam: blue");
+    write(broken.replace(/storageSecretKey: "[^"]*"/, "storageSecretKey: [hidden-password]"));
     const wrong = await stack.preview();
     expect(wrong.code).not.toBe(0);
-    expect(wrong.text).toContain("objectPolicies.churn.teamMay and policy are both set; use one of them");
-    write(blue.replace("203.0.113.7", "203.0.113.9999"));
-    const child = await stack.preview();
+    expect(wrong.text).not.toContain("hidden-password");
+    write(blue.replace("teamMay: [read, update]", "policy: [], teamMay: [read]"));
+    const both = await stack.preview();
+    expect(both.code).not.toBe(0);
+    expect(both.text).toContain("objectPolicies.churn.teamMay and policy are both set; use one of them");
+    write(blue.replace("id: 205", "id: 299"));
+    const child = await stack.up();
     expect(child.code).not.toBe(0);
-    expect(child.text).toContain("is not an IP address");
+    expect(child.text).toContain("299");
   });
 
   test("is destroyed", async () => {
-    write(blue);
     await expectOk(stack.destroy());
     expect((await stack.exportState()).resources).toEqual([]);
+  });
+
+  test("several are built at once, each with its provider", async () => {
+    const another = (name: string, group: number) => `
+  ${name}:
+    type: dataplatform:index:TeamEnvironment
+    options: { provider: "\${ours}" }
+    properties:
+      account: { name: ${name} }
+      whitelist: { addresses: [203.0.113.7] }
+      groups: { all: { id: ${group}, roles: [analyst] } }`;
+    const provider = `
+  ours:
+    type: pulumi:providers:dataplatform
+    properties: { baseUrl: "${emulator.url}", apiToken: ${emulator.tokens["admin"]!} }`;
+    write(`${provider}${another("red", 205)}${another("white", 206)}`);
+    stack.env["DATAPLATFORM_BASE_URL"] = "http://127.0.0.1:1";
+    await expectOk(stack.up());
+    stack.env["DATAPLATFORM_BASE_URL"] = emulator.url;
+    const accounts = emulator.state().accounts.filter(({ name }) => ["red", "white"].includes(name));
+    expect(accounts.map(({ whitelist }) => whitelist.length)).toEqual([1, 1]);
   });
 });
