@@ -177,6 +177,14 @@ describe("dependencies go one way", () => {
     expect(sdk.filter((file) => /^dist\/(?!sdk\/)|node_modules\/(zod|undici)\//.test(file))).toEqual([]);
   });
 
+  test("the plugin loads all of Pulumi, and components, only for a component", () => {
+    const plugin = loadedBy(join(root, "dist/provider/plugin/server.js"));
+    expect(plugin.filter((file) => /@pulumi\/pulumi\/(?!proto\/)/.test(file))).toEqual([]);
+    expect(plugin.filter((file) => /^dist\/(sdk|provider\/components)\//.test(file))).toEqual([
+      "dist/provider/components/secret-paths.js",
+    ]);
+  });
+
   test("the policy pack, which starts with every preview, loads Pulumi's stubs and nothing else that is large", () => {
     const pack = loadedBy(join(root, "dist/policies/server.js"));
     expect(pack.filter((file) => /node_modules\/(zod|undici|yaml|@grpc)\//.test(file))).toEqual([]);

@@ -26,13 +26,12 @@ export class ComponentCalls {
       const reasons = failures.map(({ property, reason }) => `${property} ${reason}`).join("\n  ");
       throw new PlatformError(`${definition.type} ${request.getName()}: ${reasons}`, { code: "rejected" });
     }
-    return this.#untilFailure((fail) => inOwnRuntime(() => this.#run(request, fail)));
+    return this.#untilFailure(() => inOwnRuntime(() => this.#run(request)));
   }
 
-  async #run(request: ConstructRequest, fail: Fail): Promise<ConstructResponse> {
+  async #run(request: ConstructRequest): Promise<ConstructResponse> {
     const pulumi = pulumiSdk();
     await connect(pulumi, request, this.#session.log.address ?? "");
-    failWithMonitor(pulumi, fail);
     // Loaded here: Pulumi takes most of a second to load, and most runs construct nothing.
     const { TeamEnvironment, outputsOf } =
       require("../../sdk/components/team-environment") as typeof import("../../sdk/components/team-environment");
@@ -44,7 +43,11 @@ export class ComponentCalls {
     return response;
   }
 
-  #untilFailure<T>(work: (fail: Fail) => Promise<T>): Promise<T> {
+  /**
+   * Once a resource has failed, Pulumi's runtime waits forever, because in a program the engine would end the process. So
+   * the work also ends when the engine cancels this provider, which it does before it goes.
+   */
+  #untilFailure<T>(work: () => Promise<T>): Promise<T> {
     // What fails in promises that only Pulumi holds would end the process.
     if (process.listenerCount("unhandledRejection") === 0)
       process.on("unhandledRejection", (error) => {
@@ -52,32 +55,21 @@ export class ComponentCalls {
       });
     return new Promise<T>((resolve, reject) => {
       const fail: Fail = (error) => reject(asRefusal(error));
+      const stop = () => fail(new Error("the run ended"));
+      const { signal } = this.#session;
+      signal.addEventListener("abort", stop);
       this.#pending.add(fail);
-      void work(fail)
+      void work()
         .then(resolve, fail)
-        .finally(() => this.#pending.delete(fail));
+        .finally(() => {
+          this.#pending.delete(fail);
+          signal.removeEventListener("abort", stop);
+        });
     });
   }
 }
 
 type Fail = (error: unknown) => void;
-
-/**
- * Once a resource has failed, the engine closes its monitor, and Pulumi's runtime then waits forever: in a program the
- * engine would end the process. The engine expects our answer before it goes.
- */
-function failWithMonitor({ runtime }: Pulumi, fail: Fail): void {
-  const monitor = runtime.getMonitor() as unknown as Record<"registerResource", MonitorCall> | undefined;
-  if (!monitor) return;
-  const register = monitor.registerResource.bind(monitor);
-  monitor.registerResource = (request, done) =>
-    register(request, (error, response) => {
-      if (error) fail(error);
-      done(error, response);
-    });
-}
-
-type MonitorCall = (request: object, done: (error: Error | null, response: object) => void) => unknown;
 
 function definitionOf(token: string): ComponentDefinition {
   const { components } = require("../components") as typeof import("../components");
@@ -150,7 +142,9 @@ function asRefusal(error: unknown): unknown {
   if (error instanceof PlatformError) return error;
   const message = error instanceof Error ? error.message : String(error);
   // The engine has reported the resource already.
-  const isReported = /monitor (is terminating|shut)|failed to register|^\d+ (UNAVAILABLE|CANCELLED)/i.test(message);
-  const text = isReported ? "one of its resources failed" : message;
-  return new PlatformError(text, { code: "rejected" });
+  if (/the run ended|monitor (is terminating|shut)|failed to register|^\d+ (UNAVAILABLE|CANCELLED)/i.test(message))
+    return new PlatformError("not complete, because one of its resources failed or the run was cancelled", {
+      code: "cancelled",
+    });
+  return new PlatformError(message, { code: "rejected" });
 }

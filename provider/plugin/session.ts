@@ -44,6 +44,11 @@ export class Session {
     return this.#given;
   }
 
+  /** Aborted when the engine cancels the run. */
+  get signal(): AbortSignal {
+    return this.#cancellation.signal;
+  }
+
   cancel(): void {
     this.#cancellation.abort(new PlatformError("the operation was cancelled", { code: "cancelled" }));
   }

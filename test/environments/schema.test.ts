@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { withoutSecrets } from "../../provider/components/secret-paths";
 import { teamEnvironment } from "../../provider/components/team-environment";
 import { root } from "../harness/engine";
 
@@ -80,6 +81,16 @@ describe("the published JSON schema", () => {
     expect(accepts(schema, value)).toBe(false);
     const referred = JSON.parse(JSON.stringify(value).replace('"plain"', '{"$secret":"name"}')) as object;
     expect(accepts(schema, referred)).toBe(true);
+  });
+
+  test("the check of what other languages send never sees a secret", () => {
+    const given = {
+      account: { name: "a", storageSecretKey: 12345 },
+      dataStores: { a: { dbHost: "h", dbPasswd: ["x"] } },
+    };
+    const visible = JSON.stringify(withoutSecrets(teamEnvironment.secrets, given));
+    expect(visible).not.toMatch(/12345|"x"/);
+    expect(visible).toContain('"dbHost":"h"');
   });
 
   test("describes every property, for editors", () => {
