@@ -2,6 +2,9 @@
 
 export * from "./assert-access";
 export * from "./command-history";
+export * from "./components/team-environment";
+export * from "./components/team-environment-args";
+export * from "./environments";
 export * from "./explain";
 export * from "./functions/check-partition";
 export * from "./functions/get-account";

@@ -22,6 +22,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "provider/platform": ["zod", "provider/api", "provider/core", "provider/values"],
   "provider/resources": definitions,
   "provider/functions": definitions,
+  "provider/components": [...definitions, "provider/resources"],
   "provider/engine": [...pulumiStubs, "provider/core"],
   "provider/dynamic": ["provider/api", "provider/core", "provider/engine", "provider/resources"],
   "provider/plugin": [
@@ -31,10 +32,14 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "provider/engine",
     "provider/resources",
     "provider/functions",
+    "provider/components",
+    // Construct runs the component's class, which is the same for every language.
+    "sdk/components",
   ],
   "provider/local": ["provider/api", "provider/core", "provider/functions"],
-  // Functions run in the program's own process: sdk loads that one adapter, and only when one is called.
-  sdk: ["@pulumi/pulumi", "provider/local"],
+  "provider/environment-files": ["yaml", "provider/core", "provider/components"],
+  // Functions run in the program's own process, and files are checked there: sdk loads these adapters when they are used.
+  sdk: ["@pulumi/pulumi", "provider/local", "provider/environment-files", "provider/components/structure"],
   emulator: ["zod"],
   "cli/terminal": ["provider/api/parallel"],
   "cli/report": ["cli/terminal"],
@@ -93,6 +98,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "provider/values",
     "provider/resources",
     "provider/functions",
+    "provider/components",
   ],
 };
 
@@ -169,6 +175,14 @@ describe("dependencies go one way", () => {
     ]);
     const sdk = loadedBy("pulumi-dataplatform");
     expect(sdk.filter((file) => /^dist\/(?!sdk\/)|node_modules\/(zod|undici)\//.test(file))).toEqual([]);
+  });
+
+  test("the plugin loads all of Pulumi, and components, only for a component", () => {
+    const plugin = loadedBy(join(root, "dist/provider/plugin/server.js"));
+    expect(plugin.filter((file) => /@pulumi\/pulumi\/(?!proto\/)/.test(file))).toEqual([]);
+    expect(plugin.filter((file) => /^dist\/(sdk|provider\/components)\//.test(file))).toEqual([
+      "dist/provider/components/secret-paths.js",
+    ]);
   });
 
   test("the policy pack, which starts with every preview, loads Pulumi's stubs and nothing else that is large", () => {

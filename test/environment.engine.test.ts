@@ -1,29 +1,20 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../emulator";
+import { expectOk } from "./harness/outcomes";
 import { TestStack } from "./harness/stack";
 
 const secrets = ["storageAccessKey", "storageSecretKey", "computeAccessKey", "computeSecretKey", "dbPasswd"].concat(
   "gatewayPrivateKey",
 );
 
-const sizes = [
-  { name: "dev", addresses: 2, stores: ["orders"], roles: { 205: [301] }, packages: 2, cache: 25 },
-  {
-    name: "prod",
-    addresses: 6,
-    stores: ["orders", "clicks", "ledger"],
-    roles: { 205: [301, 303], 206: [302, 303] },
-    packages: 3,
-    cache: 500,
-  },
-];
-
-async function open(emulator: Emulator, name: string): Promise<TestStack> {
+async function open(emulator: Emulator, example: string): Promise<TestStack> {
   const stack = await TestStack.create({
     baseUrl: emulator.url,
     token: emulator.tokens["admin"]!,
-    program: "examples/environment",
-    name,
+    program: `examples/${example}`,
+    name: "dev",
     env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
   });
   const values = secrets.flatMap((key) => ["--secret", `${key}=hidden-${key}`]);
@@ -32,13 +23,32 @@ async function open(emulator: Emulator, name: string): Promise<TestStack> {
   return stack;
 }
 
-describe.each(sizes)("examples/environment as $name", ({ name, addresses, stores, roles, packages, cache }) => {
+const sizes = [
+  {
+    example: "environment",
+    addresses: 3,
+    stores: ["orders"],
+    roles: { 205: [301] },
+    packages: 2,
+    account: { cache_quota_size_in_gb: 25 },
+  },
+  {
+    example: "environment-files",
+    addresses: 6,
+    stores: ["orders", "clicks", "ledger", "returns"],
+    roles: { 205: [301, 303], 206: [301, 302, 303] },
+    packages: 3,
+    account: { cache_quota_size_in_gb: 500, compute_secret_key: "hidden-computeSecretKey" },
+  },
+];
+
+describe.each(sizes)("examples/$example", ({ example, addresses, stores, roles, packages, account }) => {
   let emulator: Emulator;
   let stack: TestStack;
 
   beforeEach(async () => {
     emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
-    stack = await open(emulator, name);
+    stack = await open(emulator, example);
   });
   afterEach(async () => {
     stack?.remove();
@@ -56,21 +66,21 @@ describe.each(sizes)("examples/environment as $name", ({ name, addresses, stores
     const before = parent();
     const up = await stack.up();
     expect(up.code, up.text).toBe(0);
-    expect(team()).toMatchObject({ cache_quota_size_in_gb: cache, compute_secret_key: "hidden-computeSecretKey" });
+    expect(team()).toMatchObject(account);
     expect(team().whitelist).toHaveLength(addresses);
     expect(parent().whitelist).toEqual(before.whitelist);
-    expect(
-      parent()
-        .dataStores.map((store) => store.name)
-        .sort(),
-    ).toEqual([...stores].sort());
+    const names = parent().dataStores.map((store) => store.name);
+    expect(names.sort()).toEqual([...stores].sort());
     for (const [group, given] of Object.entries(roles)) expect(rolesOf(group).sort()).toEqual(given);
     expect(notebook()).toHaveLength(2);
     expect(folder()).toHaveLength(2);
     expect(Object.keys(installed())).toHaveLength(packages);
-    expect(parent().commands.at(-1)).toMatchObject({ command_type: "HiveCommand" });
-    expect(await stack.outputs()).toMatchObject({ firstLoadStatus: "done" });
-    expect((await stack.exportState()).text).not.toContain("hidden-");
+    const { text, resources } = await stack.exportState();
+    const job = resources.find(({ type }) => type.endsWith(":Command"))!;
+    expect(parent().commands.at(-1)).toMatchObject({ id: Number(job.id), command_type: "HiveCommand" });
+    expect(job.outputs).toMatchObject({ status: "done" });
+    expect(text).not.toContain("hidden-");
+    expect(resources.filter(({ type }) => type.endsWith(":TeamEnvironment"))[0]).toMatchObject({ inputs: {} });
     expect(up.text).not.toContain("warning:");
 
     const preview = await stack.preview();
@@ -80,7 +90,8 @@ describe.each(sizes)("examples/environment as $name", ({ name, addresses, stores
     expect(destroyed.code, destroyed.text).toBe(0);
     expect(destroyed.text).toContain(`account ${team().id} (${team().name}) stays on the platform`);
     for (const store of stores) expect(destroyed.text).toMatch(new RegExp(`data store \\d+ \\(${store}\\) stays`));
-    expect(team().whitelist).toEqual([]);
+    // The way back in stays: the account does too.
+    expect(team().whitelist.map(({ ip_cidr }) => ip_cidr)).toEqual(["198.51.100.10"]);
     expect(notebook()).toEqual(before.objects.find(({ id }) => id === 501)!.policy);
     expect(folder()).toEqual([]);
     expect(installed()).toEqual({});
@@ -89,9 +100,38 @@ describe.each(sizes)("examples/environment as $name", ({ name, addresses, stores
   });
 });
 
-test("examples/environment with the extended API: a whole team, of which only the account stays", async () => {
+const green = `
+account: { name: green, defloc: s3://green/logs }
+inNewAccount: [whitelist, dataStores]
+whitelist: { addresses: [203.0.113.7] }
+dataStores:
+  orders: { dbHost: orders.dev.example.com, dbName: orders, dbUser: reader, dbPasswd: { $secret: dbPasswd } }
+roles:
+  green:
+    policies:
+      - { resource: note, action: [read, update], access: allow }
+      - { resource: command, action: [create, read], access: allow }
+groups:
+  green:
+    members: [analyst@analytics.example.com, owner@analytics.example.com]
+    roles: [green]
+objectPolicies:
+  churn: { sourceId: 501, teamMay: [read, update] }
+folderPolicies:
+  reports: { type: notes, location: Common/reports, teamMay: [read, write], onDestroy: restore }
+packages:
+  libraries: { envId: 403, packages: [pyarrow] }
+jobs:
+  second: { tableRefresh: { dbName: default, hiveTable: daily_ticks }, name: second, wait: true, after: [first] }
+  first: { tableRefresh: { dbName: default, hiveTable: daily_ticks }, name: first, wait: true }
+`;
+
+test("with the extended API: a team with its own group and role, of which only the account stays", async () => {
   const emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0, extended: true });
-  const stack = await open(emulator, "extended");
+  const stack = await open(emulator, "environment-files");
+  writeFileSync(join(stack.folder, "environments/blue.yaml"), "");
+  writeFileSync(join(stack.folder, "environments/green.yaml"), green);
+  stack.env["DATAPLATFORM_EXTENDED_API"] = "true";
   const platform = () => emulator.state({ secrets: true }).accounts[0]!;
   const what = () => {
     const { dataStores, groups, roles, users, folders, objects, environments } = platform();
@@ -100,8 +140,7 @@ test("examples/environment with the extended API: a whole team, of which only th
   };
   try {
     const before = what();
-    const up = await stack.up();
-    expect(up.code, up.text).toBe(0);
+    const up = await expectOk(stack.up());
     expect(up.text).not.toContain("warning:");
     const group = platform().groups.find(({ name }) => name === "green")!;
     const role = platform().roles.find(({ name }) => name === "green")!;
@@ -111,17 +150,22 @@ test("examples/environment with the extended API: a whole team, of which only th
       "analyst@analytics.example.com",
       "owner@analytics.example.com",
     ]);
+    expect(
+      platform()
+        .commands.slice(-2)
+        .map(({ name }) => name),
+    ).toEqual(["first", "second"]);
+    expect(platform().dataStores).toEqual(before.dataStores);
+    expect(emulator.state().accounts[2]!.dataStores).toHaveLength(1);
     const seen = await stack.refresh();
     expect(Object.keys(seen.summary), seen.text).toEqual(["same"]);
     const preview = await stack.preview();
     expect(preview.changed, preview.text).toEqual({});
-    const destroyed = await stack.destroy();
-    expect(destroyed.code, destroyed.text).toBe(0);
-    const stays = destroyed.diagnostics
-      .filter(({ message }) => message.includes(" stays "))
-      .map(({ message }) => message);
-    expect(stays.sort()).toEqual([
+    const destroyed = await expectOk(stack.destroy());
+    const stays = destroyed.diagnostics.filter(({ message }) => message.includes(" stays "));
+    expect(stays.map(({ message }) => message).sort()).toEqual([
       expect.stringMatching(/account \d+ \(green\) stays on the platform/),
+      expect.stringMatching(/command \d+ \(done\) stays in the platform's history/),
       expect.stringMatching(/command \d+ \(done\) stays in the platform's history/),
     ]);
     expect(what()).toEqual(before);

@@ -150,6 +150,7 @@ test("the package contains what users need, and nothing else", () => {
     "dist/plugin/pulumi-resource-dataplatform",
     "dist/plugin/pulumi-resource-dataplatform.cmd",
     "sdk/schema.json",
+    "sdk/environment.schema.json",
     "dist/cli/main.js",
     "dist/policies/main.js",
     "dist/policies/index.d.ts",

@@ -27,7 +27,7 @@ export interface Managed {
 export function managedResources(state: readonly StateResource[]): Managed[] {
   return state.flatMap((resource): Managed[] => {
     const type = ownType(resource.type);
-    if (type === undefined || resource.delete || resource.external) return [];
+    if (type === undefined || resource.delete || resource.external || resource.custom === false) return [];
     const inputs = plainProperties(withoutProviderText(resource.inputs));
     const outputs = plainProperties(withoutProviderText(resource.outputs));
     return [

@@ -14,6 +14,8 @@ const StateResource = z.looseObject({
   delete: z.boolean().optional(),
   /** Read by the program, not managed by it. */
   external: z.boolean().optional(),
+  /** False for components, which only group other resources. */
+  custom: z.boolean().optional(),
 });
 export type StateResource = z.output<typeof StateResource>;
 

@@ -13,6 +13,11 @@ export class EngineLog {
     this.#address = address;
   }
 
+  /** Where the engine is; a component that runs in this process logs there too. */
+  get address(): string | undefined {
+    return this.#address;
+  }
+
   attach(address: string): void {
     if (address === this.#address) return;
     this.#engine?.close();

@@ -44,10 +44,12 @@ export class ConfigCalls {
   }
 
   async configure(request: ConfigureRequest): Promise<ConfigureResponse> {
-    this.#session.configure(settingsOf(ownSettings(fromStruct(request.getArgs()))));
+    const given = ownSettings(fromStruct(request.getArgs()));
+    this.#session.configure(settingsOf(given), given);
     const answer = new messages.ConfigureResponse();
     answer.setSupportspreview(true);
     answer.setAcceptsecrets(true);
+    answer.setAcceptoutputs(true);
     return answer;
   }
 }

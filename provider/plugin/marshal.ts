@@ -8,7 +8,7 @@ import { Struct } from "./stubs";
 type WireStruct = InstanceType<typeof Struct>;
 
 /** The engine has one for each type of value; the schemas know the type anyway. */
-const unknowns: ReadonlySet<unknown> = new Set([
+export const unknowns: ReadonlySet<unknown> = new Set([
   unknownValue,
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
   "3eeb2bf0-c639-47a8-9e75-3b44932eb421",

@@ -4,6 +4,7 @@ import type { handleUnaryCall, sendUnaryData, UntypedServiceImplementation } fro
 import type { EngineLog } from "../engine/log";
 import { grpc } from "../engine/stubs";
 import { ConfigCalls } from "./config-calls";
+import { ComponentCalls } from "./construct";
 import { toWireError } from "./errors";
 import { FunctionCalls } from "./functions";
 import { ListCalls } from "./list";
@@ -43,6 +44,7 @@ function serviceOf(session: Session): UntypedServiceImplementation {
   const resources = new ResourceCalls(session);
   const functions = new FunctionCalls(session);
   const lists = new ListCalls(session);
+  const components = new ComponentCalls(session);
   const answer = <Request, Response>(work: (request: Request) => Promise<Response>) => unary(session, work);
   return {
     handshake: answer(async (request: InstanceType<typeof messages.ProviderHandshakeRequest>) => {
@@ -78,6 +80,7 @@ function serviceOf(session: Session): UntypedServiceImplementation {
     read: answer((request: Parameters<ResourceCalls["read"]>[0]) => resources.read(request)),
     update: answer((request: Parameters<ResourceCalls["update"]>[0]) => resources.update(request)),
     delete: answer((request: Parameters<ResourceCalls["delete"]>[0]) => resources.delete(request)),
+    construct: answer((request: Parameters<ComponentCalls["construct"]>[0]) => components.construct(request)),
     invoke: answer((request: Parameters<FunctionCalls["invoke"]>[0]) => functions.invoke(request)),
     list: (call: Parameters<ListCalls["list"]>[0]) => session.track(lists.list(call)),
   };

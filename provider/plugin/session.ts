@@ -3,6 +3,7 @@ import { PlatformError } from "../api/errors";
 import type { Settings } from "../api/settings";
 import { Declarations } from "../core/declarations";
 import type { Host } from "../core/guard";
+import type { Properties } from "../core/values";
 import type { EngineLog } from "../engine/log";
 
 interface TimeLimit {
@@ -21,19 +22,31 @@ export class Session {
   readonly #inFlight = new Set<Promise<unknown>>();
   #cancellation = new AbortController();
   #settings: Settings | undefined;
+  #given: Properties = {};
   #client: Client | undefined;
 
   constructor(log: EngineLog) {
     this.log = log;
   }
 
-  configure(settings: Settings): void {
+  configure(settings: Settings, given: Properties): void {
+    this.#given = given;
     void this.#client?.close();
     this.#client = undefined;
     this.#settings = settings;
     this.#declarations.clear();
     // A provider attached for debugging outlives a cancelled run.
     if (this.#cancellation.signal.aborted) this.#cancellation = new AbortController();
+  }
+
+  /** The settings that the program or the configuration gave; the others come from the environment. */
+  get given(): Properties {
+    return this.#given;
+  }
+
+  /** Aborted when the engine cancels the run. */
+  get signal(): AbortSignal {
+    return this.#cancellation.signal;
   }
 
   cancel(): void {

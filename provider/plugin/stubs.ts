@@ -11,13 +11,17 @@ export const { Empty } = fromPulumi(
 
 export const messages = fromPulumi("./proto/provider_pb.js") as typeof import("@pulumi/pulumi/proto/provider_pb");
 
-/** Says that we accept and return marked secrets: an output derived from a secret must be secret too. */
+/**
+ * Says that we accept and return marked secrets (an output derived from a secret must be secret too), and that a component
+ * accepts outputs in its inputs.
+ */
 export function handshakeResponse(): Message {
   const Known: typeof messages.ProviderHandshakeResponse | undefined = messages.ProviderHandshakeResponse;
-  // The same on the wire, for stubs without the message: its first field is true.
-  if (!Known) return Object.assign(new Empty(), { serializeBinary: () => Uint8Array.of(0x08, 0x01) });
+  // The same on the wire, for stubs without the message: its first and its third field are true.
+  if (!Known) return Object.assign(new Empty(), { serializeBinary: () => Uint8Array.of(0x08, 0x01, 0x18, 0x01) });
   const response = new Known();
   response.setAcceptSecrets(true);
+  response.setAcceptOutputs(true);
   return response;
 }
 

@@ -99,10 +99,11 @@ describe("what the platform returns", () => {
     expect(only(await check([other]))).toMatchObject({ status: "unverifiable" });
   });
 
-  test("resources pending deletion, and those the program only reads, are not checked", async () => {
+  test("resources pending deletion, those the program only reads, and components are not checked", async () => {
     const report = await check([
       resource("WhitelistedIp", "old", "1", { ipCidr: "192.0.2.1" }, { delete: true }),
       resource("WhitelistedIp", "read", "2", { ipCidr: "192.0.2.2" }, { external: true }),
+      resource("TeamEnvironment", "blue", "", {}, { custom: false }),
     ]);
     expect(report.resources).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { settingSpecs } from "../../provider/api/settings";
+import { components } from "../../provider/components";
 import { functions } from "../../provider/functions";
 import { resources } from "../../provider/resources";
 import { engineFolder, type Ran, root, run } from "../harness/engine";
@@ -63,9 +64,11 @@ describeOnEngine("the CLI", () => {
   });
 });
 
-test("it describes every resource, function and setting", () => {
+test("it describes every resource, component, function and setting", () => {
   const tokens = (names: readonly string[]) => names.map((name) => `dataplatform:index:${name}`);
-  expect(Object.keys(schema.resources)).toEqual(tokens(resources.map(({ type }) => type)));
+  expect(Object.keys(schema.resources)).toEqual(tokens([...resources, ...components].map(({ type }) => type)));
+  for (const token of tokens(components.map(({ type }) => type)))
+    expect(schema.resources[token]).toMatchObject({ isComponent: true });
   expect(Object.keys(schema.functions)).toEqual(tokens(functions.map(({ name }) => name)));
   expect(Object.keys(schema.provider.inputProperties)).toEqual(Object.keys(settingSpecs));
   expect(schema.provider.inputProperties["apiToken"]).toMatchObject({ secret: true });

@@ -35,3 +35,15 @@ new dataplatform.ObjectPolicy("policy", { sourceType: "note", sourceId: vpn.id, 
 
 const team = new dataplatform.Account("team", { name: "team", computeSecretKey: pulumi.secret("key") });
 export const token: pulumi.Output<string> = team.authenticationToken;
+
+const environment = new dataplatform.TeamEnvironment("team", {
+  account: { name: text },
+  inNewAccount: ["whitelist", "dataStores"],
+  whitelist: { addresses: [text], wayBackIn: pulumi.output(["203.0.113.7"]) },
+  dataStores: { orders: { dbHost: text, dbName: "n", dbPasswd: pulumi.secret("p") } },
+  groups: { analysts: { id: number, roles: ["analyst"] } },
+  objectPolicies: { plan: { sourceId: number, teamMay: ["read"] } },
+  jobs: { load: { spark: { sql: text }, waitFor: { schema: text, table: "t" }, after: [] } },
+});
+export const teamStore: pulumi.Output<string> | undefined = environment.dataStores["orders"]?.id;
+export const teamProvider: dataplatform.Provider | undefined = environment.accountProvider;

@@ -120,3 +120,9 @@ new dataplatform.ObjectGrant("grant", { sourceType: "note", sourceId: "501", use
 new dataplatform.ObjectGrant("grant", { sourceType: "note", sourceId: "501", user: [104], allow: ["read"] });
 // @ts-expect-error a folder has a location
 new dataplatform.FolderGrant("grant", { type: "notes", group: 204, allow: ["read"] });
+// @ts-expect-error which data stores there are must be known
+new dataplatform.TeamEnvironment("team", { dataStores: Promise.resolve({ orders: { dbHost: "h", dbName: "n" } }) });
+// @ts-expect-error a part has the inputs of its resource
+new dataplatform.TeamEnvironment("team", { dataStores: { orders: { dbHots: "h", dbName: "n" } } });
+// @ts-expect-error not a part
+new dataplatform.TeamEnvironment("team", { account: { name: "a" }, inNewAccount: ["everything"] });

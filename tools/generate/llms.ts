@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Rule } from "../../policies/rule";
+import type { ComponentModel } from "./component-model";
 import type { FunctionModel } from "./function-model";
 import { type ResourceModel, summary } from "./model";
 
@@ -8,11 +9,12 @@ interface Sources {
   readonly root: string;
   readonly resources: readonly ResourceModel[];
   readonly functions: readonly FunctionModel[];
+  readonly components: readonly ComponentModel[];
   readonly rules: readonly Rule[];
 }
 
 /** An index of the documentation for language models, in the form of llmstxt.org. Its links work inside the package. */
-export function llmsFile({ root, resources, functions, rules }: Sources): string {
+export function llmsFile({ root, resources, functions, components, rules }: Sources): string {
   const { name, description } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Record<string, string>;
   return `# ${name}
 
@@ -33,6 +35,10 @@ ${resources.map(({ type, file, definition }) => line(type, `docs/resources/${fil
 ## Functions
 
 ${functions.map((model) => line(model.name, `docs/functions/${model.file}.md`, summary(model.definition.doc))).join("\n")}
+
+## Components
+
+${components.map(({ type, file, definition }) => line(type, `docs/components/${file}.md`, summary(definition.doc))).join("\n")}
 
 ## Rules of the policy pack
 

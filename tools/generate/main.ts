@@ -3,8 +3,13 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { rules } from "../../policies/rules";
+import { components } from "../../provider/components";
 import { functions } from "../../provider/functions";
 import { resources } from "../../provider/resources";
+import { componentPage } from "./component-docs";
+import { componentModelOf } from "./component-model";
+import { environmentFileSchema } from "./component-schema";
+import { componentArgs, componentTableRow } from "./component-sdk";
 import { resourcePage } from "./docs";
 import { functionPage } from "./function-docs";
 import { functionModelOf } from "./function-model";
@@ -18,9 +23,16 @@ import { indexFile, resourceClass, resourceTableRow, typesFile } from "./sdk";
 
 const root = resolve(__dirname, "../../..");
 /** Hand-written modules of sdk/ that are exported along with the classes. */
-const handWritten = ["./assert-access", "./command-history", "./explain", "./invoke-options"];
+const handWritten = ["./assert-access", "./command-history", "./environments", "./explain", "./invoke-options"];
 /** Folders that contain only generated files; files that are no longer generated are removed. */
-const generatedFolders = ["sdk/resources", "sdk/functions", "docs/resources", "docs/functions", "docs/policies"];
+const generatedFolders = [
+  "sdk/resources",
+  "sdk/functions",
+  "docs/components",
+  "docs/resources",
+  "docs/functions",
+  "docs/policies",
+];
 
 /** Every generated file, by path. */
 export function generate(): Map<string, string> {
@@ -38,6 +50,12 @@ export function generate(): Map<string, string> {
     files.set(`sdk/functions/${model.file}.ts`, functionFile(model, example));
     files.set(`docs/functions/${model.file}.md`, functionPage(model, example, types));
   }
+  const componentModels = components.map((definition) => componentModelOf(definition, types));
+  for (const model of componentModels) {
+    files.set(`sdk/components/${model.file}-args.ts`, componentArgs(model));
+    files.set(`docs/components/${model.file}.md`, componentPage(model, exampleOf("environment")));
+  }
+  files.set("sdk/environment.schema.json", environmentFileSchema(componentModels[0]!));
   const linkOf = (type: string): string =>
     `[${type}](../resources/${models.find((model) => model.type === type)!.file}.md)`;
   for (const rule of rules) files.set(`docs/policies/${rule.name}.md`, rulePage(rule, ruleExamples(rule.name), linkOf));
@@ -49,16 +67,21 @@ export function generate(): Map<string, string> {
     indexFile([
       ...models.map(({ file }) => `./resources/${file}`),
       ...functionModels.map(({ file }) => `./functions/${file}`),
+      ...componentModels.flatMap(({ file }) => [`./components/${file}`, `./components/${file}-args`]),
       "./provider",
       ...handWritten,
     ]),
   );
   files.set("sdk/provider.ts", providerClass());
-  files.set("sdk/schema.json", packageSchema(resources, functions, join(root, "package.json")));
+  files.set("sdk/schema.json", packageSchema(resources, functions, components, join(root, "package.json")));
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const withResources = filled(readme, "resources", resourceTable(models.map(resourceTableRow)));
-  files.set("README.md", filled(withResources, "functions", functionTable(functionModels.map(functionTableRow))));
-  files.set("llms.txt", llmsFile({ root, resources: models, functions: functionModels, rules }));
+  const withFunctions = filled(withResources, "functions", functionTable(functionModels.map(functionTableRow)));
+  files.set("README.md", filled(withFunctions, "components", componentTable(componentModels.map(componentTableRow))));
+  files.set(
+    "llms.txt",
+    llmsFile({ root, resources: models, functions: functionModels, components: componentModels, rules }),
+  );
   return formatted(files);
 }
 
@@ -82,6 +105,10 @@ function resourceTable(rows: readonly string[]): string {
 
 function functionTable(rows: readonly string[]): string {
   return ["| function | what it does | at preview |", "|---|---|---|", ...rows].join("\n");
+}
+
+function componentTable(rows: readonly string[]): string {
+  return ["| component | what it is |", "|---|---|", ...rows].join("\n");
 }
 
 /** Replaces the text between the markers of that name. */

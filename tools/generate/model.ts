@@ -20,6 +20,8 @@ export interface Shape {
   readonly $ref?: string;
   /** Became optional in a later version; outputs keep the type that programs were compiled with. */
   readonly wasRequired?: boolean;
+  /** Of a component: not an output, because it decides which resources there are. */
+  readonly plain?: boolean;
   readonly minimum?: number;
   readonly maximum?: number;
 }

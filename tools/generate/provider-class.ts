@@ -6,6 +6,7 @@ const names = Object.keys(settingSpecs) as SettingName[];
 /** `sdk/provider.ts`: the explicit provider, with all settings. */
 export function providerClass(): string {
   return `${notice}import * as pulumi from "@pulumi/pulumi";
+import { rememberSettings } from "./components/provider-settings";
 
 /** The settings of a \`Provider\`. What is not given is taken from the environment, else from the defaults. */
 export interface ProviderArgs {
@@ -26,6 +27,7 @@ export class Provider extends pulumi.ProviderResource {
     super("dataplatform", name, {
 ${names.map((name) => `${name}: ${value(name)},`).join("\n")}
     }, pulumi.mergeOptions(opts, { additionalSecretOutputs: ${JSON.stringify(secretNames())} }));
+    rememberSettings(this, args);
   }
 }
 

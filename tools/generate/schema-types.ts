@@ -7,6 +7,8 @@ export interface TypeSpec {
   readonly items?: TypeSpec;
   readonly additionalProperties?: TypeSpec;
   readonly oneOf?: readonly TypeSpec[];
+  /** Not an output. */
+  readonly plain?: boolean;
 }
 
 export interface PropertySpec extends TypeSpec {
@@ -50,7 +52,7 @@ export class SchemaTypes {
 
   /** The type of a property; `name` is used for unnamed types. */
   spec(shape: Shape, name: string): PropertySpec {
-    const type = this.#type(shape, name);
+    const type = shape.plain ? withoutOutputs(this.#type(shape, name)) : this.#type(shape, name);
     const plainDefault = ["string", "number", "boolean"].includes(typeof shape.default) && !type.oneOf;
     return {
       ...type,
@@ -114,6 +116,15 @@ export class SchemaTypes {
     });
     return { $ref: reference(name) };
   }
+}
+
+function withoutOutputs({ items, additionalProperties, ...type }: TypeSpec): TypeSpec {
+  return {
+    ...type,
+    ...(items && { items: withoutOutputs(items) }),
+    ...(additionalProperties && { additionalProperties: withoutOutputs(additionalProperties) }),
+    plain: true,
+  };
 }
 
 /** JSON Schema's short form of a union: `type: ["string", "number"]`. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type SettingName, settingSpecs } from "../../provider/api/settings";
 import type { AnyResource } from "../../provider/core/define";
+import type { ComponentDefinition } from "../../provider/core/define-component";
 import type { AnyFunction } from "../../provider/core/define-function";
 import { type Property, propertiesOf, type Shape } from "./model";
 import { type ObjectSpec, type PropertySpec, SchemaTypes } from "./schema-types";
@@ -17,6 +18,7 @@ interface PackageFile {
 export function packageSchema(
   resources: readonly AnyResource[],
   functions: readonly AnyFunction[],
+  components: readonly ComponentDefinition[],
   packageJson: string,
 ): string {
   const { name, version, description, license, keywords } = JSON.parse(
@@ -43,7 +45,10 @@ export function packageSchema(
       description: "The account that resources belong to. What is not given is taken from the environment.",
       inputProperties: settings(),
     },
-    resources: Object.fromEntries(resources.map((resource) => [token(resource.type), resourceSpec(resource, types)])),
+    resources: Object.fromEntries([
+      ...resources.map((resource) => [token(resource.type), resourceSpec(resource, types)]),
+      ...components.map((component) => [token(component.type), componentSpec(component, types)]),
+    ]),
     functions: Object.fromEntries(functions.map((fn) => [token(fn.name), functionSpec(fn, types)])),
   };
   // Types come last: they are complete once everything that uses them has been described.
@@ -98,6 +103,12 @@ function resourceSpec(resource: AnyResource, types: SchemaTypes) {
 function resourceDoc({ type, doc, importId }: AnyResource): string {
   const note = importId.note ? `\n\n${importId.note}` : "";
   return `${doc}\n\n## Import\n\nThe id is ${importId.format}:\n\n\`\`\`sh\npulumi import ${token(type)} my-name '${importId.example}'\n\`\`\`${note}`;
+}
+
+function componentSpec({ type, doc, inputs, outputs }: ComponentDefinition, types: SchemaTypes) {
+  const { properties, required } = described(type, outputs, [], types, "output");
+  const { properties: inputProperties, required: requiredInputs } = described(type, inputs, [], types, "input");
+  return { isComponent: true, description: doc, properties, required, inputProperties, requiredInputs };
 }
 
 function functionSpec(fn: AnyFunction, types: SchemaTypes) {

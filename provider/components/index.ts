@@ -1,0 +1,5 @@
+import type { ComponentDefinition } from "../core/define-component";
+import { teamEnvironment } from "./team-environment";
+
+/** Every component, in documentation order. */
+export const components: readonly ComponentDefinition[] = [teamEnvironment];

@@ -1,0 +1,219 @@
+/**
+ * The rules of a team's environment across its parts. They need neither zod nor Pulumi: the class applies them in a
+ * program, and `check.ts` to files and to what other languages send. Values may be outputs or unknown.
+ */
+
+/** The parts that go into the caller's account, or into the new one if `inNewAccount` names them. */
+export const parts = [
+  "whitelist",
+  "dataStores",
+  "roles",
+  "groups",
+  "objectPolicies",
+  "folderPolicies",
+  "packages",
+  "jobs",
+] as const;
+export type Part = (typeof parts)[number];
+
+/** The part that a program most likely wants in the new account: it says who may log in there. */
+export const defaultInNewAccount: readonly Part[] = ["whitelist"];
+
+type Named<T> = Readonly<Record<string, T>> | undefined;
+interface PolicyPart {
+  readonly policy?: unknown;
+  readonly teamMay?: unknown;
+}
+
+/** What the rules look at; the class and the files have more. */
+export interface Structure {
+  readonly account?: unknown;
+  readonly inNewAccount?: readonly string[] | undefined;
+  readonly whitelist?:
+    | { readonly exclusive?: unknown; readonly keep?: unknown; readonly wayBackIn?: unknown }
+    | undefined;
+  readonly dataStores?: Named<unknown>;
+  readonly roles?: Named<unknown>;
+  readonly groups?: Named<Group>;
+  readonly objectPolicies?: Named<PolicyPart>;
+  readonly folderPolicies?: Named<PolicyPart>;
+  readonly packages?: Named<unknown>;
+  readonly jobs?: Named<Job>;
+  readonly movedFrom?: Readonly<Record<string, string>> | undefined;
+}
+
+interface Group {
+  readonly id?: unknown;
+  readonly name?: unknown;
+  readonly adopt?: unknown;
+  readonly members?: unknown;
+  readonly roles?: readonly string[] | undefined;
+}
+
+interface Job {
+  readonly waitFor?: unknown;
+  readonly after?: readonly string[] | undefined;
+}
+
+export interface Problem {
+  readonly property: string;
+  readonly reason: string;
+}
+
+export function problemsIn(args: Structure): Problem[] {
+  return [
+    ...nameProblems(args),
+    ...accountProblems(args),
+    ...whitelistProblems(args),
+    ...groupProblems(args),
+    ...policyProblems(args, "objectPolicies"),
+    ...policyProblems(args, "folderPolicies"),
+    ...jobProblems(args),
+    ...moveProblems(args),
+  ];
+}
+
+/** Whether a part goes into the account that the environment creates. */
+export function isInNewAccount({ account, inNewAccount = defaultInNewAccount }: Structure, part: Part): boolean {
+  return account !== undefined && inNewAccount.includes(part);
+}
+
+const partName = /^[A-Za-z0-9_][A-Za-z0-9_-]*$/;
+
+/** They become part of resource names and of property paths. */
+function nameProblems(args: Structure): Problem[] {
+  return parts
+    .filter((part) => part !== "whitelist")
+    .flatMap((part) => Object.keys((args[part] as Named<unknown>) ?? {}).map((name) => ({ part, name })))
+    .filter(({ name }) => !partName.test(name))
+    .map(({ part, name }) => ({
+      property: part,
+      reason: `has the name ${JSON.stringify(name)}; use letters, digits, - and _ only`,
+    }));
+}
+
+function accountProblems({ account, inNewAccount }: Structure): Problem[] {
+  if (!inNewAccount || account !== undefined) return [];
+  return [{ property: "inNewAccount", reason: "is set, but there is no new account; add account, or remove it" }];
+}
+
+function whitelistProblems({ whitelist }: Structure): Problem[] {
+  if (whitelist?.exclusive !== true || !isEmpty(whitelist.keep) || !isEmpty(whitelist.wayBackIn)) return [];
+  const reason =
+    "is required with exclusive, which removes every address that is not listed; give an address that is always yours, such as the VPN's";
+  return [{ property: "whitelist.wayBackIn", reason }];
+}
+
+function isEmpty(list: unknown): boolean {
+  return list === undefined || list === null || (Array.isArray(list) && list.length === 0);
+}
+
+function groupProblems({ groups = {} }: Structure): Problem[] {
+  return Object.entries(groups).flatMap(([name, { id, roles, members, ...others }]) => {
+    if (id === undefined) return [];
+    const property = `groups.${name}`;
+    const misplaced = (["name", "adopt"] as const).filter((key) => others[key] !== undefined);
+    return [
+      ...misplaced.map((key) => ({
+        property: `${property}.${key}`,
+        reason: "is for a group that the environment creates, but id says that the group exists; remove one of them",
+      })),
+      ...unnamed(roles ?? []).map(() => ({ property: `${property}.roles`, reason: mustBeKnown })),
+      ...repeated(roles ?? []).map((role) => ({
+        property: `${property}.roles`,
+        reason: `lists ${JSON.stringify(role)} twice; list each role once`,
+      })),
+    ];
+  });
+}
+
+const mustBeKnown =
+  "has an output or another value that is not text; write names, because they say which resources there are";
+
+function unnamed(names: readonly unknown[]): unknown[] {
+  return names.filter((name) => typeof name !== "string").slice(0, 1);
+}
+
+function repeated(names: readonly string[]): string[] {
+  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
+}
+
+function policyProblems(args: Structure, part: "objectPolicies" | "folderPolicies"): Problem[] {
+  return Object.entries(args[part] ?? {}).flatMap(([name, { policy, teamMay }]) => {
+    const property = `${part}.${name}`;
+    if (policy !== undefined && teamMay !== undefined)
+      return [{ property: `${property}.teamMay`, reason: "and policy are both set; use one of them" }];
+    if (policy === undefined && teamMay === undefined)
+      return [{ property: `${property}.policy`, reason: "is required; give it, or teamMay for the usual policy" }];
+    if (teamMay === undefined) return [];
+    return teamProblems(args, part).map((reason) => ({ property: `${property}.teamMay`, reason }));
+  });
+}
+
+/** `teamMay` is about the groups of the environment, which must be in the account of the policy. */
+function teamProblems(args: Structure, part: Part): string[] {
+  if (Object.keys(args.groups ?? {}).length === 0)
+    return ["is about the groups of the environment, and there are none; add groups, or use policy"];
+  if (isInNewAccount(args, "groups") === isInNewAccount(args, part)) return [];
+  return [
+    `is about groups in another account: of groups and ${part}, inNewAccount names only one; name both, or neither`,
+  ];
+}
+
+function jobProblems({ jobs = {} }: Structure): Problem[] {
+  const names = Object.keys(jobs);
+  return Object.entries(jobs).flatMap(([name, { after = [] }]) => {
+    const property = `jobs.${name}.after`;
+    const unknown = after.filter((other) => !names.includes(other));
+    if (unknown.length > 0)
+      return unknown.map((other) => ({
+        property,
+        reason: `names the job ${JSON.stringify(other)}, which is not declared; jobs are ${names.join(", ")}`,
+      }));
+    if (!waitsForItself(jobs, name)) return [];
+    return [{ property, reason: `makes ${name} wait for itself; break the circle` }];
+  });
+}
+
+function waitsForItself(jobs: Readonly<Record<string, Job>>, name: string): boolean {
+  const seen = new Set<string>();
+  const open = [...(jobs[name]?.after ?? [])];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next === name) return true;
+    if (seen.has(next)) continue;
+    seen.add(next);
+    open.push(...(jobs[next]?.after ?? []));
+  }
+  return false;
+}
+
+function moveProblems(args: Structure): Problem[] {
+  const known = childPaths(args);
+  return Object.keys(args.movedFrom ?? {})
+    .filter((path) => !known.includes(path))
+    .map((path) => ({
+      property: "movedFrom",
+      reason: `names ${JSON.stringify(path)}, which is not a resource of this environment; these are ${known.join(", ")}`,
+    }));
+}
+
+/** The resources of an environment, by the names under which `movedFrom` knows them. */
+export function childPaths(args: Structure): string[] {
+  const named = (part: Part) => Object.keys((args[part] as Named<unknown>) ?? {}).map((name) => `${part}.${name}`);
+  const plain = (["dataStores", "roles", "objectPolicies", "folderPolicies", "packages"] as const).flatMap(named);
+  return [
+    ...(args.account === undefined ? [] : ["account", "accountProvider"]),
+    ...(args.whitelist === undefined ? [] : ["whitelist"]),
+    ...plain,
+    ...Object.entries(args.groups ?? {}).flatMap(([name, group]) => groupPaths(`groups.${name}`, group)),
+    ...Object.entries(args.jobs ?? {}).flatMap(([name, { waitFor }]) => [
+      `jobs.${name}`,
+      ...(waitFor === undefined ? [] : [`jobs.${name}.waitFor`]),
+    ]),
+  ];
+}
+
+function groupPaths(path: string, { id, roles = [], members }: Group): string[] {
+  if (id === undefined) return [path];
+  return [...roles.map((role) => `${path}.roles.${role}`), ...(members === undefined ? [] : [`${path}.members`])];
+}

@@ -1,0 +1,210 @@
+import { z } from "zod";
+import type { ComponentDefinition } from "../core/define-component";
+import { account } from "../resources/account";
+import { command } from "../resources/command";
+import { dataStore } from "../resources/data-store";
+import { folderPolicy } from "../resources/folder-policy";
+import { group } from "../resources/group";
+import { groupMembership } from "../resources/group-membership";
+import { ipWhitelist } from "../resources/ip-whitelist";
+import { objectPolicy } from "../resources/object-policy";
+import { packageSet } from "../resources/package-set";
+import { partitionSensor } from "../resources/partition-sensor";
+import { role } from "../resources/role";
+import { numberId } from "../values/id";
+import { ipAddress } from "../values/ip-address";
+import { pathSegment } from "../values/path-segment";
+import { objectActions } from "../values/policy";
+import { checkTeamEnvironment } from "./check";
+import { defaultInNewAccount, parts } from "./structure";
+
+/** What must not be an output: it decides which resources there are, or what they are called. */
+const plain = { plain: true };
+
+const text = z.string().min(1, { error: "is empty" });
+
+const TeamAccount = z
+  .strictObject(account.inputs.shape)
+  .meta({ id: "TeamAccount", description: "The team's own account: the inputs of `Account`." });
+
+const TeamWhitelist = z
+  .strictObject({
+    ...ipWhitelist.inputs.shape,
+    wayBackIn: z
+      .array(ipAddress)
+      .optional()
+      .describe(
+        "Addresses that are always yours, such as the VPN's. They are added to `addresses` and to `keep`, so that no later change, and no destroy, locks you out. Required with `exclusive`.",
+      ),
+  })
+  .meta({
+    id: "TeamWhitelist",
+    description: "From where people may log in: the inputs of `IpWhitelist`, and a way back in.",
+  });
+
+const TeamDataStore = z
+  .strictObject({
+    ...dataStore.inputs.shape,
+    name: text.optional().describe("Name of the data store. Default: its name in the map."),
+  })
+  .meta({ id: "TeamDataStore", description: "A data store: the inputs of `DataStore`." });
+
+const TeamRole = z
+  .strictObject({
+    ...role.inputs.shape,
+    name: pathSegment.optional().describe("Name of the role. Default: its name in the map."),
+  })
+  .meta({ id: "TeamRole", description: "A role that the environment creates, with the extended API." });
+
+const TeamGroup = z
+  .strictObject({
+    id: numberId
+      .optional()
+      .describe("Id of a group that exists. Default: the environment creates the group, which needs the extended API."),
+    name: group.inputs.shape.name.optional().describe("Name of a group to create. Default: its name in the map."),
+    members: groupMembership.inputs.shape.users
+      .optional()
+      .describe(
+        "Users: e-mail addresses, or the `id`s that `getUsers` returns. A group that exists gets them in addition to its other members; of a group that is created they are all members. Needs the extended API.",
+      ),
+    roles: z
+      .array(pathSegment)
+      .optional()
+      .meta(plain)
+      .describe(
+        'Roles of the group: names in `roles`, names of other roles, or ids as strings, such as `"analyst"` or `"301"`.',
+      ),
+    adopt: group.inputs.shape.adopt,
+  })
+  .meta({
+    id: "TeamGroup",
+    description: "A group of the team, with its roles: one that exists (`id`), or one that the environment creates.",
+  });
+
+const eitherPolicy = "Either this or `teamMay`.";
+const TeamObjectPolicy = z
+  .strictObject({
+    ...objectPolicy.inputs.shape,
+    sourceType: objectPolicy.inputs.shape.sourceType
+      .optional()
+      .describe("Type of the object: `note` (a notebook), `cluster`, `scheduler` or `environment`. Default: `note`."),
+    policy: objectPolicy.inputs.shape.policy.optional().describe(`Policy elements, in order. ${eitherPolicy}`),
+    teamMay: z
+      .array(z.enum(objectActions))
+      .min(1, "is empty; list at least one action")
+      .optional()
+      .describe(
+        "The usual policy: the groups of the environment may do this, and nothing else. Either this or `policy`.",
+      ),
+  })
+  .meta({
+    id: "TeamObjectPolicy",
+    description: "Who may do what with a notebook or another object: the inputs of `ObjectPolicy`.",
+  });
+
+const TeamFolderPolicy = z
+  .strictObject({
+    ...folderPolicy.inputs.shape,
+    policy: folderPolicy.inputs.shape.policy.optional().describe(`Policy elements, in order. ${eitherPolicy}`),
+    teamMay: z
+      .array(text)
+      .min(1, "is empty; list at least one action")
+      .optional()
+      .describe(
+        "The usual policy: the groups of the environment may do this (`read`, `write`), and nothing else. Either this or `policy`.",
+      ),
+  })
+  .meta({ id: "TeamFolderPolicy", description: "Who may do what with a folder: the inputs of `FolderPolicy`." });
+
+const TeamPackages = z
+  .strictObject({
+    ...packageSet.inputs.shape,
+    sourceType: packageSet.inputs.shape.sourceType
+      .optional()
+      .describe("Type of the packages: Python or R. Default: `python_package`."),
+  })
+  .meta({ id: "TeamPackages", description: "Packages in a package environment: the inputs of `PackageSet`." });
+
+const TeamSensor = z
+  .strictObject({
+    ...partitionSensor.inputs.shape,
+    wait: partitionSensor.inputs.shape.wait.describe(
+      "Whether to wait until the partitions exist, and how long. Default: true.",
+    ),
+  })
+  .meta({ id: "TeamSensor", description: "Partitions that a job waits for: the inputs of `PartitionSensor`." });
+
+const TeamJob = z
+  .strictObject({
+    ...command.inputs.shape,
+    waitFor: TeamSensor.optional().meta(plain).describe("Partitions that must exist before the job starts."),
+    after: z
+      .array(z.string())
+      .optional()
+      .meta(plain)
+      .describe("Other jobs of the environment that come first. They end first only if they have `wait`."),
+  })
+  .meta({
+    id: "TeamJob",
+    description:
+      "A job that runs once: the inputs of `Command`. It starts after the data stores, groups, roles and packages are there.",
+  });
+
+function named(schema: z.ZodType, description: string) {
+  return z.record(z.string(), schema).optional().meta(plain).describe(description);
+}
+
+const inputs = z.object({
+  account: TeamAccount.optional()
+    .meta(plain)
+    .describe("The team's own account. Default: none, and everything goes into the caller's account."),
+  inNewAccount: z
+    .array(z.enum(parts))
+    .optional()
+    .meta(plain)
+    .describe(
+      `Which parts go into the new account, through its token. The others go into the account of the caller. Default: ${defaultInNewAccount.join(", ")}.`,
+    ),
+  whitelist: TeamWhitelist.optional().meta(plain).describe("From where people may log in."),
+  dataStores: named(TeamDataStore, "Data stores, by name."),
+  roles: named(TeamRole, "Roles that the environment creates, by name. Needs the extended API."),
+  groups: named(TeamGroup, "The team's groups, by name."),
+  objectPolicies: named(TeamObjectPolicy, "Policies of notebooks and other objects, by a name of your choice."),
+  folderPolicies: named(TeamFolderPolicy, "Policies of folders, by a name of your choice."),
+  packages: named(TeamPackages, "Sets of packages, by a name of your choice."),
+  jobs: named(TeamJob, "First jobs, by a name of your choice."),
+  movedFrom: z
+    .record(z.string(), z.string())
+    .optional()
+    .meta(plain)
+    .describe(
+      'Names of resources that the program declared by themselves before, so that they move here and nothing is replaced: `{ account: "account", "dataStores.orders": "orders" }`.',
+    ),
+});
+
+const idsByName = (what: string) => z.record(z.string(), z.string()).describe(`${what}, by name.`);
+
+export const teamEnvironment: ComponentDefinition = {
+  type: "TeamEnvironment",
+  doc: `Everything a team needs, as one component: an account, a whitelist with a way back in, data stores, groups and roles, policies for notebooks and folders, packages, and first jobs.
+
+Every part is optional, and every resource is a child of the component. The platform's rules are those of the resources: see their pages for what a change, refresh and destroy do.
+
+With \`account\`, the parts that \`inNewAccount\` names are created through a \`Provider\` with the new account's token, so through the plugin, in dynamic mode too. The others stay in the account of the caller: a new account has no notebooks, folders and package environments yet.`,
+  inputs,
+  outputs: z.object({
+    accountId: z.string().optional().describe("Id of the new account."),
+    addresses: z.array(z.string()).optional().describe("The addresses of the whitelist, the way back in included."),
+    dataStoreIds: idsByName("Ids of the data stores"),
+    roleIds: idsByName("Ids of the roles that were created"),
+    groupIds: idsByName("Ids of the groups"),
+    commandIds: idsByName("Ids of the commands of the jobs"),
+    jobStatuses: idsByName("Statuses of the jobs"),
+  }),
+  secrets: [
+    ...account.secrets.filter((name) => name in account.inputs.shape).map((name) => `account.${name}`),
+    ...dataStore.secrets.map((name) => `dataStores.*.${name}`),
+    ...command.secrets.map((name) => `jobs.*.${name}`),
+  ],
+  check: (values) => checkTeamEnvironment(inputs, values),
+};

@@ -1,0 +1,96 @@
+import { withoutSecrets } from "../components/secret-paths";
+import { signatureKey, signatures } from "../core/signatures";
+import { unknownValue } from "../core/unknowns";
+import type { Properties } from "../core/values";
+import { fromStruct, unknowns } from "./marshal";
+import type { messages } from "./stubs";
+
+type Pulumi = typeof import("@pulumi/pulumi");
+type ConstructRequest = InstanceType<typeof messages.ConstructRequest>;
+type ComponentOptions = import("@pulumi/pulumi").ComponentResourceOptions;
+
+/** What holds for every value inside another one. */
+interface Marks {
+  readonly secret: boolean;
+  /** URNs of the resources that it comes from. */
+  readonly sources: readonly string[];
+}
+
+/**
+ * The inputs of a component as a TypeScript program would pass them: objects and arrays are plain, so that a component
+ * sees what there is to create, and the values in them are outputs where they are unknown, secret, or of a resource.
+ */
+export function inputsOf(pulumi: Pulumi, request: ConstructRequest): Properties {
+  const inputs = request.getInputs()?.toJavaScript() ?? {};
+  return inputValue(pulumi, inputs, { secret: false, sources: [] }) as Properties;
+}
+
+/** The same for a check: without what the program or the definition says is secret, so that no message can show it. */
+export function visibleInputsOf(request: ConstructRequest, secrets: readonly string[]): Properties {
+  const marked: string[] = [];
+  const values = fromStruct(request.getInputs(), marked);
+  return withoutSecrets([...secrets, ...marked], values) as Properties;
+}
+
+function inputValue(pulumi: Pulumi, value: unknown, marks: Marks): unknown {
+  if (typeof value !== "object" || value === null) return leaf(pulumi, value, marks);
+  if (Array.isArray(value)) return value.map((item) => inputValue(pulumi, item, marks));
+  const object = value as Properties;
+  if (signatureKey in object) return special(pulumi, object, marks);
+  const entries = Object.entries(object).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(entries.map(([key, inner]) => [key, inputValue(pulumi, inner, marks)]));
+}
+
+function special(pulumi: Pulumi, object: Properties, marks: Marks): unknown {
+  switch (object[signatureKey]) {
+    case signatures.secret:
+      return inputValue(pulumi, object["value"], { ...marks, secret: true });
+    case signatures.output: {
+      const sources = [...marks.sources, ...((object["dependencies"] as string[] | undefined) ?? [])];
+      const secret = marks.secret || object["secret"] === true;
+      return inputValue(pulumi, "value" in object ? object["value"] : unknownValue, { secret, sources });
+    }
+    default:
+      return inputValue(pulumi, object["id"] ?? object["urn"], marks);
+  }
+}
+
+function leaf(pulumi: Pulumi, given: unknown, { secret, sources }: Marks): unknown {
+  const value = unknowns.has(given) ? pulumi.unknown : given;
+  if (value === given && !secret && sources.length === 0) return value ?? undefined;
+  const urns = sources.map((urn) => new pulumi.DependencyResource(urn).urn);
+  const output = pulumi.all([pulumi.output(value), ...urns]).apply(([first]) => first);
+  return secret ? pulumi.secret(output) : output;
+}
+
+/** The options of the component. `settings`: those of this provider, which a provider for a new account shares. */
+export function optionsOf(pulumi: Pulumi, request: ConstructRequest, settings: Properties): ComponentOptions {
+  const parent = request.getParent();
+  const { rememberSettings, settingsFromText } =
+    require("../../sdk/components/provider-settings") as typeof import("../../sdk/components/provider-settings");
+  const providers = [...request.getProvidersMap().entries()].map(([name, reference]) => {
+    const provider = new pulumi.DependencyProviderResource(reference);
+    if (name === "dataplatform") rememberSettings(provider, settingsFromText(settings));
+    return [name, provider];
+  });
+  return {
+    aliases: request.getAliasesList().map((alias) => aliasOf(pulumi, alias)),
+    dependsOn: request.getDependenciesList().map((urn) => new pulumi.DependencyResource(urn)),
+    providers: Object.fromEntries(providers),
+    ...(request.getProtect() && { protect: true }),
+    ...(parent && { parent: new pulumi.DependencyResource(parent) }),
+  };
+}
+
+/** A URN in older versions of Pulumi. */
+type WireAlias = ReturnType<ConstructRequest["getAliasesList"]>[number] | string;
+
+function aliasOf(pulumi: Pulumi, alias: WireAlias): string | import("@pulumi/pulumi").Alias {
+  if (typeof alias === "string") return alias;
+  const spec = alias.getSpec();
+  if (!spec) return alias.getUrn();
+  const given = { name: spec.getName(), project: spec.getProject(), stack: spec.getStack(), type: spec.getType() };
+  const named = Object.fromEntries(Object.entries(given).filter(([, text]) => text !== ""));
+  if (spec.getParenturn()) return { ...named, parent: spec.getParenturn() };
+  return spec.getNoparent() ? { ...named, parent: pulumi.rootStackResource } : named;
+}

@@ -1,0 +1,56 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Provider } from "../provider";
+import { sharedSettings } from "./provider-settings";
+
+interface Setup {
+  readonly component: pulumi.ComponentResource;
+  readonly name: string;
+  readonly movedFrom: Readonly<Record<string, string>> | undefined;
+  /** Whether a part of the component goes into the account that the component creates. */
+  readonly isInNewAccount: (part: string) => boolean;
+}
+
+/** The names and options of a component's children: their parent, their provider, and what they were called before. */
+export class Children {
+  readonly #setup: Setup;
+  #accountProvider: Provider | undefined;
+
+  constructor(setup: Setup) {
+    this.#setup = setup;
+  }
+
+  /** With the component's name: two components of a program must not have children of the same type and name. */
+  nameOf(...parts: readonly string[]): string {
+    return [this.#setup.name, ...parts].join("-");
+  }
+
+  /** `path` is the child's place in the arguments, and what `movedFrom` calls it: `dataStores.orders`. */
+  optionsOf(path: string, type: string, others: pulumi.CustomResourceOptions = {}): pulumi.CustomResourceOptions {
+    const { component, movedFrom, isInNewAccount } = this.#setup;
+    const before = movedFrom?.[path];
+    const provider = isInNewAccount(path.split(".", 1)[0]!) ? this.#accountProvider : undefined;
+    return {
+      ...others,
+      parent: component,
+      ...(before !== undefined && { aliases: aliasesOf(before, type) }),
+      ...(provider && { provider }),
+    };
+  }
+
+  /** The provider for a new account, with all other settings of the provider that the component has. */
+  useAccount(apiToken: pulumi.Input<string>): Provider {
+    const settings = sharedSettings(this.#setup.component.getProvider("dataplatform:index:Account"));
+    const { parent, aliases = [] } = this.optionsOf("accountProvider", "pulumi:providers:dataplatform");
+    const args = { ...settings, apiToken };
+    this.#accountProvider = new Provider(this.nameOf("account"), args, { parent: parent!, aliases });
+    return this.#accountProvider;
+  }
+}
+
+/** At the top level of the program, in either mode. */
+function aliasesOf(name: string, type: string): pulumi.Alias[] {
+  const types = type.includes(":")
+    ? [type]
+    : [`dataplatform:index:${type}`, `pulumi-nodejs:dynamic/dataplatform:${type}`];
+  return types.map((one) => ({ name, type: one, parent: pulumi.rootStackResource }));
+}

@@ -1,0 +1,42 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { ProviderArgs } from "../provider";
+
+/**
+ * The settings of providers, for those that a component creates for another account. A provider's own outputs would not
+ * do: what is not set is unknown there at preview.
+ */
+const settings = new WeakMap<pulumi.ProviderResource, ProviderArgs>();
+
+/** Every setting but the token. */
+const names = [
+  "baseUrl",
+  "requestTimeoutSeconds",
+  "retries",
+  "connections",
+  "requestsPerSecond",
+  "allowInsecureHttp",
+  "extendedApi",
+] as const;
+
+export function rememberSettings(provider: pulumi.ProviderResource, args: ProviderArgs): void {
+  settings.set(provider, args);
+}
+
+/** The settings of a provider, without its token; if there is none, those of the stack's configuration. */
+export function sharedSettings(provider: pulumi.ProviderResource | undefined): ProviderArgs {
+  const config = new pulumi.Config("dataplatform");
+  const given = provider
+    ? (settings.get(provider) ?? {})
+    : settingsFromText(Object.fromEntries(names.map((name) => [name, config.get(name)])));
+  return Object.fromEntries(names.map((name) => [name, given[name]]));
+}
+
+/** The configuration and the engine hold settings as text; `Provider` takes numbers and booleans. */
+export function settingsFromText(given: Readonly<Record<string, unknown>>): ProviderArgs {
+  const parsed = ([name, value]: [string, unknown]) => [name, isJson(value) ? JSON.parse(value) : value];
+  return Object.fromEntries(Object.entries(given).map(parsed)) as ProviderArgs;
+}
+
+function isJson(value: unknown): value is string {
+  return typeof value === "string" && /^(\d+(\.\d+)?|true|false)$/.test(value);
+}

@@ -1,0 +1,140 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Part, Structure } from "../../provider/components/structure";
+import type { Provider } from "../provider";
+import { Account } from "../resources/account";
+import type { Command } from "../resources/command";
+import { DataStore } from "../resources/data-store";
+import type { FolderPolicy } from "../resources/folder-policy";
+import type { Group } from "../resources/group";
+import type { GroupMembership } from "../resources/group-membership";
+import type { GroupRoleAssignment } from "../resources/group-role-assignment";
+import { IpWhitelist, type IpWhitelistArgs } from "../resources/ip-whitelist";
+import type { ObjectPolicy } from "../resources/object-policy";
+import { PackageSet } from "../resources/package-set";
+import type { PartitionSensor } from "../resources/partition-sensor";
+import type { Role } from "../resources/role";
+import { type ByName, mapped } from "./by-name";
+import { Children } from "./children";
+import { createAccess } from "./team-access";
+import type { TeamEnvironmentArgs, TeamWhitelistArgs } from "./team-environment-args";
+import { createJobs } from "./team-jobs";
+
+/**
+ * Everything a team needs, as one component: an account, a whitelist with a way back in, data stores, groups and roles,
+ * policies for notebooks and folders, packages, and first jobs. Every part is optional.
+ *
+ * ```typescript
+ * const blue = new dataplatform.TeamEnvironment("blue", {
+ *   account: { name: "blue", defloc: "s3://blue/logs" },
+ *   whitelist: { addresses: ["203.0.113.7"], wayBackIn: ["198.51.100.10"] },
+ *   dataStores: { orders: { dbHost: "orders.example.com", dbName: "orders", dbUser: "reader", dbPasswd } },
+ *   groups: { analysts: { id: 205, roles: ["analyst"] } },
+ *   folderPolicies: { reports: { type: "notes", location: "Common/reports", teamMay: ["read", "write"] } },
+ * });
+ * export const accountId = blue.account?.id;
+ * export const storeId = blue.dataStores["orders"]?.id;
+ * ```
+ */
+export class TeamEnvironment extends pulumi.ComponentResource {
+  /** The new account, if the arguments have one. */
+  readonly account: Account | undefined;
+  /** The provider with the token of the new account: pass it to whatever else belongs there. */
+  readonly accountProvider: Provider | undefined;
+  readonly whitelist: IpWhitelist | undefined;
+  readonly dataStores: ByName<DataStore>;
+  /** The roles that the environment creates. */
+  readonly roles: ByName<Role>;
+  /** The groups that the environment creates. */
+  readonly groups: ByName<Group>;
+  /** Roles of groups that exist already, by `group.role`. */
+  readonly roleAssignments: ByName<GroupRoleAssignment>;
+  /** Members of groups that exist already, by group. */
+  readonly memberships: ByName<GroupMembership>;
+  readonly objectPolicies: ByName<ObjectPolicy>;
+  readonly folderPolicies: ByName<FolderPolicy>;
+  readonly packages: ByName<PackageSet>;
+  /** What the jobs wait for, by job. */
+  readonly sensors: ByName<PartitionSensor>;
+  readonly jobs: ByName<Command>;
+
+  /** Ids of all groups, new and old. */
+  readonly groupIds: ByName<pulumi.Output<string>>;
+
+  constructor(name: string, args: TeamEnvironmentArgs = {}, opts?: pulumi.ComponentResourceOptions) {
+    // Without its arguments: the children keep them, with their secrets encrypted.
+    super("dataplatform:index:TeamEnvironment", name, {}, opts);
+    const children = childrenOf(this, name, args);
+    this.account =
+      args.account && new Account(children.nameOf("account"), args.account, children.optionsOf("account", "Account"));
+    this.accountProvider = this.account && children.useAccount(this.account.authenticationToken);
+    this.whitelist = args.whitelist && createWhitelist(args.whitelist, children);
+    this.dataStores = mapped(args.dataStores, (store, key) => {
+      const options = children.optionsOf(`dataStores.${key}`, "DataStore");
+      return new DataStore(children.nameOf(key), { ...store, name: store.name ?? key }, options);
+    });
+    const { groupIds, ...access } = createAccess(args, children);
+    this.groupIds = groupIds;
+    this.roles = access.roles;
+    this.groups = access.groups;
+    this.roleAssignments = access.roleAssignments;
+    this.memberships = access.memberships;
+    this.objectPolicies = access.objectPolicies;
+    this.folderPolicies = access.folderPolicies;
+    this.packages = mapped(args.packages, (given, key) => {
+      const packages = { ...given, sourceType: given.sourceType ?? "python_package" };
+      return new PackageSet(children.nameOf(key), packages, children.optionsOf(`packages.${key}`, "PackageSet"));
+    });
+    const others: ByName<pulumi.Resource>[] = [this.dataStores, this.packages, ...Object.values(access)];
+    const { sensors, jobs } = createJobs(args, children, others.flatMap(Object.values<pulumi.Resource>));
+    this.sensors = sensors;
+    this.jobs = jobs;
+    this.registerOutputs(outputsOf(this));
+  }
+}
+
+/** What other languages see of an environment, and what its state keeps. */
+export function outputsOf(environment: TeamEnvironment): pulumi.Inputs {
+  const { account, whitelist, dataStores, roles, groupIds, jobs } = environment;
+  return {
+    accountId: account?.id,
+    addresses: whitelist?.addresses,
+    dataStoreIds: mapped(dataStores, ({ id }) => id),
+    roleIds: mapped(roles, ({ id }) => id),
+    groupIds,
+    commandIds: mapped(jobs, ({ id }) => id),
+    jobStatuses: mapped(jobs, ({ status }) => status),
+  };
+}
+
+function childrenOf(component: pulumi.ComponentResource, name: string, args: TeamEnvironmentArgs): Children {
+  // Loaded here, so that programs without environments load nothing beside the classes.
+  const { problemsIn, isInNewAccount } =
+    require("../../provider/components/structure") as typeof import("../../provider/components/structure");
+  const structure = args as Structure;
+  const problems = problemsIn(structure).map(({ property, reason }) => `${property} ${reason}`);
+  if (problems.length > 0) throw new pulumi.RunError(`TeamEnvironment ${name}: ${problems.join("\n  ")}`);
+  const { movedFrom } = args;
+  return new Children({
+    component,
+    name,
+    movedFrom,
+    isInNewAccount: (part) => isInNewAccount(structure, part as Part),
+  });
+}
+
+/** The way back in is on the list, and nothing removes it. */
+function createWhitelist({ wayBackIn, ...given }: TeamWhitelistArgs, children: Children): IpWhitelist {
+  const args: IpWhitelistArgs = wayBackIn === undefined ? given : { ...given, ...keeping(given, wayBackIn) };
+  return new IpWhitelist(children.nameOf("whitelist"), args, children.optionsOf("whitelist", "IpWhitelist"));
+}
+
+type Addresses = IpWhitelistArgs["addresses"];
+
+function keeping(
+  { addresses, keep = [] }: IpWhitelistArgs,
+  wayBackIn: Addresses,
+): Pick<IpWhitelistArgs, "addresses" | "keep"> {
+  const both = (list: Addresses) =>
+    pulumi.all([list, wayBackIn]).apply(([one, other]) => [...new Set([...one, ...other])]);
+  return { addresses: both(addresses), keep: both(keep) };
+}
