@@ -20,6 +20,8 @@ export interface Violation {
   readonly property?: string;
   /** What is wrong, after the property's name: `is 0.0.0.0/0, the whole internet`. Never holds a secret. */
   readonly problem: string;
+  /** Why it matters, if it is not what the rule says in general. */
+  readonly why?: string;
   /** What to do, if it is not what the rule says in general. */
   readonly fix?: string;
 }
@@ -46,6 +48,8 @@ export interface Rule<Options extends object = OptionTypes> {
   readonly options: { readonly [Name in keyof Options]: Option };
   /** Whether it must see which values are secret, which a pack made with @pulumi/policy cannot. */
   readonly seesSecrets: boolean;
+  /** Where a user finds the page about the rule. */
+  readonly page?: string;
   /** Judges the inputs of one resource, before it is created or changed. */
   readonly checkResource?: ((resource: Resource, context: Context<Options>) => readonly Violation[]) | undefined;
   /** Judges all resources of the stack, at the end of a preview or an update. */
@@ -65,9 +69,10 @@ export function defineRule<Options extends object = {}>(rule: Defined<Options>):
 }
 
 /** What the user reads: which resource, which property, why it matters, what to do. */
-export function messageOf(rule: Rule, { resource, property, problem, fix = rule.fix }: Violation): string {
+export function messageOf(rule: Rule, violation: Violation): string {
+  const { resource, property, problem, why = rule.why, fix = rule.fix } = violation;
   const subject = `${resource.type} ${resource.name}: ${property === undefined ? "" : `${property} `}${problem}`;
-  return `${subject}. ${rule.why} ${fix} (docs/policies/${rule.name}.md)`;
+  return `${subject}. ${why} ${fix}${rule.page === undefined ? "" : ` (${rule.page})`}`;
 }
 
 /** The options of a rule: what is configured, else the defaults. */

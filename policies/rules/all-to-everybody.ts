@@ -1,15 +1,28 @@
-import { elementsOf, policyTypes } from "../policy-elements";
+import { everybodyGroups, everybodyIn, type Ids } from "../everybody";
+import { accessTypes, elementsOf } from "../policy-elements";
 import { defineRule } from "../rule";
 
-export const allToEverybody = defineRule({
-  name: "all-to-everybody",
-  description: "No access policy allows everything to everybody.",
-  why: "An element without a condition applies to everybody in the account, who could then change or delete the object.",
-  fix: "Name the users or groups in condition, or list only the actions that everybody may do, such as read.",
-  types: policyTypes,
+interface Options {
+  readonly everybodyGroups: Ids;
+}
 
-  checkResource: (resource) =>
+export const allToEverybody = defineRule<Options>({
+  name: "all-to-everybody",
+  description: "No access policy, and no grant, allows everything to everybody.",
+  why: "An element without a condition, or for a group that everybody is in, applies to everybody in the account, who could then change or delete the object.",
+  fix: "Name the users or groups that need it, or list only the actions that everybody may do, such as read.",
+  types: accessTypes,
+  options: { everybodyGroups },
+
+  checkResource: (resource, { options }) =>
     elementsOf(resource)
-      .filter((element) => element.allows && element.isForEverybody && element.names("all"))
-      .map(({ path }) => ({ resource, property: path, problem: "allows all actions and has no condition" })),
+      .filter((element) => element.allows && element.names("all"))
+      .flatMap((element) => {
+        const who = everybodyIn(element, options.everybodyGroups);
+        if (who === undefined) return [];
+        const problem = element.isForEverybody
+          ? "allows all actions and has no condition"
+          : `allows all actions to ${who}`;
+        return [{ resource, property: element.path, problem }];
+      }),
 });

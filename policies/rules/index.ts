@@ -15,8 +15,7 @@ import { systemAdmin } from "./system-admin";
 import { wayBackIn } from "./way-back-in";
 import { wholeInternet } from "./whole-internet";
 
-/** Every rule, in documentation order. */
-export const rules: readonly Rule[] = [
+const inOrder: readonly Rule[] = [
   wholeInternet,
   wayBackIn,
   oneExclusiveWhitelist,
@@ -33,3 +32,10 @@ export const rules: readonly Rule[] = [
   commandTriggers,
   packageVersions,
 ];
+
+/** Every rule, in documentation order. */
+export const rules: readonly Rule[] = inOrder.map((rule) => ({
+  ...rule,
+  // As seen from a user's project.
+  page: `node_modules/pulumi-dataplatform/docs/policies/${rule.name}.md`,
+}));

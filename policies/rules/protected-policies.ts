@@ -7,6 +7,5 @@ export const protectedPolicies = defineRule({
   why: "Destroying the resource restores, clears or abandons the policy: the object may be open to everybody from one moment to the next.",
   fix: "Set the resource option protect: true; to remove the resource on purpose, take it away again first.",
   types: policyTypes,
-  checkResource: (resource) =>
-    resource.isProtected ? [] : [{ resource, problem: "has no protect, so a destroy or a rename removes the policy" }],
+  checkResource: (resource) => (resource.isProtected ? [] : [{ resource, problem: "has no protect" }]),
 });

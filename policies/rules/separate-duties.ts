@@ -1,5 +1,5 @@
 import type { Resource } from "../resource";
-import { groupOf, namedRoles } from "../roles";
+import { groupOf, namedRoles, roleHolders } from "../roles";
 import { defineRule, type Violation } from "../rule";
 import { listOf, objectOf, textOf, textsOf } from "../values";
 
@@ -16,7 +16,7 @@ export const separateDuties = defineRule<Options>({
   description: "Who may submit commands may not enable users.",
   why: "Somebody with both can let in an account of their own and read all data with it, and nobody else has to agree.",
   fix: "Use two roles for two groups: one for those who run jobs, one for those who admit users.",
-  types: ["Role", "Group", "GroupRoleAssignment"],
+  types: ["Role", ...roleHolders],
   options: {
     commandRoles: {
       ...names,

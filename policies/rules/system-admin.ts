@@ -1,4 +1,4 @@
-import { groupOf, namedRoles } from "../roles";
+import { groupOf, namedRoles, roleHolders } from "../roles";
 import { defineRule } from "../rule";
 
 type Names = readonly (string | number)[];
@@ -15,7 +15,7 @@ export const systemAdmin = defineRule<Options>({
   description: "No program gives anybody the role of a system administrator.",
   why: "A system administrator may do everything in the account, also change roles and policies behind the program's back.",
   fix: "Give a role that allows only what is needed. Keep the few administrators out of the program, or name their group in allowedGroups.",
-  types: ["GroupRoleAssignment", "Group", "GroupMembership"],
+  types: [...roleHolders, "GroupMembership"],
   options: {
     roles: { ...names, default: ["system-admin"], description: "Names or ids of the roles of administrators." },
     groups: {

@@ -1,6 +1,9 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Rule, rules, unknownYet } from "../../policies";
+import { defineRule, type Rule, rules, unknownYet } from "../../policies";
 import { resources } from "../../provider/resources";
+import { root } from "../harness/engine";
 import { messages, resource } from "./resource";
 
 describe("every rule", () => {
@@ -14,6 +17,16 @@ describe("every rule", () => {
       expect(option).toMatchObject({ description: expect.stringMatching(/\.$/), default: expect.anything() });
     expect(rule.level).toBe("advisory");
     expect(rule.checkResource ?? rule.checkStack).toBeDefined();
+    const [, page = ""] = /^node_modules\/pulumi-dataplatform\/(.*)$/.exec(rule.page ?? "") ?? [];
+    expect(existsSync(join(root, page)), rule.page).toBe(true);
+  });
+
+  test("a rule of one's own has no page", () => {
+    const own = defineRule({
+      ...{ name: "own", description: "It holds.", why: "It matters.", fix: "Mend it.", types: ["Folder"] },
+      checkResource: (folder) => [{ resource: folder, problem: "is wrong" }],
+    });
+    expect(messages(own, [resource("Folder")])).toEqual(["Folder it: is wrong. It matters. Mend it."]);
   });
 
   test.each(rules)("$name says nothing about what is unknown, and about nothing at all", (rule) => {

@@ -126,7 +126,7 @@ test("a message says which resource and property, why, and what to do, and never
     /^DataStore it: dbPasswd comes from project:password, which the stack's configuration does not encrypt\. What is not marked/,
   );
   expect(message).toMatch(
-    /Run pulumi config set --secret project:password, .* \(docs\/policies\/plaintext-secrets\.md\)$/,
+    /Run pulumi config set --secret project:password, .* \(node_modules\/pulumi-dataplatform\/docs\/policies\/plaintext-secrets\.md\)$/,
   );
   expect(message).not.toContain("hidden");
 });

@@ -4,12 +4,14 @@ import { resource, urnOf } from "./resource";
 
 const assigned = (role: unknown, groupId: unknown = 204, name = "it", dependencies = {}) =>
   resource("GroupRoleAssignment", { role, groupId }, { name, dependencies });
+const groupRoles = (roles: unknown, groupId: unknown = 204, dependencies = {}) =>
+  resource("GroupRoles", { roles, groupId }, { dependencies });
 const group = (roles: unknown, name: unknown = "team") => resource("Group", { roles, name });
 casesOf("system-admin", [
   [
-    "a role of an assignment, and of a group",
-    [assigned("system-admin"), group(["analyst", "system-admin"])],
-    ["it role", "it roles[1]"],
+    "a role of an assignment, of the roles of a group, and of a group",
+    [assigned("system-admin"), groupRoles(["system-admin"]), group(["analyst", "system-admin"])],
+    ["it role", "it roles[0]", "it roles[1]"],
   ],
   [
     "membership of the group",
@@ -23,6 +25,8 @@ casesOf("system-admin", [
       assigned(unknownYet),
       group(unknownYet),
       group([unknownYet]),
+      groupRoles(unknownYet),
+      groupRoles([unknownYet, "analyst"]),
       resource("GroupMembership", { group: 204 }),
     ],
     [],
@@ -35,7 +39,7 @@ casesOf("system-admin", [
   ],
   [
     "in a group that may have it",
-    [assigned("system-admin"), group(["system-admin"], "admins")],
+    [assigned("system-admin"), groupRoles(["system-admin"]), group(["system-admin"], "admins")],
     [],
     { options: { allowedGroups: [204, "admins"] } },
   ],
@@ -76,6 +80,16 @@ casesOf("separate-duties", [
     [runner, keeper, group(["runner"]), assigned("keeper", unknownYet, "b", { groupId: [team] })],
     ["b role"],
   ],
+  [
+    "the roles of a group, and an assignment to it",
+    [runner, keeper, groupRoles(["runner"], 204), assigned("keeper", 204, "b")],
+    ["b role"],
+  ],
+  [
+    "the roles of a group of the stack, whose id is unknown",
+    [runner, keeper, group(["runner"]), groupRoles(["keeper"], unknownYet, { groupId: [team] })],
+    ["it roles[0]"],
+  ],
   ["assignments to two groups", [runner, keeper, assigned("runner", 204), assigned("keeper", 205)], []],
   [
     "roles that the options name",
@@ -103,6 +117,7 @@ casesOf("roles-named-one-way", [
     [assigned("analyst", 204, "a"), assigned("303", 204, "b"), group([301, "analyst"])],
     ["b role", "it roles[0]"],
   ],
+  ["both ways in one resource", [groupRoles(["analyst", "303"])], ["it roles[1]"]],
   ["one way", [assigned("303"), group([301])], []],
   ["the other way", [assigned("analyst"), assigned(unknownYet), group(["analyst"])], []],
 ]);

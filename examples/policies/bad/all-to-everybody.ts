@@ -1,6 +1,7 @@
 import * as dataplatform from "pulumi-dataplatform";
 
 const engineers = 206;
+const everyone = 203;
 
 new dataplatform.ObjectPolicy(
   "open-to-everybody",
@@ -14,3 +15,10 @@ new dataplatform.ObjectPolicy(
   },
   { protect: true },
 );
+
+new dataplatform.ObjectGrant("granted-to-everybody", {
+  sourceType: "note",
+  sourceId: 502,
+  group: everyone,
+  allow: ["all"],
+});

@@ -14,3 +14,10 @@ new dataplatform.ObjectPolicy(
   },
   { protect: true },
 );
+
+new dataplatform.ObjectGrant("granted-to-ana", {
+  sourceType: "cluster",
+  sourceId: 512,
+  user: ana,
+  allow: ["read", "manage"],
+});

@@ -1,6 +1,7 @@
 import * as dataplatform from "pulumi-dataplatform";
 
 const engineers = 206;
+const everyone = 203;
 
 new dataplatform.ObjectPolicy(
   "readable-for-everybody",
@@ -15,3 +16,10 @@ new dataplatform.ObjectPolicy(
   },
   { protect: true },
 );
+
+new dataplatform.ObjectGrant("everybody-may-read", {
+  sourceType: "note",
+  sourceId: 502,
+  group: everyone,
+  allow: ["read"],
+});

@@ -14,3 +14,10 @@ new dataplatform.ObjectPolicy(
   },
   { protect: true },
 );
+
+new dataplatform.ObjectGrant("granted-to-engineers", {
+  sourceType: "cluster",
+  sourceId: 512,
+  group: engineers,
+  allow: ["read", "manage"],
+});

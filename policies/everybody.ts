@@ -1,0 +1,20 @@
+import type { PolicyElement } from "./policy-elements";
+import type { Option } from "./rule";
+
+export type Ids = readonly (string | number)[];
+
+/** The option with which a rule knows the platform's own group of everybody: its id differs between accounts. */
+export const everybodyGroups: Option = {
+  type: "array",
+  items: { type: ["string", "integer"] },
+  default: ["everyone"],
+  description:
+    "Ids of the groups that everybody in the account is in. Policies name groups by id, so set the id of your account's group `everyone`, which `getGroups` and `dataplatform access` show.",
+};
+
+/** How an element reaches everybody in the account: `everybody`, `everybody (group 203)`. Undefined if it does not. */
+export function everybodyIn({ isForEverybody, groups }: PolicyElement, everybody: Ids): string | undefined {
+  if (isForEverybody) return "everybody";
+  const found = groups.find((group) => everybody.map(String).includes(group));
+  return found === undefined ? undefined : `everybody (group ${found})`;
+}
