@@ -221,6 +221,26 @@ describeInBrowser("in a browser", () => {
     await page.getByText("No requests yet.").waitFor();
   });
 
+  test("saves, loads and deletes snapshots", async () => {
+    const named = page.getByRole("list", { name: "Snapshots" });
+    const name = page.getByLabel("Name of the snapshot");
+    await name.fill("empty");
+    await page.getByRole("button", { name: "Save" }).click();
+    await named.getByText("empty").waitFor();
+    await admin("POST", "/whitelist_ip", { ip_cidr: "203.0.113.7" });
+    await row("203.0.113.7").waitFor();
+    await name.fill("one-address");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Load snapshot empty" }).click();
+    await page.getByText("There are no addresses in account 1001.").waitFor();
+    await page.getByRole("button", { name: "Load snapshot one-address" }).click();
+    await row("203.0.113.7").waitFor();
+    for (const saved of ["empty", "one-address"])
+      await page.getByRole("button", { name: `Delete snapshot ${saved}` }).click();
+    await expect.poll(() => named.getByRole("listitem").count()).toBe(0);
+    expect(emulator.snapshots()).toEqual([]);
+  });
+
   test("works by keyboard, and expanded requests stay open while new ones arrive", async () => {
     for (const ip of ["203.0.113.7", "198.51.100.9"]) await admin("POST", "/whitelist_ip", { ip_cidr: ip });
     await row("198.51.100.9").waitFor();
@@ -247,6 +267,7 @@ describeInBrowser("in a browser", () => {
     for (const call of Object.values(goodCalls)) await send(emulator.url, emulator.tokens["admin"], call);
     emulator.setFaults({ rules: [{ operation: ["accounts.getPendingUsers", "whitelist.add"], kind: "503" }] });
     await page.setViewportSize({ width, height: 800 });
+    emulator.snapshot("a-name-that-is-quite-long-for-a-small-window");
     await page.getByText("fired 0").waitFor();
     for (const kind of await page.getByRole("navigation").getByRole("link").allInnerTexts()) {
       await show(kind.split("\n")[0]!);
