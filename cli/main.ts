@@ -24,6 +24,7 @@ const commands: Record<string, Command> = {
   },
   access: { summary: "say who may do what, and what a plan would change", load: () => import("./access.js") },
   drift: { summary: "compare a stack with the platform", load: () => import("./drift.js") },
+  rehearse: { summary: "run the next update against a copy of the account", load: () => import("./rehearse.js") },
   export: { summary: "generate a program from an existing account", load: () => import("./export.js") },
   conform: {
     summary: "find out how a platform answers, and whether as the specification says",
