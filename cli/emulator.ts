@@ -1,11 +1,15 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Emulator, type Profile, parseReading, type Readings, type Seed, startEmulator } from "../emulator";
+import { runSnapshot } from "./emulator/snapshot";
 import { quoted } from "./terminal/quote";
 
 export const help = `Usage: dataplatform emulator [options]
+       dataplatform emulator snapshot save|load|delete NAME [--url URL]
+       dataplatform emulator snapshot list [--url URL]
 
-Runs an emulator of the platform's HTTP API until stopped with Ctrl+C.
+Runs an emulator of the platform's HTTP API until stopped with Ctrl+C. With "snapshot", saves the state
+of a running one under a name, loads it again, deletes it, or lists the names.
 
 Options:
   --port N      port to listen on; 0 picks a free one (default 4010)
@@ -19,12 +23,14 @@ Options:
   --profile FILE
                 answer as the platform did of which "dataplatform conform --profile-out" wrote this file
   --extended    also serve operations that installations have beside the specification
+  --url URL     address of the running emulator, for snapshot (default http://127.0.0.1:4010)
   --help        show this text
 
-Exit code: 0 stopped with Ctrl+C or SIGTERM, 1 an error.
+Exit code: 0 done, or stopped with Ctrl+C or SIGTERM, 1 an error.
 
-Example:
+Examples:
   dataplatform emulator --port 0 --data emulator.jsonl
+  dataplatform emulator snapshot save before-upgrade
 `;
 
 interface Options {
@@ -40,6 +46,7 @@ interface Options {
 }
 
 export async function run(args: string[]): Promise<number> {
+  if (args[0] === "snapshot") return runSnapshot(args.slice(1));
   const options = readOptions(args);
   const emulator = await start(options);
   process.stdout.write(greeting(emulator));

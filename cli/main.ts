@@ -27,6 +27,7 @@ const commands: Record<string, Command> = {
     summary: "compare a stack with the platform, or find what is in no stack",
     load: () => import("./drift.js"),
   },
+  rehearse: { summary: "run the next update against a copy of the account", load: () => import("./rehearse.js") },
   export: { summary: "generate a program from an existing account", load: () => import("./export.js") },
   conform: {
     summary: "find out how a platform answers, and whether as the specification says",

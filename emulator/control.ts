@@ -10,6 +10,7 @@ import { outcomeRuleSchema, type Part, partNames, parts, type Seed, settingsSche
 import type { RequestLog } from "./request-log";
 import { type Method, type Route, Router, validate } from "./router";
 import { parseSeed } from "./seed";
+import type { Snapshots } from "./snapshots";
 import type { Store } from "./store";
 
 interface ControlRoute {
@@ -48,6 +49,7 @@ export class Control {
     private readonly faults: FaultInjector,
     private readonly log: RequestLog,
     private readonly readings: ReadingSwitches,
+    private readonly snapshots: Snapshots,
     private readonly seed: Seed | undefined,
     /** Applies the emulator's start options to a fresh state. */
     private readonly adjust: () => void,
@@ -94,6 +96,10 @@ export class Control {
       route("PUT", "/state/:part", (query, body, { part }) => this.#putRecord(query, body(), part)),
       route("DELETE", "/state/:part/:key", (query, _body, path) => this.#deleteRecord(query, path)),
       route("POST", "/reset", (_query, body) => this.#reset(body())),
+      route("GET", "/snapshots", () => ({ snapshots: this.snapshots.list() })),
+      route("PUT", "/snapshots/:name", (_query, _body, { name = "" }) => this.snapshots.save(name)),
+      route("POST", "/snapshots/:name/load", (_query, _body, { name = "" }) => this.snapshots.load(name)),
+      route("DELETE", "/snapshots/:name", (_query, _body, { name = "" }) => this.#deleteSnapshot(name)),
       route("GET", "/requests", (query) =>
         this.log.report(validate(limitSchema, query.get("limit") ?? undefined) as number),
       ),
@@ -136,7 +142,7 @@ export class Control {
 
   #health() {
     const uptimeSeconds = Math.round((Date.now() - this.#started) / 1000);
-    const changes = this.store.changes + this.log.changes;
+    const changes = this.store.changes + this.log.changes + this.snapshots.changes;
     const { instance } = this;
     return { status: "ok", instance, uptimeSeconds, accounts: this.store.accounts.size, changes, ...this.#clock() };
   }
@@ -185,6 +191,11 @@ export class Control {
     } catch (error) {
       throw invalid(error instanceof Error ? error.message : String(error));
     }
+  }
+
+  #deleteSnapshot(name: string): unknown {
+    this.snapshots.delete(name);
+    return { status: "deleted" };
   }
 
   #setFaults(body: unknown): unknown {

@@ -16,6 +16,7 @@ import { type Seed, type Settings, settingsSchema } from "./records";
 import { RequestLog, type RequestReport } from "./request-log";
 import { parseSeed } from "./seed";
 import { createEmulatorServer } from "./server";
+import { type SnapshotInfo, Snapshots } from "./snapshots";
 import { type Change, Store } from "./store";
 
 export { type Faults, faultKinds } from "./faults";
@@ -24,6 +25,7 @@ export { parseReading, type ReadingName, type Readings } from "./readings";
 export type { Seed } from "./records";
 export type { LoggedRequest, RequestReport } from "./request-log";
 export { defaultSeed } from "./seed";
+export type { SnapshotInfo } from "./snapshots";
 
 export interface EmulatorOptions {
   /** 0 (the default) picks a free port. */
@@ -67,6 +69,12 @@ export interface Emulator {
   setReadings(readings: Partial<Readings>): void;
   advance(seconds: number): void;
   reset(seed?: Seed): void;
+  /** Saves the state under this name, beside the data file if there is one; replaces a snapshot of the same name. */
+  snapshot(name: string): void;
+  /** Puts the state back as it was saved. Faults, readings and the request log stay. */
+  restore(name: string): void;
+  /** By name. */
+  snapshots(): SnapshotInfo[];
   close(): Promise<void>;
 }
 
@@ -81,10 +89,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const faults = new FaultInjector();
   const log = new RequestLog();
   const readings = new ReadingSwitches({ ...profile?.readings, ...options.readings });
+  const snapshots = new Snapshots(store, file);
   const instance = randomUUID();
   const adjustNow = () => adjust(store, clock, options);
   const api = new Api(store, clock, readings, options.extended ?? profile?.extended);
-  const control = new Control(store, clock, faults, log, readings, options.seed, adjustNow, instance, api.routes);
+  const { seed } = options;
+  const control = new Control(store, clock, faults, log, readings, snapshots, seed, adjustNow, instance, api.routes);
   const host = options.host ?? "127.0.0.1";
   let open = () => {};
   const server = createEmulatorServer({
@@ -132,6 +142,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     setReadings: (given) => readings.set(given),
     advance: (seconds) => clock.advance(seconds),
     reset: (seed) => void control.reset(seed ?? options.seed),
+    snapshot: (name) => void snapshots.save(name),
+    restore: (name) => void snapshots.load(name),
+    snapshots: () => snapshots.list(),
     async close() {
       await stop(server);
       await journal?.close();

@@ -37,6 +37,13 @@ export function readJournal(file: string, length?: number): Change[] | undefined
   });
 }
 
+/** Atomically replaces the file. Returns its length in bytes. */
+export function writeJournal(file: string, changes: readonly Change[]): number {
+  const text = `${header}\n${JSON.stringify(changes)}\n`;
+  replaceFile(file, text);
+  return Buffer.byteLength(text);
+}
+
 /**
  * An append-only file of changes. `flush` resolves once all noted changes are on disk; concurrent requests share one
  * write. Changes that cannot be written are rolled back in the store, and counted in `losses`.
@@ -62,15 +69,15 @@ export class Journal {
 
   /** Atomically replaces the file with a snapshot, and opens it for appending. */
   async start(store: Store): Promise<void> {
-    const text = `${header}\n${JSON.stringify(store.snapshot())}\n`;
+    let length: number;
     try {
-      replaceFile(this.file, text);
+      length = writeJournal(this.file, store.snapshot());
       this.#handle = await open(this.file, constants.O_WRONLY | constants.O_APPEND);
     } catch (error) {
       throw new Error(`cannot write the data file ${this.file}: ${(error as Error).message}`);
     }
     this.#store = store;
-    this.#length = Buffer.byteLength(text);
+    this.#length = length;
     this.#pending = [];
   }
 

@@ -69,11 +69,23 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "provider/core",
     "provider/values",
   ],
+  "cli/rehearse": [
+    ...command,
+    "zod",
+    "yaml",
+    // The stage of a rehearsal.
+    "emulator",
+    "provider/api",
+    "provider/core",
+    "provider/values",
+    "provider/platform",
+  ],
   "cli/emulator": [...command, "emulator"],
   "cli/main": [
     "cli/access",
     "cli/doctor",
     "cli/drift",
+    "cli/rehearse",
     "cli/export",
     "cli/conform",
     "cli/emulator",

@@ -11,7 +11,7 @@ const tools = readdirSync(join(root, "tools")).filter((name) => name.endsWith(".
 
 const cases: [name: string, args: string[]][] = [
   ["dataplatform", [command]],
-  ...["access", "doctor", "drift", "export", "conform", "emulator"].map((name): [string, string[]] => [
+  ...["access", "doctor", "drift", "rehearse", "export", "conform", "emulator"].map((name): [string, string[]] => [
     `dataplatform ${name}`,
     [command, name],
   ]),

@@ -16,7 +16,7 @@ Options:
   --seed N          start with this seed (default 1); a failing run prints its own
   --operations N    API operations in the random runs, with and without the engine (default 10000 each)
   --only NAME       run one part: random-in-process, random-engine, kill-provider, kill-CLI, kill-CLI-extended,
-                    kill-in-process, two-stacks, refresh, fuzz, or lives (on the second platform)
+                    kill-in-process, two-stacks, refresh, fuzz, rehearse, or lives (on the second platform)
   --kill-stride N   kill only at every n-th call (default 1: every call)
   --write           write docs/reliability.md from the results, including those of earlier runs
   --help            show this text`;
@@ -32,6 +32,7 @@ const parts = {
   refresh: "refresh under every fault",
   "kill-in-process": "killed at every single call",
   fuzz: "answers",
+  rehearse: "a rehearsal ends as the real run does",
   lives: "non-default reading|clear outcome",
 };
 

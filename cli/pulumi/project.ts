@@ -7,6 +7,7 @@ import { z } from "zod";
 const names = ["Pulumi.json", "Pulumi.yaml", "Pulumi.yml"];
 
 const Project = z.looseObject({
+  name: z.string().nullish(),
   plugins: z
     .looseObject({
       providers: z.array(z.looseObject({ name: z.string(), path: z.string().nullish() })).nullish(),
@@ -18,6 +19,8 @@ const Project = z.looseObject({
 export interface ProjectFile {
   /** Such as `Pulumi.yaml`. */
   readonly name: string;
+  /** The name of the project itself. */
+  readonly project: string | undefined;
   /** The folder that the project sets for our plugin, verbatim. */
   readonly pluginFolder: string | undefined;
 }
@@ -38,9 +41,10 @@ export function readProject(folder: string): ProjectFile {
   const project = Project.safeParse(contentOf(file, name));
   if (!project.success)
     throw new Error(`${name} is not a valid Pulumi project file: ${z.prettifyError(project.error)}`);
-  const { plugins, packages } = project.data;
+  const { plugins, packages, name: projectName } = project.data;
   const named = plugins?.providers?.find((provider) => provider.name === "dataplatform");
-  return { name, pluginFolder: named ? (named.path ?? "") : localPackage(packages?.["dataplatform"]) };
+  const pluginFolder = named ? (named.path ?? "") : localPackage(packages?.["dataplatform"]);
+  return { name, project: projectName ?? undefined, pluginFolder };
 }
 
 function contentOf(file: string, name: string): unknown {

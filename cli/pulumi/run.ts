@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { statSync } from "node:fs";
 
 export interface Place {
@@ -11,8 +11,8 @@ export interface Place {
 const install = "install it (https://www.pulumi.com/docs/install/) or add its folder to PATH, then run this again";
 
 /** Runs the pulumi on PATH non-interactively and returns its stdout. */
-export async function pulumi(args: readonly string[], cwd: string): Promise<string> {
-  const result = await tryPulumi(args, cwd);
+export async function pulumi(args: readonly string[], cwd: string, options: RunOptions = {}): Promise<string> {
+  const result = await tryPulumi(args, cwd, options);
   if (result.code === 0) return result.stdout;
   const reason = result.stderr.trim().replace(/^error: /, "") || `exit code ${result.code}`;
   throw new Error(`"pulumi ${args.join(" ")}" failed in ${cwd}: ${reason}`);
@@ -24,26 +24,58 @@ interface RunResult {
   readonly stderr: string;
 }
 
-export function tryPulumi(args: readonly string[], cwd: string): Promise<RunResult> {
+export interface RunOptions {
+  /** Instead of this process's own. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** For stdin, such as a secret, which others could read from the command line. */
+  readonly input?: string;
+  /** Interrupts the run; the engine then ends what it has begun. */
+  readonly signal?: AbortSignal;
+}
+
+/** How long an interrupted run may take to end. */
+const graceMs = 10_000;
+
+export function tryPulumi(
+  args: readonly string[],
+  cwd: string,
+  { env = process.env, input, signal }: RunOptions = {},
+): Promise<RunResult> {
   // spawn reports a missing cwd as a missing program, so check first.
   if (!isFolder(cwd))
     throw new Error(`the folder ${cwd} does not exist; set --cwd to the folder of the Pulumi project`);
   return new Promise((resolve, reject) => {
     const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
       cwd,
-      env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" },
-      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" },
+      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     });
+    child.stdin?.on("error", () => {}); // it ended without reading; its exit code tells
+    child.stdin?.end(input);
+    const stop = interrupter(child);
+    signal?.addEventListener("abort", stop);
+    if (signal?.aborted) stop();
     const output = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"] as const)
-      child[name].setEncoding("utf8").on("data", (text: string) => {
+      child[name]!.setEncoding("utf8").on("data", (text: string) => {
         output[name] += text;
       });
     child.on("error", (error: NodeJS.ErrnoException) =>
       reject(error.code === "ENOENT" ? new Error(`pulumi is not on PATH; ${install}`) : error),
     );
-    child.on("close", (code) => resolve({ code, ...output }));
+    child.on("close", (code) => {
+      signal?.removeEventListener("abort", stop);
+      resolve({ code, ...output });
+    });
   });
+}
+
+function interrupter(child: ChildProcess): () => void {
+  return () => {
+    child.kill("SIGINT");
+    const timer = setTimeout(() => child.kill("SIGKILL"), graceMs);
+    child.on("close", () => clearTimeout(timer));
+  };
 }
 
 export function stackFlags({ stack }: Place): string[] {

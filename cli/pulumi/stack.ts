@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { type Place, pulumi, stackFlags } from "./run";
+import { type Place, pulumi, type RunOptions, stackFlags } from "./run";
 
 const StateResource = z.looseObject({
   urn: z.string(),
@@ -35,7 +35,15 @@ const Exported = z.object({
     })
     .nullish(),
 });
-const Config = z.record(z.string(), z.object({ value: z.string().optional(), secret: z.boolean().optional() }));
+const Config = z.record(
+  z.string(),
+  z.object({
+    value: z.string().optional(),
+    /** Set if the value is a list or an object, which `value` has as JSON. */
+    objectValue: z.unknown().optional(),
+    secret: z.boolean().optional(),
+  }),
+);
 export type StackConfig = z.output<typeof Config>;
 
 export interface State {
@@ -44,9 +52,8 @@ export interface State {
 }
 
 /** Exports the state, with secrets in plain text. */
-export async function readState(place: Place): Promise<State> {
-  const text = await pulumi(["stack", "export", "--show-secrets", ...stackFlags(place)], place.cwd);
-  const { deployment } = parse("pulumi stack export", Exported, text);
+export async function readState(place: Place, options: RunOptions = {}): Promise<State> {
+  const { deployment } = parse("pulumi stack export", Exported, await exportText(place, options));
   return { resources: deployment?.resources ?? [], pending: deployment?.pending_operations ?? [] };
 }
 
@@ -72,6 +79,20 @@ export function namesIn(
 ): { readonly stack: string; readonly project: string } | undefined {
   const [stack, project] = state[0]?.urn.replace(/^urn:pulumi:/, "").split("::") ?? [];
   return stack === undefined ? undefined : { stack, project: project ?? "" };
+}
+
+const WholeExport = z.looseObject({
+  deployment: z.looseObject({ resources: z.array(StateResource).nullish() }).nullish(),
+});
+export type WholeExport = z.output<typeof WholeExport>;
+
+/** Everything that an import needs, with secrets in plain text. */
+export async function readExport(place: Place): Promise<WholeExport> {
+  return parse("pulumi stack export", WholeExport, await exportText(place, {}));
+}
+
+function exportText(place: Place, options: RunOptions): Promise<string> {
+  return pulumi(["stack", "export", "--show-secrets", ...stackFlags(place)], place.cwd, options);
 }
 
 /** The stack's configuration, with secrets in plain text. */

@@ -60,6 +60,11 @@ describe("dataplatform", () => {
     [["emulator", "--reading", "policyView=sideways"], 1, /^$/, /policyView is one of wrapped, .*array/],
     [["emulator", "--reading", "wings"], 1, /^$/, /use name=value, where name is one of .*policyView/],
     [["emulator", "--seed", "/nowhere/seed.json"], 1, /^$/, /cannot read the seed/],
+    [["emulator", "snapshot"], 1, /^$/, /use one of save, load, list, delete/],
+    [["emulator", "snapshot", "save"], 1, /^$/, /snapshot save needs one name/],
+    [["emulator", "snapshot", "list", "x"], 1, /^$/, /takes no name/],
+    [["emulator", "snapshot", "list", "--url", "4010"], 1, /^$/, /use the address/],
+    [["emulator", "snapshot", "list", "--url", "http://127.0.0.1:1"], 1, /^$/, /no emulator answers at .*--url/],
   ])("%j exits with %i", (args, code, stdout, stderr) => {
     const result = run(...args);
     expect(result.stdout).toMatch(stdout);
@@ -82,6 +87,22 @@ describe("dataplatform emulator", () => {
     expect((await send(url, token, { method: "GET", path: "/api/v1.2/account" })).status).toBe(200);
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([0, null]);
+  });
+
+  test("snapshot saves, lists, loads and deletes on a running emulator", async () => {
+    const { url } = await start();
+    const snapshot = (...args: string[]) => run("emulator", "snapshot", ...args, "--url", url);
+    const add = { method: "POST", path: "/api/v1.2/whitelist_ip", body: { ip_cidr: "192.0.2.1" } } as const;
+    expect(snapshot("save", "before").stdout).toBe("saved snapshot before\n");
+    expect((await send(url, "analytics-admin", add)).status).toBe(200);
+    expect(snapshot("load", "before").stdout).toBe("loaded snapshot before\n");
+    const list = await send(url, "analytics-admin", { method: "GET", path: "/api/v1.2/whitelist_ip" });
+    expect(JSON.stringify(list.body)).not.toContain("192.0.2.1");
+    expect(snapshot("list").stdout).toMatch(/^before +\d{4}-\d\d-\d\dT\S+Z\n$/);
+    const unknown = snapshot("load", "other");
+    expect([unknown.status, unknown.stderr]).toEqual([1, expect.stringContaining("there are before")]);
+    expect(snapshot("delete", "before").status).toBe(0);
+    expect(snapshot("list")).toMatchObject({ status: 0, stdout: "" });
   });
 
   test("prints its two settings as lines to paste, for the shell and for the stack", async () => {

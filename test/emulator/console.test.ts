@@ -41,49 +41,6 @@ describe("the page", () => {
   });
 });
 
-describe("answers in the log", () => {
-  const answers = () => emulator.requests().requests.map(({ answer }) => answer);
-
-  test("are kept as sent, with secrets masked", async () => {
-    await admin("POST", "/db_taps", { ...dataStore, db_passwd: "very-secret" });
-    await admin("GET", "/accounts/get_users");
-    await admin("POST", "/whitelist_ip", { ip_cidr: "nonsense" });
-    expect(answers()[0]).toMatchObject({ db_host: "db.example.com", db_passwd: "***" });
-    expect(answers()[2]).toMatchObject({ error: { error_code: 422 } });
-    expect(JSON.stringify(answers())).not.toMatch(/very-secret|analytics-admin/);
-  });
-
-  test("show the effect of a fault", async () => {
-    const kinds = ["503", "empty", "html", "truncated", "reset-after"] as const;
-    for (const kind of kinds) {
-      emulator.setFaults({ rules: [{ kind }] });
-      await admin("POST", "/db_taps", { ...dataStore, db_passwd: "very-secret" }).catch(() => {});
-    }
-    expect(answers()).toEqual([
-      { error: { error_code: 503, error_message: "injected fault: 503" } },
-      "",
-      expect.stringContaining("Please try again later"),
-      expect.stringMatching(/^\(truncated, \d+ characters in full\)$/),
-      null,
-    ]);
-  });
-
-  test("are dropped if they are long or old", async () => {
-    for (let index = 0; index < 120; index += 1)
-      await control(emulator.url, "PUT", "/state/whitelist", {
-        ip_cidr: `10.0.0.${index}`,
-        created_at: "x".repeat(100),
-        updated_at: "",
-      });
-    await admin("GET", "/whitelist_ip");
-    expect(answers()[0]).toMatch(/^\(\d+ characters\)$/);
-    for (let index = 0; index < 500; index += 1) await admin("GET", "/nothing");
-    const { requests } = emulator.requests(501);
-    expect(requests[0]).not.toHaveProperty("answer");
-    expect(requests[1]).toHaveProperty("answer");
-  });
-});
-
 describeInBrowser("in a browser", () => {
   let browser: Browser;
   let opened: Opened;
@@ -221,6 +178,26 @@ describeInBrowser("in a browser", () => {
     await page.getByText("No requests yet.").waitFor();
   });
 
+  test("saves, loads and deletes snapshots", async () => {
+    const named = page.getByRole("list", { name: "Snapshots" });
+    const name = page.getByLabel("Name of the snapshot");
+    await name.fill("empty");
+    await page.getByRole("button", { name: "Save" }).click();
+    await named.getByText("empty").waitFor();
+    await admin("POST", "/whitelist_ip", { ip_cidr: "203.0.113.7" });
+    await row("203.0.113.7").waitFor();
+    await name.fill("one-address");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Load snapshot empty" }).click();
+    await page.getByText("There are no addresses in account 1001.").waitFor();
+    await page.getByRole("button", { name: "Load snapshot one-address" }).click();
+    await row("203.0.113.7").waitFor();
+    for (const saved of ["empty", "one-address"])
+      await page.getByRole("button", { name: `Delete snapshot ${saved}` }).click();
+    await expect.poll(() => named.getByRole("listitem").count()).toBe(0);
+    expect(emulator.snapshots()).toEqual([]);
+  });
+
   test("works by keyboard, and expanded requests stay open while new ones arrive", async () => {
     for (const ip of ["203.0.113.7", "198.51.100.9"]) await admin("POST", "/whitelist_ip", { ip_cidr: ip });
     await row("198.51.100.9").waitFor();
@@ -247,6 +224,7 @@ describeInBrowser("in a browser", () => {
     for (const call of Object.values(goodCalls)) await send(emulator.url, emulator.tokens["admin"], call);
     emulator.setFaults({ rules: [{ operation: ["accounts.getPendingUsers", "whitelist.add"], kind: "503" }] });
     await page.setViewportSize({ width, height: 800 });
+    emulator.snapshot("a-name-that-is-quite-long-for-a-small-window");
     await page.getByText("fired 0").waitFor();
     for (const kind of await page.getByRole("navigation").getByRole("link").allInnerTexts()) {
       await show(kind.split("\n")[0]!);

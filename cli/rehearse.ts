@@ -1,0 +1,157 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { Profile } from "../emulator";
+import { readSettings } from "../provider/api/settings";
+import { oneOf, UsageError } from "./errors";
+import { projectAt, readProject } from "./pulumi/project";
+import type { Place } from "./pulumi/run";
+import { readConfig, readExport, stackName } from "./pulumi/stack";
+import { markdownReport } from "./rehearse/markdown";
+import { type Rehearsal, rehearse } from "./rehearse/rehearse";
+import { exitCode, headline, type RehearsalReport } from "./rehearse/report";
+import { tableReport } from "./rehearse/table";
+import { StatusLine } from "./terminal/status-line";
+import { packageVersion } from "./version";
+
+export const help = `Usage: dataplatform rehearse [options]
+
+Runs the program's next "pulumi up" against a copy of the account: reads what the API shows of it, adds
+what the stack's state knows, and plays that in an emulator of its own. The stack is copied into a
+temporary backend. Reports every call that production would receive, with its body, the warnings and
+errors, what would be left behind, and the resources at the end. Production receives only requests that
+read; the stack is not changed. Everything temporary is removed afterwards.
+
+Options:
+  --stack NAME       stack to rehearse (default: the selected one)
+  --cwd FOLDER       folder of the Pulumi project (default: the current one)
+  --profile FILE     play the platform of which "dataplatform conform --profile-out" wrote this file
+  --latency TIME     how long each call takes, such as 200ms or 1s (default: 0)
+  --faults           rehearse again with faults, and report whether it recovers
+  --allow-provider NAME
+                     run a program with resources of this other provider too, which are changed for
+                     real. Repeatable
+  --format F         table, json or markdown (at most 65,536 characters); default: table
+  --output FILE      write the report to this file instead of printing it
+  --help             show this text
+
+Exit code: 0 the rehearsal succeeded, 2 it failed or did not recover from faults, 1 an error.
+
+Example:
+  dataplatform rehearse --stack prod --latency 200ms --faults
+`;
+
+const formats = {
+  table: (report: RehearsalReport, toFile: boolean) => tableReport(report, toFile ? {} : process.stdout),
+  json: (report: RehearsalReport) => `${JSON.stringify(report, null, 2)}\n`,
+  markdown: markdownReport,
+} as const;
+type Format = keyof typeof formats;
+
+export async function run(args: string[]): Promise<number> {
+  const options = readOptions(args);
+  const stopping = stopOnSignals();
+  try {
+    const report = await rehearse(await rehearsalOf(options, stopping.signal));
+    const { format, output } = options;
+    const text = formats[format](report, output !== undefined);
+    if (output === undefined) process.stdout.write(text);
+    else {
+      writeFileSync(output, text);
+      process.stderr.write(`${headline(report)}; report written to ${output}\n`);
+    }
+    return exitCode(report);
+  } catch (error) {
+    if (stopping.signal.aborted) throw new Error("interrupted; everything temporary was removed");
+    throw error;
+  } finally {
+    stopping.end();
+  }
+}
+
+interface Options {
+  readonly place: Place;
+  readonly profile: string | undefined;
+  readonly latencyMs: number;
+  readonly withFaults: boolean;
+  readonly allowedProviders: readonly string[];
+  readonly format: Format;
+  readonly output: string | undefined;
+}
+
+function readOptions(args: string[]): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      stack: { type: "string", short: "s" },
+      cwd: { type: "string", default: "." },
+      profile: { type: "string" },
+      latency: { type: "string", default: "0ms" },
+      faults: { type: "boolean", default: false },
+      "allow-provider": { type: "string", multiple: true, default: [] },
+      format: { type: "string", default: "table" },
+      output: { type: "string", short: "o" },
+    },
+  });
+  return {
+    place: { cwd: resolve(values.cwd), stack: values.stack },
+    profile: values.profile,
+    latencyMs: millisecondsOf(values.latency),
+    withFaults: values.faults,
+    allowedProviders: values["allow-provider"],
+    format: oneOf("--format", values.format, Object.keys(formats) as Format[]),
+    output: values.output,
+  };
+}
+
+const longestLatency = 60_000;
+
+function millisecondsOf(text: string): number {
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s)$/.exec(text) ?? [];
+  const milliseconds = Number(amount) * (unit === "s" ? 1000 : 1);
+  if (amount === undefined || milliseconds > longestLatency)
+    throw new UsageError(`--latency is ${JSON.stringify(text)}; use a time of at most 60s, such as 200ms or 1.5s`);
+  return milliseconds;
+}
+
+async function rehearsalOf({ place, ...options }: Options, signal: AbortSignal): Promise<Rehearsal> {
+  const progress = new StatusLine();
+  const profile = readProfile(options.profile);
+  const [exported, config, fullName] = await progress.during("reading stack", () =>
+    Promise.all([readExport(place), readConfig(place), stackName(place)]),
+  );
+  // The name alone: a service's stacks are called organization/project/stack.
+  const stack = fullName.split("/").at(-1)!;
+  const [urn] = exported.deployment?.resources ?? [];
+  const folder = projectAt(place.cwd);
+  const project = urn?.urn.split("::")[1] ?? (folder === undefined ? undefined : readProject(folder).project);
+  if (project === undefined) throw new Error(`there is no Pulumi project in ${place.cwd}; set --cwd to its folder`);
+  const settings = readSettings((name) => config[`dataplatform:${name}`]?.value);
+  const original = { cwd: place.cwd, project, stack, config };
+  const tool = `pulumi-dataplatform ${packageVersion()}`;
+  return { ...options, original, exported, settings, profile, tool, progress, signal };
+}
+
+/** The emulator checks what is in it. */
+function readProfile(file: string | undefined): Profile | undefined {
+  if (file === undefined) return undefined;
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as Profile;
+  } catch (error) {
+    throw new Error(`cannot read the profile ${file}: ${(error as Error).message}`);
+  }
+}
+
+/** The first signal ends the rehearsal, which then removes what is temporary. */
+function stopOnSignals(): { signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  const stop = (): void => controller.abort();
+  for (const signal of signals) process.on(signal, stop);
+  return {
+    signal: controller.signal,
+    end: () => {
+      for (const signal of signals) process.removeListener(signal, stop);
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { pulumi, type RunOptions, tryPulumi } from "../pulumi/run";
+import { readState, type StackConfig, type State, type WholeExport } from "../pulumi/stack";
+import type { Redirection } from "./providers";
+
+export interface Original {
+  readonly cwd: string;
+  readonly project: string;
+  readonly stack: string;
+  readonly config: StackConfig;
+}
+
+/**
+ * A copy of a stack in a backend of its own, with a passphrase that nobody else knows. The program runs where it is, but
+ * with another backend, home and configuration file, so that nothing of the original stack is written.
+ */
+export class TemporaryStack {
+  readonly #folder: string;
+  readonly #original: Original;
+  readonly #options: Required<Pick<RunOptions, "env" | "signal">>;
+  readonly #removeAtExit = (): void => this.remove();
+
+  private constructor(original: Original, redirection: Redirection, signal: AbortSignal) {
+    this.#original = original;
+    this.#folder = mkdtempSync(join(tmpdir(), "dataplatform-rehearsal-"));
+    process.once("exit", this.#removeAtExit);
+    this.#options = { env: environment(this.#folder, redirection), signal };
+  }
+
+  static async create(original: Original, redirection: Redirection, signal: AbortSignal): Promise<TemporaryStack> {
+    const stack = new TemporaryStack(original, redirection, signal);
+    try {
+      await stack.#init(redirection);
+      return stack;
+    } catch (error) {
+      stack.remove();
+      throw error;
+    }
+  }
+
+  /** Replaces the state. */
+  async importState(exported: WholeExport): Promise<void> {
+    const { deployment, ...rest } = exported;
+    // The import encrypts the secrets anew; the original's provider must not be asked.
+    const { secrets_providers: _, ...withoutKeys } = deployment ?? {};
+    const file = join(this.#folder, "state.json");
+    writeFileSync(file, JSON.stringify({ ...rest, deployment: withoutKeys }), { mode: 0o600 });
+    try {
+      await pulumi(["stack", "import", "--stack", this.#original.stack, "--file", file], this.#home, this.#options);
+    } finally {
+      rmSync(file, { force: true });
+    }
+  }
+
+  /** Runs the program: `preview` or `up`. */
+  run(verb: "preview" | "up", ...flags: readonly string[]): ReturnType<typeof tryPulumi> {
+    const { cwd, stack } = this.#original;
+    const own = ["--json", "--stack", stack, "--config-file", this.#configFile];
+    return tryPulumi([verb, ...own, ...flags], cwd, this.#options);
+  }
+
+  state(): Promise<State> {
+    return readState({ cwd: this.#home, stack: this.#original.stack }, this.#options);
+  }
+
+  remove(): void {
+    process.removeListener("exit", this.#removeAtExit);
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  get #home(): string {
+    return join(this.#folder, "project");
+  }
+
+  get #configFile(): string {
+    return join(this.#home, `Pulumi.${this.#original.stack}.yaml`);
+  }
+
+  async #init(redirection: Redirection): Promise<void> {
+    const { project, stack, config } = this.#original;
+    for (const name of ["project", "state", "home"]) mkdirSync(join(this.#folder, name));
+    linkPlugins(this.#folder);
+    writeFileSync(join(this.#home, "Pulumi.yaml"), stringify({ name: project, runtime: "nodejs" }));
+    const init = ["stack", "init", stack, "--no-select", "--secrets-provider", "passphrase"];
+    await pulumi(init, this.#home, this.#options);
+    const values = redirectedConfig(config, redirection);
+    const plain = values.filter(({ secret }) => !secret).map(({ key, value }) => [key, value]);
+    const salt = readFileSync(this.#configFile, "utf8");
+    writeFileSync(this.#configFile, `${salt}${stringify({ config: Object.fromEntries(plain) })}`, { mode: 0o600 });
+    for (const { key, value } of values.filter(({ secret }) => secret))
+      await pulumi(["config", "set", "--secret", key, "--stack", stack], this.#home, {
+        ...this.#options,
+        input: String(value),
+      });
+  }
+}
+
+interface ConfigValue {
+  readonly key: string;
+  readonly value: unknown;
+  readonly secret: boolean;
+}
+
+/** The configuration, with the emulator in the place of the platform, wherever it is named. */
+function redirectedConfig(config: StackConfig, redirection: Redirection): ConfigValue[] {
+  return Object.entries(config).flatMap(([key, { value, objectValue, secret = false }]): ConfigValue[] => {
+    if (value === undefined) return [];
+    const own = redirection.to[key.replace(/^dataplatform:/, "") as keyof Redirection["to"]];
+    const replaced = key.startsWith("dataplatform:") && own !== undefined ? own : elsewhere(value, redirection);
+    if (replaced !== value) return [{ key, value: replaced, secret: false }];
+    return [{ key, value: secret ? value : (objectValue ?? value), secret }];
+  });
+}
+
+function elsewhere(value: string, { from, to }: Redirection): string {
+  if (value === from.apiToken) return to.apiToken;
+  return value.replace(/\/+$/, "") === from.baseUrl.replace(/\/+$/, "") ? to.baseUrl : value;
+}
+
+/** Variables of the original backend, which the rehearsal has no use for. */
+const dropped = ["PULUMI_ACCESS_TOKEN", "PULUMI_CONFIG_PASSPHRASE_FILE", "PULUMI_STACK", "PULUMI_CONFIG_FILE"];
+
+function environment(folder: string, redirection: Redirection): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !dropped.includes(name));
+  const local = [process.env["NO_PROXY"] ?? process.env["no_proxy"], "127.0.0.1"].filter(Boolean).join(",");
+  return {
+    // A program may read production's token from a variable of any name.
+    ...Object.fromEntries(inherited.map(([name, value]) => [name, elsewhere(value ?? "", redirection)])),
+    PULUMI_HOME: join(folder, "home"),
+    PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
+    PULUMI_CONFIG_PASSPHRASE: randomBytes(24).toString("hex"),
+    DATAPLATFORM_BASE_URL: redirection.to.baseUrl,
+    DATAPLATFORM_API_TOKEN: redirection.to.apiToken,
+    NO_PROXY: local,
+    no_proxy: local,
+  };
+}
+
+/** The installed plugins, in the temporary home. */
+function linkPlugins(folder: string): void {
+  const plugins = join(process.env["PULUMI_HOME"] || join(homedir(), ".pulumi"), "plugins");
+  if (existsSync(plugins)) symlinkSync(plugins, join(folder, "home/plugins"), "dir");
+}

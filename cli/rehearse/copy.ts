@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import type { Seed } from "../../emulator";
+import type { StatusLine } from "../terminal/status-line";
+import { type Assumption, Assumptions } from "./assumptions";
+import { Draft } from "./draft";
+import { type ReadPolicies, takeThing } from "./known";
+import { accountFields, actingUser, takeLists } from "./listed";
+import type { Production, ProductionReader } from "./production";
+import { numberOf, type Thing, textOf } from "./thing";
+
+/** A seed for an emulator that answers like production. */
+export interface AccountCopy {
+  readonly seed: Seed;
+  /** The emulator's own token. */
+  readonly token: string;
+  readonly assumptions: readonly Assumption[];
+}
+
+export interface CopyRequest {
+  /** The resources of ours in the state. */
+  readonly existing: readonly Thing[];
+  /** Those that the program creates or changes. */
+  readonly planned: readonly Thing[];
+  readonly replaceSecret: (secret: string) => string;
+}
+
+/** Reads an account once, then copies it for any number of plans. */
+export class AccountCopier {
+  readonly #reader: ProductionReader;
+  readonly #progress: StatusLine;
+  readonly #token = `rehearsal-${randomBytes(16).toString("hex")}`;
+  readonly #objects = new Map<string, readonly object[] | "absent" | undefined>();
+  readonly #folders = new Map<string, readonly object[] | undefined>();
+  #production: Production | undefined;
+
+  constructor(reader: ProductionReader, progress: StatusLine) {
+    this.#reader = reader;
+    this.#progress = progress;
+  }
+
+  async copy({ existing, planned, replaceSecret }: CopyRequest): Promise<AccountCopy> {
+    this.#production ??= await this.#reader.lists();
+    const policies = await this.#policies([...existing, ...planned]);
+    const assumptions = new Assumptions();
+    const draft = new Draft(this.#production, assumptions);
+    takeLists(draft);
+    const things = [
+      ...existing.map((thing) => ({ thing, isThere: true })),
+      ...planned.map((thing) => ({ thing, isThere: false })),
+    ];
+    // Folders first: they tell the ids of those that other resources name by their location.
+    const isFolder = ({ thing }: { thing: Thing }) => thing.type === "Folder";
+    for (const one of [...things.filter(isFolder), ...things.filter((other) => !isFolder(other))])
+      takeThing({ draft, ...one, policies, replaceSecret });
+    return this.#finished(draft, existing);
+  }
+
+  #finished(draft: Draft, existing: readonly Thing[]): AccountCopy {
+    const { assumptions } = draft;
+    const user = actingUser(draft);
+    user.token = this.#token;
+    const owner = existing.map(({ state }) => numberOf(state["accountId"])).find((id) => id !== undefined);
+    assumptions.add("what support has enabled for the account", "everything");
+    if (!draft.production.account) assumptions.add("the account", `account ${owner ?? 1}, without a name`);
+    if (draft.commands.size > 0 || existing.length > 0)
+      assumptions.add("how long commands take, and how they end", "they are done at once");
+    if (draft.dataStores.size > 0) assumptions.add("passwords and keys of data stores", "stand-ins");
+    const account = {
+      ...accountFields(draft.production, owner),
+      users: [...draft.users.values()],
+      groups: [...draft.groups.values()],
+      roles: [...draft.roles.values()],
+      whitelist: draft.whitelist,
+      commands: [...draft.commands.values()],
+      dataStores: [...draft.dataStores.values()],
+      hiveTables: [...draft.tables.values()],
+      environments: [...draft.environments.values()],
+      folders: draft.folders,
+      objects: [...draft.objects.values()],
+    };
+    const others = [...draft.others.values()].filter(({ id }) => id !== account.id);
+    const settings = { waitSeconds: 0, runSeconds: 0 };
+    return { seed: { accounts: [account, ...others], settings }, token: this.#token, assumptions: assumptions.list() };
+  }
+
+  /** Reads the policies that are not known yet. */
+  async #policies(things: readonly Thing[]): Promise<ReadPolicies> {
+    const objects = things.flatMap(({ type, state }) => {
+      const [kind, id] = [textOf(state["sourceType"]), textOf(state["sourceId"])];
+      return /^Object(Policy|Grant)$/.test(type) && kind !== undefined && id !== undefined ? [{ kind, id }] : [];
+    });
+    const folders = things.flatMap(({ type, state }) => {
+      const [kind, location] = [textOf(state["type"]), textOf(state["location"])?.replace(/^\/+|\/+$/g, "")];
+      return /^Folder(Policy|Grant)$/.test(type) && kind && location ? [{ kind, location }] : [];
+    });
+    await this.#readNew("reading policies", objects, this.#objects, ({ kind, id }) => [
+      `${kind}/${id}`,
+      () => this.#reader.objectPolicy(kind, id),
+    ]);
+    await this.#readNew("reading folders", folders, this.#folders, ({ kind, location }) => [
+      `${kind}/${location}`,
+      () => this.#reader.folderPolicy(kind, location),
+    ]);
+    return { objects: this.#objects, folders: this.#folders };
+  }
+
+  async #readNew<T, R>(
+    what: string,
+    items: readonly T[],
+    known: Map<string, R>,
+    request: (item: T) => readonly [key: string, read: () => Promise<R>],
+  ): Promise<void> {
+    const wanted = new Map(items.map(request).filter(([key]) => !known.has(key)));
+    await this.#progress.each(what, [...wanted], 8, async ([key, read]) => void known.set(key, await read()));
+  }
+}

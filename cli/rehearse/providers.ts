@@ -1,0 +1,91 @@
+import { ownType, providerToken } from "../../provider/core/type-token";
+import { plainProperties } from "../pulumi/plain";
+import { nameOf, type StateResource } from "../pulumi/stack";
+
+/** Providers that only serve resources of ours: Pulumi's runtime for dynamic ones, and our plugin. */
+const harmless = ["dataplatform", "pulumi-nodejs"];
+
+type Registered = Pick<StateResource, "type" | "urn"> & { readonly custom?: unknown };
+
+/** Refuses what an update would change in the real world, because only our own provider can be redirected. */
+export function refuseOthers(resources: readonly Registered[], allowed: readonly string[]): void {
+  const found = resources.filter(({ custom }) => custom !== false).map((one) => ({ ...one, owner: ownerOf(one.type) }));
+  const others = found.filter(({ owner }) => owner !== undefined && !allowed.includes(owner));
+  const [first] = others;
+  if (!first) return;
+  const names = [...new Set(others.map(({ owner }) => owner!))].sort();
+  throw new Error(
+    `cannot rehearse this stack: it has resources of ${names.join(", ")}, such as ${nameOf(first.urn)} (${first.type}), ` +
+      "which the rehearsal would change for real. If an update of them does no harm, allow it: " +
+      names.map((name) => `--allow-provider ${name}`).join(" "),
+  );
+}
+
+/** The package of a resource that is not ours. */
+function ownerOf(type: string): string | undefined {
+  if (ownType(type) !== undefined) return undefined;
+  const [, provider] = /^pulumi:providers:(.+)$/.exec(type) ?? [];
+  if (provider !== undefined) return harmless.includes(provider) ? undefined : provider;
+  if (type === "pulumi:pulumi:StackReference") return undefined;
+  return type.startsWith("pulumi:pulumi:") ? undefined : type.split(":", 1)[0];
+}
+
+/** The other stacks are not in the temporary backend. */
+export function refuseReferences(resources: readonly Registered[]): void {
+  const reference = resources.find(({ type }) => type === "pulumi:pulumi:StackReference");
+  if (!reference) return;
+  throw new Error(
+    `cannot rehearse this stack: it reads the outputs of another one (${nameOf(reference.urn)}), and the rehearsal's ` +
+      "temporary backend has no other stacks. Pass what it reads as configuration to rehearse it",
+  );
+}
+
+export interface Redirection {
+  /** The stack's own settings. */
+  readonly from: { readonly baseUrl: string; readonly apiToken: string };
+  /** The emulator's. */
+  readonly to: { readonly baseUrl: string; readonly apiToken: string };
+}
+
+/** Refuses an explicit provider with another platform or token than the stack's. */
+export function refuseAccounts(resources: readonly StateResource[], expected: Redirection["from"], when: string): void {
+  const isOther = (value: unknown, own: string) =>
+    value !== undefined && value !== "[secret]" && String(value).replace(/\/+$/, "") !== own.replace(/\/+$/, "");
+  for (const { type, urn, inputs } of resources) {
+    if (type !== providerToken) continue;
+    const { baseUrl, apiToken } = plainProperties(inputs).value;
+    if (!isOther(baseUrl, expected.baseUrl) && !isOther(apiToken, expected.apiToken)) continue;
+    throw new Error(
+      `cannot rehearse this stack: ${when}, its provider ${nameOf(urn)} has a platform or a token of its own, which ` +
+        "the rehearsal cannot redirect to its emulator. A rehearsal covers the account of dataplatform:baseUrl and " +
+        "dataplatform:apiToken: let the provider read these settings, or rehearse the accounts as stacks of their own",
+    );
+  }
+}
+
+/** The state for the temporary backend: its providers lead to the emulator, and accounts have stand-ins as tokens. */
+export function redirected(
+  resources: readonly StateResource[],
+  { to }: Redirection,
+  replaceSecret: (secret: string) => string,
+): StateResource[] {
+  return resources.map((resource) => {
+    if (resource.type === providerToken)
+      return { ...resource, inputs: settingsTo(resource.inputs, to), outputs: settingsTo(resource.outputs, to) };
+    if (ownType(resource.type) !== "Account" || !resource.outputs) return resource;
+    const token = plainProperties(resource.outputs).value["authenticationToken"];
+    if (typeof token !== "string") return resource;
+    // It stays encrypted, as the original is.
+    const wrapped = resource.outputs["authenticationToken"];
+    const standIn = replaceSecret(token);
+    const authenticationToken =
+      typeof wrapped === "object" ? { ...wrapped, plaintext: JSON.stringify(standIn) } : standIn;
+    return { ...resource, outputs: { ...resource.outputs, authenticationToken } };
+  });
+}
+
+function settingsTo(properties: StateResource["inputs"], to: Redirection["to"]): StateResource["inputs"] {
+  if (!properties) return properties;
+  const own = Object.entries(to).filter(([name]) => name in properties);
+  return { ...properties, ...Object.fromEntries(own) };
+}

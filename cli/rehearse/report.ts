@@ -1,0 +1,91 @@
+import { plural } from "../terminal/plural";
+import type { Assumption } from "./assumptions";
+import type { Call } from "./calls";
+
+export interface Message {
+  /** Absent for a message about the whole run. */
+  readonly urn?: string | undefined;
+  readonly message: string;
+}
+
+/** A resource of ours in the state at the end. */
+export interface EndResource {
+  readonly urn: string;
+  readonly name: string;
+  readonly type: string;
+  /** Absent if the platform gives it: production will give another one. */
+  readonly id?: string;
+  /** What the update did: `create`, `update`, `replace`, `same`. */
+  readonly op: string;
+}
+
+/** The rehearsal with faults. */
+export interface FaultReport {
+  /** How often `pulumi up` ran, and how many of its requests were hit. */
+  readonly updates: number;
+  readonly faults: number;
+  readonly recovered: boolean;
+  readonly errors: readonly Message[];
+  /** Where the platform ended differently than without faults. */
+  readonly differences: readonly string[];
+}
+
+/** The stable JSON format. */
+export interface RehearsalReport {
+  readonly format: 1;
+  readonly tool: string;
+  readonly project: string;
+  readonly stack: string;
+  readonly platform: string;
+  readonly rehearsedAt: string;
+  readonly outcome: "succeeded" | "failed";
+  /** Where it failed. */
+  readonly failedAt?: "preview" | "update";
+  readonly changes: Readonly<Record<string, number>>;
+  readonly calls: readonly Call[];
+  /** Earlier calls that the emulator no longer has. */
+  readonly callsLeftOut: number;
+  readonly warnings: readonly Message[];
+  readonly errors: readonly Message[];
+  /** What stays on the platform although the stack gives it up. */
+  readonly leftBehind: readonly string[];
+  readonly seconds: number;
+  readonly latencyMs: number;
+  readonly resources: readonly EndResource[];
+  readonly notShown: readonly Assumption[];
+  readonly faults?: FaultReport;
+}
+
+export function exitCode({ outcome, faults }: RehearsalReport): number {
+  return outcome === "failed" || faults?.recovered === false ? 2 : 0;
+}
+
+export function headline(report: RehearsalReport): string {
+  const { outcome, calls, callsLeftOut, warnings, errors, seconds, latencyMs, failedAt } = report;
+  const writes = calls.filter(({ method }) => method !== "GET").length;
+  const total = calls.length + callsLeftOut;
+  const what =
+    outcome === "succeeded"
+      ? "the rehearsal succeeded"
+      : `the rehearsal failed${failedAt === "preview" ? " at preview" : ""}`;
+  const pace = latencyMs > 0 ? ` at ${latencyMs} ms a call` : "";
+  return (
+    `${what}: ${changesText(report)}, ${plural(total, "call")} (${plural(writes, "write")}), ` +
+    `${plural(warnings.length, "warning")}, ${plural(errors.length, "error")}, ${seconds.toFixed(1)} s${pace}`
+  );
+}
+
+export function changesText({ changes }: RehearsalReport): string {
+  const parts = Object.entries(changes).filter(([op]) => op !== "same");
+  return parts.length === 0 ? "no changes" : parts.map(([op, count]) => `${count} to ${op}`).join(", ");
+}
+
+export function faultsText({ updates, faults, recovered, differences }: FaultReport): string {
+  const end = differences.length === 0 ? "the same end" : `${plural(differences.length, "difference")} at the end`;
+  const result = recovered ? `recovered after ${plural(updates, "update")}, with ${end}` : "did not recover";
+  return `with ${plural(faults, "fault")}: ${result}`;
+}
+
+export function nameOfUrn(urn: string | undefined): string {
+  return urn === undefined ? "" : urn.split("::").slice(3).join("::");
+}

@@ -1,0 +1,129 @@
+import type { Emulator } from "../../emulator";
+import type { AnyResource } from "../../provider/core/define";
+import { withExtendedApi } from "../../provider/core/extended";
+import { type Redactor, redactor } from "../../provider/core/redact";
+import { type Managed, managedResources } from "../pulumi/managed";
+import type { State, StateResource } from "../pulumi/stack";
+import type { Assumption } from "./assumptions";
+import { callsOf } from "./calls";
+import type { Preview } from "./preview";
+import type { Rehearsal } from "./rehearse";
+import type { EndResource, Message, RehearsalReport } from "./report";
+import type { Update, UpdateStep } from "./update";
+
+export interface Played extends Rehearsal {
+  readonly existing: readonly Managed[];
+  readonly preview: Preview;
+  /** Undefined if the preview failed. */
+  readonly update: Update | undefined;
+  /** The state at the end. */
+  readonly end: State;
+  readonly emulator: Emulator;
+  readonly assumptions: readonly Assumption[];
+}
+
+const mostCalls = 5000;
+
+export function reportOf(played: Played): RehearsalReport {
+  const { original, settings, tool, latencyMs, update, preview, emulator, assumptions, end } = played;
+  const redact = redactor(...secretsIn(played));
+  const clean = (messages: readonly Message[]) => messages.map((one) => ({ ...one, message: redact(one.message) }));
+  const { requests, total } = emulator.requests(mostCalls);
+  const calls = update ? callsOf(requests, { redact, hidden: hiddenSecret(played) }) : [];
+  const ops = new Map(update?.steps.map(({ urn, op }) => [urn, op]));
+  const left = leftBehind(played).map(({ urn, message }) => ({ urn, message: redact(message) }));
+  const warnings = clean(update?.warnings ?? []).filter(
+    ({ message }) => !left.some((one) => message.includes(one.message)),
+  );
+  return {
+    format: 1,
+    tool,
+    project: original.project,
+    stack: original.stack,
+    platform: settings.baseUrl,
+    rehearsedAt: new Date().toISOString(),
+    outcome: update?.isOk ? "succeeded" : "failed",
+    ...(update?.isOk ? {} : { failedAt: update ? ("update" as const) : ("preview" as const) }),
+    changes: countsOf(update?.steps ?? []),
+    calls,
+    callsLeftOut: update ? Math.max(0, total - calls.length) : 0,
+    warnings,
+    errors: clean(update?.errors ?? preview.errors),
+    leftBehind: left.map(({ message }) => message),
+    seconds: update?.seconds ?? 0,
+    latencyMs,
+    resources: managedResources(end.resources).map((resource) => endResource(resource, ops, redact)),
+    notShown: assumptions.map((one) => ({ ...one, what: redact(one.what) })),
+  };
+}
+
+/** Resources of any provider, but neither the stack nor providers. */
+function countsOf(steps: readonly UpdateStep[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { op, type } of steps) if (!type.startsWith("pulumi:")) counts[op] = (counts[op] ?? 0) + 1;
+  return counts;
+}
+
+/** Types whose ids the platform gives. */
+const numbered = new Set(["WhitelistedIp", "Account", "DataStore", "Command", "Role", "Group"]);
+
+function endResource(
+  { urn, name, type, id }: Managed,
+  ops: ReadonlyMap<string, string>,
+  redact: Redactor,
+): EndResource {
+  const op = ops.get(urn) ?? "same";
+  const isNew = /^(create|create-replacement|replace)/.test(op);
+  return { urn, name, type, op, ...(isNew && numbered.has(type) ? {} : { id: redact(id) }) };
+}
+
+/** What the definitions say about deleted resources, in the words of their warnings. */
+function leftBehind({ update, existing, settings }: Played): Message[] {
+  const removed = update?.steps.filter(({ op }) => op === "delete" || op === "delete-replaced") ?? [];
+  return removed.flatMap(({ urn }) => {
+    const resource = existing.find((one) => one.urn === urn);
+    if (!resource?.definition) return [];
+    const { definition, id, state } = resource;
+    const effective: AnyResource = settings.extendedApi ? withExtendedApi(definition) : definition;
+    const message = effective.kept?.(id, state);
+    return message === undefined || message === "" ? [] : [{ urn, message }];
+  });
+}
+
+/** Every secret that is known: of the settings, the configuration, and the state before and after. */
+function secretsIn({ settings, original, exported, end }: Played): string[] {
+  const config = Object.values(original.config).flatMap(({ value, secret }) => (secret && value ? [value] : []));
+  const states = [...(exported.deployment?.resources ?? []), ...end.resources];
+  return [settings.apiToken, ...config, ...states.flatMap(({ inputs, outputs }) => plaintexts([inputs, outputs]))];
+}
+
+function plaintexts(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(plaintexts);
+  if (typeof value !== "object" || value === null) return [];
+  const { plaintext } = value as { plaintext?: unknown };
+  if (typeof plaintext === "string" && "4dabf18193072939515e22adb298388d" in value)
+    return textsIn(JSON.parse(plaintext));
+  return Object.values(value).flatMap(plaintexts);
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/**
+ * What the program itself marks as secret can be recognised by its value, which the state at the end tells. It does not
+ * for a resource that failed: then no body is shown.
+ */
+function hiddenSecret({ preview, update, end }: Played): string | undefined {
+  const isDone = (urn: string) =>
+    !update?.failed.has(urn) && end.resources.some((one: StateResource) => one.urn === urn);
+  const unknown = preview.written.find(
+    ({ urn, inputs, definition }) =>
+      !isDone(urn) &&
+      Object.entries(inputs).some(
+        ([name, value]) => JSON.stringify(value)?.includes("[secret]") && !definition?.secrets.includes(name),
+      ),
+  );
+  return unknown && `(hidden: ${unknown.name} failed, so its secrets are not known)`;
+}
