@@ -8,12 +8,13 @@ export default mergeConfig(
     test: {
       // The second: reading more certificates costs every process that a test starts.
       env: { TEST_TIER: "fast", NODE_EXTRA_CA_CERTS: "" },
-      maxWorkers: 4,
+      // Each worker loads all modules once.
+      maxWorkers: 3,
       // What starts the compiler, or a tool or a platform again and again, is slow without the engine too.
       exclude: [
         ...configDefaults.exclude,
         "**/*.engine.test.ts",
-        "test/{types,help,engine-tool,tools/release-refusals,emulator/cli,cli/conform/readings,cli/conform/second-platform,plugin/protocol,plugin/config,policies/program}.test.ts",
+        "test/{types,help,engine-tool,tools/release-refusals,emulator/cli,cli/conform/readings,cli/conform/second-platform,plugin/protocol,plugin/config,plugin/functions,policies/program}.test.ts",
       ],
     },
   }),

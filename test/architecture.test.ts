@@ -249,6 +249,7 @@ describe("a definition has everything that belongs to it", () => {
     const parts = [
       `provider/resources/${name}.ts`,
       `test/resources/${name}.test.ts`,
+      `test/resources/cases/${name}.ts`,
       `examples/${name}/index.ts`,
       `examples/${name}/Pulumi.yaml`,
       `docs/resources/${name}.md`,

@@ -48,7 +48,10 @@ function unknownWords(line: string): string[] {
     for (const { 0: text, index } of line.matchAll(found))
       for (let at = 0; at < text.length; at++) covered.add(index + at);
   };
+  const lowerCase = line.toLowerCase();
   for (const text of texts) {
+    // Few texts are in any one line, and a regular expression for each of thousands takes seconds.
+    if (!lowerCase.includes(text.toLowerCase())) continue;
     const [before, after] = [/^\w/.test(text) ? "\\b" : "", /\w$/.test(text) ? "\\b" : ""];
     cover(new RegExp(`${before}${escaped(text)}${after}`, "gi"));
   }

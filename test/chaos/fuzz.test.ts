@@ -71,7 +71,7 @@ async function requestsOf(type: string, verb: Verb): Promise<number> {
 
 describe("answers of any shape are an error that names the operation, or harmless", () => {
   const verbs: readonly Verb[] = ["create", "read", "update", "delete"];
-  test.each(sampled(resources.map(({ type }) => type)))("%s", async (type) => {
+  test.each(sampled(sampled(resources.map(({ type }) => type))))("%s", async (type) => {
     for (const verb of verbs) {
       const requests = await requestsOf(type, verb);
       for (let number = 1; number <= requests; number++) {

@@ -6,7 +6,7 @@ import { randomRun } from "./random-run";
 import { SmallEngine } from "./small-engine";
 import { token, world } from "./world";
 
-const sizes = isFastTier ? everyType(3) : { ...everyType(12), WhitelistedIp: 40, IpWhitelist: 2 };
+const sizes = isFastTier ? everyType(2) : { ...everyType(12), WhitelistedIp: 40, IpWhitelist: 2 };
 
 describe("random programs under faults, without the engine", () => {
   const runs: [seed: number, extended: boolean][] = isFastTier
@@ -24,7 +24,7 @@ describe("random programs under faults, without the engine", () => {
     const emulator = await startEmulator({ seed: world(40), extended });
     const driver = new SmallEngine({ baseUrl: emulator.url, token, extended });
     try {
-      const report = await randomRun(driver, emulator, { seed, sizes, steps: 6, extended });
+      const report = await randomRun(driver, emulator, { seed, sizes, steps: isFastTier ? 3 : 6, extended });
       expect(report).toMatchObject({ differences: [], stuck: [] });
     } finally {
       await driver.close();

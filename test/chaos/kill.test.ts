@@ -8,8 +8,8 @@ import { SmallEngine } from "./small-engine";
 import { observe, token, world } from "./world";
 
 const seed = Number(process.env["CHAOS_SEED"] ?? 7);
-/** `npm run chaos` kills at every call, the test suite at every second one, its fast tier at every sixteenth. */
-const stride = Number(process.env["CHAOS_KILL_STRIDE"] ?? (isFastTier ? 24 : 2));
+/** `npm run chaos` kills at every call, the test suite at every second one, its fast tier at every fortieth. */
+const stride = Number(process.env["CHAOS_KILL_STRIDE"] ?? (isFastTier ? 40 : 2));
 let emulator: Emulator;
 beforeAll(async () => {
   emulator = await startEmulator({ seed: world(4), extended: true, readings: { dataStoreViewName: "shown" } });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startEmulator } from "../../emulator";
-import { sampled } from "../harness/tier";
+import { isFastTier, sampled } from "../harness/tier";
 import { mixedFaults } from "./faults";
 import { SmallEngine } from "./small-engine";
 import { twoStacks } from "./two-stacks";
@@ -15,7 +15,7 @@ test.each(
   const emulator = await startEmulator({ seed: world(2) });
   const drivers = [1, 2].map(() => new SmallEngine({ baseUrl: emulator.url, token }));
   if (share > 0) emulator.setFaults(mixedFaults(5, share));
-  const report = await twoStacks([drivers[0]!, drivers[1]!], emulator, { seed: 5, rounds: 6 });
+  const report = await twoStacks([drivers[0]!, drivers[1]!], emulator, { seed: 5, rounds: isFastTier ? 3 : 6 });
   expect(report).toMatchObject({ missing: [], surplus: [], failures: [], strangePolicies: [] });
   await Promise.all(drivers.map((driver) => driver.close()));
   await emulator.close();

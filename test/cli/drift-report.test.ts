@@ -10,6 +10,7 @@ import { markdownReport } from "../../cli/drift/markdown";
 import type { DriftReport, ResourceReport } from "../../cli/drift/report";
 import { tableReport } from "../../cli/drift/table";
 import { longestComment } from "../../cli/report/markdown-text";
+import { tries } from "../harness/tier";
 import { dataplatform } from "./command";
 import { reportOf, resourceOf, sample } from "./sample-report";
 
@@ -120,7 +121,7 @@ describe("the markdown", () => {
         expect(outsideOfCode(text)).not.toMatch(/@you|<\/details>[^\n]/);
         expect(outsideOfCode(text).match(/<\/details>/g)).toHaveLength(1);
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
   });
 });

@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { S3DistCp } from "../../provider/platform/commands/s3distcp";
 import { quoted, splitWords, subCommandArgs } from "../../provider/platform/commands/s3distcp-args";
+import { anyCharacter } from "../harness/any-character";
+import { tries } from "../harness/tier";
 
 /** A POSIX shell word splitter for this test: blanks, single quotes, double quotes, backslashes. */
 function shellWords(line: string): string[] {
@@ -68,7 +70,10 @@ const special = fc.constantFrom(
   "$(x)",
 );
 const value = fc
-  .array(fc.oneof(special, fc.string({ minLength: 1, maxLength: 4, unit: "binary" })), { minLength: 1, maxLength: 12 })
+  .array(fc.oneof(special, fc.string({ minLength: 1, maxLength: 4, unit: anyCharacter })), {
+    minLength: 1,
+    maxLength: 12,
+  })
   .map((parts) => parts.join("").replaceAll("\0", "0"));
 
 const options: fc.Arbitrary<S3DistCp> = fc.record(
@@ -99,7 +104,7 @@ describe("the arguments of S3DistCp", () => {
         );
         expect(parsed(subCommandArgs(given))).toEqual(expected);
       }),
-      { numRuns: 2000 },
+      { numRuns: tries(2000) },
     );
   });
 
@@ -109,7 +114,7 @@ describe("the arguments of S3DistCp", () => {
         const words = splitWords(`--groupBy ${quoted(text)}`);
         expect(words?.[1]).toEqual({ text, hasUnquotedStar: false });
       }),
-      { numRuns: 2000 },
+      { numRuns: tries(2000) },
     );
   });
 
@@ -140,7 +145,7 @@ describe("the arguments of S3DistCp", () => {
         const line = ["-Dx=y", ...words.map(quoted)].join(" ");
         expect(splitWords(line)?.map(({ text }) => text)).toEqual(shellWords(line));
       }),
-      { numRuns: 500 },
+      { numRuns: tries(500) },
     );
   });
 });

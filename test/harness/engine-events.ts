@@ -14,6 +14,8 @@ export interface Outcome extends Ran {
   readonly summary: Readonly<Record<string, number>>;
   /** `name: op`, for the resources that changed. */
   readonly changed: Readonly<Record<string, string>>;
+  /** `name: op`, for what refresh found on the platform: `same`, `update` or `delete`. */
+  readonly found: Readonly<Record<string, string>>;
   readonly diagnostics: readonly Diagnostic[];
   /** What policy packs reported. */
   readonly violations: readonly Violation[];
@@ -41,6 +43,7 @@ interface EngineEvent {
   readonly summaryEvent?: { readonly resourceChanges?: Record<string, number> };
   readonly diagnosticEvent?: Diagnostic;
   readonly resourcePreEvent?: { readonly metadata: StepMetadata };
+  readonly resOutputsEvent?: { readonly metadata: StepMetadata };
 }
 
 interface StepMetadata {
@@ -68,7 +71,7 @@ export function outcomeOf(ran: Ran, log: string): Outcome {
   const changed: Record<string, string> = {};
   for (const { op, urn } of steps) {
     counts[op] = (counts[op] ?? 0) + 1;
-    if (op !== "same") changed[urn.split("::").at(-1)!] = op;
+    if (op !== "same") changed[nameOf(urn)] = op;
   }
   const summary = events.find(({ summaryEvent }) => summaryEvent)?.summaryEvent?.resourceChanges ?? {};
   return {
@@ -76,14 +79,28 @@ export function outcomeOf(ran: Ran, log: string): Outcome {
     steps: counts,
     summary,
     changed,
+    found: foundBy(events),
     diagnostics,
     violations,
     text: [ran.stdout, ran.stderr, ...diagnostics.map(({ message }) => message)].join("\n"),
   };
 }
 
+/** A refresh starts as `refresh`, and ends as what it found. */
+function foundBy(events: readonly EngineEvent[]): Record<string, string> {
+  const refreshed = new Set(
+    events.flatMap(({ resourcePreEvent: { metadata } = {} }) => (metadata?.op === "refresh" ? [metadata.urn] : [])),
+  );
+  const ends = events.flatMap(({ resOutputsEvent }) => (resOutputsEvent ? [resOutputsEvent.metadata] : []));
+  return Object.fromEntries(ends.filter(({ urn }) => refreshed.has(urn)).map(({ op, urn }) => [nameOf(urn), op]));
+}
+
+export function nameOf(urn: string): string {
+  return urn.split("::").at(-1)!;
+}
+
 function violationOf({ policyName, resourceUrn, enforcementLevel, message }: PolicyEvent): Violation {
-  return { rule: policyName, name: resourceUrn.split("::").at(-1)!, level: enforcementLevel, message: plain(message) };
+  return { rule: policyName, name: nameOf(resourceUrn), level: enforcementLevel, message: plain(message) };
 }
 
 /** The engine marks colours as `<{%reset%}>`. */

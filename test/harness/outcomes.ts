@@ -7,9 +7,9 @@ export async function expectOk(running: Promise<Outcome>): Promise<Outcome> {
   return outcome;
 }
 
-/** What happened to the resource `it`. */
-export function kindOf({ changed }: Outcome): string {
-  const op = changed["it"];
+/** What happened to a resource. */
+export function kindOf({ changed }: Outcome, name = "it"): string {
+  const op = changed[name];
   if (op === undefined) return "same";
   return op === "update" ? "update" : /replace|delete|create/.test(op) ? "replace" : op;
 }

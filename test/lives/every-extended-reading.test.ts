@@ -4,14 +4,14 @@ import { extendedCatalogue } from "../second-platform";
 import { expectedExtended } from "./expected-extended";
 import { extendedFindingsOf, extendedReadings } from "./extended-readings";
 import { inParallel } from "./reading-life";
-import { titleOf } from "./readings";
+import { sampleOf, titleOf } from "./readings";
 
 /**
  * With the extended API, on a platform whose author read only what is known about its operations: every resource and
  * function, with each reading that the sources allow.
  */
 describe("the extended API, one non-default reading at a time", () => {
-  const readings = isFastTier ? sampled(sampled(extendedReadings())) : extendedReadings();
+  const readings = isFastTier ? sampled(sampleOf(extendedReadings())) : extendedReadings();
   const findings = new Map<string, string[]>();
 
   test("every value of every switch is tested", async () => {
@@ -21,7 +21,7 @@ describe("the extended API, one non-default reading at a time", () => {
     );
     const switched = new Set(readings.flatMap(({ switches }) => Object.keys(switches)));
     if (!isFastTier) expect([...switched].sort()).toEqual(Object.keys(extendedCatalogue).sort());
-    else expect(switched.size).toBeGreaterThan(Object.keys(extendedCatalogue).length / 8);
+    else expect(switched.size).toBeGreaterThan(Object.keys(extendedCatalogue).length / 4);
   }, 600_000);
 
   test("nothing is lost, duplicated, wrong or left over, except for what the table expects", () => {

@@ -4,7 +4,7 @@ import { isFastTier, sampled } from "../harness/tier";
 import { switchCatalogue } from "../second-platform";
 import { expected } from "./expected";
 import { findingsOf, inParallel } from "./reading-life";
-import { type Reading, singleReadings, titleOf } from "./readings";
+import { sampleOf, singleReadings, titleOf } from "./readings";
 
 /**
  * Every resource and every function, on a platform with each reading that the specification allows: the provider's
@@ -42,12 +42,3 @@ describe("one non-default reading at a time", () => {
     expect(idle.map(({ reading }) => reading)).toEqual([]);
   });
 });
-
-/** Every switch with one of its values, tested with one of the resources it concerns, in turn. */
-function sampleOf(readings: readonly Reading[]): Reading[] {
-  const firsts = new Map(readings.map((reading) => [Object.keys(reading.switches).join(), reading] as const).reverse());
-  return [...firsts.values()].map((reading, index) => ({
-    ...reading,
-    names: reading.names.slice(index % reading.names.length).slice(0, 1),
-  }));
-}

@@ -1,47 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
 import { account } from "../../provider/resources/account";
-import { extendedLifecycle } from "../harness/extended-lifecycle";
 import { inProcess, partOf } from "../harness/in-process";
-import type { EmulatorState } from "../harness/lifecycle";
+import { args, changed, made } from "./cases/account-extended";
 
-const args = {
-  name: "Blue",
-  defloc: "s3://blue/logs",
-  storageAccessKey: "canary-storage-access",
-  storageSecretKey: "canary-storage-secret",
-  computeAccessKey: "canary-compute-access",
-  computeSecretKey: "canary-compute-secret",
-};
-const made = (state: EmulatorState) => state.accounts.filter(({ id }) => id > 1002);
 const edits = ["account.edit", "account.editV2"];
-
-const changed = { ...args, computeSecretKey: "canary-compute-2", storageSecretKey: "canary-storage-2" };
-
-extendedLifecycle(
-  {
-    type: "Account",
-    args,
-    present: (state) =>
-      expect(made(state)).toMatchObject([{ name: "Blue", compute_secret_key: args.computeSecretKey }]),
-  },
-  {
-    absent: (state) => expect(made(state)).toHaveLength(1),
-    changes: [
-      {
-        what: "keys",
-        args: changed,
-        expect: "update",
-        after: (state, { text }) => {
-          const stored = { compute_secret_key: "canary-compute-2", storage_secret_key: "canary-storage-2" };
-          expect(made(state)).toMatchObject([stored]);
-          expect(text).not.toContain("canary");
-        },
-      },
-    ],
-    kept: "(Blue) stays on the platform: the API cannot remove it",
-  },
-);
 
 describe("Account with the extended API", () => {
   let emulator: Emulator;

@@ -2,31 +2,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type Emulator, type Readings, startEmulator } from "../../emulator";
 import { Declarations } from "../../provider/core/declarations";
 import { dataStore } from "../../provider/resources/data-store";
-import { extendedLifecycle } from "../harness/extended-lifecycle";
-import { request } from "../harness/http";
 import { inProcess } from "../harness/in-process";
-import type { EmulatorState } from "../harness/lifecycle";
-
-const password = "canary-password";
-const args = {
-  name: "sales",
-  dbType: "postgresql",
-  dbHost: "db.example.com",
-  dbName: "sales",
-  dbUser: "reader",
-  dbPasswd: password,
-  dbLocation: "us-east-1",
-  skipValidation: true,
-};
-const gateway = {
-  ...args,
-  dbLocation: "on-premise",
-  gatewayIp: "gate.example.com",
-  gatewayUsername: "tunnel",
-  gatewayPrivateKey: "canary-key",
-};
-
-const storesIn = (state: EmulatorState) => state.accounts.find(({ id }) => id === 1001)!.dataStores;
+import { args, gateway, password, storesIn } from "./cases/data-store-extended";
 
 let emulator: Emulator;
 afterEach(() => emulator?.close());
@@ -37,45 +14,6 @@ const start = async (options: Parameters<typeof startEmulator>[0] = { extended: 
 };
 const open = (options: Parameters<typeof inProcess>[2] = {}) =>
   inProcess(dataStore, emulator, { extended: true, ...options });
-
-extendedLifecycle(
-  {
-    type: "DataStore",
-    args,
-    present: (state, id) => {
-      const found = storesIn(state).find((store) => String(store.id) === id);
-      expect(found).toMatchObject({ db_host: "db.example.com", db_name: "sales", db_user: "reader" });
-    },
-  },
-  {
-    drift: {
-      make: async (platform) => {
-        const { id } = storesIn(platform.state())[0]!;
-        await request(platform, "PUT", `/api/v1.2/db_taps/${id}`, { db_user: "intruder" });
-      },
-    },
-    disappear: (platform, id) => request(platform, "DELETE", `/api/v1.2/db_taps/${id}`),
-    changes: [
-      {
-        what: "another host and a rotated password",
-        args: { ...args, dbHost: "db2.example.com", dbPasswd: "canary-rotated" },
-        expect: "update",
-        after: (state) =>
-          expect(storesIn(state)).toMatchObject([{ db_host: "db2.example.com", db_passwd: "canary-rotated" }]),
-      },
-      {
-        what: "a port and a gateway",
-        args: { ...gateway, port: 5433 },
-        expect: "update",
-        after: (state) =>
-          expect(storesIn(state)).toMatchObject([
-            { port: 5433, gateway_ip: "gate.example.com", gateway_private_key: "canary-key" },
-          ]),
-      },
-    ],
-    absent: (state) => expect(storesIn(state)).toEqual([]),
-  },
-);
 
 describe("DataStore with the extended API", () => {
   test("a change sends only what changes, and the password only then", async () => {

@@ -2,115 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type Emulator, startEmulator } from "../../emulator";
 import { folder } from "../../provider/resources/folder";
 import { renamedLocation } from "../../provider/values/folder";
-import { extendedLifecycle } from "../harness/extended-lifecycle";
 import { request } from "../harness/http";
 import { inProcess } from "../harness/in-process";
-import { type EmulatorState, type LifecycleCase, lifecycle } from "../harness/lifecycle";
+import { inputsOf } from "../harness/lifecycle";
 import { TestStack } from "../harness/stack";
 import { testOnEngine } from "../harness/tier";
+import { args, life as lifeCase, locationOf } from "./cases/folder";
 
-const locationOf = (state: EmulatorState, id: number): string =>
-  state.accounts.find((account) => account.id === 1001)!.folders.find((candidate) => candidate.id === id)!.location;
+inputsOf(lifeCase);
+
 const renameBehind = (emulator: Emulator, folderId: string, location: string, name: string): Promise<void> =>
   request(emulator, "PUT", "/api/v1.2/folders/rename", { name, folder_id: folderId, location, type: "notes" });
-
-const args = { folderId: "701", type: "notes", name: "quarterly", location: "Common/reports" };
-
-const life: LifecycleCase = {
-  type: "Folder",
-  args,
-  present: (state, id) => {
-    expect(locationOf(state, 701)).toBe("Common/quarterly");
-    expect(id).toBe("notes/701");
-  },
-  absent: (state) =>
-    expect([locationOf(state, 701), locationOf(state, 704)]).toEqual(["Common/yearly", "Common/panels"]),
-  changes: [
-    {
-      what: "another name, while the program still has the first location",
-      args: { ...args, name: "monthly" },
-      expect: "update",
-      calls: { "folders.rename": 1 },
-      after: (state) => expect(locationOf(state, 701)).toBe("Common/monthly"),
-    },
-    {
-      what: "and another",
-      args: { ...args, name: "yearly" },
-      expect: "update",
-      calls: { "folders.rename": 1 },
-      after: (state) =>
-        expect([locationOf(state, 701), locationOf(state, 702)]).toEqual(["Common/yearly", "Common/yearly/weekly"]),
-    },
-    {
-      what: "another folder",
-      args: { folderId: "704", type: "notebook_dashboards", name: "panels", location: "Common/boards" },
-      expect: "replace",
-      calls: { "folders.rename": 1 },
-      after: (state) => expect(locationOf(state, 704)).toBe("Common/panels"),
-    },
-  ],
-  kept: "folder ID stays on the platform at Common/panels, with its current name",
-  bad: [
-    {
-      what: "a name with a slash",
-      args: { ...args, name: "a/b" },
-      property: "name",
-      says: "must be a name without slashes",
-    },
-    { what: "an empty name", args: { ...args, name: "" }, property: "name", says: "must be a name" },
-    {
-      what: "spaces around the name",
-      args: { ...args, name: " a" },
-      property: "name",
-      says: "without leading or trailing spaces",
-    },
-    { what: "no name", args: { ...args, name: undefined }, property: "name", says: "is required" },
-    { what: "no folder id", args: { ...args, folderId: undefined }, property: "folderId", says: "is required" },
-    {
-      what: "an empty folder id",
-      args: { ...args, folderId: "" },
-      property: "folderId",
-      says: "is empty; expected an id",
-    },
-    {
-      what: "a folder id with a space",
-      args: { ...args, folderId: "7 1" },
-      property: "folderId",
-      says: "contains spaces",
-    },
-    {
-      what: "another type",
-      args: { ...args, type: "Folder" },
-      property: "type",
-      says: 'expected one of "notes", "notebook_dashboards"',
-    },
-    { what: "no location", args: { ...args, location: undefined }, property: "location", says: "is required" },
-    { what: "an empty location", args: { ...args, location: " " }, property: "location", says: "is empty" },
-    {
-      what: "a location of slashes",
-      args: { ...args, location: "//" },
-      property: "location",
-      says: "does not name a folder",
-    },
-  ],
-  badLater: { args: { ...args, name: { $later: "a/b" } }, property: "name", says: "must be a name without slashes" },
-  forbidden: { token: "powerless", says: "submitting a command" },
-};
-lifecycle(life);
-
-// The extended API cannot read or remove a folder either.
-extendedLifecycle(life, {
-  absent: (state) => expect(locationOf(state, 701)).toBe("Common/monthly"),
-  changes: [
-    {
-      what: "another name",
-      args: { ...args, name: "monthly" },
-      expect: "update",
-      after: (state) => expect(locationOf(state, 701)).toBe("Common/monthly"),
-    },
-  ],
-  kept: "stays on the platform at Common/monthly, with its current name",
-});
 
 describe("Folder against the emulator", () => {
   let emulator: Emulator;

@@ -6,56 +6,10 @@ import type { AnyResource } from "../../provider/core/define";
 import { Lifecycle } from "../../provider/core/lifecycle";
 import { group } from "../../provider/resources/group";
 import { groupMembership } from "../../provider/resources/group-membership";
-import { extendedLifecycle } from "../harness/extended-lifecycle";
 import { request } from "../harness/http";
 import { inProcess } from "../harness/in-process";
-import { checkOf, type EmulatorState } from "../harness/lifecycle";
-
-const owner = "owner@analytics.example.com";
-const args = { group: "operators", users: ["104", owner] };
-
-const membersIn = (state: EmulatorState, group = 205) =>
-  state.accounts
-    .find(({ id }) => id === 1001)!
-    .users.filter(({ groups }) => groups.includes(group))
-    .map(({ id }) => id);
-
-extendedLifecycle(
-  {
-    type: "GroupMembership",
-    args,
-    present: (state, id) => expect([id, membersIn(state)]).toEqual(["operators", [104, 105, 106]]),
-  },
-  {
-    absent: (state) => expect([membersIn(state, 206), membersIn(state)]).toEqual([[], [105]]),
-    drift: { make: (emulator) => request(emulator, "PUT", "/api/v1.2/groups/205/svc_users/106/remove", {}) },
-    changes: [
-      {
-        what: "another order and case",
-        args: { group: "operators", users: [owner.toUpperCase(), 104] },
-        expect: "same",
-      },
-      {
-        what: "other users",
-        args: { group: "operators", users: ["analyst@analytics.example.com", "102"] },
-        expect: "update",
-        after: (state) => expect(membersIn(state)).toEqual([102, 104, 105]),
-      },
-      {
-        what: "the same group by its id: left first, so that they are members in the end",
-        args: { group: 205, users: ["104", "102"] },
-        expect: "replace",
-        after: (state) => expect(membersIn(state)).toEqual([102, 104, 105]),
-      },
-      {
-        what: "another group",
-        args: { group: 206, users: ["104"] },
-        expect: "replace",
-        after: (state) => expect([membersIn(state), membersIn(state, 206)]).toEqual([[105], [104]]),
-      },
-    ],
-  },
-);
+import { checkOf } from "../harness/lifecycle";
+import { args, membersIn, owner } from "./cases/group-membership";
 
 describe("GroupMembership inputs", () => {
   test.each([

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { objectGrant } from "../../provider/resources/object-grant";
 import { answeredPolicy, isRewritten } from "../../provider/values/policy";
 import { inProcess } from "../harness/in-process";
+import { sampled } from "../harness/tier";
 import { type Switches, startSecondPlatform, switchCatalogue } from "../second-platform";
 
 /** Other ids than those of the inputs: `user` is the `id` of `getUsers`. */
@@ -19,7 +20,7 @@ const naming = (of: number, policy: readonly { condition?: { svc_users?: unknown
 /** These refuse or ignore a policy without elements, so the last grant cannot be taken out. */
 const keepsTheLast = ["policyEmpty refused", "policyEmpty without effect"];
 
-test.each(cases)("%s is %s: granted, read without drift, and taken out", async (name, value) => {
+test.each(sampled(cases))("%s is %s: granted, read without drift, and taken out", async (name, value) => {
   const platform = await startSecondPlatform({ [name]: value } as Partial<Switches>);
   const clock = setInterval(() => platform.advance(1000), 10);
   try {

@@ -1,53 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
 import { packageSet } from "../../provider/resources/package-set";
-import { extendedLifecycle } from "../harness/extended-lifecycle";
 import { request } from "../harness/http";
 import { inProcess } from "../harness/in-process";
-import type { EmulatorState } from "../harness/lifecycle";
-
-const environment = (state: EmulatorState, id: number) =>
-  state.accounts.find((account) => account.id === 1001)!.environments.find((one) => one.id === id)!;
-const python = (state: EmulatorState) => environment(state, 403).python_package;
-const path = "/api/v1.2/package/403";
-const addBySomebody = (emulator: Emulator, names: string) =>
-  request(emulator, "POST", `${path}/add_packages`, { source_type: "python_package", package_names: names });
-const removeBySomebody = (emulator: Emulator, names: string) =>
-  request(emulator, "DELETE", `${path}/remove_packages`, { source_type: "python_package", package_names: names });
-
-const args = {
-  envId: 403,
-  sourceType: "python_package",
-  packages: ["Scikit_Learn==1.5", { name: "pyarrow", version: "16.0.0" }, "requests"],
-};
-
-extendedLifecycle(
-  {
-    type: "PackageSet",
-    args,
-    present: (state) => {
-      expect(Object.keys(python(state))).toHaveLength(3);
-      expect(python(state)).toMatchObject({ pyarrow: "16.0.0" });
-    },
-  },
-  {
-    absent: (state) => expect(python(state)).toEqual({}),
-    drift: {
-      make: async (emulator) => {
-        await removeBySomebody(emulator, "requests");
-        await addBySomebody(emulator, "pyarrow==15.0.0");
-      },
-    },
-    changes: [
-      {
-        what: "a version",
-        args: { ...args, packages: ["Scikit_Learn==1.6", "pyarrow==16.0.0"] },
-        expect: "update",
-        after: (state) => expect(Object.keys(python(state))).toHaveLength(2),
-      },
-    ],
-  },
-);
+import { addBySomebody, args, python, removeBySomebody } from "./cases/package-set-extended";
 
 describe("PackageSet with the extended API", () => {
   let emulator: Emulator;
