@@ -54,7 +54,7 @@ Options:
 Exit code: 0 no drift, 2 drift, 1 an error (including a resource that could not be read).
 With --coverage: 0 done, 2 below --min-coverage, 1 an error (including a list that could not be read).
 
-Examples:
+Example:
   dataplatform drift --stack prod --format html --output drift.html
   dataplatform drift --coverage --stack prod --stack shared --min-coverage 90
 `;

@@ -6,7 +6,7 @@ import { nameOf } from "../../pulumi/stack";
 import { quoted } from "../../terminal/quote";
 import type { StatusLine } from "../../terminal/status-line";
 import { type Adopter, accountsOf, type Holder, type Source } from "./accounts";
-import type { Found, Thing } from "./found";
+import type { Adoption, Found, Thing } from "./found";
 import { match } from "./match";
 import {
   type AccountCoverage,
@@ -113,7 +113,7 @@ interface Reporting {
 
 /** Without anything that a stack keeps secret: the platform may show it elsewhere, such as the name of a group. */
 function reported(thing: Thing, { clean, names, adopter }: Reporting): Omit<Unmanaged, "account" | "kind"> {
-  const { what, id, note, import: wanted } = thing;
+  const { what, id, note, adopt: wanted } = thing;
   const isSecret = [what, id ?? "", wanted?.id ?? ""].some((text) => clean(text) !== text);
   const shownNote = note === undefined ? {} : { note: clean(note) };
   if (isSecret) return { what: mask, ...shownNote };
@@ -126,7 +126,7 @@ function reported(thing: Thing, { clean, names, adopter }: Reporting): Omit<Unma
   };
 }
 
-function importCommand({ type, name, id }: NonNullable<Thing["import"]>, { stack, provider }: Adopter): string {
+function importCommand({ type, name, id }: Adoption, { stack, provider }: Adopter): string {
   return [
     "pulumi import --generate-code=false",
     ...(provider === undefined ? [] : [`--provider ${quoted(`${nameOf(provider)}=${provider}`)}`]),

@@ -3,12 +3,19 @@ import type { Entry } from "../../platform/lists";
 import type { Holder } from "./accounts";
 import type { Kind } from "./report";
 
+/** The import that adopts something. */
+export interface Adoption {
+  readonly type: string;
+  /** A text to make a resource name of. */
+  readonly name: string;
+  readonly id: string;
+}
+
 /** Something on the platform that no stack declares. */
 export interface Thing {
   readonly what: string;
   readonly id?: string | undefined;
-  /** `name`: a text to make a name of. */
-  readonly import?: { readonly type: string; readonly name: string; readonly id: string } | undefined;
+  readonly adopt?: Adoption | undefined;
   readonly note?: string | undefined;
 }
 

@@ -24,7 +24,7 @@ interface PartKind {
   readonly directory: Directory;
   readonly declaredIn: (holder: Holder, isOf: (group: unknown) => boolean) => Omit<Declared, "holder"> | undefined;
   readonly isCounted: (one: Named, group: Named) => boolean;
-  readonly import: (one: Named, group: Named) => Pick<Thing, "import" | "note">;
+  readonly adopt: (one: Named, group: Named) => Pick<Thing, "adopt" | "note">;
 }
 
 /** The members and roles of groups, which several types declare, by ids or by names. */
@@ -51,8 +51,8 @@ function membersOf(directory: Directory): PartKind {
       return undefined;
     },
     isCounted: (_, group) => group.name !== everybody,
-    import: (_, group) => ({
-      import: { type: "GroupMembership", name: `members-${spelled(group)}`, id: spelled(group) },
+    adopt: (_, group) => ({
+      adopt: { type: "GroupMembership", name: `members-${spelled(group)}`, id: spelled(group) },
       note: "list in users all members that the program shall manage",
     }),
   };
@@ -74,9 +74,9 @@ function rolesOf(directory: Directory): PartKind {
     },
     // A system group has its own role without any assignment.
     isCounted: ({ name = "" }, group) => !(name === group.name && systemRoles.includes(name)),
-    import: (one, group) => {
+    adopt: (one, group) => {
       const id = `${group.id ?? group.name}/${spelled(one)}`;
-      return { import: { type: "GroupRoleAssignment", name: `role-${spelled(one)}-${spelled(group)}`, id } };
+      return { adopt: { type: "GroupRoleAssignment", name: `role-${spelled(one)}-${spelled(group)}`, id } };
     },
   };
 }
@@ -165,7 +165,7 @@ function thingOf(part: PartKind, one: Named, group: Named, { declared, owner, en
   const entry = entries.find((candidate) => String(candidate.id) === String(group.id));
   const isSystem = isSystemGroup({ name: entry?.name, source: entry?.source });
   if (!owner && !isSystem) return { ...thing, note: `comes with the import of group ${spelled(group)}` };
-  return { ...thing, ...part.import(one, group) };
+  return { ...thing, ...part.adopt(one, group) };
 }
 
 function idsIn(value: unknown): Id[] {

@@ -5,7 +5,7 @@ import type { Id } from "../../../provider/values/id";
 import type { Entry, User } from "../../platform/lists";
 import { problemWithKnown } from "../../pulumi/declarable";
 import type { Holder } from "./accounts";
-import { entryOf, type Found, labelOf, stackOf, type Thing, textsIn } from "./found";
+import { type Adoption, entryOf, type Found, labelOf, stackOf, type Thing, textsIn } from "./found";
 import { matchParts } from "./match-parts";
 import type { Kind } from "./report";
 import type { Things } from "./things";
@@ -54,7 +54,7 @@ function matchAccount({ id, name }: { readonly id: number; readonly name: string
   const thing: Thing = {
     what: name,
     id: String(id),
-    import: { type: "Account", name: "account", id: String(id) },
+    adopt: { type: "Account", name: "account", id: String(id) },
     note: "the API does not show its keys and regions: what the program says about them is assumed",
   };
   return split("account", [thing], () => holders.some((holder) => holder.id === thing.id));
@@ -97,7 +97,7 @@ function matchUsers(users: readonly User[], holders: readonly Holder[]): Found {
     return {
       what: email ?? key,
       id: key,
-      import: { type: "EnabledUser", name: `user-${email?.split("@")[0] ?? key}`, id: key },
+      adopt: { type: "EnabledUser", name: `user-${email?.split("@")[0] ?? key}`, id: key },
       names: [...(id === undefined ? [] : [id]), ...(email === undefined ? [] : [email])],
     };
   });
@@ -132,12 +132,9 @@ function matchEntries(kind: keyof typeof entryTypes, entries: readonly Entry[], 
 }
 
 /** What the provider's own checks refuse cannot be declared, so an import does not help. */
-function adoptable(
-  adopt: NonNullable<Thing["import"]>,
-  known: Record<string, unknown>,
-): Pick<Thing, "import" | "note"> {
+function adoptable(adopt: Adoption, known: Record<string, unknown>): Pick<Thing, "adopt" | "note"> {
   const problem = problemWithKnown(adopt.type, known);
-  return problem === undefined ? { import: adopt } : { note: `cannot be declared: ${problem}` };
+  return problem === undefined ? { adopt } : { note: `cannot be declared: ${problem}` };
 }
 
 function split<T extends Thing>(kind: Kind, things: readonly T[], isManaged: (thing: T) => boolean): Found {

@@ -132,7 +132,7 @@ export function headline(report: CoverageReport): string {
   const failed = unread.length > 0 ? `; ${plural(unread.length, "list")} could not be read` : "";
   if (summary.existing === 0) return `Nothing that can be listed exists${failed}`;
   const below = isBelow(report) ? `, below ${minimum}%` : "";
-  return `Coverage ${percentText(summary)}${below}: ${summary.managed} of ${plural(summary.existing, "thing")} on the platform ${summary.managed === 1 ? "is" : "are"} in a stack${failed}`;
+  return `Coverage ${percentText(summary)}${below}: ${summary.managed} of ${plural(summary.existing, "thing", "things")} on the platform ${summary.managed === 1 ? "is" : "are"} in a stack${failed}`;
 }
 
 /** `analytics/prod`, or with the file of the state. */

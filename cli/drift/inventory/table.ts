@@ -23,8 +23,8 @@ function things({ unmanaged, accounts }: CoverageReport, style: Style): string[]
   if (unmanaged.length === 0) return [];
   const where = ({ account }: Unmanaged) => (accounts.length > 1 ? [printable(accountTitle(accounts[account]!))] : []);
   const cells = unmanaged.map((one) => [one.kind, printable(one.what), printable(one.id ?? ""), ...where(one)]);
-  const header = ["NOT MANAGED", "WHAT", "ID", ...(accounts.length > 1 ? ["ACCOUNT"] : [])];
-  const [head, ...rows] = aligned([header, ...cells]);
+  const header = ["not managed", "what", "id", ...(accounts.length > 1 ? ["account"] : [])];
+  const [head, ...rows] = aligned([header.map(capitals), ...cells]);
   return [
     style.bold(head!),
     ...unmanaged.flatMap(({ import: adopt, note }, index) => [
@@ -45,7 +45,7 @@ function counts({ kinds, summary }: CoverageReport, style: Style): string[] {
     percentText(count),
   ];
   const all = [
-    ["KIND", "EXIST", "MANAGED", "NOT MANAGED", "COVERAGE"],
+    ["kind", "exist", "managed", "not managed", "coverage"].map(capitals),
     ...kinds.map((count) => row(kindTitles[count.kind], count)),
     row("all", summary),
   ];
@@ -76,6 +76,10 @@ function ending(report: CoverageReport, style: Style): string[] {
     isCalm ? style.green(headline(report)) : style.bold(style.yellow(headline(report))),
     ...nextSteps(report).flatMap(({ title, command }) => (command ? [`  ${title}: ${style.cyan(command)}`] : [])),
   ];
+}
+
+function capitals(title: string): string {
+  return title.toUpperCase();
 }
 
 /** Columns of equal width; those with numbers are aligned to the right. */
