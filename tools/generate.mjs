@@ -6,8 +6,8 @@ import { main } from "./lib/say.mjs";
 
 const usage = `Usage: npm run generate [-- --check]
 
-Writes the classes and functions of sdk/, sdk/schema.json, the pages of docs/resources/ and docs/functions/, and the
-tables of the README from the definitions in provider/.
+Writes the classes and functions of sdk/, the schemas of sdk/, the pages of docs/components/, docs/resources/ and
+docs/functions/, and the tables of the README from the definitions in provider/.
 
 Options:
   --check   write nothing, and fail if a committed file is not what would be generated

@@ -21,7 +21,7 @@ export function environmentFileSchema({ definition, inputs, own, shared }: Compo
     properties: { $schema: { type: "string", description: "Where this schema is, for editors." }, ...properties },
     $defs: { ...$defs, Secret: secret },
   };
-  return `${JSON.stringify(schema, (key, value) => (isOurs(key) ? undefined : value), 2)}\n`;
+  return `${JSON.stringify(schema, (key, value) => (isOurs(key) || value === Number.MAX_SAFE_INTEGER ? undefined : value), 2)}\n`;
 }
 
 const secret = {
