@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
-import { type Examination, examine } from "./conform/examine";
+import { type Examination, examine, refuseWrongToken } from "./conform/examine";
 import { markdownReport } from "./conform/markdown";
 import { planOf, planText } from "./conform/plan";
 import { type Part, parts } from "./conform/probes";
@@ -76,6 +76,7 @@ export async function run(args: string[]): Promise<number> {
   const mark = randomBytes(4).toString("hex");
   const { write, targets, waitSeconds } = options;
   if (write) {
+    await refuseWrongToken(settings, write.account);
     const plan = planOf(targets, mark, write.skip, waitSeconds);
     process.stderr.write(planText(plan, write.account, settings.baseUrl));
     if (!(await isConfirmed(options.yes))) throw new Error("not confirmed; nothing was sent");

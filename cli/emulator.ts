@@ -113,29 +113,42 @@ async function start(options: Options): Promise<Emulator> {
   }
 }
 
-function greeting({ url, tokens }: Emulator): string {
+/** What the profile leaves open, for those who wonder why an operation is served or not. */
+function notTriedLines({ extended, notTried }: Emulator): string[] {
+  if (notTried.length === 0) return [];
+  const what = `the profile does not say whether the platform has ${notTried.join(", ")}: not tried`;
+  return extended
+    ? [`${what}. The emulator serves them, since the platform has other extended operations`]
+    : [`${what}. The emulator does not serve them; --extended would`];
+}
+
+function greeting(emulator: Emulator): string {
+  const { url, tokens, extended } = emulator;
   return [
     `emulator listening on ${url}`,
     ...Object.entries(tokens).map(([alias, token]) => `${alias} token: ${token}`),
     `console: ${url}/`,
     `control: ${url}/_emulator/`,
     `openapi: ${url}/_emulator/openapi.json`,
+    ...notTriedLines(emulator),
     "",
-    ...settings(url, Object.values(tokens)[0]),
+    ...settings(url, Object.values(tokens)[0], extended),
     "",
   ].join("\n");
 }
 
 /** What to paste so that a Pulumi program uses this emulator; a test compares it with the README. */
-function settings(url: string, token: string | undefined): string[] {
+function settings(url: string, token: string | undefined, extended: boolean): string[] {
   if (token === undefined) return [];
   return [
     "Paste this into the terminal in which you run pulumi:",
     `export DATAPLATFORM_BASE_URL=${quoted(url)}`,
     `export DATAPLATFORM_API_TOKEN=${quoted(token)}`,
+    ...(extended ? ["export DATAPLATFORM_EXTENDED_API=true"] : []),
     "",
     "Or store it in the stack's configuration:",
     `pulumi config set dataplatform:baseUrl ${quoted(url)}`,
+    ...(extended ? ["pulumi config set dataplatform:extendedApi true"] : []),
     `pulumi config set --secret dataplatform:apiToken ${quoted(token)}`,
   ];
 }

@@ -6,11 +6,11 @@ import { Api } from "./api";
 import { Clock } from "./clock";
 import { Control } from "./control";
 import { takeDataLock } from "./data-lock";
-import type { ExtendedChoice } from "./extended";
+import { chosenRoutes, type ExtendedChoice } from "./extended";
 import { FaultInjector, type Faults } from "./faults";
 import { Hosts } from "./hosts";
 import { Journal, readJournal } from "./journal";
-import { type Profile, parseProfile } from "./profile";
+import { extendedOf, type Profile, parseProfile } from "./profile";
 import { ReadingSwitches, type Readings } from "./readings";
 import { type Seed, type Settings, settingsSchema } from "./records";
 import { RequestLog, type RequestReport } from "./request-log";
@@ -59,6 +59,10 @@ export interface Emulator {
   tokens: Record<string, string>;
   /** Whether the state came from an existing data file. */
   restored: boolean;
+  /** Whether operations beside the specification are served. */
+  extended: boolean;
+  /** Extended operations of which the profile does not know whether the platform has them. */
+  notTried: readonly string[];
   state(options?: { secrets?: boolean; account?: number }): ReturnType<Store["toSeed"]>;
   requests(limit?: number): RequestReport;
   clearRequests(): void;
@@ -82,6 +86,7 @@ const megabyte = 1024 * 1024;
 
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const profile = options.profile === undefined ? undefined : parseProfile(options.profile);
+  const played = options.extended === undefined && profile ? extendedOf(profile) : undefined;
   const file = options.data === undefined ? undefined : resolve(options.data);
   const journal = file === undefined ? undefined : new Journal(file);
   const store = new Store((change) => journal?.note(change));
@@ -92,7 +97,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const snapshots = new Snapshots(store, file);
   const instance = randomUUID();
   const adjustNow = () => adjust(store, clock, options);
-  const api = new Api(store, clock, readings, options.extended ?? profile?.extended);
+  const api = new Api(store, clock, readings, options.extended ?? played?.served);
   const { seed } = options;
   const control = new Control(store, clock, faults, log, readings, snapshots, seed, adjustNow, instance, api.routes);
   const host = options.host ?? "127.0.0.1";
@@ -133,6 +138,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     port,
     tokens: tokensOf(store),
     restored,
+    extended: chosenRoutes(options.extended ?? played?.served).length > 0,
+    notTried: played?.notTried ?? [],
     state: (wanted) => control.state(wanted) as ReturnType<Store["toSeed"]>,
     requests: (limit) => log.report(limit),
     clearRequests: () => log.clear(),

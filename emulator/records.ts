@@ -52,8 +52,9 @@ const command = z.object({
   label: z.string(),
   name: z.string().nullable(),
   pool: z.string().nullable(),
-  timeout: z.int(),
-  template: z.string(),
+  /** As submitted; null if none was. */
+  timeout: z.int().nullable(),
+  template: z.string().nullable(),
   tags: z.array(z.string()),
   macros: z.array(z.record(z.string(), z.string())),
   output: z.string().nullable().describe("The folder that an S3DistCp command creates."),

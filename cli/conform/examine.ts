@@ -4,12 +4,14 @@ import type { Settings } from "../../provider/api/settings";
 import { redactor } from "../../provider/core/redact";
 import { accountOfToken } from "../platform/accounts";
 import type { StatusLine } from "../terminal/status-line";
+import type { OperationName } from "./catalogue";
 import { Cleanup, type LeftBehind } from "./cleanup";
 import { type Part, type Probe, parts, readingProbes, writingProbes } from "./probes";
 import { profileOf } from "./profile";
 import { type ConformReport, reportOf } from "./report";
 import { type Exchange, Session } from "./session";
 import type { Targets } from "./targets";
+import { neverTried } from "./undetermined";
 
 export interface Examination {
   readonly settings: Settings;
@@ -68,6 +70,7 @@ function sessionOf(examination: Examination, client: Client, cleanup: Cleanup | 
 async function runAll(session: Session, examination: Examination, client: Client): Promise<LeftBehind[]> {
   const { write } = examination;
   await refuseStrangers(session, examination);
+  for (const [name, why] of Object.entries(neverTried)) session.notTried(why, name as OperationName);
   for (const probe of readingProbes) await runOne(session, probe, examination.progress);
   settleIds(session);
   if (!write) {
@@ -105,12 +108,25 @@ async function refuseStrangers(session: Session, { write, settings }: Examinatio
   const isNothing = error?.code === "not-found" && (await session.ask("whitelist.list")).error?.code === "not-found";
   if (error && (error.code === "unauthorized" || error.code === "redirected" || isNothing))
     throw error.with(`could not view the account at ${settings.baseUrl}: ${error.message}`);
-  if (!write) return;
-  const account = await accountOfToken(session.options.client);
-  if (account?.id === write.account) return;
+  if (write) await refuseOtherAccount(session.options.client, write.account);
+}
+
+/** Before anything is planned or written: the token must belong to the account that may be changed. */
+export async function refuseWrongToken(settings: Settings, account: string): Promise<void> {
+  const client = new Client(settings);
+  try {
+    await refuseOtherAccount(client, account);
+  } finally {
+    await client.close();
+  }
+}
+
+async function refuseOtherAccount(client: Client, wanted: string): Promise<void> {
+  const account = await accountOfToken(client);
+  if (account?.id === wanted) return;
   const whose = account ? `belongs to account ${account.id}` : "belongs to an account that it may not view";
   throw new Error(
-    `nothing was written: --account is ${write.account}, but the token ${whose}. Use a token of account ${write.account}, or name the account that may be changed`,
+    `nothing was written: --account is ${wanted}, but the token ${whose}. Use a token of account ${wanted}, or name the account that may be changed`,
   );
 }
 
@@ -121,7 +137,8 @@ function settleIds({ findings }: Session): void {
 
 function noteUnwritten(session: Session): void {
   for (const { name, verdict, request } of session.findings.report())
-    if (verdict === "not-tried" && !request.startsWith("GET ")) session.notTried("it writes; needs --write", name);
+    if (verdict === "not-tried" && !request.startsWith("GET ") && !Object.hasOwn(neverTried, name))
+      session.notTried("it writes; needs --write", name);
 }
 
 function interrupted(problem: unknown, left: readonly LeftBehind[]): Error {

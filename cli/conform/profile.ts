@@ -11,8 +11,12 @@ export interface ConformProfile {
   readonly checkedAt: string;
   readonly tool: string;
   readonly readings: Partial<Readings>;
+  /** Extended operations that the platform has. */
   readonly extended: readonly string[];
+  /** Those that it does not have. */
+  readonly lacking: readonly string[];
   readonly deviations: readonly { readonly operation: string; readonly section: string; readonly what: string }[];
+  /** What was not determined, and why. */
   readonly open: {
     readonly readings: Readonly<Record<string, string>>;
     readonly extended: Readonly<Record<string, string>>;
@@ -20,12 +24,12 @@ export interface ConformProfile {
 }
 
 const about =
-  'How a data platform answers where its specification leaves it open, found out by "dataplatform conform". "dataplatform emulator --profile FILE" and startEmulator({ profile }) play "readings" and "extended"; what is "open" was not determined, and the emulator has its default there.';
+  'How a data platform answers where its specification leaves it open, found out by "dataplatform conform". "dataplatform emulator --profile FILE" and startEmulator({ profile }) play "readings" and "extended"; the platform does not have what is "lacking"; what is "open" was not determined, and the emulator answers there as it does without a profile.';
 
 export function profileOf(report: ConformReport, session: Session): ConformProfile {
-  const unknown = report.operations.filter(
-    ({ extended, verdict, name }) => extended && verdict !== "lacking" && !session.findings.has(name),
-  );
+  const known = new Map(operationNames.map((name) => [name, presenceOf(name, report, session)]));
+  const named = (wanted: Presence) => operationNames.filter((name) => known.get(name) === wanted);
+  const reasonOf = (name: OperationName) => report.operations.find((each) => each.name === name)?.notes[0];
   return {
     about,
     format: 1,
@@ -33,26 +37,41 @@ export function profileOf(report: ConformReport, session: Session): ConformProfi
     checkedAt: report.checkedAt,
     tool: report.tool,
     readings: report.readings,
-    extended: extendedOf(session),
+    extended: named("there"),
+    lacking: named("lacking"),
     deviations: report.operations.flatMap(({ request, deviations }) =>
       deviations.map(({ what, section }) => ({ operation: request, section, what })),
     ),
     open: {
       readings: report.open,
-      extended: Object.fromEntries(unknown.map(({ name, notes }) => [name, notes[0] ?? "not tried"])),
+      extended: Object.fromEntries(named("not-tried").map((name) => [name, reasonOf(name) ?? "not tried"])),
     },
   };
 }
 
-/** The extended operations, and the specified ones that do more than specified. */
-function extendedOf({ findings, environmentPolicies, takesDescriptions }: Session): OperationName[] {
-  const isThere: Partial<Record<OperationName, boolean>> = {
-    "objectPolicy.set": environmentPolicies,
-    "whitelist.add": takesDescriptions,
-    "whitelist.list": findings.has("whitelist.listV2"),
-    "package.add": findings.has("package.listPackages"),
+type Presence = "there" | "lacking" | "not-tried";
+
+/** Whether the platform has an extended operation, or does more than specified in a specified one; undefined for others. */
+function presenceOf(name: OperationName, { operations }: ConformReport, session: Session): Presence | undefined {
+  const { findings, environmentPolicies, takesDescriptions } = session;
+  const ofExtended = (other: OperationName): Presence => {
+    if (findings.has(other)) return "there";
+    return operations.find((each) => each.name === other)?.verdict === "lacking" ? "lacking" : "not-tried";
   };
-  return operationNames.filter((name) => isThere[name] ?? (examined[name].isExtended && findings.has(name)));
+  const ofFlag = (is: boolean | undefined): Presence => (is === undefined ? "not-tried" : is ? "there" : "lacking");
+  switch (name) {
+    case "objectPolicy.set":
+      return ofFlag(environmentPolicies);
+    case "whitelist.add":
+      // Without the list that shows descriptions, nothing takes them.
+      return ofExtended("whitelist.listV2") === "lacking" ? "lacking" : ofFlag(takesDescriptions);
+    case "whitelist.list":
+      return ofExtended("whitelist.listV2");
+    case "package.add":
+      return ofExtended("package.listPackages");
+    default:
+      return examined[name].isExtended ? ofExtended(name) : undefined;
+  }
 }
 
 export const profileText = (profile: ConformProfile): string => `${JSON.stringify(profile, null, 2)}\n`;

@@ -72,7 +72,9 @@ export function headline(report: ConformReport): string {
   const needed = deviations.filter(({ provider }) => provider === "needs this").length;
   if (report.leftBehind.length > 0) return `${plural(report.leftBehind.length, "thing")} could not be removed`;
   if (deviations.length === 0) return "No deviations from the specification";
-  return `${plural(deviations.length, "deviation")}: the provider copes with ${deviations.length - needed}, and needs ${needed} to be as specified`;
+  // The counts of the report are of operations, and one can deviate in several ways.
+  const where = plural(countOf(report, "deviates"), "operation");
+  return `${plural(deviations.length, "deviation")} in ${where}: the provider copes with ${deviations.length - needed}, and needs ${needed} to be as specified`;
 }
 
 /** 0 as specified, 2 deviations, 1 something could not be removed. */

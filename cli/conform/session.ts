@@ -71,10 +71,10 @@ export class Session {
   refusalsHaveStatus: boolean | undefined;
   /** What the log of a command was before the command started. */
   earlyLog: "404" | "empty" | undefined;
-  /** Whether policies of environments can be set, which the specification does not say. */
-  environmentPolicies = false;
-  /** Whether the specified operation takes the description of an address, which the specification does not have. */
-  takesDescriptions = false;
+  /** Whether policies of environments can be set, which the specification does not say; undefined if not tried. */
+  environmentPolicies: boolean | undefined;
+  /** Whether the specified operation takes the description of an address, which the specification does not have; undefined if not tried. */
+  takesDescriptions: boolean | undefined;
   /** Our own addresses that were listed. */
   readonly seen = new Set<string>();
   /** Our own commands that have ended. */

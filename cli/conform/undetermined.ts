@@ -1,10 +1,19 @@
 import { extendedReadings } from "../../emulator/extended/readings";
 import { catalogue, type ReadingName } from "../../emulator/readings";
+import type { OperationName } from "./catalogue";
 
 /** Readings that no probe can determine, and why. A test goes through all the others. */
 export const undetermined = {
   createdAccountId: "would create an account, which nothing can delete",
 } as const satisfies Partial<Record<ReadingName, string>>;
+
+/** Operations that are never tried, with --write or without, and why. */
+export const neverTried = {
+  "account.create": "an account cannot be deleted",
+  "account.createV2": "an account cannot be deleted",
+  "folders.create": "no operation deletes a folder",
+  "folders.move": "no operation deletes a folder",
+} as const satisfies Partial<Record<OperationName, string>>;
 
 /** Readings that a reading examination can determine, if the account holds what shows them. */
 const readable: ReadonlySet<string> = new Set([

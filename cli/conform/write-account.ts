@@ -4,8 +4,6 @@ import type { Session } from "./session";
 
 /** Edits that change nothing: without parameters, with unknown ones, and with the name that the account has. */
 export async function writeAccount(session: Session): Promise<void> {
-  session.notTried("an account cannot be deleted", "account.create", "account.createV2");
-  session.notTried("no operation deletes a folder", "folders.create", "folders.move");
   if (!session.targets.editAccount)
     return session.notTried(
       "pass --edit-account to edit the account without changing it",

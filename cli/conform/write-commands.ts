@@ -44,21 +44,23 @@ async function submit(session: Session, body: Json): Promise<Submitted | undefin
   id = idOf(shown["id"]);
   checkShape(findings, "commands.submit", shown, command, "2.2");
   noteCommand(session, shown);
-  for (const name of ["name", "timeout", "template", "pool"]) {
-    const [sent, echo] = [body[name] ?? null, shown[name] ?? null];
-    if (sent !== echo && name in shown)
-      findings.deviates(
-        "commands.submit",
-        `${name} is not an echo of the submitted parameter${sent === null ? ", which was not given" : ""}`,
-        {
-          section: "2.2",
-          provider: "copes",
-        },
-      );
-  }
+  checkEchoes(session, body, shown);
   if (id !== undefined) return { id, shown };
   findings.deviates("commands.submit", "the answer has no id", { section: "2.2", provider: "needs this" });
   return undefined;
+}
+
+/** Section 2.2: these repeat what was submitted, and are null if nothing was. */
+function checkEchoes({ findings }: Session, body: Json, shown: Json): void {
+  for (const name of ["name", "timeout", "template", "pool"]) {
+    const [sent, echo] = [body[name] ?? null, shown[name] ?? null];
+    if (sent === echo || !(name in shown)) continue;
+    const what =
+      sent === null
+        ? `${name} has a value, although the command was submitted without one: it should repeat what was submitted, or be null`
+        : `${name} is not what was submitted`;
+    findings.deviates("commands.submit", what, { section: "2.2", provider: "copes" });
+  }
 }
 
 /** A command stays in the history; one that still runs is cancelled where that is possible. */

@@ -75,6 +75,7 @@ async function writePolicy(session: Session, target: ObjectTarget): Promise<void
   const answer = await set(plain);
   if (answer.error) {
     if (target.source_type !== "environment") return session.failed("objectPolicy.set", answer.error);
+    session.environmentPolicies = false;
     return findings.note("objectPolicy.set", `refused for an environment (${statusText(answer.error)}), as specified`);
   }
   if (target.source_type === "environment") session.environmentPolicies = true;

@@ -1,6 +1,7 @@
 import { timestamp } from "../clock";
 import type { CommandRecord, OutcomeRule, Settings } from "../records";
 import type { Store } from "../store";
+import { defaultTimeout } from "./common";
 
 type Plan = CommandRecord["plan"];
 
@@ -9,7 +10,8 @@ const checkInterval = 60;
 export interface Expectation {
   now: number;
   settings: Pick<Settings, "waitSeconds" | "runSeconds">;
-  timeout: number;
+  /** Null if none was submitted. */
+  timeout: number | null;
   rule: OutcomeRule | undefined;
   /** Why the job must fail; null if it need not. */
   failure: string | null;
@@ -26,7 +28,8 @@ export function planLife({ now, settings, timeout, rule, failure }: Expectation)
 }
 
 /** A command that exceeds its timeout is killed at the next check, which runs every 60 seconds. */
-function withTimeout(plan: Plan, timeout: number): Plan {
+function withTimeout(plan: Plan, submitted: number | null): Plan {
+  const timeout = submitted ?? defaultTimeout;
   const killAt = plan.startAt + (Math.floor(timeout / checkInterval) + 1) * checkInterval * 1000;
   if (plan.endAt !== null && plan.endAt < killAt) return plan;
   return { ...plan, endAt: killAt, outcome: "cancelled", reason: `killed after its timeout of ${timeout} seconds` };

@@ -3,7 +3,6 @@ import { invalid } from "../errors";
 import { withoutFinalSlashes } from "../expressions";
 import type { CommandRecord } from "../records";
 import type { Context } from "../router";
-import { defaultTimeout } from "./common";
 import { planLife, ruleFor } from "./life";
 import { type RefreshParams, refreshCommand, refreshSchema } from "./refresh";
 import { argumentText, copyFailure, type HadoopParams, hadoopSchema, readCopyOptions } from "./s3distcp";
@@ -26,11 +25,11 @@ interface Prepared {
   output: string | null;
   failure: string | null;
   pool: string | null;
-  template: string;
+  template: string | null;
 }
 
 function prepare(context: Context, params: Submission): Prepared {
-  const blank = { output: null, failure: null, pool: null, template: "generic" };
+  const blank = { output: null, failure: null, pool: null, template: null };
   if ("template" in params)
     return {
       ...blank,
@@ -73,7 +72,7 @@ export function submit(context: Context, params: Submission): CommandRecord {
   const { store, clock, account, user } = context;
   const { failure, ...prepared } = prepare(context, params);
   const now = clock.now();
-  const timeout = params.timeout ?? defaultTimeout;
+  const timeout = params.timeout ?? null;
   const matchable = { name: params.name ?? null, tags: params.tags ?? [], command: prepared.command };
   return store.put("commands", account.id, {
     id: store.nextId("commands"),

@@ -118,6 +118,27 @@ describe("dataplatform emulator", () => {
     ]);
   });
 
+  test("with extended operations, the lines to paste turn them on", async () => {
+    const profile = join(folder, "profile.json");
+    writeFileSync(profile, JSON.stringify({ format: 1, readings: {}, extended: ["groups.list"] }));
+    for (const args of [["--extended"], ["--profile", profile]]) {
+      const { lines } = await start(...args);
+      expect(lines).toContain("export DATAPLATFORM_EXTENDED_API=true");
+      expect(lines).toContain("pulumi config set dataplatform:extendedApi true");
+    }
+  });
+
+  test.each([
+    [["groups.list"], "The emulator serves them, since the platform has other extended operations"],
+    [[], "The emulator does not serve them; --extended would"],
+  ])("with a profile that has %j, says what the profile leaves open", async (extended, text) => {
+    const profile = join(folder, "open.json");
+    const open = { extended: { "groups.create": "not tried: it writes; needs --write" } };
+    writeFileSync(profile, JSON.stringify({ format: 1, readings: {}, extended, open }));
+    const { lines } = await start("--profile", profile);
+    expect(lines).toContain(`the profile does not say whether the platform has groups.create: not tried. ${text}`);
+  });
+
   test("a token that a shell would misread is quoted", async () => {
     const seed = join(folder, "odd-token.json");
     const user = { id: 1, user_id: 1, alias: "root", email: "r@example.com", token: "it's $HOME" };

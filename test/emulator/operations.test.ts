@@ -216,7 +216,9 @@ describe("commands", () => {
       label: "default",
       name: "n",
       pool: "p",
-      timeout: 129600,
+      // Not submitted, so there is nothing to repeat.
+      timeout: null,
+      template: null,
       start_time: null,
       end_time: null,
       meta_data: { logs_resource: `commands/${body.id}/logs`, results_resource: `commands/${body.id}/results` },

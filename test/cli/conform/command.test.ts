@@ -8,7 +8,7 @@ import { planOf, planText } from "../../../cli/conform/plan";
 import { parts } from "../../../cli/conform/probes";
 import { profileText } from "../../../cli/conform/profile";
 import { tableReport } from "../../../cli/conform/table";
-import { type Emulator, type Seed, startEmulator } from "../../../emulator";
+import { type Emulator, type Profile, type Seed, startEmulator } from "../../../emulator";
 import { inside } from "../command";
 import { conform, emulatorTargets, noTargets, seedWithSpecialPartition, writing } from "./run";
 
@@ -56,6 +56,10 @@ describe("reading", () => {
     const submit = report.operations.find(({ name }) => name === "commands.submit")!;
     expect(submit).toMatchObject({ verdict: "not-tried", notes: ["not tried: it writes; needs --write"] });
     expect(report.open["whitelistDuplicate"]).toBe("needs --write");
+    const create = report.operations.find(({ name }) => name === "account.create")!;
+    // Not even --write does that.
+    expect(create).toMatchObject({ verdict: "not-tried", notes: ["not tried: an account cannot be deleted"] });
+    expect(report.open["createdAccountId"]).not.toContain("--write");
     const view = report.operations.find(({ name }) => name === "objectPolicy.view")!;
     expect(view.notes).toContain("not tried: pass --object TYPE/ID to view a policy");
   });
@@ -112,7 +116,7 @@ describe("no secret in any output", () => {
 });
 
 describe("writing", () => {
-  test("needs the account and, without a terminal, --yes; nothing is sent before", async () => {
+  test("needs the account and, without a terminal, --yes; nothing is written before", async () => {
     expect(await inside(command, ["--write"], env())).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("--account ID"),
@@ -125,13 +129,15 @@ describe("writing", () => {
       code: 1,
       stderr: expect.stringContaining("add --write"),
     });
-    expect(emulator.requests().requests).toEqual([]);
+    expect(emulator.requests().requests.every(({ method }) => method === "GET")).toBe(true);
   });
 
-  test("refuses another account than the token's", async () => {
+  test("refuses another account than the token's, before it says what it would do", async () => {
     const ran = await inside(command, ["--write", "--account", "1002", "--yes"], env());
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain("nothing was written: --account is 1002, but the token belongs to account 1001");
+    expect(ran).toMatchObject({ code: 1, stdout: "" });
+    expect(ran.stderr).toMatch(
+      /^(error: )?nothing was written: --account is 1002, but the token belongs to account 1001\..*\n?$/,
+    );
     expect(emulator.requests(1000).requests.every(({ method }) => method === "GET")).toBe(true);
   });
 
@@ -198,6 +204,63 @@ test("a profile that is not one is an error that says why", async () => {
   await expect(startEmulator({ profile: bad })).rejects.toThrow(/the profile is not valid:\n.*Invalid option/);
   const unknown = { format: 1, readings: {}, extended: ["nothing.there"] } as never;
   await expect(startEmulator({ profile: unknown })).rejects.toThrow(/there is no extended operation nothing\.there/);
+});
+
+describe("what was not tried", () => {
+  const path = "/api/v1.2/groups";
+  const statusOf = async (profile: Profile, method: "GET" | "POST" | "DELETE", at: string): Promise<number> => {
+    const player = await startEmulator({ profile });
+    try {
+      const headers = { "X-AUTH-TOKEN": player.tokens["admin"]!, "content-type": "application/json" };
+      const body = method === "POST" ? JSON.stringify({ name: "new" }) : null;
+      return (await fetch(`${player.url}${at}`, { method, headers, body })).status;
+    } finally {
+      await player.close();
+    }
+  };
+
+  test("is told apart from what exists and what is lacking, and is played as without a profile", async () => {
+    const extended = ["groups.list", "groups.view", "groups.create"];
+    const some = await startEmulator({ extended, seed: seedWithCanaries() });
+    const { profile } = await conform(some, { token: canaries.token }).finally(() => some.close());
+    expect(profile.extended).toEqual(["groups.list", "groups.view"]);
+    expect(profile.lacking).toEqual(expect.arrayContaining(["roles.list", "dbTaps.list", "whitelist.listV2"]));
+    expect(Object.keys(profile.open.extended)).toEqual(expect.arrayContaining(["groups.create", "objectPolicy.set"]));
+    for (const name of profile.lacking) expect(Object.keys(profile.open.extended)).not.toContain(name);
+    expect(await statusOf(profile, "POST", path)).toBe(200);
+    expect(await statusOf(profile, "GET", "/api/v1.2/roles")).toBe(404);
+  });
+
+  test("is not served for a platform without extended operations", async () => {
+    const none = await startEmulator({ seed: seedWithCanaries() });
+    const { profile } = await conform(none, { token: canaries.token }).finally(() => none.close());
+    expect(profile.extended).toEqual([]);
+    expect(Object.keys(profile.open.extended)).toContain("groups.create");
+    expect(await statusOf(profile, "POST", path)).toBe(404);
+  });
+
+  test("a profile of an earlier version: what is open was not tried, the rest is lacking", async () => {
+    const open = { extended: { "groups.create": "not tried: it writes; needs --write", "gone.since": "not tried" } };
+    const profile: Profile = { format: 1, readings: {}, extended: ["groups.list"], open };
+    expect(await statusOf(profile, "POST", path)).toBe(200);
+    expect(await statusOf(profile, "DELETE", `${path}/204`)).toBe(404);
+    const { open: _, ...byHand } = profile;
+    expect(await statusOf(byHand, "POST", path)).toBe(404);
+    expect(await statusOf(byHand, "GET", path)).toBe(200);
+  });
+});
+
+test("the report counts operations and deviations, and says which is which", async () => {
+  const { report } = await conform(emulator, { token: canaries.token });
+  const [first, ...others] = report.operations;
+  const deviation = { section: "4.12", provider: "copes" } as const;
+  const deviations = [
+    { ...deviation, what: "one thing" },
+    { ...deviation, what: "another" },
+  ];
+  const deviating = { ...report, operations: [{ ...first!, verdict: "deviates" as const, deviations }, ...others] };
+  expect(markdownReport(deviating)).toContain("**2 deviations in 1 operation: the provider copes with 2");
+  expect(markdownReport(deviating)).toContain("| deviates | 1 |");
 });
 
 test("what is given goes before the profile", async () => {

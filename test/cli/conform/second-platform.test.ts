@@ -112,7 +112,11 @@ const found: readonly [name: keyof Switches, value: string, line: RegExp][] = [
     "ISO text",
     /^commands\.submit deviates \(2\.2\), copes: submit_time: expected number, received string/,
   ],
-  ["timeoutEcho", "129600", /^commands\.submit deviates \(2\.2\), copes: timeout is not an echo/],
+  [
+    "timeoutEcho",
+    "129600",
+    /^commands\.submit deviates \(2\.2\), copes: timeout has a value, although the command was submitted without/,
+  ],
   ["refreshStable", "text as sent", /^commands\.submit deviates \(2\.2\), copes: loader_stable: expected number/],
   ["dataStoreAnswer", "id only", /^dbTaps\.create dataStoreAnswer=minimal$/],
   ["dataStorePassword", "null", /^dbTaps\.create deviates \(2\.3\), copes: db_passwd: expected string, received null$/],
