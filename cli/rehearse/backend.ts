@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { stringify } from "yaml";
+import { parse, stringify } from "yaml";
 import { pulumi, type RunOptions, tryPulumi } from "../pulumi/run";
 import { readState, type StackConfig, type State, type WholeExport } from "../pulumi/stack";
 import type { Redirection } from "./providers";
@@ -22,6 +22,8 @@ export class TemporaryStack {
   readonly #folder: string;
   readonly #original: Original;
   readonly #options: Required<Pick<RunOptions, "env" | "signal">>;
+  /** Of the key that encrypts the secrets of this stack. */
+  #salt = "";
   readonly #removeAtExit = (): void => this.remove();
 
   private constructor(original: Original, redirection: Redirection, signal: AbortSignal) {
@@ -45,10 +47,10 @@ export class TemporaryStack {
   /** Replaces the state. */
   async importState(exported: WholeExport): Promise<void> {
     const { deployment, ...rest } = exported;
-    // The import encrypts the secrets anew; the original's provider must not be asked.
-    const { secrets_providers: _, ...withoutKeys } = deployment ?? {};
+    // The import encrypts the secrets with this stack's key; the original's must not be asked for.
+    const secrets_providers = { type: "passphrase", state: { salt: this.#salt } };
     const file = join(this.#folder, "state.json");
-    writeFileSync(file, JSON.stringify({ ...rest, deployment: withoutKeys }), { mode: 0o600 });
+    writeFileSync(file, JSON.stringify({ ...rest, deployment: { ...deployment, secrets_providers } }), { mode: 0o600 });
     try {
       await pulumi(["stack", "import", "--stack", this.#original.stack, "--file", file], this.#home, this.#options);
     } finally {
@@ -82,15 +84,16 @@ export class TemporaryStack {
 
   async #init(redirection: Redirection): Promise<void> {
     const { project, stack, config } = this.#original;
-    for (const name of ["project", "state", "home"]) mkdirSync(join(this.#folder, name));
+    for (const name of ["project", "state", "home", "tmp"]) mkdirSync(join(this.#folder, name));
     linkPlugins(this.#folder);
     writeFileSync(join(this.#home, "Pulumi.yaml"), stringify({ name: project, runtime: "nodejs" }));
     const init = ["stack", "init", stack, "--no-select", "--secrets-provider", "passphrase"];
     await pulumi(init, this.#home, this.#options);
     const values = redirectedConfig(config, redirection);
     const plain = values.filter(({ secret }) => !secret).map(({ key, value }) => [key, value]);
-    const salt = readFileSync(this.#configFile, "utf8");
-    writeFileSync(this.#configFile, `${salt}${stringify({ config: Object.fromEntries(plain) })}`, { mode: 0o600 });
+    const made = parse(readFileSync(this.#configFile, "utf8")) as { encryptionsalt: string };
+    this.#salt = made.encryptionsalt;
+    writeFileSync(this.#configFile, stringify({ ...made, config: Object.fromEntries(plain) }), { mode: 0o600 });
     for (const { key, value } of values.filter(({ secret }) => secret))
       await pulumi(["config", "set", "--secret", key, "--stack", stack], this.#home, {
         ...this.#options,
@@ -130,6 +133,7 @@ function environment(folder: string, redirection: Redirection): NodeJS.ProcessEn
   return {
     // A program may read production's token from a variable of any name.
     ...Object.fromEntries(inherited.map(([name, value]) => [name, elsewhere(value ?? "", redirection)])),
+    TMPDIR: join(folder, "tmp"),
     PULUMI_HOME: join(folder, "home"),
     PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
     PULUMI_CONFIG_PASSPHRASE: randomBytes(24).toString("hex"),
