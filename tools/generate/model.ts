@@ -20,6 +20,8 @@ export interface Shape {
   readonly $ref?: string;
   /** Became optional in a later version; outputs keep the type that programs were compiled with. */
   readonly wasRequired?: boolean;
+  /** Name of an enum in Pulumi's schema, where it must have one; properties with the same values share it. */
+  readonly schemaName?: string;
   readonly minimum?: number;
   readonly maximum?: number;
 }

@@ -3,7 +3,7 @@ import { type SettingName, settingSpecs } from "../../provider/api/settings";
 import type { AnyResource } from "../../provider/core/define";
 import type { AnyFunction } from "../../provider/core/define-function";
 import { type Property, propertiesOf, type Shape } from "./model";
-import { type ObjectSpec, type PropertySpec, SchemaTypes } from "./schema-types";
+import { type ObjectSpec, type Place, type PropertySpec, SchemaTypes } from "./schema-types";
 
 interface PackageFile {
   readonly name: string;
@@ -78,10 +78,9 @@ function resourceSpec(resource: AnyResource, types: SchemaTypes) {
     }),
   );
   const plain = Object.fromEntries(
-    Object.entries(inputs.properties).map(([name, { default: _, ...property }]): [string, PropertySpec] => [
-      name,
-      property,
-    ]),
+    Object.entries(
+      described(resource.type, resource.inputs, resource.secrets, types, "input", "output").properties,
+    ).map(([name, { default: _, ...property }]): [string, PropertySpec] => [name, property]),
   );
   return {
     description: resourceDoc(resource),
@@ -120,12 +119,13 @@ function described(
   secrets: readonly string[],
   types: SchemaTypes,
   io: "input" | "output",
+  place: Place = io,
 ): Described {
   const named = new Map<string, Shape>();
   const found = propertiesOf(schema, secrets, named, io);
   for (const [name, shape] of named) types.add(name, shape);
   const spec = (property: Property): PropertySpec => ({
-    ...types.spec(property.shape, `${owner}${property.name[0]!.toUpperCase()}${property.name.slice(1)}`),
+    ...types.spec(property.shape, `${owner}${property.name[0]!.toUpperCase()}${property.name.slice(1)}`, place),
     description: property.description,
     ...(isSecret(property.name, secrets) ? { secret: true } : {}),
   });
