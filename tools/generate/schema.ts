@@ -11,6 +11,8 @@ interface PackageFile {
   readonly description: string;
   readonly license: string;
   readonly keywords: readonly string[];
+  readonly homepage?: string;
+  readonly repository?: string | { readonly url: string };
 }
 
 /** Pulumi's package schema: for the plugin, for `pulumi import` and for SDKs in other languages. */
@@ -19,9 +21,8 @@ export function packageSchema(
   functions: readonly AnyFunction[],
   packageJson: string,
 ): string {
-  const { name, version, description, license, keywords } = JSON.parse(
-    readFileSync(packageJson, "utf8"),
-  ) as PackageFile;
+  const file = JSON.parse(readFileSync(packageJson, "utf8")) as PackageFile;
+  const { name, version, description, license, keywords } = file;
   const types = new SchemaTypes();
   const schema = {
     name: "dataplatform",
@@ -31,10 +32,11 @@ export function packageSchema(
     keywords: [...keywords, "kind/native"],
     license,
     publisher: name,
+    ...addresses(file),
     meta: { moduleFormat: "(.*)" },
     language: {
       nodejs: { packageName: name, respectSchemaVersion: true },
-      python: { packageName: "pulumi_dataplatform", respectSchemaVersion: true },
+      python: { packageName: "pulumi_dataplatform", respectSchemaVersion: true, pyproject: { enabled: true } },
       go: { respectSchemaVersion: true },
       csharp: { respectSchemaVersion: true },
     },
@@ -48,6 +50,17 @@ export function packageSchema(
   };
   // Types come last: they are complete once everything that uses them has been described.
   return `${JSON.stringify({ ...schema, types: types.all() }, null, 2)}\n`;
+}
+
+/** Where the project lives, once package.json says so; Go's import path and the plugin's download follow from it. */
+function addresses({ homepage, repository }: PackageFile) {
+  const url = (typeof repository === "object" ? repository.url : repository)?.replace(/^git\+|\.git$/g, "");
+  const [, onGitHub] = /^https:\/\/github\.com\/([^/]+\/[^/]+)$/.exec(url ?? "") ?? [];
+  return {
+    ...(homepage && { homepage }),
+    ...(url && { repository: url }),
+    ...(onGitHub && { pluginDownloadURL: `github://api.github.com/${onGitHub}` }),
+  };
 }
 
 export function token(name: string): string {
