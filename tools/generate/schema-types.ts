@@ -27,7 +27,7 @@ export interface ObjectSpec {
 interface EnumSpec {
   readonly type: string;
   readonly description?: string;
-  readonly enum: readonly { readonly value: unknown }[];
+  readonly enum: readonly { readonly name?: string; readonly value: unknown }[];
 }
 
 const any: TypeSpec = { $ref: "pulumi.json#/Any" };
@@ -134,8 +134,16 @@ export class SchemaTypes {
       throw new Error(`schemaName ${name} is used for two different types; give one of them another name`);
     if (before) return before as EnumSpec;
     const description = shape.schemaName ? {} : about(shape);
-    return { type: typeof values[0], ...description, enum: values.map((value) => ({ value })) };
+    return { type: typeof values[0], ...description, enum: values.map(member) };
   }
+}
+
+/** Left alone, Go makes `FolderType_Notebook_dashboards` of `notebook_dashboards`, and Python `SS_E_C` of `SSE-C`. */
+function member(value: unknown): EnumSpec["enum"][number] {
+  const text = String(value);
+  if (!/[_/]|[A-Z]-/.test(text)) return { value };
+  const words = text.split(/[_/-]/).map((word) => capital(word.toLowerCase()));
+  return { name: words.join(""), value };
 }
 
 function sameSet(specs: EnumSpec["enum"], values: readonly unknown[]): boolean {

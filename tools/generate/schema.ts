@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { type SettingName, settingSpecs } from "../../provider/api/settings";
 import type { AnyResource } from "../../provider/core/define";
 import type { AnyFunction } from "../../provider/core/define-function";
+import { kebab } from "../../provider/resources/load";
+import { codeBlocks, type Excerpt, type LanguageExamples } from "./languages";
 import { type Property, propertiesOf, type Shape } from "./model";
 import { type ObjectSpec, type Place, type PropertySpec, SchemaTypes } from "./schema-types";
 
@@ -15,11 +17,18 @@ interface PackageFile {
   readonly repository?: string | { readonly url: string };
 }
 
+interface Sources {
+  readonly packageJson: string;
+  readonly examples: LanguageExamples;
+  /** The TypeScript example of a page. */
+  exampleOf(file: string): string;
+}
+
 /** Pulumi's package schema: for the plugin, for `pulumi import` and for SDKs in other languages. */
 export function packageSchema(
   resources: readonly AnyResource[],
   functions: readonly AnyFunction[],
-  packageJson: string,
+  { packageJson, ...sources }: Sources,
 ): string {
   const file = JSON.parse(readFileSync(packageJson, "utf8")) as PackageFile;
   const { name, version, description, license, keywords } = file;
@@ -45,8 +54,10 @@ export function packageSchema(
       description: "The account that resources belong to. What is not given is taken from the environment.",
       inputProperties: settings(),
     },
-    resources: Object.fromEntries(resources.map((resource) => [token(resource.type), resourceSpec(resource, types)])),
-    functions: Object.fromEntries(functions.map((fn) => [token(fn.name), functionSpec(fn, types)])),
+    resources: Object.fromEntries(
+      resources.map((resource) => [token(resource.type), resourceSpec(resource, types, sources)]),
+    ),
+    functions: Object.fromEntries(functions.map((fn) => [token(fn.name), functionSpec(fn, types, sources)])),
   };
   // Types come last: they are complete once everything that uses them has been described.
   return `${JSON.stringify({ ...schema, types: types.all() }, null, 2)}\n`;
@@ -79,7 +90,11 @@ function settings(): Record<string, PropertySpec> {
   );
 }
 
-function resourceSpec(resource: AnyResource, types: SchemaTypes) {
+function resourceSpec(
+  resource: AnyResource,
+  types: SchemaTypes,
+  { examples, exampleOf }: Omit<Sources, "packageJson">,
+) {
   // Outputs first, so that for shared types the input version, where more is optional, wins.
   const outputs = described(resource.type, resource.outputs, resource.secrets, types, "output");
   const inputs = described(resource.type, resource.inputs, resource.secrets, types, "input");
@@ -96,7 +111,7 @@ function resourceSpec(resource: AnyResource, types: SchemaTypes) {
     ).map(([name, { default: _, ...property }]): [string, PropertySpec] => [name, property]),
   );
   return {
-    description: resourceDoc(resource),
+    description: resourceDoc(resource, exampleUsage(exampleOf(kebab(resource.type)), examples.resource(resource.type))),
     properties: { ...plain, ...outputs.properties },
     required: [...new Set([...inputs.required, ...outputs.required])],
     inputProperties,
@@ -105,16 +120,23 @@ function resourceSpec(resource: AnyResource, types: SchemaTypes) {
   };
 }
 
-function resourceDoc({ type, doc, importId }: AnyResource): string {
-  const note = importId.note ? `\n\n${importId.note}` : "";
-  return `${doc}\n\n## Import\n\nThe id is ${importId.format}:\n\n\`\`\`sh\npulumi import ${token(type)} my-name '${importId.example}'\n\`\`\`${note}`;
+/** As Pulumi's registry and SDK generators expect it: each shows the languages it is for. */
+function exampleUsage(typescript: string, excerpts: readonly Excerpt[]): string {
+  const blocks = `\`\`\`typescript\n${typescript.trim()}\n\`\`\`\n\n${codeBlocks(excerpts)}`;
+  return `{{% examples %}}\n## Example Usage\n\n{{% example %}}\n${blocks}\n{{% /example %}}\n{{% /examples %}}`;
 }
 
-function functionSpec(fn: AnyFunction, types: SchemaTypes) {
+function resourceDoc({ type, doc, importId }: AnyResource, usage: string): string {
+  const note = importId.note ? `\n\n${importId.note}` : "";
+  return `${doc}\n\n${usage}\n\n## Import\n\nThe id is ${importId.format}:\n\n\`\`\`sh\npulumi import ${token(type)} my-name '${importId.example}'\n\`\`\`${note}`;
+}
+
+function functionSpec(fn: AnyFunction, types: SchemaTypes, { examples, exampleOf }: Omit<Sources, "packageJson">) {
   const owner = fn.name[0]!.toUpperCase() + fn.name.slice(1);
   const outputs = described(owner, fn.outputs, fn.secrets, types, "output");
   const inputs = described(owner, fn.inputs, fn.secrets, types, "input");
-  return { description: fn.doc, inputs: object(inputs), outputs: object(outputs) };
+  const usage = exampleUsage(exampleOf(kebab(fn.name)), examples.function(fn.name));
+  return { description: `${fn.doc}\n\n${usage}`, inputs: object(inputs), outputs: object(outputs) };
 }
 
 function object({ properties, required }: Described): ObjectSpec {
