@@ -196,6 +196,20 @@ describe("a build", () => {
     expect(engines()).toHaveLength(1);
   });
 
+  test("the Go host is built when asked for by name, beside the others, and again when its recipe changes", async () => {
+    const go = installGo(0);
+    const { stdout } = await start().ended;
+    const asked = await start({}, ["--parts", "cli,go"]).ended;
+    expect(asked.stdout).toBe(stdout);
+    expect(go.built().slice(3)).toEqual(["pulumi-language-go"]);
+    expect((await start({ PATH: "" }, ["--parts", "cli,go"]).ended).stderr).toBe("");
+
+    const stamp = join(stdout.trim(), ".complete");
+    writeFileSync(stamp, readFileSync(stamp, "utf8").replace(/"go":"\w+"/, '"go":"another"'));
+    expect((await start({}, ["--parts", "cli,go"]).ended).stdout).toBe(stdout);
+    expect(go.built().slice(4)).toEqual(["pulumi-language-go"]);
+  });
+
   test("a stamp that names no parts stands for all of them", async () => {
     const go = installGo(0);
     const { stdout } = await start().ended;
@@ -205,9 +219,9 @@ describe("a build", () => {
   });
 
   test("an unknown part is an error that names the parts", async () => {
-    const { code, stderr } = await start({}, ["--parts", "cli,python"]).ended;
+    const { code, stderr } = await start({}, ["--parts", "cli,dotnet"]).ended;
     expect(code).toBe(1);
-    expect(stderr).toContain('"python" is not a part of the engine; use cli, nodejs, yaml');
+    expect(stderr).toContain('"dotnet" is not a part of the engine; use cli, nodejs, yaml, python, go.');
   });
 
   test("a folder without its stamp is rebuilt", async () => {

@@ -4,7 +4,8 @@
  *
  *     export PATH="$(npm run --silent engine):$PATH"
  *
- * `--parts cli,nodejs` gets only what programs in TypeScript and JavaScript need; without it, all parts.
+ * `--parts cli,nodejs` gets only what programs in TypeScript and JavaScript need; without it, YAML works too. Python and
+ * Go are parts that one must ask for.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -17,8 +18,10 @@ import {
   engineVersion,
   filesOf,
   finishedParts,
+  knownParts,
   missingIn,
   modulesFolder,
+  partsIn,
   versionOf,
   writeStamp,
 } from "./engine/layout.mjs";
@@ -118,7 +121,7 @@ function moveInto(target, staging, { origin, parts }) {
  */
 async function fill(staging, wanted, reasons, log) {
   const noDownload = await download(staging, log);
-  if (!noDownload) return { origin: "download", parts: [...allParts] };
+  if (!noDownload) return { origin: "download", parts: partsIn(staging) };
   rmSync(join(staging, ".download"), { recursive: true, force: true });
   const noGo = await whyGoCannot();
   if (noGo)
@@ -174,9 +177,12 @@ function noEngineMessage(reasons) {
  */
 function readParts(names) {
   return names.split(",").map((name) => {
-    const part = allParts.find((known) => known === name);
+    const part = knownParts.find((known) => known === name);
     if (part) return part;
-    throw new ToolError("UNKNOWN_PART", `--parts: "${name}" is not a part of the engine; use ${allParts.join(", ")}.`);
+    throw new ToolError(
+      "UNKNOWN_PART",
+      `--parts: "${name}" is not a part of the engine; use ${knownParts.join(", ")}.`,
+    );
   });
 }
 
@@ -187,7 +193,7 @@ Prints the folder that holds pulumi and its language hosts. Gets them first, by 
   export PATH="$(npm run --silent engine):$PATH"
 
 Options:
-  --parts LIST   get only these parts: ${allParts.join(", ")} (default: all)
+  --parts LIST   get only these parts: ${knownParts.join(", ")} (default: ${allParts.join(",")})
   --help         show this text
 
 Environment:

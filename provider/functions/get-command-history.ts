@@ -63,7 +63,11 @@ It reads as many pages as \`limit\` requires. To go through a long history witho
       "Start of the range, inclusive: a date or a UTC time. Default: 30 days before `endDate`.",
     ),
     endDate: moment.describe("End of the range, inclusive: a date or a UTC time. Default: today."),
-    apiVersion: z.enum(["v1", "v1.2"]).optional().describe("API version. Default: `v1.2`."),
+    apiVersion: z
+      .enum(["v1", "v1.2"])
+      .meta({ schemaName: "CommandHistoryApiVersion" })
+      .optional()
+      .describe("API version. Default: `v1.2`."),
   }),
   outputs: z.object({
     commands: z.array(historyCommand).describe("Commands, newest first."),

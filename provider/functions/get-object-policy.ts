@@ -12,6 +12,7 @@ export const getObjectPolicy = defineFunction({
   inputs: z.object({
     sourceType: z
       .enum(["cluster", "environment", "note", "scheduler"])
+      .meta({ schemaName: "ObjectSourceType" })
       .describe("Type of the object; `note` is a notebook."),
     sourceId: textId.describe("Id of the object."),
   }),

@@ -43,6 +43,7 @@ export const sensorInputs = {
     ),
   apiPath: z
     .enum(sensorPaths)
+    .meta({ schemaName: "SensorApiPath" })
     .optional()
     .describe(
       "API path to try first; if the platform does not serve it, the other one is tried. Default: `partition_sensor`.",

@@ -1,6 +1,7 @@
 import { PlatformError } from "../api/errors";
 import type { AnyFunction } from "../core/define-function";
 import { FunctionRun, secretOutputs } from "../core/function-run";
+import { inCamelCase, pathInCamelCase } from "../core/spelling";
 import { fromStruct, toStruct } from "./marshal";
 import { checkFailure, tokenPrefix } from "./resources";
 import type { Session } from "./session";
@@ -22,8 +23,10 @@ export class FunctionCalls {
     const submits = definition.effect === "submits";
     if (submits && !this.#session.reportsPreview) throw engineTooOld(definition);
     const marked: string[] = [];
-    const { __secrets: named = [], ...inputs } = fromStruct(request.getArgs(), marked);
-    const run = new FunctionRun(definition, this.#session.host(""), [...marked, ...(named as string[])]);
+    const { __secrets: named = [], ...args } = fromStruct(request.getArgs(), marked);
+    const inputs = inCamelCase(definition.inputs, args);
+    const secrets = [...marked, ...(named as string[])].map((path) => pathInCamelCase(definition.inputs, path));
+    const run = new FunctionRun(definition, this.#session.host(""), secrets);
     const answer = new messages.InvokeResponse();
     const preview = request.getPreview?.() ?? false;
     const result = await run.checkAndRun(inputs, { preview });

@@ -4,6 +4,7 @@ import type { AnyResource } from "../core/define";
 import { type Existing, PartialFailure } from "../core/guard";
 import { Lifecycle } from "../core/lifecycle";
 import { stateAfterCreate, stateAfterUpdate } from "../core/preview";
+import { inCamelCase, pathInCamelCase } from "../core/spelling";
 import type { Properties } from "../core/values";
 import { definitionOf } from "../resources/load";
 import { differenceAnswer } from "./diff";
@@ -108,8 +109,10 @@ export class ResourceCalls {
   /** What the engine sent about a resource, later parts over earlier ones, and what is secret in it. */
   #received(urn: string, structs: readonly Parameters<typeof fromStruct>[0][], limit?: Limit): Received {
     const definition = definitionFor(urn);
-    const marked: string[] = [];
-    const values = Object.assign({}, ...structs.map((struct) => fromStruct(struct, marked))) as Properties;
+    const wire: string[] = [];
+    const given = Object.assign({}, ...structs.map((struct) => fromStruct(struct, wire))) as Properties;
+    const values = inCamelCase(definition.inputs, given);
+    const marked = wire.map((path) => pathInCamelCase(definition.inputs, path));
     const option = `customTimeouts.${limit?.verb}`;
     const host = this.#session.host(urn, { seconds: limit?.seconds ?? 0, option });
     const secrets = [...(definition.secrets as readonly string[]), ...marked];

@@ -35,9 +35,9 @@ import {
   splitGrantId,
 } from "../values/grant-inputs";
 import { sameId, textId } from "../values/id";
-import { allOfObjects, objectActions } from "../values/policy";
+import { allOfObjects, objectAction, type objectActions } from "../values/policy";
 
-const actions = actionList(z.enum(objectActions));
+const actions = actionList(objectAction);
 
 export const objectGrant = defineResource({
   type: "ObjectGrant",
@@ -51,6 +51,7 @@ The API writes a policy as a whole, and without conditions. So the provider read
   inputs: z.object({
     sourceType: z
       .enum(sourceTypes)
+      .meta({ schemaName: "ObjectSourceType" })
       .describe(
         "Type of the object: `note` (a notebook), `cluster`, `scheduler` or `environment` (a package environment). An `environment` needs the extended API.",
       ),

@@ -32,6 +32,7 @@ An object has one policy, and this resource manages all of it: it overwrites wha
   inputs: z.object({
     sourceType: z
       .enum(sourceTypes)
+      .meta({ schemaName: "ObjectSourceType" })
       .describe(
         "Type of the object: `note` (a notebook), `cluster`, `scheduler` or `environment` (a package environment). The specified API cannot set the policy of an `environment`: that needs the extended API.",
       ),

@@ -28,7 +28,10 @@ import { asNumber, numberId, sameId } from "../values/id";
 
 const Inputs = z.object({
   envId: numberId.describe("Id of the package environment."),
-  sourceType: z.enum(sourceTypes).describe("Type of the packages: Python or R."),
+  sourceType: z
+    .enum(sourceTypes)
+    .meta({ schemaName: "PackageSourceType" })
+    .describe("Type of the packages: Python or R."),
   packages: z
     .array(packageEntry)
     .optional()

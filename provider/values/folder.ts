@@ -4,6 +4,7 @@ export const folderTypes = ["notes", "notebook_dashboards"] as const;
 
 export const folderType = z
   .enum(folderTypes)
+  .meta({ schemaName: "FolderType" })
   .describe("Content of the folder: `notes` (notebooks) or `notebook_dashboards` (dashboards).");
 
 /** Folder names joined by slashes; the last one is the folder itself. */

@@ -8,7 +8,13 @@ export const objectActions = ["read", "update", "delete", "manage", "all"] as co
 /** The API's manual does not list the actions for folders, so there may be others. */
 const knownFolderActions = ["read", "write", "all"];
 
-const access = z.enum(["allow", "deny"]).describe("Whether the element allows or denies.");
+/** Also of the elements of a role. */
+export const access = z
+  .enum(["allow", "deny"])
+  .meta({ schemaName: "PolicyAccess" })
+  .describe("Whether the element allows or denies.");
+
+export const objectAction = z.enum(objectActions).meta({ schemaName: "PolicyAction" });
 
 const ids = z.array(numberId);
 
@@ -29,7 +35,7 @@ const PolicyElement = z
   .strictObject({
     access,
     action: z
-      .array(z.enum(objectActions))
+      .array(objectAction)
       .optional()
       .describe(
         "Actions: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete; `read`, `update` and `delete` override it). Default: not documented in the API's manual; presumably every action.",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { access } from "./policy";
 
 /** What a role allows and denies, as the program writes it. */
 export interface RoleElement {
@@ -42,7 +43,7 @@ const RolePolicyElement = z
       .describe(
         "Actions, such as `all`, `create`, `read`, `update` or `delete`. Default: not documented in the API's manual; presumably every action.",
       ),
-    access: z.enum(["allow", "deny"]).describe("Whether the element allows or denies."),
+    access,
   })
   .meta({ id: "RolePolicyElement", description: "An element of a role: what its groups may or may not do." });
 

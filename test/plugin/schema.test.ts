@@ -16,6 +16,11 @@ interface PropertySpec {
   readonly default?: unknown;
 }
 type Properties = Record<string, PropertySpec>;
+interface TypeSpec {
+  readonly type?: string;
+  readonly $ref?: string;
+  readonly oneOf?: readonly TypeSpec[];
+}
 interface Schema {
   readonly version: string;
   readonly provider: { readonly inputProperties: Properties };
@@ -24,6 +29,7 @@ interface Schema {
     { readonly properties: Properties; readonly inputProperties: Properties; readonly requiredInputs: string[] }
   >;
   readonly functions: Record<string, unknown>;
+  readonly types: Record<string, object>;
 }
 
 const file = join(root, "sdk/schema.json");
@@ -84,4 +90,35 @@ test.each(resources)("$type: secrets, replacements and descriptions", ({ type, s
   }
   for (const property of Object.values({ ...properties, ...inputProperties }))
     expect(property.description).toBeTruthy();
+});
+
+/** Every type in the schema, with where it stands. */
+function typesIn(value: unknown, path = ""): [string, TypeSpec][] {
+  if (typeof value !== "object" || value === null) return [];
+  const here: [string, TypeSpec][] = "type" in value || "oneOf" in value ? [[path, value as TypeSpec]] : [];
+  return [...here, ...Object.entries(value).flatMap(([key, inner]) => typesIn(inner, `${path}/${key}`))];
+}
+
+test("a union holds no list, and an object only where a resource takes it: Python can do nothing else", () => {
+  const isObject = ({ type, $ref }: TypeSpec): boolean =>
+    type === "object" || ($ref !== undefined && "properties" in (schema.types[$ref.replace("#/types/", "")] ?? {}));
+  const unions = typesIn(schema).filter(([, { oneOf }]) => oneOf !== undefined);
+  expect(unions.length).toBeGreaterThan(10);
+  expect(unions.filter(([, { oneOf }]) => oneOf!.some(({ type }) => type === "array"))).toEqual([]);
+  const withObjects = unions.filter(([, { oneOf }]) => oneOf!.some(isObject)).map(([path]) => path);
+  expect(
+    withObjects.every((path) => /\/(inputProperties|inputs)\//.test(path)),
+    withObjects.join(),
+  ).toBe(true);
+});
+
+test("every enum is a plain string as well: the platform may return what we do not know", () => {
+  const enums = Object.keys(schema.types).filter((name) => "enum" in schema.types[name]!);
+  expect(enums).toContain("dataplatform:index:PolicyAction");
+  const uses = typesIn(schema).flatMap(([path, { $ref, oneOf }]) => ($ref && !oneOf ? [[path, $ref]] : []));
+  expect(uses.filter(([, $ref]) => enums.some((name) => $ref === `#/types/${name}`))).toEqual([]);
+});
+
+test("no type has a name made up of its place", () => {
+  expect(Object.keys(schema.types).filter((name) => /(Item|Option\d+)$/.test(name))).toEqual([]);
 });

@@ -1,9 +1,10 @@
+import { chmodSync, copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../lib/run.mjs";
 import { duration, ToolError } from "../lib/say.mjs";
 import { onPath } from "./existing.mjs";
 import { writeLauncher } from "./launcher.mjs";
-import { modulesFolder, parts } from "./layout.mjs";
+import { files, modulesFolder, parts } from "./layout.mjs";
 
 const progressMs = 15_000;
 
@@ -40,6 +41,21 @@ export async function buildWithGo(staging, wanted, log) {
     await buildPart(part, staging, (text) => log(`${label}: ${text}`));
   }
   if (wanted.includes("nodejs")) writeLauncher(staging);
+  if (wanted.includes("python")) await copyPythonScript(staging);
+}
+
+/**
+ * The host comes from a Go module that holds the script beside it.
+ * @param {string} staging
+ */
+async function copyPythonScript(staging) {
+  const cwd = join(modulesFolder, "python");
+  const args = ["list", "-mod=readonly", "-m", "-f", "{{.Dir}}", "github.com/pulumi/pulumi/sdk/v3"];
+  const { code, stdout, stderr } = await run(goCommand() ?? "go", args, { cwd, env: environment() });
+  if (code !== 0) throw new ToolError("ENGINE_BUILD_FAILED", `go list of the Python host failed:\n${stderr.trim()}`);
+  copyFileSync(join(stdout.trim(), "python/cmd", files.pythonExec), join(staging, files.pythonExec));
+  // Files of a module are read-only.
+  chmodSync(join(staging, files.pythonExec), 0o755);
 }
 
 /**

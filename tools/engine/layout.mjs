@@ -17,6 +17,10 @@ export const files = {
   cli: `pulumi${exe}`,
   nodejs: `pulumi-language-nodejs${exe}`,
   yaml: `pulumi-language-yaml${exe}`,
+  python: `pulumi-language-python${exe}`,
+  /** A script that the Python host starts: it runs the program. */
+  pythonExec: "pulumi-language-python-exec",
+  go: `pulumi-language-go${exe}`,
   /** Starts the process for dynamic resources. */
   launcher: `pulumi-resource-pulumi-nodejs${isWindows ? ".cmd" : ""}`,
 };
@@ -50,12 +54,34 @@ export const parts = /** @type {const} */ ([
     versionVariable: "github.com/pulumi/pulumi-yaml/pkg/version.Version=v1.32.0",
     minutes: 2,
   },
+  {
+    folder: "python",
+    files: [files.python, files.pythonExec],
+    title: "the Python language host",
+    package: "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python",
+    versionVariable: "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v3.68.0",
+    minutes: 1,
+  },
+  {
+    folder: "go",
+    files: [files.go],
+    title: "the Go language host",
+    package: "github.com/pulumi/pulumi/sdk/v3/go/pulumi-language-go",
+    versionVariable: "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v3.60.1",
+    minutes: 1,
+  },
 ]);
 
 /** @typedef {(typeof parts)[number]["folder"]} PartName */
 
-/** Everything: what the tests need. */
-export const allParts = parts.map(({ folder }) => folder);
+/** Every part there is. */
+export const knownParts = parts.map(({ folder }) => folder);
+
+/** Hosts that only the tests of their language need, and get when they run. */
+const onDemand = /** @type {readonly PartName[]} */ (["python", "go"]);
+
+/** What one gets without asking for single parts. */
+export const allParts = knownParts.filter((name) => !onDemand.includes(name));
 
 /** What a program in TypeScript or JavaScript needs. */
 export const nodeParts = /** @type {PartName[]} */ (["cli", "nodejs"]);
@@ -71,16 +97,28 @@ function defaultCache() {
   return process.platform === "darwin" ? join(homedir(), "Library", "Caches") : join(homedir(), ".cache");
 }
 
-/** The folder of our own engine; it depends on version, build recipe and platform. */
+/**
+ * The folder of our own engine; it depends on version, build recipe and platform. The recipes of hosts that are built on
+ * demand are in its stamp instead: a new one must not build everything else again.
+ */
 export function cachedEngine() {
+  const name = `${engineVersion}-${process.platform}-${process.arch}-${recipeOf(allParts)}`;
+  return join(cacheFolder(), "engine", name);
+}
+
+/** @param {readonly PartName[]} names */
+function recipeOf(names) {
+  return fingerprint(names.flatMap((part) => ["go.mod", "go.sum"].map((file) => join(modulesFolder, part, file))));
+}
+
+/**
+ * @param {readonly string[]} paths of text files
+ * @returns {string} a name for their contents
+ */
+export function fingerprint(paths) {
   const hash = createHash("sha256");
-  for (const { folder } of parts) {
-    for (const name of ["go.mod", "go.sum"]) {
-      hash.update(readFileSync(join(modulesFolder, folder, name), "utf8").replaceAll("\r\n", "\n"));
-    }
-  }
-  const recipe = hash.digest("hex").slice(0, 12);
-  return join(cacheFolder(), "engine", `${engineVersion}-${process.platform}-${process.arch}-${recipe}`);
+  for (const path of paths) hash.update(readFileSync(path, "utf8").replaceAll("\r\n", "\n"));
+  return hash.digest("hex").slice(0, 12);
 }
 
 /**
@@ -106,12 +144,30 @@ export function filesOf(wanted) {
  */
 export function finishedParts(folder) {
   const stamp = readStamp(join(folder, stampName));
-  return stamp ? (stamp.parts ?? allParts).filter((name) => missingIn(folder, [name]).length === 0) : [];
+  const isCurrent = (/** @type {PartName} */ name) =>
+    !onDemand.includes(name) || stamp?.origin === "download" || stamp?.recipes?.[name] === recipeOf([name]);
+  return stamp ? (stamp.parts ?? allParts).filter((name) => isCurrent(name) && isWhole(folder, name)) : [];
+}
+
+/**
+ * @param {string} folder
+ * @returns {PartName[]} the parts whose files are there
+ */
+export function partsIn(folder) {
+  return knownParts.filter((name) => isWhole(folder, name));
+}
+
+/**
+ * @param {string} folder
+ * @param {PartName} name
+ */
+function isWhole(folder, name) {
+  return missingIn(folder, [name]).length === 0;
 }
 
 /**
  * @param {string} path
- * @returns {{ parts?: PartName[] } | undefined} without `parts`, all of them were made: stamps once named none
+ * @returns {{ origin?: string, parts?: PartName[], recipes?: Record<string, string> } | undefined} without `parts`, all of them were made: stamps once named none
  */
 function readStamp(path) {
   try {
@@ -127,7 +183,10 @@ function readStamp(path) {
  */
 export function writeStamp(folder, made) {
   const staging = join(folder, `${stampName}.tmp`);
-  writeFileSync(staging, `${JSON.stringify({ version: engineVersion, ...made })}\n`);
+  const recipes = Object.fromEntries(
+    made.parts.filter((name) => onDemand.includes(name)).map((name) => [name, recipeOf([name])]),
+  );
+  writeFileSync(staging, `${JSON.stringify({ version: engineVersion, ...made, recipes })}\n`);
   renameSync(staging, join(folder, stampName));
 }
 

@@ -1,10 +1,16 @@
 import type { AnyResource } from "../../provider/core/define";
 import { withExtendedApi } from "../../provider/core/extended";
+import { codeBlocks, type Excerpt, excerptSource } from "./languages";
 import { type Property, type ResourceModel, refName, type Shape } from "./model";
 import { typeText } from "./typescript";
 
 /** The page of one resource, with the same sections in the same order on every page. */
-export function resourcePage(model: ResourceModel, example: string, types: ReadonlyMap<string, Shape>): string {
+export function resourcePage(
+  model: ResourceModel,
+  example: string,
+  types: ReadonlyMap<string, Shape>,
+  excerpts: readonly Excerpt[],
+): string {
   const { type, definition, inputs, outputs, file } = model;
   const replacing = inputs.filter(({ replaces }) => replaces).map(({ name }) => `\`${name}\``);
   const updating = inputs.filter(({ replaces }) => !replaces).map(({ name }) => `\`${name}\``);
@@ -25,6 +31,7 @@ ${example.trim()}
 
 This is \`examples/${file}\` in the repository, a project of its own that the test suite runs.
 
+${otherLanguages(excerpts)}
 ## Inputs
 
 ${table(["name", "type", "required", "what it is"], inputs.map(inputRow))}
@@ -55,6 +62,16 @@ pulumi import --generate-code=false dataplatform:index:${type} my-name '${defini
 \`\`\`
 
 ${definition.importId.note ? `${definition.importId.note}\n\n` : ""}Import goes through the plugin in both modes, so the engine must find it: see [import](../modes.md#import).
+`;
+}
+
+/** Shared with the pages of functions. */
+export function otherLanguages(excerpts: readonly Excerpt[]): string {
+  return `### In other languages
+
+Through the [plugin](../modes.md), with the [SDK of the language](../installation-configuration.md). Excerpts of \`${excerptSource}\` in the repository, where one program in each language holds everything; the test suite runs them.
+
+${codeBlocks(excerpts)}
 `;
 }
 

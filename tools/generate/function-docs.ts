@@ -1,9 +1,15 @@
-import { inputRow, outputRow, table, typeSection, usedTypes } from "./docs";
+import { inputRow, otherLanguages, outputRow, table, typeSection, usedTypes } from "./docs";
 import { type FunctionModel, secretOutputNames } from "./function-model";
+import type { Excerpt } from "./languages";
 import type { Shape } from "./model";
 
 /** The page of one function, with the same sections in the same order on every page. */
-export function functionPage(model: FunctionModel, example: string, types: ReadonlyMap<string, Shape>): string {
+export function functionPage(
+  model: FunctionModel,
+  example: string,
+  types: ReadonlyMap<string, Shape>,
+  excerpts: readonly Excerpt[],
+): string {
   const { name, typeName, definition, inputs, outputs, file } = model;
   const used = usedTypes(
     [...inputs, ...outputs].map(({ shape }) => shape),
@@ -30,6 +36,7 @@ ${example.trim()}
 
 This is \`examples/${file}\` in the repository, a project of its own that the test suite runs.
 
+${otherLanguages(excerpts)}
 ## Arguments
 
 ${inputs.length > 0 ? table(["name", "type", "required", "what it is"], inputs.map(inputRow)) : "None."}

@@ -14,8 +14,10 @@ import { resourcePage } from "./docs";
 import { functionPage } from "./function-docs";
 import { functionModelOf } from "./function-model";
 import { functionFile, functionTableRow } from "./function-sdk";
+import { languageExamples } from "./languages";
 import { llmsFile } from "./llms";
 import { modelOf, type Shape } from "./model";
+import { filled, packagePages } from "./package-docs";
 import { type RuleExamples, rulePage, ruleTable } from "./policy-docs";
 import { providerClass } from "./provider-class";
 import { packageSchema } from "./schema";
@@ -40,15 +42,16 @@ export function generate(): Map<string, string> {
   const models = resources.map((definition) => modelOf(definition, types));
   const functionModels = functions.map((definition) => functionModelOf(definition, types));
   const files = new Map<string, string>();
+  const examples = languageExamples(root);
   for (const model of models) {
     const example = exampleOf(model.file);
     files.set(`sdk/resources/${model.file}.ts`, resourceClass(model, example));
-    files.set(`docs/resources/${model.file}.md`, resourcePage(model, example, types));
+    files.set(`docs/resources/${model.file}.md`, resourcePage(model, example, types, examples.resource(model.type)));
   }
   for (const model of functionModels) {
     const example = exampleOf(model.file);
     files.set(`sdk/functions/${model.file}.ts`, functionFile(model, example));
-    files.set(`docs/functions/${model.file}.md`, functionPage(model, example, types));
+    files.set(`docs/functions/${model.file}.md`, functionPage(model, example, types, examples.function(model.name)));
   }
   const componentModels = components.map((definition) => componentModelOf(definition, types));
   for (const model of componentModels) {
@@ -61,6 +64,7 @@ export function generate(): Map<string, string> {
   for (const rule of rules) files.set(`docs/policies/${rule.name}.md`, rulePage(rule, ruleExamples(rule.name), linkOf));
   const policies = readFileSync(join(root, "docs/policies.md"), "utf8");
   files.set("docs/policies.md", filled(policies, "rules", ruleTable(rules)));
+  for (const [path, text] of packagePages(root, exampleOf("whitelisted-ip"), examples)) files.set(path, text);
   files.set("sdk/types.ts", typesFile(types));
   files.set(
     "sdk/index.ts",
@@ -73,7 +77,10 @@ export function generate(): Map<string, string> {
     ]),
   );
   files.set("sdk/provider.ts", providerClass());
-  files.set("sdk/schema.json", packageSchema(resources, functions, components, join(root, "package.json")));
+  files.set(
+    "sdk/schema.json",
+    packageSchema(resources, functions, components, { packageJson: join(root, "package.json"), examples, exampleOf }),
+  );
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const withResources = filled(readme, "resources", resourceTable(models.map(resourceTableRow)));
   const withFunctions = filled(withResources, "functions", functionTable(functionModels.map(functionTableRow)));
@@ -109,12 +116,6 @@ function functionTable(rows: readonly string[]): string {
 
 function componentTable(rows: readonly string[]): string {
   return ["| component | what it is |", "|---|---|", ...rows].join("\n");
-}
-
-/** Replaces the text between the markers of that name. */
-function filled(page: string, name: string, text: string): string {
-  const [begin, end] = [`<!-- generated: ${name} -->`, `<!-- end: ${name} -->`];
-  return page.replace(new RegExp(`${begin}[\\s\\S]*?${end}`), () => `${begin}\n${text}\n${end}`);
 }
 
 /** Formats as `npm run format` would, so that a second run and the check find nothing to change. */

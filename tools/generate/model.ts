@@ -22,6 +22,8 @@ export interface Shape {
   readonly wasRequired?: boolean;
   /** Of a component: not an output, because it decides which resources there are. */
   readonly plain?: boolean;
+  /** Name of an enum in Pulumi's schema, where it must have one; properties with the same values share it. */
+  readonly schemaName?: string;
   readonly minimum?: number;
   readonly maximum?: number;
 }

@@ -3,8 +3,10 @@ import { type SettingName, settingSpecs } from "../../provider/api/settings";
 import type { AnyResource } from "../../provider/core/define";
 import type { ComponentDefinition } from "../../provider/core/define-component";
 import type { AnyFunction } from "../../provider/core/define-function";
+import { kebab } from "../../provider/resources/load";
+import { codeBlocks, type Excerpt, type LanguageExamples } from "./languages";
 import { type Property, propertiesOf, type Shape } from "./model";
-import { type ObjectSpec, type PropertySpec, SchemaTypes } from "./schema-types";
+import { type ObjectSpec, type Place, type PropertySpec, SchemaTypes } from "./schema-types";
 
 interface PackageFile {
   readonly name: string;
@@ -12,6 +14,15 @@ interface PackageFile {
   readonly description: string;
   readonly license: string;
   readonly keywords: readonly string[];
+  readonly homepage?: string;
+  readonly repository?: string | { readonly url: string };
+}
+
+interface Sources {
+  readonly packageJson: string;
+  readonly examples: LanguageExamples;
+  /** The TypeScript example of a page. */
+  exampleOf(file: string): string;
 }
 
 /** Pulumi's package schema: for the plugin, for `pulumi import` and for SDKs in other languages. */
@@ -19,11 +30,10 @@ export function packageSchema(
   resources: readonly AnyResource[],
   functions: readonly AnyFunction[],
   components: readonly ComponentDefinition[],
-  packageJson: string,
+  { packageJson, ...sources }: Sources,
 ): string {
-  const { name, version, description, license, keywords } = JSON.parse(
-    readFileSync(packageJson, "utf8"),
-  ) as PackageFile;
+  const file = JSON.parse(readFileSync(packageJson, "utf8")) as PackageFile;
+  const { name, version, description, license, keywords } = file;
   const types = new SchemaTypes();
   const schema = {
     name: "dataplatform",
@@ -33,10 +43,11 @@ export function packageSchema(
     keywords: [...keywords, "kind/native"],
     license,
     publisher: name,
+    ...addresses(file),
     meta: { moduleFormat: "(.*)" },
     language: {
       nodejs: { packageName: name, respectSchemaVersion: true },
-      python: { packageName: "pulumi_dataplatform", respectSchemaVersion: true },
+      python: { packageName: "pulumi_dataplatform", respectSchemaVersion: true, pyproject: { enabled: true } },
       go: { respectSchemaVersion: true },
       csharp: { respectSchemaVersion: true },
     },
@@ -46,13 +57,24 @@ export function packageSchema(
       inputProperties: settings(),
     },
     resources: Object.fromEntries([
-      ...resources.map((resource) => [token(resource.type), resourceSpec(resource, types)]),
+      ...resources.map((resource) => [token(resource.type), resourceSpec(resource, types, sources)]),
       ...components.map((component) => [token(component.type), componentSpec(component, types)]),
     ]),
-    functions: Object.fromEntries(functions.map((fn) => [token(fn.name), functionSpec(fn, types)])),
+    functions: Object.fromEntries(functions.map((fn) => [token(fn.name), functionSpec(fn, types, sources)])),
   };
   // Types come last: they are complete once everything that uses them has been described.
   return `${JSON.stringify({ ...schema, types: types.all() }, null, 2)}\n`;
+}
+
+/** Where the project lives, once package.json says so; Go's import path and the plugin's download follow from it. */
+function addresses({ homepage, repository }: PackageFile) {
+  const url = (typeof repository === "object" ? repository.url : repository)?.replace(/^git\+|\.git$/g, "");
+  const [, onGitHub] = /^https:\/\/github\.com\/([^/]+\/[^/]+)$/.exec(url ?? "") ?? [];
+  return {
+    ...(homepage && { homepage }),
+    ...(url && { repository: url }),
+    ...(onGitHub && { pluginDownloadURL: `github://api.github.com/${onGitHub}` }),
+  };
 }
 
 export function token(name: string): string {
@@ -71,7 +93,11 @@ function settings(): Record<string, PropertySpec> {
   );
 }
 
-function resourceSpec(resource: AnyResource, types: SchemaTypes) {
+function resourceSpec(
+  resource: AnyResource,
+  types: SchemaTypes,
+  { examples, exampleOf }: Omit<Sources, "packageJson">,
+) {
   // Outputs first, so that for shared types the input version, where more is optional, wins.
   const outputs = described(resource.type, resource.outputs, resource.secrets, types, "output");
   const inputs = described(resource.type, resource.inputs, resource.secrets, types, "input");
@@ -83,13 +109,12 @@ function resourceSpec(resource: AnyResource, types: SchemaTypes) {
     }),
   );
   const plain = Object.fromEntries(
-    Object.entries(inputs.properties).map(([name, { default: _, ...property }]): [string, PropertySpec] => [
-      name,
-      property,
-    ]),
+    Object.entries(
+      described(resource.type, resource.inputs, resource.secrets, types, "input", "output").properties,
+    ).map(([name, { default: _, ...property }]): [string, PropertySpec] => [name, property]),
   );
   return {
-    description: resourceDoc(resource),
+    description: resourceDoc(resource, exampleUsage(exampleOf(kebab(resource.type)), examples.resource(resource.type))),
     properties: { ...plain, ...outputs.properties },
     required: [...new Set([...inputs.required, ...outputs.required])],
     inputProperties,
@@ -100,9 +125,10 @@ function resourceSpec(resource: AnyResource, types: SchemaTypes) {
   };
 }
 
-function resourceDoc({ type, doc, importId }: AnyResource): string {
-  const note = importId.note ? `\n\n${importId.note}` : "";
-  return `${doc}\n\n## Import\n\nThe id is ${importId.format}:\n\n\`\`\`sh\npulumi import ${token(type)} my-name '${importId.example}'\n\`\`\`${note}`;
+/** As Pulumi's registry and SDK generators expect it: each shows the languages it is for. */
+function exampleUsage(typescript: string, excerpts: readonly Excerpt[]): string {
+  const blocks = `\`\`\`typescript\n${typescript.trim()}\n\`\`\`\n\n${codeBlocks(excerpts)}`;
+  return `{{% examples %}}\n## Example Usage\n\n{{% example %}}\n${blocks}\n{{% /example %}}\n{{% /examples %}}`;
 }
 
 function componentSpec({ type, doc, inputs, outputs }: ComponentDefinition, types: SchemaTypes) {
@@ -111,11 +137,17 @@ function componentSpec({ type, doc, inputs, outputs }: ComponentDefinition, type
   return { isComponent: true, description: doc, properties, required, inputProperties, requiredInputs };
 }
 
-function functionSpec(fn: AnyFunction, types: SchemaTypes) {
+function resourceDoc({ type, doc, importId }: AnyResource, usage: string): string {
+  const note = importId.note ? `\n\n${importId.note}` : "";
+  return `${doc}\n\n${usage}\n\n## Import\n\nThe id is ${importId.format}:\n\n\`\`\`sh\npulumi import ${token(type)} my-name '${importId.example}'\n\`\`\`${note}`;
+}
+
+function functionSpec(fn: AnyFunction, types: SchemaTypes, { examples, exampleOf }: Omit<Sources, "packageJson">) {
   const owner = fn.name[0]!.toUpperCase() + fn.name.slice(1);
   const outputs = described(owner, fn.outputs, fn.secrets, types, "output");
   const inputs = described(owner, fn.inputs, fn.secrets, types, "input");
-  return { description: fn.doc, inputs: object(inputs), outputs: object(outputs) };
+  const usage = exampleUsage(exampleOf(kebab(fn.name)), examples.function(fn.name));
+  return { description: `${fn.doc}\n\n${usage}`, inputs: object(inputs), outputs: object(outputs) };
 }
 
 function object({ properties, required }: Described): ObjectSpec {
@@ -133,12 +165,13 @@ function described(
   secrets: readonly string[],
   types: SchemaTypes,
   io: "input" | "output",
+  place: Place = io,
 ): Described {
   const named = new Map<string, Shape>();
   const found = propertiesOf(schema, secrets, named, io);
   for (const [name, shape] of named) types.add(name, shape);
   const spec = (property: Property): PropertySpec => ({
-    ...types.spec(property.shape, `${owner}${property.name[0]!.toUpperCase()}${property.name.slice(1)}`),
+    ...types.spec(property.shape, `${owner}${property.name[0]!.toUpperCase()}${property.name.slice(1)}`, place),
     description: property.description,
     ...(isSecret(property.name, secrets) ? { secret: true } : {}),
   });

@@ -27,11 +27,13 @@ const options = {
   targetSize: size.optional().describe("Size in MiB of the files that `groupBy` creates. The actual size may differ."),
   outputCodec: z
     .enum(["gzip", "gz", "lzo", "snappy", "none"])
+    .meta({ schemaName: "S3DistCpOutputCodec" })
     .optional()
     .describe("Compression of the copied files. Default: unchanged."),
   s3ServerSideEncryption: z.boolean().optional().describe("Encrypt the copied files at rest."),
   s3SSEAlgorithm: z
     .enum(["AES256", "SSE-KMS", "SSE-C"])
+    .meta({ schemaName: "S3DistCpEncryption" })
     .optional()
     .describe("Encryption algorithm. Default with encryption: `AES256`."),
   encryptionKey: text

@@ -1,0 +1,44 @@
+import type { z } from "zod";
+import { namesAt } from "./property-names";
+import type { Properties } from "./values";
+
+/**
+ * Names inside the inputs as the schema writes them. A Python program writes `{"timeout_seconds": 30}`, and Pulumi's
+ * runtime translates that only where it knows the type: not in the arguments of functions, and not in unions.
+ */
+export function inCamelCase(schema: z.ZodObject, inputs: Properties): Properties {
+  return Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, renamed(schema, value, [name])]));
+}
+
+/** The same for the dotted name of a property. */
+export function pathInCamelCase(schema: z.ZodObject, path: string): string {
+  const [first = "", ...rest] = path.split(".");
+  const known = [first];
+  for (const key of rest) known.push(nameFor(key, namesAt(schema, known)));
+  return known.join(".");
+}
+
+function renamed(schema: z.ZodObject, value: unknown, path: readonly PropertyKey[]): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item, index) => renamed(schema, item, [...path, index]));
+  const keys = Object.keys(value);
+  const names = keys.some(isSnakeCase) ? namesAt(schema, path) : [];
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const name = nameFor(key, names);
+      // Given in both spellings, it stays, and the check reports the one that is not known.
+      const chosen = keys.includes(name) ? key : name;
+      return [chosen, renamed(schema, inner, [...path, chosen])];
+    }),
+  );
+}
+
+function nameFor(key: string, names: readonly string[]): string {
+  if (!isSnakeCase(key) || names.includes(key)) return key;
+  const plain = (name: string): string => name.replaceAll("_", "").toLowerCase();
+  return names.find((name) => plain(name) === plain(key)) ?? key;
+}
+
+function isSnakeCase(key: string): boolean {
+  return key.includes("_");
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type SettingName, settingSpecs } from "../../provider/api/settings";
+import { table } from "./docs";
+import type { Excerpt, LanguageExamples } from "./languages";
+
+const titles: Readonly<Record<Excerpt["language"], string>> = { python: "Python", go: "Go", yaml: "YAML" };
+
+/** The two pages that Pulumi's registry shows for a package, with what is generated in them filled in. */
+export function packagePages(root: string, typescript: string, examples: LanguageExamples): Map<string, string> {
+  const page = (name: string): string => readFileSync(join(root, "docs", name), "utf8");
+  const others = examples
+    .resource("WhitelistedIp")
+    .map(({ language, code }) => `In ${titles[language]}:\n\n\`\`\`${language}\n${code}\n\`\`\``);
+  const example = [`\`\`\`typescript\n${typescript.trim()}\n\`\`\``, ...others].join("\n\n");
+  return new Map([
+    ["docs/_index.md", filled(page("_index.md"), "example", example)],
+    ["docs/installation-configuration.md", filled(page("installation-configuration.md"), "settings", settingTable())],
+  ]);
+}
+
+function settingTable(): string {
+  const rows = (Object.keys(settingSpecs) as SettingName[]).map((name) => {
+    const spec = settingSpecs[name];
+    const secret = "secret" in spec ? " **Secret.**" : "";
+    const fallback = "default" in spec ? `\`${spec.default}\`` : "";
+    return [`\`dataplatform:${name}\``, `\`${spec.env}\``, fallback, spec.doc + secret];
+  });
+  return table(["setting", "environment variable", "default", "what it is"], rows);
+}
+
+/** Replaces the text between the markers of that name. */
+export function filled(page: string, name: string, text: string): string {
+  const [begin, end] = [`<!-- generated: ${name} -->`, `<!-- end: ${name} -->`];
+  return page.replace(new RegExp(`${begin}[\\s\\S]*?${end}`), () => `${begin}\n${text}\n${end}`);
+}
