@@ -28,9 +28,8 @@ Options:
 
 Exit code: 0 done, or stopped with Ctrl+C or SIGTERM, 1 an error.
 
-Examples:
+Example:
   dataplatform emulator --port 0 --data emulator.jsonl
-  dataplatform emulator snapshot save before-upgrade
 `;
 
 interface Options {

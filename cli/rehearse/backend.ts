@@ -52,7 +52,8 @@ export class TemporaryStack {
     const file = join(this.#folder, "state.json");
     writeFileSync(file, JSON.stringify({ ...rest, deployment: { ...deployment, secrets_providers } }), { mode: 0o600 });
     try {
-      await pulumi(["stack", "import", "--stack", this.#original.stack, "--file", file], this.#home, this.#options);
+      const args = [..."stack import --stack".split(" "), this.#original.stack, "--file", file];
+      await pulumi(args, this.#home, this.#options);
     } finally {
       rmSync(file, { force: true });
     }

@@ -52,7 +52,8 @@ export function refuseAccounts(resources: readonly StateResource[], expected: Re
   const isOther = (value: unknown, own: string) =>
     value !== undefined && value !== "[secret]" && String(value).replace(/\/+$/, "") !== own.replace(/\/+$/, "");
   for (const { type, urn, inputs } of resources) {
-    if (type !== providerToken) continue;
+    // The engine's own follow the stack's settings; in the state they may still have an older token.
+    if (type !== providerToken || /^default(_\d|$)/.test(nameOf(urn))) continue;
     const { baseUrl, apiToken } = plainProperties(inputs).value;
     if (!isOther(baseUrl, expected.baseUrl) && !isOther(apiToken, expected.apiToken)) continue;
     throw new Error(
@@ -63,29 +64,40 @@ export function refuseAccounts(resources: readonly StateResource[], expected: Re
   }
 }
 
-/** The state for the temporary backend: its providers lead to the emulator, and accounts have stand-ins as tokens. */
+/**
+ * The state for the temporary backend: its providers lead to the emulator, and accounts have stand-ins as tokens. The
+ * engine deletes with the provider of the state when the program has none; for dynamic resources, that one holds the
+ * whole configuration of the stack.
+ */
 export function redirected(
   resources: readonly StateResource[],
-  { to }: Redirection,
+  redirection: Redirection,
   replaceSecret: (secret: string) => string,
 ): StateResource[] {
   return resources.map((resource) => {
-    if (resource.type === providerToken)
-      return { ...resource, inputs: settingsTo(resource.inputs, to), outputs: settingsTo(resource.outputs, to) };
-    if (ownType(resource.type) !== "Account" || !resource.outputs) return resource;
-    const token = plainProperties(resource.outputs).value["authenticationToken"];
+    const { type, inputs, outputs } = resource;
+    if (type.startsWith("pulumi:providers:"))
+      return { ...resource, inputs: settingsTo(inputs, redirection), outputs: settingsTo(outputs, redirection) };
+    if (ownType(type) !== "Account" || !outputs) return resource;
+    const token = plainProperties(outputs).value["authenticationToken"];
     if (typeof token !== "string") return resource;
     // It stays encrypted, as the original is.
-    const wrapped = resource.outputs["authenticationToken"];
+    const wrapped = outputs["authenticationToken"];
     const standIn = replaceSecret(token);
     const authenticationToken =
       typeof wrapped === "object" ? { ...wrapped, plaintext: JSON.stringify(standIn) } : standIn;
-    return { ...resource, outputs: { ...resource.outputs, authenticationToken } };
+    return { ...resource, outputs: { ...outputs, authenticationToken } };
   });
 }
 
-function settingsTo(properties: StateResource["inputs"], to: Redirection["to"]): StateResource["inputs"] {
+/** Our settings by name, whatever they are now, and everything that is production's address or token. */
+function settingsTo(properties: StateResource["inputs"], { from, to }: Redirection): StateResource["inputs"] {
   if (!properties) return properties;
-  const own = Object.entries(to).filter(([name]) => name in properties);
-  return { ...properties, ...Object.fromEntries(own) };
+  const { value: plain } = plainProperties(properties);
+  const entries = Object.entries(properties).map(([name, value]): [string, unknown] => {
+    const setting = name.replace(/^dataplatform:/, "");
+    if (setting === "baseUrl" || plain[name] === from.baseUrl) return [name, to.baseUrl];
+    return setting === "apiToken" || plain[name] === from.apiToken ? [name, to.apiToken] : [name, value];
+  });
+  return Object.fromEntries(entries);
 }
