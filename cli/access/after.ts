@@ -1,8 +1,9 @@
 import { allOfFolders, isRewritten } from "../../provider/values/policy";
 import type { Managed } from "../pulumi/managed";
 import { afterGrants } from "./grants";
+import type { Later } from "./later";
 import type { Deleted } from "./plan";
-import { declaredPolicy, type PolicyState } from "./policy";
+import { afterUp, declaredPolicy, type PolicyState } from "./policy";
 import type { Kind } from "./target";
 
 /** What a plan does to the policy of one object or folder. */
@@ -17,7 +18,10 @@ export function policyAfter(before: PolicyState, planned: PlannedChange, where: 
   const { written, deleted } = planned;
   const declared = written.filter(isPolicy).at(-1);
   // A new value: what is unknown before and after, such as a secret, may change all the same.
-  if (declared) return { ...(declaredPolicy(declared, "policy", "plan") ?? { unknown: "the plan does not show it" }) };
+  if (declared) {
+    const policy = declaredPolicy(declared, "policy", "plan") ?? { unknown: "the plan does not show it" };
+    return policy === afterUp ? { ...afterUp, unknown: where.later.policy(declared, "policy") } : { ...policy };
+  }
   const removed = deleted.find(({ resource, isRetained }) => isPolicy(resource) && !isRetained);
   const rest = removed ? afterDestroy(before, removed.resource, where) : before;
   return afterGrants(rest, planned, where);
@@ -30,6 +34,8 @@ function isPolicy({ type }: Managed): boolean {
 export interface Where {
   readonly kind: Kind;
   readonly extendedApi: boolean;
+  /** What the plan knows about values that only the update decides. */
+  readonly later: Later;
 }
 
 function afterDestroy(before: PolicyState, resource: Managed, { kind, extendedApi }: Where): PolicyState {

@@ -189,11 +189,12 @@ function policyReport(policy: PolicyState, access: Access | undefined): PolicyRe
 function platformOf(address: string, directory: Directory, notes: readonly string[]): PlatformReport {
   return {
     address,
-    users: directory.users.map(({ id, email, name, disabled, isListed }) => ({
+    users: directory.users.map(({ id, email, name, disabled, isPending, isListed }) => ({
       id,
       ...(email === undefined ? {} : { email }),
       ...(name === undefined || name === "" ? {} : { name }),
       ...(disabled ? { disabled } : {}),
+      ...(isPending ? { pending: true } : {}),
       groups: directory.groupsOf(id),
       groupsKnown: directory.knowsGroupsOf(id),
       listed: isListed,

@@ -7,6 +7,8 @@ export interface User {
   readonly email?: string | undefined;
   readonly name?: string | undefined;
   readonly disabled?: boolean | undefined;
+  /** Whether the user awaits approval. */
+  readonly isPending?: boolean | undefined;
   /** False if only a policy, or a group, names this user. */
   readonly isListed: boolean;
 }

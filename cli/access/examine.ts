@@ -11,9 +11,10 @@ import { policyAfter } from "./after";
 import { type Account, type Examined, reportOf } from "./assemble";
 import { holds, isGrant, isHidden } from "./grants";
 import { type Item, itemsOf } from "./items";
+import { Later } from "./later";
 import type { Plan } from "./plan";
 import { declaredPolicy, hiddenBySecret, type PolicyState } from "./policy";
-import { readPolicy } from "./read";
+import { absentFolder, readPolicy } from "./read";
 import { directoryOfNames, type GroupNames, type ReadDirectory, readDirectory } from "./read-directory";
 import type { AccessReport } from "./report";
 import type { Target } from "./target";
@@ -41,6 +42,7 @@ export async function examine(
   const { items, notes } = itemsOf(state, plan, targets);
   const settingsOf = settingsFinder(state, config);
   const clients = new Clients();
+  const later = new Later(plan);
   try {
     const connections = items.map((item) => ({ item, connection: connect(item, settingsOf, clients) }));
     const ownerships = await progress.during("checking accounts", () =>
@@ -52,7 +54,7 @@ export async function examine(
     }));
     const parallel = Math.max(1, ...connected.map(({ connection }) => connection.client?.settings.connections ?? 1));
     const examined = await progress.each("reading policies", connected, parallel, async ({ item, connection }) =>
-      examineItem(item, connection),
+      examineItem(item, connection, later),
     );
     const groupNames = new Map([...namesIn(state), ...(question.groupNames ?? [])]);
     const accounts = await accountsOf(examined, { progress, groupNames });
@@ -121,11 +123,15 @@ function wrongAccount(
   return isWrong ? { unknown: wrongAccountReason(found.mismatch, resource && accountOf(resource)) } : {};
 }
 
-async function examineItem(item: Item, { client, unknown }: Connection): Promise<Examined & { client?: Client }> {
+async function examineItem(
+  item: Item,
+  { client, unknown }: Connection,
+  later: Later,
+): Promise<Examined & { client?: Client }> {
   const isReadable = client !== undefined && unknown === undefined;
   const shown = isReadable ? await readPolicy(client, item.target) : { unknown: unknown ?? "" };
   const { before, notes } = currentPolicy(item, shown);
-  const where = { kind: item.target.kind, extendedApi: client?.settings.extendedApi ?? false };
+  const where = { kind: item.target.kind, extendedApi: client?.settings.extendedApi ?? false, later };
   return { item, before, after: policyAfter(before, item.planned, where), notes, ...(isReadable ? { client } : {}) };
 }
 
@@ -142,6 +148,8 @@ function currentPolicy(item: Item, shown: PolicyState): { before: PolicyState; n
     if (!declared) return { before: shown, notes: [] };
     return { before: declared, notes: [`as the last "pulumi up" has set it: ${shown.unknown}`] };
   }
+  // Somebody has named it, and nothing else speaks for it: it may be misspelt.
+  if (shown.isAbsent && !isInStack(item)) return { before: { unknown: absentFolder }, notes: [] };
   const { elements } = shown;
   const isDeclared =
     (!declared || isRewritten(elements, declared.elements, kind === "folder" ? allOfFolders : undefined)) &&
@@ -149,6 +157,10 @@ function currentPolicy(item: Item, shown: PolicyState): { before: PolicyState; n
   const drifted =
     'the policy on the platform is not what the stack declares; "dataplatform drift" shows the difference';
   return { before: shown, notes: [...(shown.notes ?? []), ...(isDeclared ? [] : [drifted])] };
+}
+
+function isInStack({ declared, planned }: Item): boolean {
+  return [declared, planned.written, planned.updated, planned.deleted].some((list) => list.length > 0);
 }
 
 /** The stack's own groups. Those of an explicit provider may have the ids of others. */

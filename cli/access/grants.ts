@@ -12,8 +12,8 @@ const properties = ["user", "group", "allow", "deny"] as const;
 export function afterGrants(before: PolicyState, planned: PlannedChange, where: Where): PolicyState {
   const edits = editsOf(planned, where);
   if (edits.length === 0) return before;
-  const unclear = edits.find((edit) => "unknown" in edit);
-  if (unclear && "unknown" in unclear) return { ...unclear };
+  const unclear = edits.flatMap((edit) => ("unknown" in edit ? [edit] : []));
+  if (unclear[0]) return { ...unclear[0], unknown: [...new Set(unclear.map(({ unknown }) => unknown))].join("; ") };
   if ("unknown" in before)
     return { ...before, unknown: `a grant is merged into the current policy, which is not known: ${before.unknown}` };
   const policy = edits.reduce<Policy>(
@@ -38,6 +38,7 @@ function editsOf({ written, updated, deleted }: PlannedChange, where: Where): Ed
     ...removed.map(({ resource }) => ({ merge: without(resource) })),
     ...written.filter(isGrant).map((resource): Edit => {
       const grant = grantOf(resource);
+      if (grant === afterUp) return { ...afterUp, unknown: where.later.grant(resource) };
       if ("unknown" in grant) return grant;
       const old = updated.find(
         ({ urn, name, type }) => urn === resource.urn || (name === resource.name && type === resource.type),

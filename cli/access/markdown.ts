@@ -1,7 +1,16 @@
 import { bytes, clip, code, escaped, longestComment } from "../report/markdown-text";
 import type { changeKinds } from "./changes";
 import { type AccessReport, type ChangeReport, headline, type ObjectReport, visibleChanges } from "./report";
-import { changeReason, changeSentence, changeTitles, objectTitle, People, sourceWords, stateWords } from "./words";
+import {
+  changeReason,
+  changeSentence,
+  changeTitles,
+  groupRowText,
+  objectTitle,
+  People,
+  sourceWords,
+  stateWords,
+} from "./words";
 
 const maxNames = 20;
 const maxNotes = 20;
@@ -14,7 +23,7 @@ const kinds = ["gains", "may-gain", "unknown", "loses", "may-lose"] as const sat
 
 /** For a pull-request comment: what the plan changes, or who may do what. Within the size limit. */
 export function markdownReport(report: AccessReport): string {
-  const people = report.platforms.map((platform) => new People(platform));
+  const people = report.platforms.map((platform) => new People(platform, { withMarks: true }));
   const head = heading(report);
   const budget = longestComment - bytes(head) - markupReserve;
   const sections = report.changes ? changeSections(report, people, budget) : objectSections(report, people, budget);
@@ -79,6 +88,7 @@ function objectSections(report: AccessReport, people: readonly People[], budget:
 
 function objectSection(object: ObjectReport, report: AccessReport, people: People): string {
   const { actions, access, notes } = object;
+  const hasGroups = access.some(({ groups }) => groups.length > 0);
   const rows = access.map(({ users, groups, verdicts }) => {
     const who = [
       users.length > 0 ? people.users(users, maxNames) : "",
@@ -102,7 +112,9 @@ function objectSection(object: ObjectReport, report: AccessReport, people: Peopl
     "",
     ...notes.map((note) => `- ${escaped(clip(note, 400))}`),
     ...(notes.length > 0 ? [""] : []),
-    ...(rows.length > 0 ? [...table, "", "In brackets: the element that decides.", ""] : []),
+    ...(rows.length > 0
+      ? [...table, "", `In brackets: the element that decides.${hasGroups ? ` ${escaped(groupRowText)}.` : ""}`, ""]
+      : []),
     ...policy,
     "",
     "</details>",

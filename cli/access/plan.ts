@@ -10,6 +10,13 @@ const Step = z.looseObject({
   oldState: z.looseObject({ urn: z.string(), type: z.string() }).nullish(),
   newState: z.looseObject({ urn: z.string(), type: z.string() }).nullish(),
 });
+const Dependencies = z.record(
+  z.string(),
+  z
+    .array(z.string())
+    .nullable()
+    .transform((urns) => urns ?? []),
+);
 const Digest = z.looseObject({
   steps: z.array(Step).nullish(),
   diagnostics: z.array(z.looseObject({ message: z.string().optional(), severity: z.string().optional() })).nullish(),
@@ -24,6 +31,8 @@ export interface Plan {
   readonly deleted: readonly Deleted[];
   /** Imported: they are in the plan, but nothing changes on the platform. */
   readonly imported: readonly Managed[];
+  /** By URN, the resources that each property of what is written comes from. */
+  readonly dependencies: ReadonlyMap<string, Readonly<Record<string, readonly string[]>>>;
 }
 export interface Deleted {
   readonly resource: Managed;
@@ -82,6 +91,12 @@ function planOf({ steps }: z.output<typeof Digest>, state: readonly StateResourc
     written: after(/^(create|create-replacement|update)$/),
     updated: all.filter(({ op }) => op === "update").flatMap(({ oldState }) => before(oldState)),
     imported: after(/^import(-replacement)?$/),
+    dependencies: new Map(
+      all.flatMap(({ newState }) => {
+        const found = Dependencies.safeParse(newState?.["propertyDependencies"]).data;
+        return newState && found ? [[newState.urn, found] as const] : [];
+      }),
+    ),
     deleted: removed.flatMap(({ oldState }) =>
       before(oldState).map((resource) => ({
         resource,

@@ -11,6 +11,7 @@ import { plural } from "../terminal/plural";
 import type { StatusLine } from "../terminal/status-line";
 import { type Directory, Directory as Known, type Membership, type User } from "./directory";
 import { isAboutOneThing } from "./read";
+import { readPending } from "./read-pending";
 
 /** What policies name. */
 export interface Named {
@@ -45,7 +46,10 @@ export async function readDirectory(
     ? await readGroups(client, named.groups, names, { notes, progress })
     : new Map<Id, ReadonlySet<string>>();
   notes.push(...namelessGroups(listed, named, { names, lists }));
-  return { directory: directoryOf(listed, named, { names, lists }), notes };
+  // Without a list of users, everybody is missing from it.
+  const missing = listed.length > 0 ? unlistedIn(listed, named, lists) : [];
+  const pending = await readPending(client, missing, notes);
+  return { directory: directoryOf(listed, named, { names, lists, pending }), notes };
 }
 
 /** Policies name groups by id. Where the platform shows names only, something must connect the two. */
@@ -147,13 +151,20 @@ async function readGroups(
 interface Knowledge {
   readonly names: ReadonlyMap<Id, string>;
   readonly lists: ReadonlyMap<Id, ReadonlySet<string>>;
+  readonly pending?: ReadonlyMap<Id, User>;
 }
 
-function directoryOf(listed: readonly Listed[], named: Named, { names, lists }: Knowledge): Directory {
-  const byId = new Map(listed.map((one) => [one.user.id, one]));
+/** Those whom only a policy or a group names. */
+function unlistedIn(listed: readonly Listed[], named: Named, lists: Knowledge["lists"]): Id[] {
+  const known = new Set(listed.map(({ user }) => user.id));
   const numbersIn = (list: ReadonlySet<string>) => [...list].filter((one) => /^\d+$/.test(one)).map(asNumber);
-  const others = new Set([...named.users, ...[...lists.values()].flatMap(numbersIn)]);
-  for (const id of others) if (!byId.has(id)) byId.set(id, { user: { id, isListed: false }, groups: undefined });
+  return [...new Set([...named.users, ...[...lists.values()].flatMap(numbersIn)])].filter((id) => !known.has(id));
+}
+
+function directoryOf(listed: readonly Listed[], named: Named, { names, lists, pending }: Knowledge): Directory {
+  const byId = new Map(listed.map((one) => [one.user.id, one]));
+  for (const id of unlistedIn(listed, named, lists))
+    byId.set(id, { user: pending?.get(id) ?? { id, isListed: false }, groups: undefined });
   const ids = new Map([...names].map(([id, name]) => [name, id]));
   const memberships = new Map([...byId.values()].map((one) => [one.user.id, membershipOf(one, ids, lists)]));
   const groups = [...new Set([...named.groups, ...names.keys()])].map((id) => ({ id, name: names.get(id) }));

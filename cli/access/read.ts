@@ -29,6 +29,8 @@ async function readObject({ api }: Context, { type, id }: Target): Promise<Polic
   return shown(await viewPolicy(api, { sourceType: type, sourceId: id }));
 }
 
+export const absentFolder = "the platform shows no policy of it: it has none, or there is no such folder";
+
 async function readFolder(context: Context, { type, id, name }: Target, notes: string[]): Promise<PolicyState> {
   if (!context.api.settings.extendedApi)
     return { unknown: "the API cannot show the policy of a folder; the extended API can (dataplatform:extendedApi)" };
@@ -36,8 +38,7 @@ async function readFolder(context: Context, { type, id, name }: Target, notes: s
   const found = await lookAtFolderPolicy(context, folder);
   if (found === "unknown")
     return { unknown: notes.join("; ") || "this installation does not show the policy of a folder" };
-  if (found === "absent")
-    return { elements: [], from: "platform", notes: ["the platform shows no policy, or there is no such folder"] };
+  if (found === "absent") return { elements: [], from: "platform", notes: [absentFolder], isAbsent: true };
   return shown(found);
 }
 

@@ -12,6 +12,8 @@ export interface UserReport {
   readonly email?: string;
   readonly name?: string;
   readonly disabled?: boolean;
+  /** Awaits approval. */
+  readonly pending?: boolean;
   /** Ids of the groups that the user is known to be in. */
   readonly groups: readonly Id[];
   /** False if the user may be in others too. */

@@ -3,7 +3,16 @@ import { type OutputStream, printable, type Style, styleOf } from "../terminal/s
 import type { changeKinds } from "./changes";
 import { type AccessReport, type AccessRow, headline, type ObjectReport, visibleChanges } from "./report";
 import type { State } from "./verdicts";
-import { changeReason, changeSentence, changeTitles, objectTitle, People, sourceWords, stateWords } from "./words";
+import {
+  changeReason,
+  changeSentence,
+  changeTitles,
+  groupRowText,
+  objectTitle,
+  People,
+  sourceWords,
+  stateWords,
+} from "./words";
 
 const marks: Readonly<Record<State, string>> = { allowed: "✓", denied: "✗", "not-said": "?", unknown: "!" };
 /** More names would bury the rest; the other formats list everybody. */
@@ -16,7 +25,7 @@ const order = ["unknown", "may-lose", "loses", "may-gain", "gains"] as const sat
 /** For a terminal: with a plan, only what it changes. The most important rows come last, next to the prompt. */
 export function tableReport(report: AccessReport, stream: OutputStream = process.stdout): string {
   const style = styleOf(stream);
-  const people = report.platforms.map((platform) => new People(platform));
+  const people = report.platforms.map((platform) => new People(platform, { withMarks: true }));
   const body = report.changes
     ? changeLines(report, people, style)
     : report.objects.flatMap((object) => objectLines(object, report, people[object.platform]!, style));
@@ -99,8 +108,10 @@ function ending(report: AccessReport, style: Style): string[] {
   const silent = objects.some(({ access }) =>
     access.some(({ verdicts }) => Object.values(verdicts).some(({ verdict }) => verdict === "not-said")),
   );
+  const hasGroups = objects.some(({ access }) => access.some(({ groups }) => groups.length > 0));
   return [
     ...all.map((note) => style.yellow(`note: ${printable(note)}`)),
+    ...(hasGroups && !changes ? [style.dim(groupRowText)] : []),
     ...(silent && !changes
       ? [style.dim("not said: the API's manual does not say what applies; neither yes nor no")]
       : []),

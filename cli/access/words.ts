@@ -2,7 +2,7 @@ import type { Id } from "../../provider/values/id";
 import { plural } from "../terminal/plural";
 import { printable } from "../terminal/style";
 import type { ChangeKind } from "./changes";
-import type { AccessReport, ChangeReport, ObjectReport, PlatformReport, PolicyReport } from "./report";
+import type { AccessReport, ChangeReport, ObjectReport, PlatformReport, PolicyReport, UserReport } from "./report";
 import { titleOf } from "./target";
 import type { State, Verdict } from "./verdicts";
 
@@ -29,14 +29,25 @@ const verbs: Readonly<Record<ChangeKind, readonly [one: string, many: string]>> 
   "may-lose": ["may lose", "may lose"],
 };
 
+/** Why the row of a user can differ from that of a group that the user is in. */
+export const groupRowText =
+  "members of a group: what that group alone gets; the row of a user counts all groups and elements that cover the user";
+
 /** How the users and groups of an account are called in texts. */
 export class People {
   readonly #users: ReadonlyMap<Id, string>;
   readonly #groups: ReadonlyMap<Id, string>;
 
-  constructor({ users, groups }: PlatformReport) {
-    const label = (id: Id, name: string | undefined) => printable(name ? `${id} (${name})` : String(id));
-    this.#users = new Map(users.map(({ id, email, name }) => [id, label(id, email ?? name)]));
+  /** `withMarks`: also says who is disabled, pending or not listed. */
+  constructor({ users, groups }: PlatformReport, { withMarks = false } = {}) {
+    const label = (id: Id, ...words: readonly (string | undefined)[]) => {
+      const known = words.filter(Boolean).join(", ");
+      return printable(known ? `${id} (${known})` : String(id));
+    };
+    // Without a list of users, that nobody is in it says nothing.
+    const hasList = users.some(({ listed }) => listed);
+    const marks = (user: UserReport) => (withMarks ? marksOf(user, hasList) : []);
+    this.#users = new Map(users.map((user) => [user.id, label(user.id, user.email ?? user.name, ...marks(user))]));
     this.#groups = new Map(groups.map(({ id, name }) => [id, label(id, name)]));
   }
 
@@ -54,6 +65,11 @@ export class People {
     const shown = ids.slice(0, limit).map((id) => this.user(id));
     return ids.length > limit ? `${shown.join(", ")} and ${ids.length - limit} more` : shown.join(", ");
   }
+}
+
+function marksOf({ disabled, pending, listed }: UserReport, hasList: boolean): string[] {
+  const unlisted = pending ? "pending" : "not in the list of users";
+  return [disabled ? "disabled" : "", listed || !hasList ? "" : unlisted].filter(Boolean);
 }
 
 /** ` through group 204 (analysts)`, or nothing. */

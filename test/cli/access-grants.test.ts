@@ -64,12 +64,36 @@ test("a folder's grant, merged into the policy that the extended API shows", asy
 test("what is not known: a grant of somebody who is known only after up, or into a policy that cannot be read", async () => {
   const later = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
   const created = planned(grant({ group: later, allow: ["read"] }));
-  expect((await changes([], { op: "create", newState: created })).lines).toEqual(["note/501: known only after up"]);
+  expect((await changes([], { op: "create", newState: created })).lines).toEqual([
+    "note/501: a grant of read to a group that is known only after up",
+  ]);
   const newState = planned(grant({ user: 104, allow: ["read"] }));
   const plan = planOf([], { op: "create", newState });
   const report = await accessOf(emulator, { plan }, {}, "powerless");
   expect(lines(report.changes)).toEqual([
     expect.stringMatching(/^note\/501: a grant is merged into the current policy, which is not known: .*403/),
+  ]);
+});
+
+test("a grant to a group that up creates: which group, and its members where the plan shows them", async () => {
+  const later = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+  const group = planned(resource("Group", "late", "", { name: "late", members: ["analyst@analytics.example.com"] }));
+  const comes = { group: [group.urn] };
+  const joining = planned(
+    resource("GroupMembership", "more", "", { group: later, users: [105] }, { propertyDependencies: comes }),
+  );
+  const granted = planned(grant({ group: later, allow: ["manage"] }));
+  const denied = planned(grant({ group: later, deny: [later] }, "h"));
+  const steps = [
+    group,
+    joining,
+    { ...granted, propertyDependencies: comes },
+    { ...denied, propertyDependencies: comes },
+  ];
+  const found = await changes([], ...steps.map((newState) => ({ op: "create", newState })));
+  const late = "a group that up creates (Group late, with the members analyst@analytics.example.com, 105)";
+  expect(found.lines).toEqual([
+    `note/501: a grant of manage to ${late}; a denial of actions that are known only after up to ${late}`,
   ]);
 });
 

@@ -120,6 +120,10 @@ describe("what a plan does not tell", () => {
     const inPolicy = planned(note([allow(["read"], { svcGroups: [later] })], {}, "502"));
     const found = await changes([], { op: "create", newState: inPolicy });
     expect(found.lines).toEqual(["note/502: known only after up"]);
+    const group = planned(resource("Group", "late", "", { name: "late" }));
+    const newState = { ...inPolicy, propertyDependencies: { policy: [group.urn], sourceId: null } };
+    const named = await changes([], { op: "create", newState: group }, { op: "create", newState });
+    expect(named.lines).toEqual(["note/502: known only after up: it names a group that up creates (Group late)"]);
     expect(exitCode(found.report, true)).toBe(2);
     const object = planned(note(everyoneReads, {}, later));
     const { report } = await changes([], { op: "create", newState: object });

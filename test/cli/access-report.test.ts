@@ -27,7 +27,7 @@ function evilReport(): AccessReport {
 
 test("the table says who gains what, through which group, and why", () => {
   expect(tableReport(changedReport(), {})).toBe(`Lost
-  user 105 (otto@example.com) loses read on note/501 through group 203 (everyone)
+  user 105 (otto@example.com, disabled) loses read on note/501 through group 203 (everyone)
       allowed before, denied after: element 2 denies read: it names the user and names the action; it takes precedence over element 0
 
 Gained
@@ -44,10 +44,17 @@ test("without a plan, the table shows everybody, with the reasons", () => {
   const { changes: __, ...summary } = report.summary;
   const text = tableReport({ ...report, summary }, {});
   expect(text).toContain("note/502  policy from the platform\n  a note\n");
-  expect(text).toMatch(/✓ allowed +\? not said +\? not said +\? not said +users 104 \(ana@example\.com\), 105 \(otto/);
+  expect(text).toMatch(
+    /✓ allowed +\? not said +\? not said +\? not said +users 104 \(ana@example\.com\), 105 \(otto@example\.com, disabled\)/,
+  );
   expect(text).toContain("      read: element 0 allows read: it names group 203 of the user and names the action\n");
   expect(text).toContain("not said: the API's manual does not say what applies; neither yes nor no\n");
   expect(text).toContain("Access of 2 users to 2 objects\n");
+  // A user can be in several groups, so the rows of users and groups may differ.
+  expect(text).toContain("members of a group: what that group alone gets; the row of a user counts all groups");
+  const comment = markdownReport({ ...report, summary });
+  expect(comment).toContain("105 (otto&#64;example.com, disabled)");
+  expect(comment).toContain("In brackets: the element that decides. members of a group: what that group alone gets;");
 });
 
 test("markdown starts with the gains", () => {

@@ -144,6 +144,12 @@ export function changedReport(): AccessReport {
       { item: item("note/502"), before: plain, after: plain, notes: ["a note"] },
     ],
   };
-  const plan = { written: [], updated: [], deleted: [], imported: [] };
+  const plan = {
+    written: [],
+    updated: [],
+    deleted: [],
+    imported: [],
+    dependencies: new Map<string, Record<string, string[]>>(),
+  };
   return reportOf({ project: "shop", stack: "dev", plan }, { tool: "test", notes: [], accounts: [account] });
 }

@@ -53,7 +53,7 @@ describe("the project file", () => {
     ["packages", "packages:\n  dataplatform: ./p\n"],
   ])("sets the plugin's folder: %s", (_, text) => {
     describeProject(text);
-    expect(readProject(project)).toEqual({ name: "Pulumi.yaml", pluginFolder: "./p" });
+    expect(readProject(project)).toMatchObject({ name: "Pulumi.yaml", pluginFolder: "./p" });
   });
 
   test.each([

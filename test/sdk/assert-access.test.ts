@@ -32,6 +32,41 @@ describe("assertAccess", () => {
   });
 });
 
+describe("assertAccess, given something wrong", () => {
+  test("a misspelt action is an error that lists the actions, not an access that nothing covers", () => {
+    expect(() => assertAccess(policy, { user: 104, action: "reed", allowed: undefined })).toThrow(
+      'assertAccess: "reed" is not an action; use one of read, update, delete, manage, write, all, or one that the policy names',
+    );
+    // Folders may have actions that the manual does not show.
+    const folder: PlainPolicy = [{ access: "allow", action: ["publish"], condition: { svcUsers: [104] } }];
+    assertAccess(folder, { user: 104, action: "publish", allowed: true });
+  });
+
+  test("and the compiler finds it where it knows the policy", () => {
+    const literal = [{ access: "allow" as const, action: ["read" as const], condition: { svcGroups: [204] } }];
+    // @ts-expect-error: not an action
+    expect(() => assertAccess(literal, { user: 104, action: "reed", allowed: undefined })).toThrow("not an action");
+    assertAccess([{ access: "allow", action: ["read"], condition: { svcGroups: [204] } }], {
+      groups: [204],
+      action: "read",
+      allowed: true,
+    });
+  });
+
+  test("a group alone stands for its members; neither a user nor a group is an error", () => {
+    assertAccess(policy, { groups: [204], action: "read", allowed: true });
+    expect(() => assertAccess(policy, { groups: [204], action: "delete", allowed: true })).toThrow(
+      "delete for a member of group 204 is denied, expected allowed: element 1 denies delete: it names group 204 of a member and says all",
+    );
+    expect(() => assertAccess(policy, { action: "read", allowed: undefined })).toThrow("neither a user nor a group");
+  });
+
+  test("the names of explain are accepted too", () => {
+    assertAccess(policy, { userId: 104, groupIds: [203, 204], action: "read", allowed: true });
+    assertAccess(policy, { userId: 105, action: "read", allowed: false });
+  });
+});
+
 describe("the example in docs/explain.md", () => {
   const page = readFileSync(join(__dirname, "../../docs/explain.md"), "utf8");
   const [example = ""] = [...page.matchAll(/```typescript\n([\s\S]*?)```/g)]
