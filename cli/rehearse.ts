@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import type { Profile } from "../emulator";
 import { readSettings } from "../provider/api/settings";
 import { oneOf, UsageError } from "./errors";
-import { projectAt, readProject } from "./pulumi/project";
+import { projectAt, projectName } from "./pulumi/project";
 import type { Place } from "./pulumi/run";
 import { readConfig, readExport, stackName } from "./pulumi/stack";
 import { markdownReport } from "./rehearse/markdown";
@@ -124,7 +124,7 @@ async function rehearsalOf({ place, ...options }: Options, signal: AbortSignal):
   const stack = fullName.split("/").at(-1)!;
   const [urn] = exported.deployment?.resources ?? [];
   const folder = projectAt(place.cwd);
-  const project = urn?.urn.split("::")[1] ?? (folder === undefined ? undefined : readProject(folder).project);
+  const project = urn?.urn.split("::")[1] ?? (folder === undefined ? undefined : projectName(folder));
   if (project === undefined) throw new Error(`there is no Pulumi project in ${place.cwd}; set --cwd to its folder`);
   const settings = readSettings((name) => config[`dataplatform:${name}`]?.value);
   const original = { cwd: place.cwd, project, stack, config };

@@ -19,8 +19,6 @@ const Project = z.looseObject({
 export interface ProjectFile {
   /** Such as `Pulumi.yaml`. */
   readonly name: string;
-  /** The name of the project itself. */
-  readonly project: string | undefined;
   /** The folder that the project sets for our plugin, verbatim. */
   readonly pluginFolder: string | undefined;
 }
@@ -33,18 +31,27 @@ export function projectAt(folder: string): string | undefined {
   }
 }
 
-/** Reads the parts of the project file that we need. */
-export function readProject(folder: string): ProjectFile {
+/** The name of the project itself. */
+export function projectName(folder: string): string | undefined {
+  return parseProject(folder).project.name ?? undefined;
+}
+
+function parseProject(folder: string): { readonly name: string; readonly project: z.output<typeof Project> } {
   const file = fileIn(folder);
   if (!file) throw new Error(`there is no Pulumi.yaml in ${folder}`);
   const name = basename(file);
   const project = Project.safeParse(contentOf(file, name));
   if (!project.success)
     throw new Error(`${name} is not a valid Pulumi project file: ${z.prettifyError(project.error)}`);
-  const { plugins, packages, name: projectName } = project.data;
+  return { name, project: project.data };
+}
+
+/** Reads the parts of the project file that we need. */
+export function readProject(folder: string): ProjectFile {
+  const { name, project } = parseProject(folder);
+  const { plugins, packages } = project;
   const named = plugins?.providers?.find((provider) => provider.name === "dataplatform");
-  const pluginFolder = named ? (named.path ?? "") : localPackage(packages?.["dataplatform"]);
-  return { name, project: projectName ?? undefined, pluginFolder };
+  return { name, pluginFolder: named ? (named.path ?? "") : localPackage(packages?.["dataplatform"]) };
 }
 
 function contentOf(file: string, name: string): unknown {

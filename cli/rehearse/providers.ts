@@ -40,15 +40,20 @@ export function refuseReferences(resources: readonly Registered[]): void {
   );
 }
 
+interface Address {
+  readonly baseUrl: string;
+  readonly apiToken: string;
+}
+
 export interface Redirection {
   /** The stack's own settings. */
-  readonly from: { readonly baseUrl: string; readonly apiToken: string };
+  readonly from: Address;
   /** The emulator's. */
-  readonly to: { readonly baseUrl: string; readonly apiToken: string };
+  readonly to: Address;
 }
 
 /** Refuses an explicit provider with another platform or token than the stack's. */
-export function refuseAccounts(resources: readonly StateResource[], expected: Redirection["from"], when: string): void {
+export function refuseAccounts(resources: readonly StateResource[], expected: Address, when: string): void {
   const isOther = (value: unknown, own: string) =>
     value !== undefined && value !== "[secret]" && String(value).replace(/\/+$/, "") !== own.replace(/\/+$/, "");
   for (const { type, urn, inputs } of resources) {
