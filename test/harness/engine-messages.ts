@@ -5,3 +5,6 @@ export const engineMessages = [
   "resource '203.0.113.7' does not exist",
   "method GenerateProgram not implemented",
 ];
+
+/** The same of a pack as a folder; test/policies/pack.engine.test.ts sees it where the Node host is too old. */
+export const folderPackMessage = "policy pack … failed to start: could not read plugin …: not supported";

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -6,6 +6,7 @@ import { type Emulator, startEmulator } from "../../emulator";
 import { rules } from "../../policies";
 import { root } from "../harness/engine";
 import type { Outcome } from "../harness/engine-events";
+import { folderPackMessage } from "../harness/engine-messages";
 import { TestStack } from "../harness/stack";
 
 const pack = "node_modules/pulumi-dataplatform/dist/policies/main.js";
@@ -29,6 +30,8 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   "command-triggers": ["refresh-trades"],
   "package-versions": ["science", "science"],
 };
+
+const page = readFileSync(join(root, "docs/policies.md"), "utf8");
 
 const byRule = ({ violations }: Pick<Outcome, "violations">): Record<string, string[]> => {
   const names = (rule: string) => violations.filter((one) => one.rule === rule).map(({ name }) => name);
@@ -118,7 +121,9 @@ describe.each(["dynamic", "plugin"] as const)("the examples in %s mode", (mode) 
   });
 
   test("nothing is reported about the good examples: not before they exist, not by up, not about their state", async () => {
+    // What the stopped up has created before it stopped differs from run to run.
     stack.editState(() => []);
+    emulator.reset();
     for (const [verb, ...flags] of [["preview"], ["up", "--yes", "--skip-preview"]] as const) {
       const outcome = await judged(verb, "good", "mandatory", ...flags);
       expect(outcome.code, outcome.text).toBe(0);
@@ -133,6 +138,34 @@ describe.each(["dynamic", "plugin"] as const)("the examples in %s mode", (mode) 
       "plaintext-secrets": ["stock"],
     });
   });
+
+  // How a pack is started has nothing to do with the mode of the program.
+  if (mode === "dynamic") {
+    const previewed = (folder: string) =>
+      stack.operate("preview", "--config", "policies:examples=bad", "--policy-pack", folder);
+
+    test("as a folder for the Node host: it works, or fails with the message on the page", async () => {
+      const outcome = await previewed("node_modules/pulumi-dataplatform/dist/policies/policy-pack");
+      if (outcome.code === 0) return expect(byRule(outcome)["whole-internet"]).toEqual(expected["whole-internet"]);
+      expect(page).toContain(folderPackMessage);
+      for (const part of folderPackMessage.split("…")) expect(outcome.text).toContain(part.replace(/^: /, "").trim());
+    });
+
+    test("as a folder with a runtime that is no language, which the engine starts without a host", async () => {
+      const starter = join(stack.folder, "starter");
+      const program = `#!/bin/sh\nexec "${process.execPath}" "${join(stack.folder, pack)}" "$1"\n`;
+      mkdirSync(starter);
+      writeFileSync(join(starter, "pulumi-analyzer-policy-dataplatform-rules"), program, { mode: 0o755 });
+      mkdirSync(join(stack.folder, "rules"));
+      writeFileSync(join(stack.folder, "rules/PulumiPolicy.yaml"), "runtime: dataplatform-rules\n");
+      const project = join(stack.folder, "Pulumi.yaml");
+      const analyzer = "  analyzers:\n    - name: policy-dataplatform-rules\n      path: ./starter\n";
+      writeFileSync(project, readFileSync(project, "utf8") + analyzer);
+      const outcome = await previewed("rules");
+      expect(outcome.code, outcome.text).toBe(0);
+      expect(byRule(outcome)["whole-internet"], outcome.text).toEqual(expected["whole-internet"]);
+    });
+  }
 
   /** What `pulumi policy analyze` reports about the state, from a file and without the stack. */
   async function analysed(): Promise<Record<string, string[]>> {
