@@ -14,7 +14,7 @@ export default mergeConfig(
       exclude: [
         ...configDefaults.exclude,
         "**/*.engine.test.ts",
-        "test/{types,help,engine-tool,tools/release-refusals,emulator/cli,cli/conform/readings,cli/conform/second-platform,plugin/protocol,plugin/config,plugin/functions,policies/program}.test.ts",
+        "test/{types,help,engine-tool,tools/release-refusals,emulator/cli,cli/coverage-html,cli/conform/readings,cli/conform/second-platform,plugin/protocol,plugin/config,plugin/functions,policies/program}.test.ts",
       ],
     },
   }),

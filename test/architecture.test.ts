@@ -128,7 +128,10 @@ function isIn(room: string, module: string): boolean {
 }
 
 function codeOf(file: string): string {
-  return readFileSync(join(root, file), "utf8").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|`[^`]*`|'import [^']*'|"import"/gm, "");
+  return readFileSync(join(root, file), "utf8").replace(
+    /\/\*[\s\S]*?\*\/|^\s*\/\/.*$|`[^`]*`|'import [^']*'|"import"/gm,
+    "",
+  );
 }
 
 /** What a file imports: packages by name, our own modules by their path in the project. */

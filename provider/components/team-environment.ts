@@ -14,7 +14,7 @@ import { role } from "../resources/role";
 import { numberId } from "../values/id";
 import { ipAddress } from "../values/ip-address";
 import { pathSegment } from "../values/path-segment";
-import { objectActions } from "../values/policy";
+import { objectAction } from "../values/policy";
 import { checkTeamEnvironment } from "./check";
 import { defaultInNewAccount, parts } from "./structure";
 
@@ -90,7 +90,7 @@ const TeamObjectPolicy = z
       .describe("Type of the object: `note` (a notebook), `cluster`, `scheduler` or `environment`. Default: `note`."),
     policy: objectPolicy.inputs.shape.policy.optional().describe(`Policy elements, in order. ${eitherPolicy}`),
     teamMay: z
-      .array(z.enum(objectActions))
+      .array(objectAction)
       .min(1, "is empty; list at least one action")
       .optional()
       .describe(
@@ -159,7 +159,7 @@ const inputs = z.object({
     .meta(plain)
     .describe("The team's own account. Default: none, and everything goes into the caller's account."),
   inNewAccount: z
-    .array(z.enum(parts))
+    .array(z.enum(parts).meta({ schemaName: "TeamEnvironmentPart" }))
     .optional()
     .meta(plain)
     .describe(

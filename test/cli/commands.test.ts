@@ -15,7 +15,7 @@ describe.each(Object.entries(commands))("%s --help", (name, { help }) => {
   test("shows usage, exit codes and an example", () => {
     expect(help).toMatch(new RegExp(`^Usage: dataplatform ${name} \\[options\\]`));
     expect(help).toMatch(/\nExit code: 0 /);
-    expect(help).toMatch(new RegExp(`\\nExample:\\n  dataplatform ${name} --`));
+    expect(help).toMatch(new RegExp(`\\nExamples?:\\n  dataplatform ${name} --`));
     for (const line of help.split("\n")) expect(line.length, line).toBeLessThanOrEqual(110);
   });
 

@@ -61,25 +61,6 @@ describe("with the extended API", () => {
     expect(assigned()).toEqual([303, 305]);
   });
 
-  test("a group can be named; an import by name has its id, so that both are the same resource", async () => {
-    await behind("assign", 302);
-    const { id, state } = await on().life.create({ groupId: "operators", roles: ["analyst"] });
-    expect(assigned()).toEqual([301, 302]);
-    expect(await on().life.read(id, state)).toEqual({ id, state });
-    await expect(on().life.read("operators", {})).resolves.toMatchObject({
-      id: "205",
-      state: { groupId: 205, roles: expect.arrayContaining(["analyst"]) },
-    });
-    await on().life.delete(id, state);
-    expect(assigned()).toEqual([302]);
-  });
-
-  test("without it, a name is named at preview", () => {
-    const { life, said } = off();
-    expect(life.check({ groupId: "operators", roles: ["analyst"] }).failures).toEqual([]);
-    expect(said.warnings).toEqual([expect.stringContaining('groupId is "operators"; expected the id of a group')]);
-  });
-
   test("another spelling of a role sends nothing", async () => {
     const { id, state } = await on().life.create({ groupId: 205, roles: ["analyst", "302"] });
     emulator.clearRequests();
