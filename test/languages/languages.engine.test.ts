@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Emulator, type LoggedRequest, startEmulator } from "../../emulator";
 import { functions } from "../../provider/functions";
 import { resources } from "../../provider/resources";
 import { expectOk } from "../harness/outcomes";
 import { TestStack } from "../harness/stack";
-import { freshSdks, golang, plain, python, pythonVersion, type Toolchain } from "./toolchains";
+import { golang, plain, python, pythonVersion, type Toolchain } from "./toolchains";
 
 /** The same environment written by hand in each language, with every resource and every function. */
 const version = pythonVersion();
@@ -41,18 +41,12 @@ interface Life {
 }
 const lives = new Map<string, Life>();
 
-let sdks: Awaited<ReturnType<typeof freshSdks>>;
 const toolchains: Record<string, () => Promise<Toolchain>> = {
   typescript: async () => ({ ...plain, env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" } }),
   yaml: async () => plain,
-  go: () => golang(sdks.folder),
-  python: () => python(sdks.folder, version!),
+  go: golang,
+  python: () => python(version!),
 };
-
-beforeAll(async () => {
-  sdks = await freshSdks();
-}, 20 * minutes);
-afterAll(() => sdks?.remove());
 
 async function live(language: string): Promise<Life> {
   const emulator = await startEmulator({ extended: true, waitSeconds: 0, runSeconds: 0 });

@@ -1,9 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { goCommand } from "../../tools/engine/go-build.mjs";
-import { cacheFolder, engineVersion } from "../../tools/engine/layout.mjs";
+import { cacheFolder, engineVersion, fingerprint } from "../../tools/engine/layout.mjs";
 import { withLock } from "../../tools/lib/lock.mjs";
 import { generateSdks } from "../../tools/sdks.mjs";
 import { root, run } from "../harness/engine";
@@ -11,9 +10,10 @@ import { root, run } from "../harness/engine";
 /** What a program needs beside its files: variables, and a step that makes it ready to run. */
 export interface Toolchain {
   readonly env: NodeJS.ProcessEnv;
-  prepare(folder: string): Promise<void>;
+  prepare(project: string): Promise<void>;
 }
 
+const programsIn = process.platform === "win32" ? "Scripts" : "bin";
 const nothing = async (): Promise<void> => undefined;
 export const plain: Toolchain = { env: {}, prepare: nothing };
 
@@ -25,24 +25,30 @@ export function pythonVersion(): string | undefined {
   return major === 3 && minor >= 9 ? stdout.trim() : undefined;
 }
 
-/** SDKs of the schema as it is, in a folder of their own: the one in the project may be in use, or old. */
-export async function freshSdks(): Promise<{ folder: string; remove: () => void }> {
-  const folder = mkdtempSync(join(tmpdir(), "dataplatform-sdks-"));
-  await generateSdks({ out: folder });
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+/**
+ * The SDKs of the schema as it is, made once for each schema. The folder stays the same, because Go compiles a package
+ * again that it finds elsewhere, and this one takes a minute.
+ */
+export async function sdks(): Promise<string> {
+  const recipe = ["sdk/schema.json", "tools/sdks.mjs", "tools/sdks/main.go", "tools/sdks/go.mod"];
+  const folder = join(cacheFolder(), "test-sdks", fingerprint(recipe.map((path) => join(root, path))));
+  await once(folder, () => generateSdks({ out: folder }));
+  return folder;
 }
 
-export async function python(sdks: string, version: string): Promise<Toolchain> {
-  const programs = join(await environmentOf(version), process.platform === "win32" ? "Scripts" : "bin");
+export async function python(version: string): Promise<Toolchain> {
+  const programs = join(await environmentOf(version), programsIn);
   const path = [programs, withHost("python"), process.env["PATH"]].join(delimiter);
-  const site = join(sdks, "site");
+  const folder = await sdks();
+  const site = join(folder, `site-${version}`);
   // Into a folder of its own: the environment is shared, and holds what does not change.
   const args = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--target", site];
-  await step(join(programs, "python"), ...args, join(sdks, "python"));
+  await once(site, () => step(join(programs, "python"), ...args, join(folder, "python")));
   return { env: { PATH: path, PYTHONPATH: site }, prepare: nothing };
 }
 
-export async function golang(sdks: string): Promise<Toolchain> {
+export async function golang(): Promise<Toolchain> {
+  const folder = await sdks();
   const path = [withHost("go"), process.env["PATH"]].join(delimiter);
   const env = { ...process.env, CGO_ENABLED: "0", GOWORK: "off" };
   const go = async (cwd: string, ...args: string[]): Promise<void> => {
@@ -51,11 +57,10 @@ export async function golang(sdks: string): Promise<Toolchain> {
   };
   return {
     env: { PATH: path },
-    async prepare(folder) {
+    async prepare(project) {
       const module = "example.com/pulumi-dataplatform/sdk/go";
-      await go(folder, "mod", "edit", `-replace=${module}=${join(sdks, "go")}`);
-      // With -trimpath, Go's cache knows the SDK again although its folder is another one each time.
-      await go(folder, "build", "-mod=mod", "-trimpath", "-ldflags", "-s -w", "-o", "program", ".");
+      await go(project, "mod", "edit", `-replace=${module}=${join(folder, "go")}`);
+      await go(project, "build", "-mod=mod", "-trimpath", "-ldflags", "-s -w", "-o", "program", ".");
     },
   };
 }
@@ -78,21 +83,27 @@ async function environmentOf(version: string): Promise<string> {
     "python",
     `${version}-pulumi-${engineVersion}-${process.platform}-${process.arch}`,
   );
-  const finished = join(target, "finished");
+  await once(target, async () => {
+    await step("python3", "-m", "venv", target);
+    // What the generated package depends on and is built with, as in its pyproject.toml.
+    const packages = [`pulumi==${engineVersion}`, "parver>=0.2.1", "semver>=2.8.1", "setuptools>=61", "wheel"];
+    const args = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...packages];
+    await step(join(target, programsIn, "python"), ...args);
+  });
+  return target;
+}
+
+/** Fills the folder, unless that was finished before. It is not moved there: an environment holds its own path. */
+async function once(folder: string, fill: () => Promise<void>): Promise<void> {
+  const finished = join(folder, "finished");
   await withLock(
-    `${target}.lock`,
+    `${folder}.lock`,
     () => undefined,
     async () => {
       if (existsSync(finished)) return;
-      rmSync(target, { recursive: true, force: true });
-      await step("python3", "-m", "venv", target);
-      const command = join(target, process.platform === "win32" ? "Scripts/python" : "bin/python");
-      // What the generated package depends on and is built with, as in its pyproject.toml.
-      const packages = [`pulumi==${engineVersion}`, "parver>=0.2.1", "semver>=2.8.1", "setuptools>=61", "wheel"];
-      await step(command, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...packages);
-      // An environment holds its own path, so it cannot be made elsewhere and moved: this file says that it is whole.
+      rmSync(folder, { recursive: true, force: true });
+      await fill();
       writeFileSync(finished, "");
     },
   );
-  return target;
 }
