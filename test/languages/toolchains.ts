@@ -17,8 +17,19 @@ const programsIn = process.platform === "win32" ? "Scripts" : "bin";
 const nothing = async (): Promise<void> => undefined;
 export const plain: Toolchain = { env: {}, prepare: nothing };
 
-/** The version of the Python on this machine. Without one, or without its module for environments, undefined. */
-export function pythonVersion(): string | undefined {
+/** Why Python cannot be tried on this machine, if so: a fresh one is promised none. */
+export async function whyNoPython(): Promise<string | undefined> {
+  const version = pythonVersion();
+  if (version === undefined) return "there is no python3 (3.9 or later, with venv)";
+  try {
+    await environmentOf(version);
+    return undefined;
+  } catch (error) {
+    return `its packages cannot be installed: ${(error as Error).message}`;
+  }
+}
+
+function pythonVersion(): string | undefined {
   const script = "import ensurepip, sys, venv; print('.'.join(map(str, sys.version_info[:3])))";
   const { status, stdout } = spawnSync("python3", ["-c", script], { encoding: "utf8" });
   const [major = 0, minor = 0] = status === 0 ? stdout.trim().split(".").map(Number) : [];
@@ -36,7 +47,8 @@ export async function sdks(): Promise<string> {
   return folder;
 }
 
-export async function python(version: string): Promise<Toolchain> {
+export async function python(): Promise<Toolchain> {
+  const version = pythonVersion()!;
   const programs = join(await environmentOf(version), programsIn);
   const path = [programs, withHost("python"), process.env["PATH"]].join(delimiter);
   const folder = await sdks();
