@@ -81,8 +81,16 @@ function definitionOf(token: string): ComponentDefinition {
   });
 }
 
-function pulumiSdk(): Pulumi {
-  return fromPulumi("./index.js") as Pulumi;
+export function pulumiSdk(): Pulumi {
+  try {
+    return fromPulumi("./index.js") as Pulumi;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND") throw error;
+    throw new PlatformError(
+      "components need @pulumi/pulumi, which the plugin of a release archive does not hold; install pulumi-dataplatform and @pulumi/pulumi with npm, and name that plugin in Pulumi.yaml (docs/modes.md, Turning the plugin on)",
+      { code: "config", outcome: "not-sent" },
+    );
+  }
 }
 
 /** Pulumi keeps the state of a program in one place for the process; several components may be under construction. */

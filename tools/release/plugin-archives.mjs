@@ -46,7 +46,10 @@ function launcher(system) {
  * @returns {import("./tar.mjs").Entry[]}
  */
 function contents(root) {
-  const compiled = filesUnder(root, "dist/provider").filter((path) => path.endsWith(".js"));
+  const compiled = filesUnder(root, "dist/provider").filter(
+    // Files with environments are read by programs, not by the plugin.
+    (path) => path.endsWith(".js") && !path.startsWith("dist/provider/environment-files/"),
+  );
   const paths = ["LICENSE", "package.json", "sdk/schema.json", ...compiled, ...pluginPackages(root)];
   return paths.map((path) => ({ path, content: readFileSync(join(root, path)) }));
 }
