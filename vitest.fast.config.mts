@@ -14,6 +14,9 @@ export default mergeConfig(
       exclude: [
         ...configDefaults.exclude,
         "**/*.engine.test.ts",
+        // Random runs and kills: what they find, the whole suite finds.
+        "test/chaos/{in-process,refresh,two-stacks,rehearsal,kill}.test.ts",
+        "test/lives/faults.test.ts",
         "test/{types,help,engine-tool,tools/release-refusals,emulator/cli,cli/coverage-html,cli/conform/readings,cli/conform/second-platform,plugin/protocol,plugin/config,plugin/functions,policies/program}.test.ts",
       ],
     },
