@@ -9,7 +9,7 @@ const [width, height, left, right, top, bottom] = [760, 420, 60, 200, 40, 50];
  */
 export function plot(table) {
   // The setting with more measured sizes; on a tie, without checkpoints.
-  const checkpoints = table.sizes(true, 0).length > table.sizes(false, 0).length;
+  const checkpoints = table.sizes(true, 0, "ours-dynamic").length > table.sizes(false, 0, "ours-dynamic").length;
   const slow = table.latencies(checkpoints).includes(20);
   const lines = Object.entries(variants)
     .map(([name, { title, callsPlatform }], index) => {
