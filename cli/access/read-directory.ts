@@ -6,11 +6,10 @@ import { members } from "../../provider/platform/group-parts";
 import { groupsOf } from "../../provider/platform/groups";
 import { listUsers, toUser, type UserRecord } from "../../provider/platform/users";
 import { asNumber, type Id } from "../../provider/values/id";
-import { reading } from "../platform/reading";
+import { isAboutOneThing, reading } from "../platform/reading";
 import { plural } from "../terminal/plural";
 import type { StatusLine } from "../terminal/status-line";
 import { type Directory, Directory as Known, type Membership, type User } from "./directory";
-import { isAboutOneThing } from "./read";
 import { readPending } from "./read-pending";
 
 /** What policies name. */

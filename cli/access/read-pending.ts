@@ -2,9 +2,8 @@ import type { Client } from "../../provider/api/client";
 import { operations } from "../../provider/api/operations";
 import { listUsers, toUser } from "../../provider/platform/users";
 import { asNumber, type Id } from "../../provider/values/id";
-import { reading } from "../platform/reading";
+import { isAboutOneThing, reading } from "../platform/reading";
 import type { User } from "./directory";
-import { isAboutOneThing } from "./read";
 
 /** Those of these users who await approval: the list of users leaves them out, but policies can name them. */
 export async function readPending(

@@ -1,16 +1,10 @@
 import type { Client } from "../../provider/api/client";
-import { isPlatformError, type PlatformError } from "../../provider/api/errors";
 import type { Context } from "../../provider/core/define";
 import { lookAtFolderPolicy, type PolicyFolder } from "../../provider/platform/folder-policies";
 import { viewPolicy } from "../../provider/platform/object-policies";
-import { reading } from "../platform/reading";
+import { isAboutOneThing, reading } from "../platform/reading";
 import { elementsIn, type PolicyState, unknownConditions } from "./policy";
 import { type Target, titleOf } from "./target";
-
-/** Errors about one thing, rather than about the connection or the token, which would fail for everything. */
-export function isAboutOneThing(error: unknown): error is PlatformError {
-  return isPlatformError(error, "forbidden", "not-found", "rejected", "conflict", "bad-answer");
-}
 
 /** The policy that the platform shows, or why it does not. */
 export async function readPolicy(client: Client, target: Target): Promise<PolicyState> {

@@ -79,11 +79,17 @@ export interface Refused {
   readonly isForbidden: boolean;
 }
 
-/** Reads these lists, without those of the extended API if that is off. Gives up on any failure but a refusal. */
+export const listNames = Object.keys(requests) as ListName[];
+
+/**
+ * Reads these lists, without those of the extended API if that is off. Gives up on any failure but those after which the
+ * others can still be read: by default, refusals.
+ */
 export async function readLists(
   reader: Reader,
   names: readonly ListName[],
   progress: StatusLine,
+  leavesOthers: (error: unknown) => boolean = (error) => isPlatformError(error, "forbidden"),
 ): Promise<{ readonly lists: Lists; readonly refused: readonly Refused[] }> {
   const refused: Refused[] = [];
   const isOn = ({ extended }: ListRequest) => !extended || reader.client.settings.extendedApi;
@@ -95,7 +101,7 @@ export async function readLists(
       return [name, take ? answer[take] : answer] as const;
     } catch (error) {
       const isForbidden = isPlatformError(error, "forbidden");
-      if (!isForbidden && !(extended && isLacking(extended, error))) throw error;
+      if (!leavesOthers(error) && !(extended && isLacking(extended, error))) throw error;
       refused.push({ name, what, why: (error as Error).message, isForbidden });
       return [name, undefined] as const;
     }

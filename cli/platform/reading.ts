@@ -1,4 +1,5 @@
 import type { Client } from "../../provider/api/client";
+import { isPlatformError, type PlatformError } from "../../provider/api/errors";
 import type { Context } from "../../provider/core/define";
 import { guarded } from "../../provider/core/guard";
 
@@ -11,4 +12,9 @@ export function reading<T>(
 ): Promise<T> {
   const log = { info: () => {}, warn: (message: string) => void notes.push(message) };
   return guarded({ client: () => client, log }, { name: what, failed: what, secrets: [] }, work);
+}
+
+/** Errors about one thing, rather than about the connection or the token, which would fail for everything. */
+export function isAboutOneThing(error: unknown): error is PlatformError {
+  return isPlatformError(error, "forbidden", "not-found", "rejected", "conflict", "bad-answer");
 }

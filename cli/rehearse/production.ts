@@ -1,14 +1,13 @@
 import type { Client } from "../../provider/api/client";
 import { isPlatformError } from "../../provider/api/errors";
-import { extendedOperations } from "../../provider/api/extended-operations";
-import { isLacking } from "../../provider/api/installation";
 import type { Context } from "../../provider/core/define";
-import { guarded } from "../../provider/core/guard";
 import { lookAtFolderPolicy, type PolicyFolder } from "../../provider/platform/folder-policies";
 import { groupRoles, members } from "../../provider/platform/group-parts";
 import type { Named } from "../../provider/platform/references";
 import type { Policy } from "../../provider/values/policy";
 import { Reader } from "../platform/connect";
+import { listNames, readLists } from "../platform/lists";
+import { isAboutOneThing, reading } from "../platform/reading";
 import type { StatusLine } from "../terminal/status-line";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -32,22 +31,6 @@ export interface Production {
   readonly groupParts: ReadonlyMap<string, GroupParts>;
 }
 
-const lists = {
-  account: { call: "getAccount" },
-  whitelist: { call: "getWhitelistedIps", take: "whitelistedIps" },
-  users: { call: "getUsers", take: "users" },
-  pendingUsers: { call: "getPendingUsers", take: "users" },
-  tables: { call: "getHiveTables", inputs: { describe: true }, take: "tables" },
-  roles: { call: "getRoles", take: "roles", extended: extendedOperations.listRoles },
-  groups: { call: "getGroups", take: "groups", extended: extendedOperations.listGroups },
-  dataStores: { call: "getDataStores", take: "dataStores", extended: extendedOperations.listDataStores },
-} as const;
-
-/** Errors about one thing; any other would be an error for the update too. */
-function isAboutOneThing(error: unknown): boolean {
-  return isPlatformError(error, "forbidden", "not-found", "rejected", "conflict", "bad-answer");
-}
-
 /** Reads production, with the provider's own functions that read and nothing else. */
 export class ProductionReader {
   readonly #reader: Reader;
@@ -59,13 +42,9 @@ export class ProductionReader {
   }
 
   async lists(): Promise<Production> {
-    const { extendedApi } = this.#reader.client.settings;
-    const wanted = Object.entries(lists).filter(([, list]) => extendedApi || !("extended" in list));
-    const found = await this.#progress.each("reading the account", wanted, 4, async ([name, list]) => [
-      name,
-      await this.#list(list),
-    ]);
-    const read = Object.fromEntries(found.filter(([, value]) => value !== undefined)) as Omit<Production, "groupParts">;
+    const { lists } = await readLists(this.#reader, listNames, this.#progress, isAboutOneThing);
+    // The copy needs more of what the lists show than other commands do.
+    const read = lists as unknown as Omit<Production, "groupParts">;
     return { ...read, groupParts: await this.#groups(read.groups ?? []) };
   }
 
@@ -88,17 +67,6 @@ export class ProductionReader {
     return typeof found === "string" ? undefined : found;
   }
 
-  async #list(list: (typeof lists)[keyof typeof lists]): Promise<unknown> {
-    try {
-      const answer = await this.#reader.run(list.call, "inputs" in list ? { ...list.inputs } : {});
-      return "take" in list ? answer[list.take] : answer;
-    } catch (error) {
-      const isAbsent = "extended" in list && isLacking(list.extended, error);
-      if (isAbsent || isAboutOneThing(error)) return undefined;
-      throw error;
-    }
-  }
-
   async #groups(groups: readonly Row[]): Promise<Map<string, GroupParts>> {
     const all = await this.#progress.each("reading groups", groups, 8, async ({ id, name }) => {
       const group = { id: id as number, name: name as string | undefined };
@@ -111,9 +79,8 @@ export class ProductionReader {
   }
 
   async #reading<T>(work: (context: Context) => Promise<T>): Promise<T | undefined> {
-    const host = { client: () => this.#reader.client, log: { info: () => {}, warn: () => {} } };
     try {
-      return await guarded(host, { name: "rehearse", failed: "cannot read", secrets: [] }, work);
+      return await reading(this.#reader.client, "cannot read", [], work);
     } catch (error) {
       if (isAboutOneThing(error)) return undefined;
       throw error;
