@@ -2,23 +2,23 @@ import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { checkDrift, type Stack } from "./drift/check";
-import { htmlReport } from "./drift/html";
-import type { Source } from "./drift/inventory/accounts";
-import { checkCoverage } from "./drift/inventory/check";
-import { htmlReport as coverageHtml } from "./drift/inventory/html";
-import { markdownReport as coverageMarkdown } from "./drift/inventory/markdown";
+import { checkCoverage } from "./drift/coverage/check";
+import { htmlReport as coverageHtml } from "./drift/coverage/html";
+import { markdownReport as coverageMarkdown } from "./drift/coverage/markdown";
 import {
   type CoverageReport,
   exitCode as coverageExitCode,
   headline as coverageHeadline,
-} from "./drift/inventory/report";
-import { tableReport as coverageTable } from "./drift/inventory/table";
+} from "./drift/coverage/report";
+import { tableReport as coverageTable } from "./drift/coverage/table";
+import { htmlReport } from "./drift/html";
 import { markdownReport } from "./drift/markdown";
 import { listOnly, readOnly } from "./drift/only";
 import { type DriftReport, exitCode, headline, type Status } from "./drift/report";
 import { isCoverage, loadReport } from "./drift/saved";
 import { tableReport } from "./drift/table";
 import { oneOf, UsageError } from "./errors";
+import type { Source } from "./inventory/accounts";
 import type { Place } from "./pulumi/run";
 import { namesIn, readConfig, readState, readStateFile, stackName } from "./pulumi/stack";
 import { StatusLine } from "./terminal/status-line";

@@ -9,7 +9,15 @@ import { root } from "./harness/engine";
 
 const definitions = ["zod", "provider/api", "provider/core", "provider/values", "provider/platform"];
 const pulumiStubs = ["@pulumi/pulumi", "@grpc/grpc-js", "google-protobuf"];
-const command = ["cli/terminal", "cli/report", "cli/pulumi", "cli/platform", "cli/errors", "cli/version"];
+const command = [
+  "cli/terminal",
+  "cli/report",
+  "cli/pulumi",
+  "cli/platform",
+  "cli/inventory",
+  "cli/errors",
+  "cli/version",
+];
 
 /**
  * The rooms, and what each may import besides itself: packages, and other rooms. A room is a folder, a module, or both.
@@ -45,6 +53,15 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "cli/report": ["cli/terminal"],
   "cli/pulumi": ["zod", "yaml", "cli/terminal", "provider/api", "provider/core", "provider/resources"],
   "cli/platform": ["cli/terminal", "cli/pulumi", "provider/api", "provider/core", "provider/functions"],
+  "cli/inventory": [
+    "cli/terminal",
+    "cli/pulumi",
+    "cli/platform",
+    "provider/api",
+    "provider/core",
+    "provider/platform",
+    "provider/values",
+  ],
   "cli/errors": [],
   "cli/version": [],
   "cli/access": [

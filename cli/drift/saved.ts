@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { type CoverageReport, coverageSchema } from "./inventory/report";
+import { type CoverageReport, coverageSchema } from "./coverage/report";
 import { type DriftReport, driftSchema } from "./report";
 
 /** Reads a report saved with `--format json`, of either kind. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { exitCode, headline } from "../../cli/drift/inventory/report";
-import { tableReport } from "../../cli/drift/inventory/table";
+import { exitCode, headline } from "../../cli/drift/coverage/report";
+import { tableReport } from "../../cli/drift/coverage/table";
 import type { StateResource } from "../../cli/pulumi/stack";
 import { type Emulator, startEmulator } from "../../emulator";
 import { request } from "../harness/http";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Unmanaged } from "../../cli/drift/inventory/report";
+import type { Unmanaged } from "../../cli/drift/coverage/report";
 import { type Declaration, plan } from "../../cli/export/declare";
 import { readEnvironment } from "../../cli/export/read";
 import { Reader } from "../../cli/platform/connect";

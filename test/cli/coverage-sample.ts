@@ -1,4 +1,4 @@
-import { type CoverageReport, countOf, type Unmanaged } from "../../cli/drift/inventory/report";
+import { type CoverageReport, countOf, type Unmanaged } from "../../cli/drift/coverage/report";
 
 export function thing(what: string, more: Partial<Unmanaged> = {}): Unmanaged {
   const adopt = { type: "WhitelistedIp", name: "ip", id: "13", command: `pulumi import ${what}` };

@@ -1,7 +1,8 @@
 import { expect } from "vitest";
-import type { Source } from "../../cli/drift/inventory/accounts";
-import { checkCoverage } from "../../cli/drift/inventory/check";
-import type { CoverageReport, Kind } from "../../cli/drift/inventory/report";
+import { checkCoverage } from "../../cli/drift/coverage/check";
+import type { CoverageReport } from "../../cli/drift/coverage/report";
+import type { Source } from "../../cli/inventory/accounts";
+import type { Kind } from "../../cli/inventory/kinds";
 import type { StackConfig, StateResource } from "../../cli/pulumi/stack";
 import { StatusLine } from "../../cli/terminal/status-line";
 

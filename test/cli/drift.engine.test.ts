@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { CoverageReport } from "../../cli/drift/inventory/report";
+import type { CoverageReport } from "../../cli/drift/coverage/report";
 import type { DriftReport } from "../../cli/drift/report";
 import { type Emulator, startEmulator } from "../../emulator";
 import { request } from "../harness/http";

@@ -1,11 +1,10 @@
+import { type Kind, kinds } from "../../inventory/kinds";
 import { bytes, clip, code, escaped, longestComment, longestLine } from "../../report/markdown-text";
 import { nextSteps } from "./next-steps";
 import {
   accountTitle,
   type CoverageReport,
   headline,
-  type Kind,
-  kinds,
   kindTitles,
   percentText,
   stackTitle,

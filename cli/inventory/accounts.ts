@@ -1,11 +1,11 @@
-import type { Client } from "../../../provider/api/client";
-import type { Clients } from "../../../provider/api/clients";
-import { readSettings } from "../../../provider/api/settings";
-import { type AccountMismatch, accountOf } from "../../platform/accounts";
-import { mismatchesIn, Owners, type Ownership } from "../../platform/owners";
-import { type Managed, managedResources, settingsFinder } from "../../pulumi/managed";
-import { nameOf, type StackConfig, type StateResource } from "../../pulumi/stack";
-import { plural } from "../../terminal/plural";
+import type { Client } from "../../provider/api/client";
+import type { Clients } from "../../provider/api/clients";
+import { readSettings } from "../../provider/api/settings";
+import { type AccountMismatch, accountOf } from "../platform/accounts";
+import { mismatchesIn, Owners, type Ownership } from "../platform/owners";
+import { type Managed, managedResources, settingsFinder } from "../pulumi/managed";
+import { nameOf, type StackConfig, type StateResource } from "../pulumi/stack";
+import { plural } from "../terminal/plural";
 
 /** A stack, or a file with the state of one. */
 export interface Source {

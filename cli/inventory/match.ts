@@ -1,13 +1,13 @@
-import { isSystemGroup } from "../../../provider/platform/groups";
-import { isSystemRole } from "../../../provider/platform/roles";
-import { AddressSet } from "../../../provider/values/address-set";
-import type { Id } from "../../../provider/values/id";
-import type { Entry, User } from "../../platform/lists";
-import { problemWithKnown } from "../../pulumi/declarable";
+import { isSystemGroup } from "../../provider/platform/groups";
+import { isSystemRole } from "../../provider/platform/roles";
+import { AddressSet } from "../../provider/values/address-set";
+import type { Id } from "../../provider/values/id";
+import type { Entry, User } from "../platform/lists";
+import { problemWithKnown } from "../pulumi/declarable";
 import type { Holder } from "./accounts";
 import { type Adoption, entryOf, type Found, labelOf, stackOf, type Thing, textsIn } from "./found";
+import type { Kind } from "./kinds";
 import { matchParts } from "./match-parts";
-import type { Kind } from "./report";
 import type { Things } from "./things";
 
 interface Matching {

@@ -1,11 +1,8 @@
 import { z } from "zod";
 import { mismatchHeadline } from "../../platform/accounts";
 import { plural } from "../../terminal/plural";
+import { type Kind, kinds } from "../../inventory/kinds";
 import { AccountMismatches } from "../report";
-
-/** What can be listed and declared, in the order of the reports. */
-export const kinds = ["account", "address", "user", "role", "group", "member", "group-role", "data-store"] as const;
-export type Kind = (typeof kinds)[number];
 
 export const kindTitles: Readonly<Record<Kind, string>> = {
   account: "account",

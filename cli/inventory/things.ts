@@ -1,14 +1,14 @@
-import type { Client } from "../../../provider/api/client";
-import { extendedOperations } from "../../../provider/api/extended-operations";
-import { installationOf } from "../../../provider/api/installation";
-import { groupRoles, members, type Part, type Shown } from "../../../provider/platform/group-parts";
-import type { Named } from "../../../provider/platform/references";
-import { Reader } from "../../platform/connect";
-import { type ListName, type Lists, type Refused, readLists } from "../../platform/lists";
-import { reading } from "../../platform/reading";
-import type { StatusLine } from "../../terminal/status-line";
+import type { Client } from "../../provider/api/client";
+import { extendedOperations } from "../../provider/api/extended-operations";
+import { installationOf } from "../../provider/api/installation";
+import { groupRoles, members, type Part, type Shown } from "../../provider/platform/group-parts";
+import type { Named } from "../../provider/platform/references";
+import { Reader } from "../platform/connect";
+import { type ListName, type Lists, type Refused, readLists } from "../platform/lists";
+import { reading } from "../platform/reading";
+import type { StatusLine } from "../terminal/status-line";
 import type { Account } from "./accounts";
-import type { Kind } from "./report";
+import type { Kind } from "./kinds";
 
 /** A group with its members and roles, as far as the platform shows them. */
 export interface GroupParts {

@@ -1,3 +1,4 @@
+import { kinds } from "../../inventory/kinds";
 import { Clients } from "../../../provider/api/clients";
 import { type Redactor, redactor } from "../../../provider/core/redact";
 import { managedResources } from "../../pulumi/managed";
@@ -5,19 +6,18 @@ import { Names } from "../../pulumi/names";
 import { nameOf } from "../../pulumi/stack";
 import { quoted } from "../../terminal/quote";
 import type { StatusLine } from "../../terminal/status-line";
-import { type Adopter, accountsOf, type Holder, type Source } from "./accounts";
-import type { Adoption, Found, Thing } from "./found";
-import { match } from "./match";
+import { type Adopter, accountsOf, type Holder, type Source } from "../../inventory/accounts";
+import type { Adoption, Found, Thing } from "../../inventory/found";
+import { match } from "../../inventory/match";
 import {
   type AccountCoverage,
   type CoverageReport,
   countOf,
   type KindCount,
-  kinds,
   sumOf,
   type Unmanaged,
 } from "./report";
-import { readThings } from "./things";
+import { readThings } from "../../inventory/things";
 import { type Examined, notCountedIn, unlistedIn } from "./unlisted";
 
 const mask = "[secret]";

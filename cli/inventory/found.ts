@@ -1,7 +1,7 @@
-import { sameId } from "../../../provider/values/id";
-import type { Entry } from "../../platform/lists";
+import { sameId } from "../../provider/values/id";
+import type { Entry } from "../platform/lists";
 import type { Holder } from "./accounts";
-import type { Kind } from "./report";
+import type { Kind } from "./kinds";
 
 /** The import that adopts something. */
 export interface Adoption {

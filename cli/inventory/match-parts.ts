@@ -1,8 +1,8 @@
-import { isSystemGroup } from "../../../provider/platform/groups";
-import { Directory, type Named, spelled } from "../../../provider/platform/references";
-import { systemRoles } from "../../../provider/platform/roles";
-import type { Id } from "../../../provider/values/id";
-import type { Entry } from "../../platform/lists";
+import { isSystemGroup } from "../../provider/platform/groups";
+import { Directory, type Named, spelled } from "../../provider/platform/references";
+import { systemRoles } from "../../provider/platform/roles";
+import type { Id } from "../../provider/values/id";
+import type { Entry } from "../platform/lists";
 import type { Holder } from "./accounts";
 import { entryOf, type Found, labelOf, stackOf, type Thing } from "./found";
 import type { GroupParts, Things } from "./things";

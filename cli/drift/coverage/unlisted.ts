@@ -1,9 +1,10 @@
+import type { Kind } from "../../inventory/kinds";
 import { plural } from "../../terminal/plural";
-import type { Account, Holder } from "./accounts";
-import { isCounted } from "./match";
-import { everybody } from "./match-parts";
-import type { CoverageReport, Kind, Unlisted } from "./report";
-import type { Things } from "./things";
+import type { Account, Holder } from "../../inventory/accounts";
+import { isCounted } from "../../inventory/match";
+import { everybody } from "../../inventory/match-parts";
+import type { CoverageReport, Unlisted } from "./report";
+import type { Things } from "../../inventory/things";
 
 /** No installation lists these. */
 const never: readonly { readonly what: string; readonly why: string; readonly types: readonly string[] }[] = [
