@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { checkDrift, type Stack } from "./drift/check";
+import { checkDrift } from "./drift/check";
 import { checkCoverage } from "./drift/coverage/check";
 import { htmlReport as coverageHtml } from "./drift/coverage/html";
 import { markdownReport as coverageMarkdown } from "./drift/coverage/markdown";
@@ -19,8 +19,7 @@ import { isCoverage, loadReport } from "./drift/saved";
 import { tableReport } from "./drift/table";
 import { oneOf, UsageError } from "./errors";
 import type { Source } from "./inventory/accounts";
-import type { Place } from "./pulumi/run";
-import { namesIn, readConfig, readState, readStateFile, stackName } from "./pulumi/stack";
+import { readFile, readStack } from "./inventory/sources";
 import { StatusLine } from "./terminal/status-line";
 import type { OutputStream } from "./terminal/style";
 import { packageVersion } from "./version";
@@ -176,27 +175,14 @@ async function check(options: Options): Promise<DriftReport | CoverageReport> {
     const sources = await progress.during("reading stacks", () => sourcesOf(options));
     return checkCoverage(sources, { progress, tool, minimum });
   }
-  const stack = await progress.during("reading stack", () => stackAt({ cwd, stack: stacks[0] }));
-  return checkDrift(stack, { progress, tool });
-}
-
-async function stackAt(place: Place): Promise<Stack> {
-  const [{ resources: state }, config] = await Promise.all([readState(place), readConfig(place)]);
-  const names = namesIn(state);
-  return { state, config, name: names?.stack ?? (await stackName(place)), project: names?.project ?? "" };
+  const { stack: name, ...stack } = await progress.during("reading stack", () => readStack({ cwd, stack: stacks[0] }));
+  return checkDrift({ ...stack, name }, { progress, tool });
 }
 
 /** The named stacks and files; without any, the selected stack. */
 async function sourcesOf({ cwd, stacks, files }: Options): Promise<Source[]> {
   const sources: Source[] = [];
-  for (const stack of stacks.length + files.length === 0 ? [undefined] : stacks) {
-    const { project, name, state, config } = await stackAt({ cwd, stack });
-    sources.push({ project, stack: name, state, config });
-  }
-  for (const file of files) {
-    const { resources: state } = readStateFile(file);
-    const { project, stack } = namesIn(state) ?? { project: "", stack: "an empty state" };
-    sources.push({ project, stack, state, file });
-  }
-  return sources;
+  for (const stack of stacks.length + files.length === 0 ? [undefined] : stacks)
+    sources.push(await readStack({ cwd, stack }));
+  return [...sources, ...files.map(readFile)];
 }

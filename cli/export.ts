@@ -1,38 +1,50 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
-import { oneOf, UsageError } from "./errors";
-import { type Plan, plan } from "./export/declare";
-import { programText } from "./export/program";
-import { projectFiles } from "./export/project";
-import { type ObjectName, type Part, parts, readEnvironment } from "./export/read";
-import { Reader, settingsAt } from "./platform/connect";
-import { slug } from "./pulumi/names";
-import type { Place } from "./pulumi/run";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Clients } from "../provider/api/clients";
+import { UsageError } from "./errors";
+import { plan } from "./export/declare";
+import { type Exported, type Files, filesFor } from "./export/files";
+import { isAbout, type Known, KnownThings } from "./export/known";
+import { type Layout, layoutOf, refuseEarly, refuseOverwriting } from "./export/layout";
+import { nextSteps } from "./export/next-steps";
+import { type Options, readOptions } from "./export/options";
+import { type Environment, readEnvironment } from "./export/read";
+import { findTargets, type Target, type Targets } from "./export/targets";
+import type { Source } from "./inventory/accounts";
+import { managedResources } from "./pulumi/managed";
+import { Names, slug } from "./pulumi/names";
+import { nameOf } from "./pulumi/stack";
 import { plural } from "./terminal/plural";
 import { StatusLine } from "./terminal/status-line";
 import { packageVersion } from "./version";
 
-const objectTypes = ["note", "cluster", "scheduler", "environment"] as const;
-
 export const help = `Usage: dataplatform export [options] FOLDER
 
-Reads an existing account through the API (the account, its whitelist, users and Hive tables, and the
+Reads existing accounts through the API (the account, its whitelist, users and Hive tables, and the
 policies of objects that you name; with the extended API also roles, groups and data stores) and
-writes a Pulumi program to FOLDER, with a file for "pulumi import". After the import, a preview shows
-no changes. What the API cannot list becomes a comment in the program to fill in. Changes nothing on
-the platform and writes no secrets.
+writes a Pulumi program to FOLDER, one file for each kind, with a file for "pulumi import". After the
+import, a preview shows no changes. What the API cannot list becomes a comment in the program to fill
+in, unless --known tells it. Changes nothing on the platform, and no existing file.
 
-The platform and the token come from DATAPLATFORM_BASE_URL and DATAPLATFORM_API_TOKEN, or from a
-stack's configuration (--stack).
+The platform and the token come from DATAPLATFORM_BASE_URL and DATAPLATFORM_API_TOKEN, from a file
+with several tokens (--tokens), or from stacks and their providers (--stack). In a FOLDER inside the
+project of those stacks, the code becomes a module of that project; anywhere else, a new project.
 
 Options:
+  --missing        only what no stack manages yet: no stack of the project, or none of those that
+                   --stack and --state name
+  --tokens FILE    export the account of each token in this file ("-": standard input), one per line,
+                   with or without a name before it. Each account gets a stack of its own
+  --stack NAME     export the accounts of this stack's settings and of its providers. Repeatable
+  --state FILE     with --missing: also count what this state manages, as "pulumi stack export"
+                   writes it. Repeatable
+  --cwd FOLDER     folder of the stacks' project (default: the current one)
+  --known FILE     YAML or JSON with what you know and the API cannot show: a list of entries with
+                   type, id and inputs. They go to the program and the import file
   --object T/ID    also export the policy of this object; T is note, cluster, scheduler or
-                   environment. Repeatable
+                   environment. With several accounts: ACCOUNT:T/ID. Repeatable
   --skip PART      skip account, whitelist, users, tables, roles, groups or data-stores. Repeatable
   --name NAME      project name (default: the account's name)
-  --stack NAME     take the settings from this stack
-  --cwd FOLDER     folder of that stack's project (default: the current one)
   --force          overwrite existing files
   --help           show this text
 
@@ -40,104 +52,119 @@ Exit code: 0 done, 1 an error.
 
 Example:
   dataplatform export --object note/501 --object cluster/511 ./platform
+  dataplatform export --missing --stack prod ./adopted
+  dataplatform export --tokens tokens.txt ./platform
 `;
-
-interface Options {
-  readonly folder: string;
-  readonly objects: readonly ObjectName[];
-  readonly skip: readonly Part[];
-  readonly name: string | undefined;
-  readonly place: Place | undefined;
-  readonly force: boolean;
-}
 
 export async function run(args: string[]): Promise<number> {
   const options = readOptions(args);
+  const layout = layoutOf(options);
   // Check first: reading a large account takes a while.
-  if (!options.force) refuseOverwriting(options.folder);
-  const reader = new Reader(await settingsAt(options.place));
+  if (!options.force && !options.missing) refuseEarly(layout);
+  const clients = new Clients();
+  const progress = new StatusLine();
   try {
-    const { baseUrl, extendedApi } = reader.client.settings;
-    const environment = await readEnvironment(reader, options, new StatusLine());
-    const planned = plan(environment);
-    const name = options.name ?? (slug(environment.account?.name ?? "") || "data-platform");
-    const files = {
-      "index.ts": programText(environment, planned, baseUrl),
-      ...projectFiles(name, planned.declarations, { baseUrl, extendedApi, version: packageVersion() }),
-    };
-    write(options.folder, files);
-    for (const { what, why } of environment.refused) process.stderr.write(`warning: skipped ${what}: ${why}\n`);
-    for (const message of environment.warnings ?? []) process.stderr.write(`warning: ${message}\n`);
-    process.stdout.write(ending(options.folder, planned));
+    const found = await findTargets(options, clients, progress);
+    const exported = await readAll(options, layout, found, progress);
+    for (const note of found.notes) warn(note);
+    for (const { environment, plan: planned } of exported) warnAbout(environment, planned.warnings);
+    const full = exported.filter(({ plan: { declarations } }) => !options.missing || declarations.length > 0);
+    if (full.length === 0) {
+      process.stdout.write(
+        `Nothing is missing: the stacks manage everything that the API lists of ${accountsIn(found)}.\n`,
+      );
+      return 0;
+    }
+    write(filesFor(full, layout, projectOf(options, full)), layout, options.force);
+    process.stdout.write(nextSteps(full, layout));
     return 0;
   } finally {
-    await reader.close();
+    await clients.close();
   }
 }
 
-function readOptions(args: string[]): Options {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      object: { type: "string", multiple: true, default: [] },
-      skip: { type: "string", multiple: true, default: [] },
-      name: { type: "string" },
-      stack: { type: "string", short: "s" },
-      cwd: { type: "string" },
-      force: { type: "boolean", default: false },
-    },
-  });
-  const [folder] = positionals;
-  if (folder === undefined || positionals.length !== 1)
-    throw new UsageError("name exactly one folder to write the program to");
-  if (values.name !== undefined && !/^[\w.-]{1,100}$/.test(values.name))
-    throw new UsageError(`--name is ${JSON.stringify(values.name)}; use letters, digits, "_", "." and "-"`);
-  const fromStack = values.stack !== undefined || values.cwd !== undefined;
-  return {
-    folder: resolve(folder),
-    objects: [...new Set(values.object)].map(objectName),
-    skip: values.skip.map((part) => oneOf("--skip", part, parts)),
-    name: values.name,
-    place: fromStack ? { cwd: resolve(values.cwd ?? "."), stack: values.stack } : undefined,
-    force: values.force,
+async function readAll(options: Options, layout: Layout, found: Targets, progress: StatusLine): Promise<Exported[]> {
+  const { targets, sources } = found;
+  if (layout.kind === "root" && targets.length > 1)
+    throw new UsageError(`the stacks have tokens of ${targets.length} accounts; name a folder inside the project`);
+  const known = new KnownThings(options.known);
+  const objectsOf = objectsFinder(options, targets);
+  const namesOf = namesFinder(layout, found);
+  const exported: Exported[] = [];
+  for (const target of targets) {
+    const wanted = { skip: options.skip, objects: objectsOf(target), sources };
+    const environment = await readEnvironment(target.account, wanted, progress).catch((error: Error) => {
+      throw targets.length === 1 ? error : named(error, target);
+    });
+    const told = known.of(target, targets).filter((entry) => !isManaged(entry, target, sources));
+    exported.push({ target, environment, plan: plan(environment, namesOf(target), told) });
+  }
+  return exported;
+}
+
+function isManaged(entry: Known, { account }: Target, sources: readonly Source[]): boolean {
+  const states = new Set(sources.map(({ state }) => state));
+  const holders = account.holders.filter(({ source }) => states.has(source.state));
+  // Another account's token may have created this one.
+  const accounts = sources.flatMap(({ state }) => managedResources(state)).filter(({ id }) => id === account.id);
+  return [...holders, ...accounts].some((holder) => isAbout(entry, holder));
+}
+
+function named(error: Error, { label, account }: Target): Error {
+  const { place } = account.adopter;
+  return new Error(`account ${label}${place ? ` (${place})` : ""}: ${error.message}`, { cause: error });
+}
+
+function objectsFinder({ objects }: Options, targets: readonly Target[]) {
+  for (const { account, sourceType, sourceId } of objects)
+    if (account === undefined ? targets.length > 1 : !targets.some(({ label }) => label === account))
+      throw new UsageError(
+        `--object ${sourceType}/${sourceId} ${account === undefined ? "must name its account" : `names the account ${account}`}; use ACCOUNT:${sourceType}/${sourceId}, where ACCOUNT is one of ${targets.map(({ label }) => label).join(", ")}`,
+      );
+  return ({ label }: Target) => objects.filter(({ account = label }) => account === label);
+}
+
+/** Accounts in one stack must not share a name; those with stacks of their own may. */
+function namesFinder({ kind }: Layout, { sources }: Targets): (target: Target) => Names {
+  if (kind === "project") return () => new Names();
+  const perStack = new Map<string, Names>();
+  return ({ account: { adopter } }) => {
+    const stack = adopter.stack ?? "";
+    const used = sources
+      .filter((source) => source.stack === stack)
+      .flatMap(({ state }) => state.map(({ urn }) => nameOf(urn)));
+    const names = perStack.get(stack) ?? new Names(used);
+    perStack.set(stack, names);
+    return names;
   };
 }
 
-function objectName(text: string): ObjectName {
-  const [, type, sourceId] = /^(\w+)\/(\S+)$/.exec(text) ?? [];
-  const sourceType = objectTypes.find((known) => known === type);
-  if (!sourceType || !sourceId)
-    throw new UsageError(
-      `--object is ${JSON.stringify(text)}; use TYPE/ID, such as note/501, where TYPE is one of ${objectTypes.join(", ")}`,
-    );
-  return { sourceType, sourceId };
+function projectOf({ name, missing }: Options, exported: readonly Exported[]) {
+  const [{ environment, target }] = exported as readonly [Exported];
+  const own = exported.length === 1 ? slug(environment.account?.name ?? target.account.name ?? "") : "";
+  return { name: name ?? (own || "data-platform"), version: packageVersion(), missing };
 }
 
-const writtenFiles = ["index.ts", "Pulumi.yaml", "package.json", "tsconfig.json", "import.json", ".gitignore"];
-
-function refuseOverwriting(folder: string): void {
-  const existing = writtenFiles.filter((name) => existsSync(join(folder, name)));
-  if (existing.length > 0)
-    throw new Error(
-      `${folder} already contains ${existing.join(", ")}; choose another folder, or overwrite with --force`,
-    );
+function write({ texts, secret }: Files, { folder }: Layout, force: boolean): void {
+  if (!force) refuseOverwriting(folder, Object.keys(texts));
+  for (const [name, text] of Object.entries(texts)) {
+    const file = join(folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text, { mode: secret.includes(name) ? 0o600 : 0o666 });
+  }
+  for (const name of secret)
+    warn(`${join(folder, name)} has secrets of --known in plain text; delete it after the import`);
 }
 
-function write(folder: string, files: Readonly<Record<string, string>>): void {
-  mkdirSync(folder, { recursive: true });
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+function warnAbout({ refused, warnings = [] }: Environment, more: readonly string[]): void {
+  for (const { what, why } of refused) warn(`skipped ${what}: ${why}`);
+  for (const message of [...warnings, ...more]) warn(message);
 }
 
-function ending(folder: string, { declarations, requiredSecrets }: Plan): string {
-  const secrets = requiredSecrets.map((key) => `  pulumi config set --secret ${key} < FILE\n`);
-  return `${plural(declarations.length, "resource")} written to ${join(folder, "index.ts")}. Next:
+function warn(message: string): void {
+  process.stderr.write(`warning: ${message}\n`);
+}
 
-  cd ${/^[\w./~-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`}
-  npm install
-  pulumi stack init dev
-  pulumi config set --secret dataplatform:apiToken     # or DATAPLATFORM_API_TOKEN
-${secrets.join("")}  pulumi import --file import.json --generate-code=false --yes
-  pulumi preview --expect-no-changes
-`;
+function accountsIn({ targets }: Targets): string {
+  return targets.length === 1 ? "the account" : plural(targets.length, "account");
 }

@@ -1,9 +1,12 @@
 import { unknownValue } from "../../provider/core/unknowns";
 import { withoutUndefined } from "../../provider/core/values";
-import { problemWith } from "../pulumi/declarable";
-import { Names } from "../pulumi/names";
+import { definitionOf, problemWith } from "../pulumi/declarable";
+import type { Names } from "../pulumi/names";
 import type { Imported } from "./imported";
+import type { Known } from "./known";
+import { type Completed, withKnown } from "./known-inputs";
 import type { Environment } from "./read";
+import { secretOf } from "./secrets";
 import { Expression } from "./source";
 
 /** A resource of the program, with its import id. */
@@ -12,6 +15,10 @@ export interface Declaration {
   readonly name: string;
   readonly id: string;
   readonly inputs: Record<string, unknown>;
+  /** Inputs that an import cannot read: the import file supplies them. */
+  readonly supplied?: Readonly<Record<string, unknown>>;
+  /** Where the user told about it; then a mistake is an error. */
+  readonly place?: string;
   /** Added as a comment next to it. */
   readonly remark?: string | undefined;
 }
@@ -22,29 +29,32 @@ export interface Plan {
   readonly requiredSecrets: readonly string[];
   /** What exists but cannot be declared, and why. */
   readonly notes: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 /** What the program declares. Anything its own validation would reject becomes a note instead. */
-export function plan(environment: Environment): Plan {
-  const names = new Names();
-  const notes: string[] = [];
-  const all = [
+export function plan(environment: Environment, names: Names, known: readonly Known[] = []): Plan {
+  const notes = [...(environment.notes ?? [])];
+  const found = [
     ...accountOf(environment, names),
     ...whitelistOf(environment, names),
     ...usersOf(environment, names, notes),
     ...accessOf(environment, names, notes),
+    ...groupPartsOf(environment, names),
     ...dataStoresOf(environment, names),
     ...policiesOf(environment, names, notes),
   ];
+  const { declarations: all, warnings }: Completed = withKnown(found, known, names);
   const declarations = all.filter((declaration) => {
     const problem = problemOf(declaration);
+    if (problem && declaration.place) throw new Error(`${declaration.place}: ${declaration.type}: ${problem}`);
     if (problem) notes.push(`${declaration.type} ${declaration.id} is not declared: ${problem}`);
     return problem === undefined;
   });
-  const requiredSecrets = declarations.flatMap(({ inputs, name }) =>
-    inputs["gatewayPrivateKey"] ? [privateKeyOf(name)] : [],
+  const requiredSecrets = declarations.flatMap(({ inputs }) =>
+    Object.values(inputs).flatMap((value) => (value instanceof Expression ? (value.requires ?? []) : [])),
   );
-  return { declarations, requiredSecrets, notes };
+  return { declarations, requiredSecrets, notes, warnings };
 }
 
 function accountOf({ account }: Environment, names: Names): Declaration[] {
@@ -90,24 +100,42 @@ function accessOf({ details = [] }: Environment, names: Names, notes: string[]):
 function dataStoresOf({ details }: Environment, names: Names): Declaration[] {
   return importedOf("DataStore", details).map(({ id, inputs }) => {
     const name = names.of(`store-${inputs["name"] ?? inputs["dbName"] ?? id}`);
-    const secret = (how: "get" | "require", key: string) =>
-      new Expression(`config.${how}Secret(${JSON.stringify(key)})`);
     return {
       type: "DataStore",
       name,
       id,
       inputs: {
         ...inputs,
-        dbPasswd: secret("get", `${name}-password`),
+        dbPasswd: secretOf(name, "dbPasswd", "get"),
         // A gateway does not work without its key.
-        ...(inputs["gatewayIp"] !== undefined && { gatewayPrivateKey: secret("require", privateKeyOf(name)) }),
+        ...(inputs["gatewayIp"] !== undefined && { gatewayPrivateKey: secretOf(name, "gatewayPrivateKey", "require") }),
       },
     };
   });
 }
 
-function privateKeyOf(name: string): string {
-  return `${name}-gateway-private-key`;
+/** Those of groups that cannot be declared as a whole, or that a stack declares without its members or roles. */
+function groupPartsOf({ groupParts = [] }: Environment, names: Names): Declaration[] {
+  const declarations = new Map<string, Declaration>();
+  for (const { adopt, part } of groupParts) {
+    if (!adopt || !part) continue;
+    const { type, id } = adopt;
+    const known = declarations.get(`${type} ${id}`);
+    const users = type === "GroupMembership" ? [...usersIn(known), part.one.name ?? part.one.id] : undefined;
+    declarations.set(`${type} ${id}`, {
+      type,
+      id,
+      name: known?.name ?? names.of(adopt.name),
+      inputs: { ...definitionOf(type).fromId?.(id), ...(users && { users }) },
+      ...(users && { supplied: { users } }),
+    });
+  }
+  return [...declarations.values()];
+}
+
+function usersIn(declaration: Declaration | undefined): unknown[] {
+  const users = declaration?.inputs["users"];
+  return Array.isArray(users) ? users : [];
 }
 
 function usersOf({ users = [], pendingUsers = [] }: Environment, names: Names, notes: string[]): Declaration[] {

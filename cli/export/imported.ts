@@ -1,7 +1,7 @@
 import { isPlatformError } from "../../provider/api/errors";
 import { Lifecycle } from "../../provider/core/lifecycle";
-import { resources as definitions } from "../../provider/resources";
 import type { Reader } from "../platform/connect";
+import { definitionOf } from "../pulumi/declarable";
 
 interface Named {
   readonly type: string;
@@ -27,9 +27,7 @@ export async function readAsImport(
   { type, id }: Named,
   warn: (message: string) => void,
 ): Promise<Imported | NotImported | undefined> {
-  const definition = definitions.find((candidate) => candidate.type === type);
-  if (!definition) throw new Error(`there is no type ${type}`);
-  const life = new Lifecycle(definition, {
+  const life = new Lifecycle(definitionOf(type), {
     client: () => reader.client,
     log: { info: () => {}, warn },
     extendedApi: () => reader.client.settings.extendedApi,

@@ -1,62 +1,69 @@
 import type { AnyResource } from "../../provider/core/define";
 import { resources as definitions } from "../../provider/resources";
 import { printable } from "../terminal/style";
-import type { Declaration, Plan } from "./declare";
+import { comment } from "./comment";
+import type { KindFile } from "./kind-files";
 import type { Environment } from "./read";
 import { source } from "./source";
 
 /** More would bury the program in comments. */
 const maxTables = 200;
+const protection =
+  "Protects existing resources from accidental removal. Remove this option from a resource before you delete it.";
 
-const headings: Readonly<Record<string, string>> = {
-  Account:
-    "The account. The API cannot update an account: changing a value would replace it with a new one, which protect prevents. The API does not return keys, region and cluster settings, so whatever you set here for them is assumed to be correct.",
-  WhitelistedIp: "Addresses from which users of the account may log in.",
-  EnabledUser:
-    "Enabled users of the account. The API cannot disable a user: removing one here leaves the user enabled.",
-  Role: "What the members of a group with this role may do.",
-  Group:
-    "Groups, with all their members and roles, as far as the platform shows them: the next up removes what others have added.",
-  DataStore:
-    'External databases. The API never shows their passwords: set the actual ones with "pulumi config set --secret". A password that is not set stays as it is on the platform. Add what this platform does not show, such as a gateway.',
-  ObjectPolicy: "Who may do what. A policy is always complete: the next up overwrites what others have set.",
-};
+/** The program of a project for one account. */
+export function programText(title: string, files: readonly KindFile[], remarks: string): string {
+  return [
+    comment(`${title}, written by "dataplatform export". Edit it as you like.`),
+    imports(files),
+    `${comment(protection)}const adopted = { protect: true };\n`,
+    files.map(({ functionName }) => `${functionName}(adopted);\n`).join(""),
+    remarks,
+  ]
+    .filter(Boolean)
+    .join("\n");
+}
 
-/** What differs with the extended API. */
-const extendedHeadings: typeof headings = {
-  Account:
-    "The account. Only its keys and defloc can be changed: changing another value would replace it with a new one, which protect prevents. The API does not return keys, region and cluster settings, so whatever you set here for them is assumed to be correct.",
-  EnabledUser:
-    'Enabled users of the account. Removing one here leaves the user enabled, unless onDestroy is "disable".',
-};
+/** A module with a function that declares an account, for a program that knows its provider or its stack. */
+export function moduleText(title: string, files: readonly KindFile[], remarks: string): string {
+  return [
+    comment(`${title}, written by "dataplatform export". Edit it as you like.`),
+    `import type * as pulumi from "@pulumi/pulumi";\n${imports(files)}`,
+    `${comment(protection)}export function resources(options: pulumi.CustomResourceOptions = {}): void {
+  const adopted = { protect: true, ...options };
+${files.map(({ functionName }) => `  ${functionName}(adopted);\n`).join("")}}\n`,
+    remarks,
+  ]
+    .filter(Boolean)
+    .join("\n");
+}
 
-export function programText(environment: Environment, { declarations, notes }: Plan, platform: string): string {
-  const titles = { ...headings, ...(environment.isExtended ? extendedHeadings : {}) };
-  const hasSecrets = declarations.some(({ type }) => type === "DataStore");
-  const sections = [
-    comment(`The state of ${platform}, written by "dataplatform export". Edit it as you like.`),
-    `${hasSecrets ? 'import * as pulumi from "@pulumi/pulumi";\n' : ""}import * as dataplatform from "pulumi-dataplatform";\n`,
-    hasSecrets ? "const config = new pulumi.Config();\n" : "",
-    `${comment("Protects existing resources from accidental removal. Remove this option from a resource before you delete it.")}const adopted = { protect: true };\n`,
-    ...Object.entries(titles).map(([type, heading]) => section(type, heading, declarations)),
+/** The program of a project with one stack for each account: a stack loads the code of its own account only. */
+export function manyAccountsText(title: string, folder: string): string {
+  const naming =
+    'Each account has a stack that is named after its folder. A stack with another name sets "account" in its configuration.';
+  return [
+    comment(`${title}, written by "dataplatform export". Edit it as you like.`),
+    'import * as pulumi from "@pulumi/pulumi";\n',
+    `${comment(naming)}const account = new pulumi.Config().get("account") ?? pulumi.getStack();\n`,
+    `require(\`./${folder}/\${account}\`).resources();\n`,
+  ].join("\n");
+}
+
+/** Comments: what is missing from the program, and what can be added to it. */
+export function remarksText(environment: Environment, notes: readonly string[], withTemplates: boolean): string {
+  return [
     refusedText(environment),
     notesText(notes),
     tablesText(environment),
-    hiddenText(environment),
-  ];
-  return sections.filter(Boolean).join("\n");
+    withTemplates ? hiddenText(environment) : "",
+  ]
+    .filter(Boolean)
+    .join("\n");
 }
 
-function section(type: string, heading: string, declarations: readonly Declaration[]): string {
-  const own = declarations.filter((declaration) => declaration.type === type);
-  if (own.length === 0) return "";
-  return `${comment(heading)}${own.map(statement).join("")}`;
-}
-
-function statement({ type, name, inputs, remark }: Declaration): string {
-  const trailingComment = remark === undefined ? "" : ` // ${printable(remark)}`;
-  const [before, after] = [`new dataplatform.${type}(${JSON.stringify(name)}, `, ", adopted);"];
-  return `${before}${source(inputs, "", before.length + after.length)}${after}${trailingComment}\n`;
+function imports(files: readonly KindFile[]): string {
+  return files.map(({ file, functionName }) => `import { ${functionName} } from "./${file}";\n`).join("");
 }
 
 function refusedText({ refused, isExtended }: Environment): string {
@@ -124,18 +131,4 @@ function templateOf(definition: AnyResource): string {
 
 function quoted(example: string): string {
   return /^[\w./@:=-]+$/.test(example) ? example : `'${example}'`;
-}
-
-/** Wraps the text into comment lines. */
-function comment(text: string): string {
-  const lines: string[] = [];
-  let line = "//";
-  for (const word of printable(text).split(" ")) {
-    if (line.length + word.length >= 118) {
-      lines.push(line);
-      line = "//";
-    }
-    line += ` ${word}`;
-  }
-  return `${[...lines, line].join("\n")}\n`;
 }

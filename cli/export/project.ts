@@ -1,10 +1,8 @@
-import type { Declaration } from "./declare";
-
-/** The other files of the project, by name. */
+/** The files of a new project beside the program, by name. */
 export function projectFiles(
   name: string,
-  declarations: readonly Declaration[],
   { baseUrl, extendedApi, version }: Settings & { readonly version: string },
+  ignored: readonly string[] = [],
 ): Record<string, string> {
   return {
     "Pulumi.yaml": pulumiYaml(name, { baseUrl, extendedApi }),
@@ -21,25 +19,21 @@ export function projectFiles(
         module: "node16",
         moduleResolution: "node16",
         types: ["node"],
+        rootDir: ".",
         strict: true,
         skipLibCheck: true,
         noEmit: true,
       },
-      files: ["index.ts"],
+      include: ["**/*.ts"],
+      exclude: ["node_modules"],
     }),
-    "import.json": json({
-      resources: declarations.map(({ type, name: resource, id }) => ({
-        type: `dataplatform:index:${type}`,
-        name: resource,
-        id,
-      })),
-    }),
-    ".gitignore": "node_modules/\n",
+    ".gitignore": ["node_modules/", ...ignored].map((line) => `${line}\n`).join(""),
   };
 }
 
 interface Settings {
-  readonly baseUrl: string;
+  /** Undefined if each stack has its own. */
+  readonly baseUrl: string | undefined;
   readonly extendedApi: boolean;
 }
 
@@ -57,9 +51,7 @@ plugins:
 config:
   dataplatform:mode:
     value: plugin
-  dataplatform:baseUrl:
-    value: ${JSON.stringify(baseUrl)}
-${extendedApi ? "  dataplatform:extendedApi:\n    value: true\n" : ""}`;
+${baseUrl === undefined ? "" : `  dataplatform:baseUrl:\n    value: ${JSON.stringify(baseUrl)}\n`}${extendedApi ? "  dataplatform:extendedApi:\n    value: true\n" : ""}`;
 }
 
 function json(value: unknown): string {

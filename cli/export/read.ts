@@ -1,5 +1,13 @@
-import type { Reader } from "../platform/connect";
-import { type ListName, type Lists, type Refused, readLists } from "../platform/lists";
+import { isSystemGroup } from "../../provider/platform/groups";
+import { isSystemRole } from "../../provider/platform/roles";
+import type { Account, Holder, Source } from "../inventory/accounts";
+import type { Found, Thing } from "../inventory/found";
+import type { Kind } from "../inventory/kinds";
+import { match } from "../inventory/match";
+import { readThings, type Things } from "../inventory/things";
+import { Reader } from "../platform/connect";
+import type { Entry, ListName, Lists, Refused } from "../platform/lists";
+import { managedResources } from "../pulumi/managed";
 import type { StatusLine } from "../terminal/status-line";
 import { type Imported, type NotImported, readAsImport } from "./imported";
 
@@ -17,8 +25,12 @@ export interface Environment extends Lists {
   readonly isExtended?: boolean;
   /** Only with the extended API: what the lists do not show of addresses, roles, groups and data stores. */
   readonly details?: readonly (Imported | NotImported)[];
+  /** Members and roles of groups that are not declared as a whole. */
+  readonly groupParts?: readonly Thing[];
   readonly objects: readonly (ObjectName & { readonly policy: readonly unknown[] })[];
   readonly refused: readonly Pick<Refused, "what" | "why">[];
+  /** What exists but cannot be declared, and why. */
+  readonly notes?: readonly string[];
   /** What this installation cannot show of what was read. */
   readonly warnings?: readonly string[];
 }
@@ -42,19 +54,114 @@ const readOneByOne = {
   dataStores: "DataStore",
 } as const;
 
-export async function readEnvironment(
-  reader: Reader,
-  wanted: { readonly skip: readonly Part[]; readonly objects: readonly ObjectName[] },
-  progress: StatusLine,
-): Promise<Environment> {
+export interface Wanted {
+  readonly skip: readonly Part[];
+  readonly objects: readonly ObjectName[];
+  /** What these manage is left out. */
+  readonly sources: readonly Source[];
+}
+
+export async function readEnvironment(account: Account, wanted: Wanted, progress: StatusLine): Promise<Environment> {
   const names = (Object.keys(partOf) as ListName[]).filter((name) => !wanted.skip.includes(partOf[name]));
-  const { lists, refused } = await readLists(reader, names, progress);
-  const extended = reader.client.settings.extendedApi ? await readDetails(reader, lists, progress) : {};
-  const objects = await progress.each("reading policies", wanted.objects, 8, async (object) => ({
-    ...object,
-    policy: (await reader.run("getObjectPolicy", { ...object }))["policy"] as unknown[],
+  const things = await readThings(account, progress, names);
+  const found = match(things, managedBy(account, wanted.sources));
+  const lists = notManaged(things.lists, found);
+  const reader = new Reader(account.clients[0]!);
+  const isExtended = reader.client.settings.extendedApi;
+  const { objects, notes } = await readObjects(reader, account, wanted, progress);
+  const unmanaged = found.flatMap((one) => one.unmanaged.map((thing) => ({ kind: one.kind, ...thing })));
+  return {
+    ...lists,
+    ...(isExtended ? { isExtended, ...(await readDetails(reader, lists, progress)) } : {}),
+    groupParts: unmanaged.filter(({ part, adopt }) => part && adopt),
+    objects,
+    refused: refusedOf(things, isExtended),
+    notes: [
+      ...systemNotes(things.lists),
+      ...unmanaged.flatMap(({ kind, what, note, adopt, comesAlong }) =>
+        adopt || comesAlong || !note ? [] : [`${kind} ${what}: ${note}`],
+      ),
+      ...notes,
+    ],
+  };
+}
+
+/** Lists, and the members and roles of groups, which are read group by group. */
+function refusedOf({ refused, unread, unlisted, lists }: Things, isExtended: boolean): Environment["refused"] {
+  const told = new Set(refused.map(({ what }) => what));
+  const parts = Object.entries({ member: "the members of groups", "group-role": "the roles of groups" });
+  return [
+    ...refused,
+    ...unread.filter(({ what }) => !told.has(what)),
+    ...parts.flatMap(([kind, what]) => {
+      const why = isExtended && lists.groups ? unlisted.get(kind as Kind) : undefined;
+      return why === undefined ? [] : [{ what, why }];
+    }),
+  ];
+}
+
+function managedBy({ holders }: Account, sources: readonly Source[]) {
+  const isCounted = new Set(sources.map(({ state }) => state));
+  const accountHolders = sources
+    .flatMap((source): Holder[] => managedResources(source.state).map((resource) => ({ ...resource, source })))
+    .filter(({ type }) => type === "Account");
+  return { holders: holders.filter(({ source }) => isCounted.has(source.state)), accountHolders };
+}
+
+/** The lists without what is managed, and without what no program can declare. Users who are disabled stay, for the notes. */
+function notManaged(lists: Lists, found: readonly Found[]): Lists {
+  const missing = new Set(
+    found.flatMap(({ unmanaged }) => unmanaged.flatMap(({ adopt }) => (adopt ? [`${adopt.type} ${adopt.id}`] : []))),
+  );
+  const is = (type: string) => (one: Pick<Entry, "id">) => missing.has(`${type} ${one.id}`);
+  const { account, whitelist, users, roles, groups, dataStores, ...rest } = lists;
+  return {
+    ...rest,
+    ...(account && is("Account")(account) ? { account } : {}),
+    ...(whitelist && { whitelist: whitelist.filter(is("WhitelistedIp")) }),
+    ...(users && {
+      users: users.filter(({ id, email, disabled }) => disabled || missing.has(`EnabledUser ${id ?? email}`)),
+    }),
+    ...(roles && { roles: roles.filter(is("Role")) }),
+    ...(groups && { groups: groups.filter(is("Group")) }),
+    ...(dataStores && { dataStores: dataStores.filter(is("DataStore")) }),
+  };
+}
+
+function systemNotes({ roles = [], groups = [] }: Lists): string[] {
+  const cannot = "which cannot be changed or deleted";
+  return [
+    ...roles
+      .filter(({ name, source }) => isSystemRole({ name, source }))
+      .map(({ id, name }) => `role ${name ?? id} is a system role, ${cannot}`),
+    ...groups
+      .filter(({ name, source }) => isSystemGroup({ name, source }))
+      .map(({ id, name }) => `group ${name ?? id} is a system group, ${cannot}`),
+  ];
+}
+
+/** The policies of the objects that the user named. */
+async function readObjects(reader: Reader, { holders }: Account, { objects, sources }: Wanted, progress: StatusLine) {
+  const notes: string[] = [];
+  const counted = new Set(sources.map(({ state }) => state));
+  const missing = objects.filter(({ sourceType, sourceId }) => {
+    const owner = holders.find(
+      ({ source, type, state }) =>
+        counted.has(source.state) &&
+        (type === "ObjectPolicy" || type === "ObjectGrant") &&
+        state["sourceType"] === sourceType &&
+        String(state["sourceId"]) === sourceId,
+    );
+    if (owner?.type === "ObjectGrant")
+      notes.push(`the policy of ${sourceType}/${sourceId} is left out, because ${owner.type} ${owner.name} adds to it`);
+    return owner === undefined;
+  });
+  const read = await progress.each("reading policies", missing, 8, async ({ sourceType, sourceId }) => ({
+    sourceType,
+    sourceId,
+    policy: (await reader.run("getObjectPolicy", { sourceType, sourceId }))["policy"] as unknown[],
   }));
-  return { ...lists, ...extended, objects, refused };
+  return { objects: read, notes };
 }
 
 async function readDetails(reader: Reader, lists: Lists, progress: StatusLine): Promise<Partial<Environment>> {
@@ -66,5 +173,5 @@ async function readDetails(reader: Reader, lists: Lists, progress: StatusLine): 
   const details = await progress.each("reading what the lists do not show", all, 8, (one) =>
     readAsImport(reader, one, (message) => void warnings.add(message)),
   );
-  return { isExtended: true, details: details.filter((one) => one !== undefined), warnings: [...warnings] };
+  return { details: details.filter((one) => one !== undefined), warnings: [...warnings] };
 }

@@ -4,7 +4,11 @@ const maxWidth = 118;
 
 /** An expression, such as a secret of the stack's configuration. */
 export class Expression {
-  constructor(readonly text: string) {}
+  constructor(
+    readonly text: string,
+    /** The key of the stack's configuration without which it fails. */
+    readonly requires?: string,
+  ) {}
 }
 
 /** A value as TypeScript source: on one line if it fits next to `otherLength` other characters, else one part per line. */

@@ -1,6 +1,6 @@
 import type { Client } from "../../provider/api/client";
 import type { Clients } from "../../provider/api/clients";
-import { readSettings } from "../../provider/api/settings";
+import { readSettings, type Settings } from "../../provider/api/settings";
 import { type AccountMismatch, accountOf } from "../platform/accounts";
 import { mismatchesIn, Owners, type Ownership } from "../platform/owners";
 import { type Managed, managedResources, settingsFinder } from "../pulumi/managed";
@@ -27,6 +27,16 @@ export interface Adopter {
   readonly stack?: string | undefined;
   /** The explicit provider, if the stack's own settings are for another account. */
   readonly provider?: string | undefined;
+  /** What the user calls the account. */
+  readonly label?: string | undefined;
+  /** Where the user gave its token. */
+  readonly place?: string | undefined;
+}
+
+/** Settings that come from no stack. */
+export interface Given {
+  readonly settings: Settings;
+  readonly adopter: Adopter;
 }
 
 /** An account that the stacks have a token of. */
@@ -47,8 +57,15 @@ export interface Accounts {
   readonly notes: readonly string[];
 }
 
-/** The accounts of the stacks' tokens, each with the resources that belong to it. */
-export async function accountsOf(sources: readonly Source[], clients: Clients): Promise<Accounts> {
+/**
+ * The accounts of the tokens, each with the resources that belong to it. The tokens are those of the stacks, and others
+ * that are given; without any, the one of the environment.
+ */
+export async function accountsOf(
+  sources: readonly Source[],
+  clients: Clients,
+  given: readonly Given[] = [],
+): Promise<Accounts> {
   const owners = new Owners();
   const adopters = new Map<Client, Adopter>();
   const unread = new Map<string, string>();
@@ -57,7 +74,8 @@ export async function accountsOf(sources: readonly Source[], clients: Clients): 
     if (!adopters.has(client)) adopters.set(client, adopter);
   };
   for (const source of sources) connect(source, clients, { owners, note, unread });
-  if (sources.every(({ config }) => !config)) note(clients.of(readSettings(() => undefined)), {});
+  for (const { settings, adopter } of given) note(clients.of(settings), adopter);
+  if (given.length === 0 && sources.every(({ config }) => !config)) note(clients.of(readSettings(() => undefined)), {});
   const ownerships = await owners.settle();
   const accounts = grouped(ownerships, adopters);
   const notes = sources.flatMap((source) => (source.config ? [] : addFile(source, accounts)));

@@ -1,3 +1,4 @@
+import type { Named } from "../../provider/platform/references";
 import { sameId } from "../../provider/values/id";
 import type { Entry } from "../platform/lists";
 import type { Holder } from "./accounts";
@@ -17,6 +18,10 @@ export interface Thing {
   readonly id?: string | undefined;
   readonly adopt?: Adoption | undefined;
   readonly note?: string | undefined;
+  /** The group, if it is a member or a role of one. */
+  readonly part?: { readonly group: Named; readonly one: Named };
+  /** The import of something else brings it along. */
+  readonly comesAlong?: true;
 }
 
 /** What was found of a kind. */

@@ -153,7 +153,8 @@ interface Around {
 /** A list that is complete would remove it, and the import of a group takes its members and roles along. */
 function thingOf(part: PartKind, one: Named, group: Named, { declared, owner, entries }: Around): Thing {
   const id = part.kind === "member" ? String(group.id ?? group.name) : `${group.id ?? group.name}/${spelled(one)}`;
-  const thing = { what: `${spelled(one)} ${part.kind === "member" ? "in" : "of"} ${spelled(group)}`, id };
+  const what = `${spelled(one)} ${part.kind === "member" ? "in" : "of"} ${spelled(group)}`;
+  const thing = { what, id, part: { group, one } };
   const whole = declared.find(({ isWhole }) => isWhole)?.holder;
   if (whole)
     return {
@@ -164,7 +165,8 @@ function thingOf(part: PartKind, one: Named, group: Named, { declared, owner, en
   if (list) return { ...thing, note: `add it to ${labelOf(list)} of ${stackOf(list)}` };
   const entry = entries.find((candidate) => String(candidate.id) === String(group.id));
   const isSystem = isSystemGroup({ name: entry?.name, source: entry?.source });
-  if (!owner && !isSystem) return { ...thing, note: `comes with the import of group ${spelled(group)}` };
+  if (!owner && !isSystem)
+    return { ...thing, comesAlong: true, note: `comes with the import of group ${spelled(group)}` };
   return { ...thing, ...part.adopt(one, group) };
 }
 

@@ -25,9 +25,11 @@ export interface Things {
   /** Kinds that this installation does not list, and why. */
   readonly unlisted: ReadonlyMap<Kind, string>;
   readonly unread: readonly { readonly what: string; readonly why: string }[];
+  /** Lists that the token may not read, or that this installation does not have. */
+  readonly refused: readonly Refused[];
 }
 
-const names: readonly ListName[] = ["account", "whitelist", "users", "roles", "groups", "dataStores"];
+const countedLists: readonly ListName[] = ["account", "whitelist", "users", "roles", "groups", "dataStores"];
 const kindsOf: Partial<Record<ListName, readonly Kind[]>> = {
   roles: ["role"],
   groups: ["group", "member", "group-role"],
@@ -35,10 +37,14 @@ const kindsOf: Partial<Record<ListName, readonly Kind[]>> = {
 };
 const needsExtendedApi = "the API cannot list them; the extended API can (dataplatform:extendedApi)";
 
-/** Lists everything in an account that can be listed. Sends reading calls only. */
-export async function readThings({ clients }: Account, progress: StatusLine): Promise<Things> {
+/** Lists what exists in an account: by default, everything that can be counted. Sends reading calls only. */
+export async function readThings(
+  { clients }: Pick<Account, "clients">,
+  progress: StatusLine,
+  names: readonly ListName[] = countedLists,
+): Promise<Things> {
   const [best] = clients as [Client];
-  const { lists, refused } = await readWithAny(clients, progress);
+  const { lists, refused } = await readWithAny(clients, names, progress);
   const unlisted = new Map<Kind, string>();
   const unread: { what: string; why: string }[] = [];
   for (const { name, what, why, isForbidden } of refused)
@@ -48,11 +54,11 @@ export async function readThings({ clients }: Account, progress: StatusLine): Pr
     for (const kind of Object.values(kindsOf).flat()) unlisted.set(kind, needsExtendedApi);
   const groups = lists.groups && (await readParts(best, lists.groups, progress));
   if (groups) noteUnknown(best, groups, { unlisted, unread });
-  return { lists, groups, unlisted, unread };
+  return { lists, groups, unlisted, unread, refused };
 }
 
 /** What one token may not read, another one of the same account may. */
-async function readWithAny(clients: readonly Client[], progress: StatusLine) {
+async function readWithAny(clients: readonly Client[], names: readonly ListName[], progress: StatusLine) {
   let lists: Lists = {};
   const refused = new Map<ListName, Refused>();
   let missing = names;

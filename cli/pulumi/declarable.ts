@@ -1,6 +1,13 @@
 import { checkInputs } from "../../provider/core/check";
+import type { AnyResource } from "../../provider/core/define";
 import { unknownValue } from "../../provider/core/unknowns";
 import { resources as definitions } from "../../provider/resources";
+
+export function definitionOf(type: string): AnyResource {
+  const definition = definitions.find((candidate) => candidate.type === type);
+  if (!definition) throw new Error(`this version of pulumi-dataplatform has no type ${type}`);
+  return definition;
+}
 
 /** Why a program cannot declare something with these inputs. Undefined if it can. */
 export function problemWith(type: string, inputs: Readonly<Record<string, unknown>>): string | undefined {

@@ -1,6 +1,11 @@
 /** Hands out unique resource names of lower-case letters, digits and hyphens. */
 export class Names {
-  readonly #used = new Set<string>();
+  readonly #used: Set<string>;
+
+  /** `used`: names that are taken already. */
+  constructor(used: Iterable<string> = []) {
+    this.#used = new Set(used);
+  }
 
   of(text: string): string {
     const base = slug(text) || "resource";

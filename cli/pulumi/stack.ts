@@ -106,6 +106,14 @@ export async function stackName(place: Place): Promise<string> {
   return place.stack ?? (await pulumi(["stack", "--show-name"], place.cwd)).trim();
 }
 
+const Stacks = z.array(z.looseObject({ name: z.string() }));
+
+/** All stacks of the project. */
+export async function stackNames(cwd: string): Promise<string[]> {
+  const stacks = parse("pulumi stack ls", Stacks, await pulumi(["stack", "ls", "--json"], cwd));
+  return stacks.map(({ name }) => name).sort();
+}
+
 function parse<T>(command: string, schema: z.ZodType<T>, text: string): T {
   // The text contains secrets, so errors must not quote it.
   const fail = (): Error =>

@@ -78,8 +78,8 @@ test("exports an existing account to a program whose preview shows no changes, w
   expect([again.code, again.stderr]).toEqual([0, ""]);
   await pulumi("config", "set", "--secret", "store-sales-2-gateway-private-key", "the actual key");
   expect((await pulumi("import", "--file", "import.json", "--generate-code=false", "--yes")).stdout).toMatch(
-    /= 12 imported[\s\S]*13 unchanged/,
+    /= 14 imported[\s\S]*13 unchanged/,
   );
-  expect((await pulumi("preview", "--expect-no-changes", "--diff")).stdout).toMatch(/25 unchanged/);
+  expect((await pulumi("preview", "--expect-no-changes", "--diff")).stdout).toMatch(/27 unchanged/);
   expect(writes()).toEqual([]);
 });

@@ -1,0 +1,91 @@
+import { accountText } from "../platform/accounts";
+import type { Plan } from "./declare";
+import { type ImportFile, importFile } from "./import-file";
+import { type KindFile, kindFiles } from "./kind-files";
+import type { Layout } from "./layout";
+import { manyAccountsText, moduleText, programText, remarksText } from "./program";
+import { projectFiles } from "./project";
+import type { Environment } from "./read";
+import type { Target } from "./targets";
+
+/** An account as it was read, and what the program declares of it. */
+export interface Exported {
+  readonly target: Target;
+  readonly environment: Environment;
+  readonly plan: Plan;
+}
+
+export interface Files {
+  /** By path in the folder. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** Of these, files with secrets in plain text. */
+  readonly secret: readonly string[];
+}
+
+interface Project {
+  readonly name: string;
+  readonly version: string;
+  /** Only what no stack manages was read. */
+  readonly missing: boolean;
+}
+
+const accountsFolder = "accounts";
+
+/** The folder of an account inside the export. */
+export function folderIn(target: Target, { kind }: Layout, count: number): string {
+  if (count === 1) return "";
+  return kind === "project" ? `${accountsFolder}/${target.label}/` : `${target.label}/`;
+}
+
+export function filesFor(exported: readonly Exported[], layout: Layout, project: Project): Files {
+  const texts: Record<string, string> = {};
+  const secret: string[] = [];
+  for (const one of exported) {
+    const folder = folderIn(one.target, layout, exported.length);
+    const { text, hasSecrets } = importsOf(one, layout);
+    if (hasSecrets) secret.push(`${folder}import.json`);
+    const kinds = kindFiles(one.plan.declarations, one.environment.isExtended);
+    texts[`${folder}index.ts`] = indexText(one, kinds, { layout, isOnly: exported.length === 1, ...project });
+    for (const { file, text: kindText } of kinds) texts[`${folder}${file}.ts`] = kindText;
+    texts[`${folder}import.json`] = text;
+  }
+  if (layout.kind === "project") Object.assign(texts, projectTexts(exported, project, secret));
+  return { texts, secret };
+}
+
+/** In a project of its own, an account is reached with the settings of its stack. */
+function importsOf({ target, plan }: Exported, { kind }: Layout): ImportFile {
+  return importFile(plan.declarations, kind === "project" ? {} : target.account.adopter);
+}
+
+interface Around extends Project {
+  readonly layout: Layout;
+  readonly isOnly: boolean;
+}
+
+function indexText({ target, environment, plan }: Exported, kinds: readonly KindFile[], around: Around): string {
+  const { platform, id, name } = target.account;
+  const title =
+    id === undefined ? `The state of ${platform}` : `The state of ${accountText({ id, name })} of ${platform}`;
+  const remarks = remarksText(environment, plan.notes, around.isOnly && !around.missing);
+  const isProgram = around.isOnly && around.layout.kind !== "module";
+  return isProgram ? programText(title, kinds, remarks) : moduleText(title, kinds, remarks);
+}
+
+function projectTexts(
+  exported: readonly Exported[],
+  { name, version }: Project,
+  secret: readonly string[],
+): Record<string, string> {
+  const [first] = exported as readonly [Exported];
+  const { settings } = first.target.account.clients[0]!;
+  const files = projectFiles(name, { ...settings, baseUrl: sharedPlatform(exported), version }, secret);
+  if (exported.length === 1) return files;
+  return { ...files, "index.ts": manyAccountsText(`The state of ${exported.length} accounts`, accountsFolder) };
+}
+
+/** Undefined if the accounts are on different platforms. */
+export function sharedPlatform(exported: readonly Exported[]): string | undefined {
+  const platforms = new Set(exported.map(({ target }) => target.account.platform));
+  return platforms.size === 1 ? [...platforms][0] : undefined;
+}

@@ -1,0 +1,36 @@
+import type { Adopter } from "../inventory/accounts";
+import { definitionOf } from "../pulumi/declarable";
+import { nameOf } from "../pulumi/stack";
+import type { Declaration } from "./declare";
+
+/** How a state and an import file mark a secret. */
+const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+
+/** For `pulumi import --file`. */
+export interface ImportFile {
+  readonly text: string;
+  /** It has secrets in plain text, which the user supplied. */
+  readonly hasSecrets: boolean;
+}
+
+export function importFile(declarations: readonly Declaration[], { provider }: Adopter): ImportFile {
+  let hasSecrets = false;
+  // Apart from the names of resources, which share the table.
+  const table = provider === undefined ? undefined : { name: `provider ${nameOf(provider)}`, urn: provider };
+  const resources = declarations.map(({ type, name, id, supplied = {} }) => {
+    const inputs = Object.entries(supplied).map(([property, value]) => {
+      if (!definitionOf(type).secrets.includes(property)) return [property, value];
+      hasSecrets = true;
+      return [property, { ...secretMark, plaintext: JSON.stringify(value) }];
+    });
+    return {
+      type: `dataplatform:index:${type}`,
+      name,
+      id,
+      ...(table ? { provider: table.name } : {}),
+      ...(inputs.length > 0 ? { inputs: Object.fromEntries(inputs) } : {}),
+    };
+  });
+  const file = { ...(table ? { nameTable: { [table.name]: table.urn } } : {}), resources };
+  return { text: `${JSON.stringify(file, null, 2)}\n`, hasSecrets };
+}

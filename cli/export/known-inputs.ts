@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from "node:util";
+import { definitionOf } from "../pulumi/declarable";
+import type { Names } from "../pulumi/names";
+import type { Declaration } from "./declare";
+import { isAbout, type Known } from "./known";
+import { secretOf } from "./secrets";
+import { Expression } from "./source";
+
+export interface Completed {
+  readonly declarations: readonly Declaration[];
+  readonly warnings: readonly string[];
+}
+
+/** Completes what was read with what the user knows, and adds what the API does not list. */
+export function withKnown(read: readonly Declaration[], known: readonly Known[], names: Names): Completed {
+  const warnings: string[] = [];
+  const declarations = [...read];
+  for (const entry of known) {
+    const at = declarations.findIndex((declaration) => isAbout(entry, declaration));
+    const found = declarations[at] ?? unlisted(entry, names);
+    const differing = Object.keys(entry.inputs).filter((property) => isShown(property, found, entry));
+    if (differing.length > 0)
+      warnings.push(
+        `${entry.place}: the platform shows another value for ${differing.join(", ")} of ${entry.type} ${found.id}, which is used`,
+      );
+    declarations.splice(at < 0 ? declarations.length : at, 1, completed(found, entry));
+  }
+  return { declarations, warnings };
+}
+
+function unlisted({ type, id, name, place }: Known, names: Names): Declaration {
+  if (id === undefined) throw new Error(`${place}: the platform shows no ${type}; give its id`);
+  return { type, id, name: names.of(name ?? `${type}-${id}`), inputs: { ...definitionOf(type).fromId?.(id) } };
+}
+
+/** What the platform shows is what an import reads, so it counts. */
+function isShown(property: string, { type, inputs }: Declaration, { inputs: given }: Known): boolean {
+  const shown = inputs[property];
+  if (shown === undefined || isSecret(type, property)) return false;
+  return !isDeepStrictEqual(shown, given[property]);
+}
+
+/**
+ * The program takes secrets from the stack's configuration; only the import file has them. It has everything else that the
+ * program says as well: what neither the platform shows nor the file has would count as changed.
+ */
+function completed(found: Declaration, { inputs: given, place }: Known): Declaration {
+  const { type, name } = found;
+  const known = { ...given, ...found.inputs };
+  const secret = Object.keys(given).filter((property) => isSecret(type, property));
+  const plain = Object.entries(known).filter(
+    ([property, value]) => !secret.includes(property) && !(value instanceof Expression),
+  );
+  return {
+    ...found,
+    place,
+    inputs: {
+      ...known,
+      ...Object.fromEntries(secret.map((property) => [property, secretOf(name, property, "require")])),
+    },
+    supplied: {
+      ...Object.fromEntries(plain),
+      ...Object.fromEntries(secret.map((property) => [property, given[property]])),
+    },
+  };
+}
+
+function isSecret(type: string, property: string): boolean {
+  return definitionOf(type).secrets.includes(property);
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { YamlFile } from "../../provider/environment-files/document";
+import { resources as definitions } from "../../provider/resources";
+import { sameId } from "../../provider/values/id";
+import type { Target } from "./targets";
+
+const Entry = z.strictObject({
+  /** The label of the account; needed if there are several. */
+  account: z.string().optional(),
+  type: z.enum(definitions.map(({ type }) => type)),
+  /** The import id. The one account of a token needs none. */
+  id: z.union([z.string().min(1), z.int().transform(String)]).optional(),
+  /** The resource's name in the program. */
+  name: z.string().min(1).optional(),
+  inputs: z.record(z.string(), z.unknown()).default({}),
+});
+
+/** What the user knows of something that the API shows in part, or not at all. */
+export interface Known extends Omit<z.output<typeof Entry>, "account"> {
+  /** `file:line:column` */
+  readonly place: string;
+}
+
+/** Reads the file, and tells all mistakes in it at once. */
+export class KnownThings {
+  readonly #entries: readonly (z.output<typeof Entry> & { readonly place: string })[];
+
+  constructor(file: string | undefined) {
+    this.#entries = file === undefined ? [] : readEntries(file);
+  }
+
+  /** Those of an account. */
+  of({ label }: Target, targets: readonly Target[]): Known[] {
+    return this.#entries
+      .filter(({ account, place }) => {
+        const one = account ?? (targets.length === 1 ? targets[0]!.label : undefined);
+        if (one === undefined || !targets.some((target) => target.label === one))
+          throw new Error(
+            `${place}: account ${account === undefined ? "is missing" : `is ${JSON.stringify(account)}`}; use one of ${targets.map((target) => target.label).join(", ")}`,
+          );
+        return one === label;
+      })
+      .map(({ account: _, ...known }) => known);
+  }
+}
+
+export function isAbout({ type, id }: Known, other: { readonly type: string; readonly id: string }): boolean {
+  return type === other.type && (id === undefined ? type === "Account" : sameId(id, other.id));
+}
+
+function readEntries(file: string) {
+  const yaml = new YamlFile(file, textOf(file));
+  const mistakes = [...yaml.errors];
+  const value = mistakes.length > 0 ? [] : (yaml.value ?? []);
+  if (!Array.isArray(value)) throw new Error(`${file}: write a list of entries, each with type, id and inputs`);
+  const entries = value.flatMap((entry, index) => {
+    const parsed = Entry.safeParse(entry);
+    for (const { path, message } of parsed.error?.issues ?? [])
+      mistakes.push(
+        `${yaml.placeOf([index, ...(path as (string | number)[])])}: ${path.join(".") || "the entry"}: ${message}`,
+      );
+    if (parsed.data && parsed.data.id === undefined && parsed.data.type !== "Account")
+      mistakes.push(`${yaml.placeOf([index])}: id is missing: the import id of the ${parsed.data.type}`);
+    return parsed.data ? [{ ...parsed.data, place: yaml.placeOf([index]) }] : [];
+  });
+  if (mistakes.length > 0) throw new Error(mistakes.join("\n"));
+  return entries;
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new Error(`cannot read --known: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,73 @@
+import type { Clients } from "../../provider/api/clients";
+import { type Account, type Accounts, accountsOf, type Source } from "../inventory/accounts";
+import { readFile, readStack } from "../inventory/sources";
+import { mismatchText } from "../platform/accounts";
+import { Names, slug } from "../pulumi/names";
+import { nameOf, stackNames } from "../pulumi/stack";
+import type { StatusLine } from "../terminal/status-line";
+import type { Options } from "./options";
+import { readTokens } from "./tokens";
+
+/** An account to export. */
+export interface Target {
+  readonly account: Account;
+  /** Names its folder, and its stack if it gets one of its own. */
+  readonly label: string;
+}
+
+export interface Targets {
+  readonly targets: readonly Target[];
+  /** What is managed: without --missing, nothing counts. */
+  readonly sources: readonly Source[];
+  readonly notes: readonly string[];
+}
+
+/** Reading a stack starts Pulumi twice. */
+const stacksAtOnce = 3;
+
+/** The accounts of the tokens: those in a file, of the stacks and their providers, or of the environment. */
+export async function findTargets(options: Options, clients: Clients, progress: StatusLine): Promise<Targets> {
+  const given = options.tokens === undefined ? [] : readTokens(options.tokens);
+  const read = await readSources(options, progress);
+  // With tokens, the stacks only tell what is managed.
+  const sources = given.length > 0 ? read.map(({ config: _, ...source }) => source) : read;
+  const found = await progress.during("checking accounts", () => accountsOf(sources, clients, given));
+  refuseUnread(found);
+  const labels = new Names();
+  const stacks = new Set(found.accounts.map(({ adopter }) => adopter.stack));
+  return {
+    targets: found.accounts.map((account) => ({ account, label: labels.of(labelOf(account, stacks.size > 1)) })),
+    sources: options.missing ? sources : [],
+    notes: found.notes,
+  };
+}
+
+async function readSources(options: Options, progress: StatusLine): Promise<Source[]> {
+  const { cwd, fromStacks, missing } = options;
+  const files = options.files.map(readFile);
+  if (!fromStacks) return files;
+  const named: readonly (string | undefined)[] = options.stacks.length > 0 ? options.stacks : [undefined];
+  // What no stack manages: so all of them count, unless the user names some.
+  const stacks = missing && options.stacks.length === 0 ? await stackNames(cwd) : named;
+  if (stacks.length === 0)
+    throw new Error(
+      `the project in ${cwd} has no stack; make one with "pulumi stack init", or export without --missing`,
+    );
+  const read = await progress.each("reading stacks", stacks, stacksAtOnce, (stack) => readStack({ cwd, stack }));
+  return [...read, ...files];
+}
+
+/** What a program says about one account would be declared in another, or twice. */
+function refuseUnread({ mismatches, unread }: Accounts): void {
+  if (mismatches.length > 0)
+    throw new Error(`${mismatches.map(mismatchText).join("; ")}. Use a token of the account that owns the resources`);
+  const [first] = unread;
+  if (first) throw new Error(`cannot read ${first.what}: ${first.why}`);
+}
+
+/** As the user calls it, else as the provider or, among several, the stack is called. */
+function labelOf({ id, name, adopter }: Account, hasStacks: boolean): string {
+  const { label, provider, stack = "" } = adopter;
+  const named = label ?? slug(provider !== undefined ? nameOf(provider) : hasStacks ? stack : (name ?? ""));
+  return named || (id === undefined ? "account" : `account-${id}`);
+}

@@ -1,0 +1,132 @@
+const definitions = ["zod", "provider/api", "provider/core", "provider/values", "provider/platform"];
+const pulumiStubs = ["@pulumi/pulumi", "@grpc/grpc-js", "google-protobuf"];
+const command = [
+  "cli/terminal",
+  "cli/report",
+  "cli/pulumi",
+  "cli/platform",
+  "cli/inventory",
+  "cli/errors",
+  "cli/version",
+];
+
+/**
+ * The rooms, and what each may import besides itself: packages, and other rooms. A room is a folder, a module, or both.
+ * Dependencies go one way, and no adapter (dynamic, plugin, local) and no command of the CLI imports another.
+ */
+export const rooms: Readonly<Record<string, readonly string[]>> = {
+  "provider/api": ["zod", "undici"],
+  "provider/values": ["zod"],
+  "provider/core": ["zod", "provider/api", "provider/values"],
+  "provider/platform": ["zod", "provider/api", "provider/core", "provider/values"],
+  "provider/resources": definitions,
+  "provider/functions": definitions,
+  "provider/components": [...definitions, "provider/resources"],
+  "provider/engine": [...pulumiStubs, "provider/core"],
+  "provider/dynamic": ["provider/api", "provider/core", "provider/engine", "provider/resources"],
+  "provider/plugin": [
+    ...pulumiStubs,
+    "provider/api",
+    "provider/core",
+    "provider/engine",
+    "provider/resources",
+    "provider/functions",
+    "provider/components",
+    // Construct runs the component's class, which is the same for every language.
+    "sdk/components",
+  ],
+  "provider/local": ["provider/api", "provider/core", "provider/functions"],
+  "provider/environment-files": ["yaml", "provider/core", "provider/components"],
+  // Functions run in the program's own process, and files are checked there: sdk loads these adapters when they are used.
+  sdk: ["@pulumi/pulumi", "provider/local", "provider/environment-files", "provider/components/structure"],
+  emulator: ["zod"],
+  "cli/terminal": ["provider/api/parallel"],
+  "cli/report": ["cli/terminal"],
+  "cli/pulumi": ["zod", "yaml", "cli/terminal", "provider/api", "provider/core", "provider/resources"],
+  "cli/platform": ["cli/terminal", "cli/pulumi", "provider/api", "provider/core", "provider/functions"],
+  "cli/inventory": [
+    "cli/terminal",
+    "cli/pulumi",
+    "cli/platform",
+    "provider/api",
+    "provider/core",
+    "provider/platform",
+    "provider/values",
+  ],
+  "cli/errors": [],
+  "cli/version": [],
+  "cli/access": [
+    ...command,
+    "zod",
+    "provider/api",
+    "provider/core",
+    "provider/values",
+    "provider/platform",
+    // explain, without Pulumi: access is a report of what it says.
+    "sdk/prepared-policy",
+  ],
+  "cli/doctor": [...command, "zod", "provider/api", "provider/values"],
+  "cli/drift": [...command, "zod", "provider/api", "provider/core", "provider/values", "provider/platform"],
+  "cli/export": [
+    ...command,
+    "zod",
+    "provider/api",
+    "provider/core",
+    "provider/environment-files",
+    "provider/platform",
+    "provider/resources",
+    "provider/values",
+  ],
+  "cli/conform": [
+    ...command,
+    "zod",
+    "emulator/readings",
+    "emulator/extended/readings",
+    "provider/api",
+    "provider/core",
+    "provider/values",
+  ],
+  "cli/rehearse": [
+    ...command,
+    "zod",
+    "yaml",
+    // The stage of a rehearsal.
+    "emulator",
+    "provider/api",
+    "provider/core",
+    "provider/values",
+    "provider/platform",
+  ],
+  "cli/emulator": [...command, "emulator"],
+  "cli/main": [
+    "cli/access",
+    "cli/doctor",
+    "cli/drift",
+    "cli/rehearse",
+    "cli/export",
+    "cli/conform",
+    "cli/emulator",
+    "cli/errors",
+    "cli/version",
+  ],
+  // Starts with every preview: only what loads without zod, and Pulumi's stubs.
+  policies: [
+    "@pulumi/pulumi",
+    "google-protobuf",
+    "provider/core/signatures",
+    "provider/core/type-token",
+    "provider/engine/from-pulumi",
+    "provider/engine/engine-watch",
+    "provider/values",
+  ],
+  "tools/generate": [
+    "zod",
+    "policies",
+    "provider/api/settings",
+    "provider/core",
+    "provider/values",
+    "provider/resources",
+    "provider/functions",
+    "provider/components",
+  ],
+};
