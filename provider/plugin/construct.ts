@@ -1,7 +1,8 @@
 import { PlatformError } from "../api/errors";
 import type { ComponentDefinition } from "../core/define-component";
 import { fromPulumi } from "../engine/stubs";
-import { inputsOf, optionsOf, visibleInputsOf } from "./component-inputs";
+import { inputsOf, visibleInputsOf } from "./component-inputs";
+import { optionsOf } from "./component-options";
 import { tokenPrefix } from "./resources";
 import type { Session } from "./session";
 import { messages, Struct } from "./stubs";
@@ -37,7 +38,7 @@ export class ComponentCalls {
       require("../../sdk/components/team-environment") as typeof import("../../sdk/components/team-environment");
     const options = optionsOf(pulumi, request, this.#session.given);
     const component = new TeamEnvironment(request.getName(), inputsOf(pulumi, request), options);
-    const response = await responseOf(pulumi, component, outputsOf(component));
+    const response = await responseOf(pulumi, component, outputsOf(component, options));
     // Waits until everything is registered.
     await pulumi.runtime.disconnect();
     return response;
