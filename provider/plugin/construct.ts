@@ -31,9 +31,9 @@ export class ComponentCalls {
   }
 
   async #run(request: ConstructRequest): Promise<ConstructResponse> {
-    const pulumi = pulumiSdk();
-    await connect(pulumi, request, this.#session.log.address ?? "");
     // Loaded here: Pulumi takes most of a second to load, and most runs construct nothing.
+    const pulumi = fromPulumi("./index.js") as Pulumi;
+    await connect(pulumi, request, this.#session.log.address ?? "");
     const { TeamEnvironment, outputsOf } =
       require("../../sdk/components/team-environment") as typeof import("../../sdk/components/team-environment");
     const options = optionsOf(pulumi, request, this.#session.given);
@@ -80,18 +80,6 @@ function definitionOf(token: string): ComponentDefinition {
   throw new PlatformError(`unknown component ${JSON.stringify(token)}; this version has ${known}`, {
     code: "rejected",
   });
-}
-
-export function pulumiSdk(): Pulumi {
-  try {
-    return fromPulumi("./index.js") as Pulumi;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND") throw error;
-    throw new PlatformError(
-      "components need @pulumi/pulumi, which the plugin of a release archive does not hold; install pulumi-dataplatform and @pulumi/pulumi with npm, and name that plugin in Pulumi.yaml (docs/modes.md, Turning the plugin on)",
-      { code: "config", outcome: "not-sent" },
-    );
-  }
 }
 
 /** Pulumi keeps the state of a program in one place for the process; several components may be under construction. */
