@@ -18,6 +18,7 @@ import pulumi_dataplatform as dataplatform
 def shown(value):
     return f"{value} {type(value).__name__}"
 
+note = pulumi.ResourceHook("note", lambda args: pulumi.log.info(f"the hook saw {args.name}"))
 office = dataplatform.WhitelistedIp("office", ip_cidr="203.0.113.9")
 number = dataplatform.GroupRoleAssignment("number", group_id=205, role="analyst")
 text = dataplatform.GroupRoleAssignment("text", group_id="206", role="analyst")
@@ -28,7 +29,12 @@ blue = dataplatform.TeamEnvironment(
     data_stores={"orders": {"db_host": "orders.example.com", "db_name": "orders", "db_passwd": "hidden-password"}},
     groups={"analysts": {"id": 204, "roles": ["analyst"]}},
     jobs={"load": {"table_refresh": {"db_name": "default", "hive_table": "daily_ticks"}, "wait": True}},
-    opts=pulumi.ResourceOptions(retain_on_delete=True),
+    opts=pulumi.ResourceOptions(
+        retain_on_delete=True,
+        replacement_trigger="first",
+        replace_with=[office],
+        hooks=pulumi.ResourceHookBinding(after_create=[note]),
+    ),
 )
 pulumi.export("account", blue.account_id.apply(shown))
 pulumi.export("groups", blue.group_ids)
@@ -83,7 +89,7 @@ function lifeInPython(): void {
 
   test("comes up, and does not change when nothing has changed", async () => {
     await expectOk(stack.preview());
-    await expectOk(stack.up());
+    expect((await expectOk(stack.up())).text).toContain("the hook saw blue");
     expect((await expectOk(stack.preview())).changed).toEqual({});
   });
 
@@ -99,7 +105,14 @@ function lifeInPython(): void {
     });
   });
 
-  test("its options reach the children: destroy leaves them on the platform", async () => {
+  test("its options are kept, and reach the children: destroy leaves them on the platform", async () => {
+    const { resources } = await stack.exportState();
+    const blue = resources.find(({ type }) => type.endsWith(":TeamEnvironment"));
+    expect(blue).toMatchObject({
+      replacementTrigger: "first",
+      replaceWith: [expect.stringContaining("::office")],
+      resourceHooks: { AfterCreate: ["note"] },
+    });
     await expectOk(stack.destroy());
     const [account] = emulator.state().accounts;
     expect(account!.dataStores.map(({ name }) => name)).toEqual(["orders"]);
