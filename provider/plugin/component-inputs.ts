@@ -7,7 +7,6 @@ import type { messages } from "./stubs";
 
 type Pulumi = typeof import("@pulumi/pulumi");
 type ConstructRequest = InstanceType<typeof messages.ConstructRequest>;
-type ComponentOptions = import("@pulumi/pulumi").ComponentResourceOptions;
 
 /** What holds for every value inside another one. */
 interface Marks {
@@ -32,7 +31,8 @@ export function visibleInputsOf(request: ConstructRequest, secrets: readonly str
   return withoutSecrets([...secrets, ...marked], values) as Properties;
 }
 
-function inputValue(pulumi: Pulumi, value: unknown, marks: Marks): unknown {
+/** One value of a request, as a program would have it. */
+export function inputValue(pulumi: Pulumi, value: unknown, marks: Marks): unknown {
   if (typeof value !== "object" || value === null) return leaf(pulumi, value, marks);
   if (Array.isArray(value)) return value.map((item) => inputValue(pulumi, item, marks));
   const object = value as Properties;
@@ -61,36 +61,4 @@ function leaf(pulumi: Pulumi, given: unknown, { secret, sources }: Marks): unkno
   const urns = sources.map((urn) => new pulumi.DependencyResource(urn).urn);
   const output = pulumi.all([pulumi.output(value), ...urns]).apply(([first]) => first);
   return secret ? pulumi.secret(output) : output;
-}
-
-/** The options of the component. `settings`: those of this provider, which a provider for a new account shares. */
-export function optionsOf(pulumi: Pulumi, request: ConstructRequest, settings: Properties): ComponentOptions {
-  const parent = request.getParent();
-  const { rememberSettings, settingsFromText } =
-    require("../../sdk/components/provider-settings") as typeof import("../../sdk/components/provider-settings");
-  const providers = [...request.getProvidersMap().entries()].map(([name, reference]) => {
-    const provider = new pulumi.DependencyProviderResource(reference);
-    if (name === "dataplatform") rememberSettings(provider, settingsFromText(settings));
-    return [name, provider];
-  });
-  return {
-    aliases: request.getAliasesList().map((alias) => aliasOf(pulumi, alias)),
-    dependsOn: request.getDependenciesList().map((urn) => new pulumi.DependencyResource(urn)),
-    providers: Object.fromEntries(providers),
-    ...(request.getProtect() && { protect: true }),
-    ...(parent && { parent: new pulumi.DependencyResource(parent) }),
-  };
-}
-
-/** A URN in older versions of Pulumi. */
-type WireAlias = ReturnType<ConstructRequest["getAliasesList"]>[number] | string;
-
-function aliasOf(pulumi: Pulumi, alias: WireAlias): string | import("@pulumi/pulumi").Alias {
-  if (typeof alias === "string") return alias;
-  const spec = alias.getSpec();
-  if (!spec) return alias.getUrn();
-  const given = { name: spec.getName(), project: spec.getProject(), stack: spec.getStack(), type: spec.getType() };
-  const named = Object.fromEntries(Object.entries(given).filter(([, text]) => text !== ""));
-  if (spec.getParenturn()) return { ...named, parent: spec.getParenturn() };
-  return spec.getNoparent() ? { ...named, parent: pulumi.rootStackResource } : named;
 }

@@ -1,7 +1,8 @@
 import { PlatformError } from "../api/errors";
 import type { ComponentDefinition } from "../core/define-component";
 import { fromPulumi } from "../engine/stubs";
-import { inputsOf, optionsOf, visibleInputsOf } from "./component-inputs";
+import { inputsOf, visibleInputsOf } from "./component-inputs";
+import { optionsOf } from "./component-options";
 import { tokenPrefix } from "./resources";
 import type { Session } from "./session";
 import { messages, Struct } from "./stubs";
@@ -30,14 +31,14 @@ export class ComponentCalls {
   }
 
   async #run(request: ConstructRequest): Promise<ConstructResponse> {
-    const pulumi = pulumiSdk();
-    await connect(pulumi, request, this.#session.log.address ?? "");
     // Loaded here: Pulumi takes most of a second to load, and most runs construct nothing.
+    const pulumi = fromPulumi("./index.js") as Pulumi;
+    await connect(pulumi, request, this.#session.log.address ?? "");
     const { TeamEnvironment, outputsOf } =
       require("../../sdk/components/team-environment") as typeof import("../../sdk/components/team-environment");
     const options = optionsOf(pulumi, request, this.#session.given);
     const component = new TeamEnvironment(request.getName(), inputsOf(pulumi, request), options);
-    const response = await responseOf(pulumi, component, outputsOf(component));
+    const response = await responseOf(pulumi, component, outputsOf(component, options));
     // Waits until everything is registered.
     await pulumi.runtime.disconnect();
     return response;
@@ -79,18 +80,6 @@ function definitionOf(token: string): ComponentDefinition {
   throw new PlatformError(`unknown component ${JSON.stringify(token)}; this version has ${known}`, {
     code: "rejected",
   });
-}
-
-export function pulumiSdk(): Pulumi {
-  try {
-    return fromPulumi("./index.js") as Pulumi;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND") throw error;
-    throw new PlatformError(
-      "components need @pulumi/pulumi, which the plugin of a release archive does not hold; install pulumi-dataplatform and @pulumi/pulumi with npm, and name that plugin in Pulumi.yaml (docs/modes.md, Turning the plugin on)",
-      { code: "config", outcome: "not-sent" },
-    );
-  }
 }
 
 /** Pulumi keeps the state of a program in one place for the process; several components may be under construction. */

@@ -88,14 +88,14 @@ export class TeamEnvironment extends pulumi.ComponentResource {
     const { sensors, jobs } = createJobs(args, children, others.flatMap(Object.values<pulumi.Resource>));
     this.sensors = sensors;
     this.jobs = jobs;
-    this.registerOutputs(outputsOf(this));
+    this.registerOutputs(outputsOf(this, opts));
   }
 }
 
 /** What other languages see of an environment, and what its state keeps. */
-export function outputsOf(environment: TeamEnvironment): pulumi.Inputs {
+export function outputsOf(environment: TeamEnvironment, opts: OutputOptions = {}): pulumi.Inputs {
   const { account, whitelist, dataStores, roles, groupIds, jobs } = environment;
-  return {
+  const outputs: pulumi.Inputs = {
     accountId: account?.id,
     addresses: whitelist?.addresses,
     dataStoreIds: mapped(dataStores, ({ id }) => id),
@@ -104,7 +104,14 @@ export function outputsOf(environment: TeamEnvironment): pulumi.Inputs {
     commandIds: mapped(jobs, ({ id }) => id),
     jobStatuses: mapped(jobs, ({ status }) => status),
   };
+  // The engine marks the outputs of single resources only.
+  for (const name of opts.additionalSecretOutputs ?? [])
+    if (name in outputs) outputs[name] = pulumi.secret(outputs[name]);
+  return outputs;
 }
+
+/** Pulumi's types allow it for single resources only; other languages send it for components too. */
+type OutputOptions = pulumi.ComponentResourceOptions & Pick<pulumi.CustomResourceOptions, "additionalSecretOutputs">;
 
 function childrenOf(component: pulumi.ComponentResource, name: string, args: TeamEnvironmentArgs): Children {
   // Loaded here, so that programs without environments load nothing beside the classes.

@@ -1,30 +1,43 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ToolError } from "../lib/say.mjs";
+import { modulesFrom } from "./modules.mjs";
 
-/** Types, sources, maps and texts: nothing that Node loads. Licences stay. */
-const unused = /(\.(ts|mts|cts|map|md|markdown|flow)|\.tsbuildinfo)$/;
+/** Types, sources, maps and texts, and second copies as ES modules: nothing that Node loads. Licences stay. */
+const unused = /(\.(ts|mts|cts|map|md|markdown|flow)|\.tsbuildinfo)$|\/@opentelemetry\/api\/build\/(esm|esnext)\//;
+
+const pulumi = "node_modules/@pulumi/pulumi";
+
+/** Modules that Pulumi's SDK loads and no component uses. With them would come TypeScript, npm and 190 MB more. */
+const leftOut = [
+  "automation/index",
+  "provider/index",
+  "runtime/closure/codePaths",
+  "runtime/closure/serializeClosure",
+].map((name) => `${pulumi}/${name}.js`);
+
+/** What is in the archive in their place. Says so, as Pulumi's licence asks of changed files. */
+export const placeholders = leftOut.map((path) => ({
+  path,
+  content: Buffer.from("// Left out of this archive by pulumi-dataplatform: its components do not use it.\n"),
+}));
 
 /**
- * The files of the packages that the plugin loads, from the node_modules of the project.
- *
- * `@pulumi/pulumi` weighs 200 MB with all it depends on; the plugin uses its gRPC stubs (provider/plugin/stubs.ts), and
- * those need the two packages named here.
+ * The files of the packages that the plugin loads, from the node_modules of the project. Of `@pulumi/pulumi`, which
+ * weighs 200 MB with all it depends on, these are the gRPC stubs and what a component needs.
  * @param {string} root
  * @returns {string[]} paths in the project, with forward slashes
  */
 export function pluginPackages(root) {
+  const sdk = modulesFrom(root, [`${pulumi}/index.js`], leftOut);
   const folders = closure(root, [
     { name: "undici", from: "" },
     { name: "zod", from: "" },
-    { name: "@grpc/grpc-js", from: "node_modules/@pulumi/pulumi" },
-    { name: "google-protobuf", from: "node_modules/@pulumi/pulumi" },
+    ...sdk.packages.map((name) => ({ name, from: pulumi })),
   ]);
-  const pulumi = "node_modules/@pulumi/pulumi";
-  const stubs = [`${pulumi}/package.json`, `${pulumi}/LICENSE`, ...filesUnder(root, `${pulumi}/proto`)];
-  return [...stubs, ...folders.flatMap((folder) => filesUnder(root, folder))].filter(
-    (path) => !unused.test(path) && existsSync(join(root, path)),
-  );
+  const whole = [`${pulumi}/proto`, ...folders].flatMap((folder) => filesUnder(root, folder));
+  const files = new Set([`${pulumi}/package.json`, `${pulumi}/LICENSE`, ...sdk.files, ...whole]);
+  return [...files].filter((path) => !unused.test(path) && existsSync(join(root, path)));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { filesUnder, pluginPackages } from "./packages.mjs";
+import { modulesFrom } from "./modules.mjs";
+import { filesUnder, placeholders, pluginPackages } from "./packages.mjs";
 import { tarGz } from "./tar.mjs";
 
 /** The names that the Pulumi CLI asks for; see `standardAssetName` in its sdk/go/common/workspace/plugins.go. */
@@ -46,10 +47,12 @@ function launcher(system) {
  * @returns {import("./tar.mjs").Entry[]}
  */
 function contents(root) {
-  const compiled = filesUnder(root, "dist/provider").filter(
+  const provider = filesUnder(root, "dist/provider").filter(
     // Files with environments are read by programs, not by the plugin.
     (path) => path.endsWith(".js") && !path.startsWith("dist/provider/environment-files/"),
   );
+  const components = filesUnder(root, "dist/sdk/components").filter((path) => path.endsWith(".js"));
+  const compiled = new Set([...provider, ...modulesFrom(root, components).files]);
   const paths = ["LICENSE", "package.json", "sdk/schema.json", ...compiled, ...pluginPackages(root)];
-  return paths.map((path) => ({ path, content: readFileSync(join(root, path)) }));
+  return [...placeholders, ...paths.map((path) => ({ path, content: readFileSync(join(root, path)) }))];
 }
