@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { accessCosts } from "./bench/access.mjs";
+import { exportCosts } from "./bench/export.mjs";
 import { policyCosts } from "./bench/policies.mjs";
 import { processCosts } from "./bench/process.mjs";
 import { report } from "./bench/report.mjs";
@@ -48,6 +49,7 @@ Options:
   --policies          measure only what the policy pack adds to a preview of the largest size, and keep the rest
   --append            add to the measurements of earlier runs, and keep what was measured about single processes
   --access            measure "dataplatform access" alone, and keep the other numbers
+  --export            measure "dataplatform export" alone, and keep the other numbers
   --report            write the pages from the recorded numbers, and measure nothing
   --help              show this text`;
 
@@ -60,12 +62,13 @@ const options = /** @type {const} */ ({
   policies: { type: "boolean", default: false },
   append: { type: "boolean", default: false },
   access: { type: "boolean", default: false },
+  export: { type: "boolean", default: false },
   report: { type: "boolean", default: false },
 });
 
 /**
  * @param {{ sizes: string, latencies: string, variants: string, repeats: string, checkpoints: string, policies: boolean,
- *   append: boolean, access: boolean, report: boolean }} values
+ *   append: boolean, access: boolean, export: boolean, report: boolean }} values
  */
 async function bench(values) {
   if (values.report) return writeReport(JSON.parse(readFileSync(rawFile, "utf8")));
@@ -75,6 +78,8 @@ async function bench(values) {
     return writeReport({ ...recorded, access: await accessCosts(Number(values.repeats)) });
   }
   const engine = await ensureEngine({ parts: nodeParts, log: say });
+  if (values.export)
+    return writeReport({ ...JSON.parse(readFileSync(rawFile, "utf8")), export: await exportCosts(engine) });
   const numbers = (/** @type {string} */ text) => text.split(",").map(Number);
   const measurePolicies = () =>
     policyCosts({ engine, size: Math.max(...numbers(values.sizes)), repeats: Number(values.repeats) });
@@ -88,6 +93,7 @@ async function bench(values) {
     processes: await processCosts(),
     policies: await measurePolicies(),
     access: await accessCosts(Number(values.repeats)),
+    export: await exportCosts(engine),
     measurements,
   };
   // Interleave the variants, so that a slow minute of the machine affects all of them.

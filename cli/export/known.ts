@@ -1,14 +1,19 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { YamlFile } from "../../provider/environment-files/document";
+import { checkInputs } from "../../provider/core/check";
+import { hintFor } from "../../provider/core/property-names";
+import { pathOf, YamlFile } from "../../provider/environment-files/document";
 import { resources as definitions } from "../../provider/resources";
 import { sameId } from "../../provider/values/id";
 import type { Target } from "./targets";
 
-const Entry = z.strictObject({
+const types = definitions.map(({ type }) => type);
+const Entry = z.object({
   /** The label of the account; needed if there are several. */
   account: z.string().optional(),
-  type: z.enum(definitions.map(({ type }) => type)),
+  type: z.string().refine((type) => types.includes(type), {
+    error: ({ input }) => `is not a type; ${hintFor(String(input), types)}`,
+  }),
   /** The import id. The one account of a token needs none. */
   id: z.union([z.string().min(1), z.int().transform(String)]).optional(),
   /** The resource's name in the program. */
@@ -55,14 +60,17 @@ function readEntries(file: string) {
   const value = mistakes.length > 0 ? [] : (yaml.value ?? []);
   if (!Array.isArray(value)) throw new Error(`${file}: write a list of entries, each with type, id and inputs`);
   const entries = value.flatMap((entry, index) => {
-    const parsed = Entry.safeParse(entry);
-    for (const { path, message } of parsed.error?.issues ?? [])
-      mistakes.push(
-        `${yaml.placeOf([index, ...(path as (string | number)[])])}: ${path.join(".") || "the entry"}: ${message}`,
-      );
-    if (parsed.data && parsed.data.id === undefined && parsed.data.type !== "Account")
-      mistakes.push(`${yaml.placeOf([index])}: id is missing: the import id of the ${parsed.data.type}`);
-    return parsed.data ? [{ ...parsed.data, place: yaml.placeOf([index]) }] : [];
+    const place = yaml.placeOf([index]);
+    if (typeof entry !== "object" || entry === null) {
+      mistakes.push(`${place}: write type, id and inputs`);
+      return [];
+    }
+    for (const { property, reason } of checkInputs({ inputs: Entry }, entry))
+      mistakes.push(`${yaml.placeOf([index, ...pathOf(property)])}: ${property} ${reason}`);
+    const { data } = Entry.safeParse(entry);
+    if (data && data.id === undefined && data.type !== "Account")
+      mistakes.push(`${place}: id is missing: the import id of the ${data.type}`);
+    return data ? [{ ...data, place }] : [];
   });
   if (mistakes.length > 0) throw new Error(mistakes.join("\n"));
   return entries;

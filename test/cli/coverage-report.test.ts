@@ -55,7 +55,7 @@ describe("the formats", () => {
     expect(text).toContain("not counted: Hive tables");
     expect(text).toContain("analytics/prod: the only stack looked at\n");
     expect(text).toContain("Coverage 66.6%, below 90%: 2 of 3 things on the platform are in a stack\n");
-    expect(text).toContain("dataplatform export --stack prod ./adopt");
+    expect(text).toContain("dataplatform export --missing --stack prod ./adopt");
     const coloured = tableReport(reportOf(3, 2, { minimum: 90 }), { isTTY: true });
     expect(coloured).toContain("\x1b[");
     expect(stripVTControlCharacters(coloured)).toBe(text);

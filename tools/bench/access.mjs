@@ -1,10 +1,9 @@
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator } from "../demo/emulator.mjs";
-import { root } from "../lib/project.mjs";
-import { say, ToolError } from "../lib/say.mjs";
+import { say } from "../lib/say.mjs";
+import { measured, runNode } from "./measured.mjs";
 
 const sizes = [10, 100, 1_000];
 const formats = ["html", "json"];
@@ -104,66 +103,21 @@ function seedOf(size) {
  */
 async function once(folder, { url, token }, size, format) {
   const output = join(folder, `access.${format}`);
-  const memory = join(folder, "memory");
-  const hook = join(folder, "memory.cjs");
-  const usage = "const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();";
-  const write = `require("fs").writeFileSync(${JSON.stringify(memory)}, [maxRSS, userCPUTime + systemCPUTime].join(" "))`;
-  writeFileSync(hook, `process.on("exit", () => { ${usage} ${write}; });`);
   const objects = Array.from({ length: size }, (_, index) => ["--object", `note/${index + 1}`]).flat();
-  const args = [
-    "--require",
-    hook,
-    join(root, "dist/cli/main.js"),
-    "access",
-    ...objects,
-    "--format",
-    format,
-    "--output",
-    output,
-  ];
   await fetch(`${url}/_emulator/requests`, { method: "DELETE" });
   const bare = performance.now();
-  await run(["-e", "0"], folder, {});
-  const started = performance.now();
-  await run(args, folder, { DATAPLATFORM_BASE_URL: url, DATAPLATFORM_API_TOKEN: token });
-  const seconds = (performance.now() - started) / 1000;
+  await runNode(["-e", "0"], folder);
+  const bareSeconds = (performance.now() - bare) / 1000;
+  const { stdout: _, ...cost } = await measured(
+    ["access", ...objects, "--format", format, "--output", output],
+    folder,
+    {
+      DATAPLATFORM_BASE_URL: url,
+      DATAPLATFORM_API_TOKEN: token,
+    },
+  );
   const { total } = /** @type {{ total: number }} */ (await (await fetch(`${url}/_emulator/requests?limit=1`)).json());
-  const [rss = 0, cpu = 0] = readFileSync(memory, "utf8").split(" ").map(Number);
-  return {
-    seconds,
-    bareSeconds: (started - bare) / 1000,
-    cpuSeconds: cpu / 1e6,
-    load: Math.round(loadavg()[0] ?? 0),
-    memoryMb: Math.round(rss / 1024),
-    fileBytes: statSync(output).size,
-    calls: total,
-  };
-}
-
-/**
- * @param {string[]} args
- * @param {string} cwd
- * @param {NodeJS.ProcessEnv} settings
- * @returns {Promise<void>}
- */
-function run(args, cwd, settings) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, {
-      cwd,
-      env: { ...process.env, ...settings },
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    let errors = "";
-    child.stderr.setEncoding("utf8").on("data", (text) => {
-      errors += text;
-    });
-    child.on("error", reject);
-    child.on("close", (code) =>
-      code === 0
-        ? resolve()
-        : reject(new ToolError("ACCESS_FAILED", `dataplatform access failed (${code}): ${errors}`)),
-    );
-  });
+  return { ...cost, bareSeconds, load: Math.round(loadavg()[0] ?? 0), fileBytes: statSync(output).size, calls: total };
 }
 
 /**

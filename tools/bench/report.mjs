@@ -1,4 +1,5 @@
 import { accessSection } from "./access.mjs";
+import { exportSection } from "./export.mjs";
 import { goals } from "./goals.mjs";
 import { plot } from "./plot.mjs";
 import { policySection } from "./policy-report.mjs";
@@ -10,6 +11,7 @@ import { variants } from "./variants.mjs";
  * @property {{ title: string, startMs: number, memoryMb: number }[]} processes
  * @property {import("./policies.mjs").PolicyCost[]} [policies]
  * @property {import("./access.mjs").AccessCost[]} [access] absent in numbers of earlier versions
+ * @property {import("./export.mjs").ExportCost} [export]
  * @property {import("../bench.mjs").Measurement[]} measurements
  */
 
@@ -46,6 +48,7 @@ ${steadiness(table)}
 ${result.processes.map(({ title, startMs, memoryMb }) => `| ${title} | ${startMs} ms | ${memoryMb} MB |`).join("\n")}
 
 ${policySection(result.policies ?? [])}${accessSection(result.access ?? [])}
+${exportSection(result.export)}
 ${sections.join("\n")}
 ## Where a goal is missed, and why
 

@@ -1,4 +1,5 @@
 import type { NextStep } from "../../report/html-page";
+import { quoted } from "../../terminal/quote";
 import { onStack, rightToken } from "../next-steps";
 import type { CoverageReport } from "./report";
 
@@ -16,9 +17,9 @@ export function nextSteps(report: CoverageReport): NextStep[] {
     });
   if (unmanaged.length > 0)
     steps.push({
-      title: "Write a program for what exists",
-      text: "Writes a program for everything in the account, with a file for pulumi import: take what is not managed from it. To adopt single things, declare them and run the commands of this report.",
-      command: `dataplatform export${on} ./adopt`,
+      title: "Write the code for what is not managed",
+      text: "Writes a module for the program, with a file for pulumi import. To adopt single things, declare them and run the commands of this report.",
+      command: `dataplatform export --missing${managers(stacks)} ./adopt`,
     });
   if (accounts.some(({ extendedApi }) => !extendedApi))
     steps.push({
@@ -27,4 +28,11 @@ export function nextSteps(report: CoverageReport): NextStep[] {
       command: `pulumi config set dataplatform:extendedApi true${on}`,
     });
   return steps;
+}
+
+/** The same stacks and files, so that what they manage is left out. */
+function managers(stacks: CoverageReport["stacks"]): string {
+  return stacks
+    .map(({ stack, file }) => (file === undefined ? ` --stack ${quoted(stack)}` : ` --state ${quoted(file)}`))
+    .join("");
 }
