@@ -39,7 +39,7 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\
 
 /** Names that the pages made up, and everything that looks like an id, a number, an address, a path or JSON. */
 const values =
-  /\b(?:office|branch|nightly|dev|prod|analytics|analysts|private|public)\b|https?:\S+|\S*[\d"'{}[\]/@…$<>_-]\S*/g;
+  /\b(?:office|branch|nightly|dev|prod|shared|analytics|analysts|private|public)\b|https?:\S+|\S*[\d"'{}[\]/@…$<>_-]\S*/g;
 
 /** The words of a line that neither a text of the source nor a value covers. */
 function unknownWords(line: string): string[] {

@@ -52,7 +52,10 @@ function inProject(exported: readonly Exported[], layout: Layout): string {
     const { stack } = one.target.account.adopter;
     const on = stack === undefined ? "" : ` --stack ${quoted(stack)}`;
     const file = `${moduleName(layout)}/${folderIn(one.target, layout, exported.length)}import.json`;
-    return `${secretsOf(one, on)}  pulumi import --file ${quoted(file)} ${importFlags}${on}\n`;
+    const mode = one.target.isDynamic
+      ? `  pulumi config set dataplatform:mode plugin${on}     # dynamic mode cannot import; see docs/modes.md\n`
+      : "";
+    return `${mode}${secretsOf(one, on)}  pulumi import --file ${quoted(file)} ${importFlags}${on}\n`;
   });
   const stacks = new Set(exported.map(({ target }) => target.account.adopter.stack));
   const previews = [...stacks].map(

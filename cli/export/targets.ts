@@ -13,6 +13,8 @@ export interface Target {
   readonly account: Account;
   /** Names its folder, and its stack if it gets one of its own. */
   readonly label: string;
+  /** Its stack is in dynamic mode, and Pulumi imports through plugins only. */
+  readonly isDynamic: boolean;
 }
 
 export interface Targets {
@@ -36,7 +38,11 @@ export async function findTargets(options: Options, clients: Clients, progress: 
   const labels = new Names();
   const stacks = new Set(found.accounts.map(({ adopter }) => adopter.stack));
   return {
-    targets: found.accounts.map((account) => ({ account, label: labels.of(labelOf(account, stacks.size > 1)) })),
+    targets: found.accounts.map((account) => ({
+      account,
+      label: labels.of(labelOf(account, stacks.size > 1)),
+      isDynamic: isDynamic(account, sources),
+    })),
     sources: options.missing ? sources : [],
     notes: found.notes,
   };
@@ -63,6 +69,11 @@ function refuseUnread({ mismatches, unread }: Accounts): void {
     throw new Error(`${mismatches.map(mismatchText).join("; ")}. Use a token of the account that owns the resources`);
   const [first] = unread;
   if (first) throw new Error(`cannot read ${first.what}: ${first.why}`);
+}
+
+function isDynamic({ adopter: { stack, provider } }: Account, sources: readonly Source[]): boolean {
+  const config = sources.find((source) => source.stack === stack)?.config;
+  return provider === undefined && config !== undefined && config["dataplatform:mode"]?.value !== "plugin";
 }
 
 /** As the user calls it, else as the provider or, among several, the stack is called. */

@@ -119,13 +119,9 @@ test("the providers of a stack: only what no stack manages, next to the code tha
     expect(allTexts(adopted)).not.toContain('"203.0.113.7"');
     expect(allTexts(adopted)).toContain('WhitelistedIp("ip-192-0-2-10-2", { ipCidr: "192.0.2.10" }');
 
-    appendFileSync(
-      join(stack.folder, "index.js"),
-      // The program is JavaScript; a TypeScript one would be compiled by Pulumi.
-      `const ts = require("typescript");
-require.extensions[".ts"] = (module, file) =>
-  module._compile(ts.transpile(require("node:fs").readFileSync(file, "utf8"), { module: "commonjs" }), file);
-for (const name of ["first", "second"]) require("./adopted/" + name).resources({ provider: made[name] });\n`,
+    callModules(
+      stack,
+      'for (const name of ["first", "second"]) require("./adopted/" + name).resources({ provider: made[name] });',
     );
     for (const name of ["first", "second"])
       await pulumi(stack.folder, stack.env, ...imported(`adopted/${name}/import.json`), "--stack", "test");
@@ -138,6 +134,42 @@ for (const name of ["first", "second"]) require("./adopted/" + name).resources({
     stack.remove();
   }
 });
+
+test("a stack in dynamic mode: through plugin mode and back", async () => {
+  emulator.reset();
+  const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, config: {} });
+  try {
+    await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "198.51.100.9" });
+    await expectOk(stack.up({ office: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.7" } } }));
+    const exported = await dataplatform(["export", "--missing", "adopted"], { cwd: stack.folder, env: stack.env });
+    expect([exported.code, exported.stderr]).toEqual([0, ""]);
+    expect(exported.stdout).toMatch(/pulumi config set dataplatform:mode plugin --stack test[^\n]*\n {2}pulumi import/);
+    expect(allTexts(join(stack.folder, "adopted"))).not.toContain("203.0.113.7");
+    callModules(stack, 'require("./adopted").resources();');
+    stack.configure({ mode: "plugin" });
+    await pulumi(stack.folder, stack.env, ...imported("adopted/import.json"), "--stack", "test");
+    expect((await expectOk(stack.preview())).changed).toEqual({});
+    await expectOk(stack.up());
+    stack.configure({});
+    emulator.clearRequests();
+    await expectOk(stack.up());
+    expect(writes()).toEqual([]);
+    expect(emulator.state().accounts[0]!.whitelist).toHaveLength(2);
+  } finally {
+    stack.remove();
+  }
+});
+
+/** The program is JavaScript; a TypeScript one would be compiled by Pulumi. */
+function callModules(stack: TestStack, call: string): void {
+  appendFileSync(
+    join(stack.folder, "index.js"),
+    `const ts = require("typescript");
+require.extensions[".ts"] = (module, file) =>
+  module._compile(ts.transpile(require("node:fs").readFileSync(file, "utf8"), { module: "commonjs" }), file);
+${call}\n`,
+  );
+}
 
 function allTexts(at: string): string {
   const files = readdirSync(at, { recursive: true, encoding: "utf8" }).filter((name) => !name.includes("node_modules"));
