@@ -54,9 +54,11 @@ export class Session {
   }
 
   /** Counts a call as in flight. */
-  track(call: Promise<void>): void {
+  track<T>(call: Promise<T>): Promise<T> {
     this.#inFlight.add(call);
-    void call.finally(() => this.#inFlight.delete(call));
+    const end = (): void => void this.#inFlight.delete(call);
+    call.then(end, end);
+    return call;
   }
 
   /** Resolves when no call is in flight. */
