@@ -1,4 +1,4 @@
-import { type Methods, Refusal, serveGrpc, status } from "./grpc";
+import { type Methods, Refusal, serveGrpc, status } from "../provider/engine/grpc-server";
 import { ConfigError, type Finding, Judge, type RuleConfig } from "./judge";
 import { plainConfigOf } from "./plain-config";
 import type { Level, Rule } from "./rule";

@@ -117,6 +117,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "provider/core/type-token",
     "provider/engine/from-pulumi",
     "provider/engine/engine-watch",
+    "provider/engine/grpc-server",
     "provider/values",
   ],
   "tools/generate": [

@@ -94,6 +94,14 @@ describe("dependencies go one way", () => {
     ]);
   });
 
+  test("the plugin starts without the library of gRPC, and without zod's messages in other languages", () => {
+    const setUp = join(root, "dist/provider/plugin/process-setup.js");
+    const plugin = loadedBy(setUp, join(root, "dist/provider/plugin/server.js"));
+    expect(plugin.filter((file) => /node_modules\/@grpc\//.test(file))).toEqual([]);
+    expect(plugin.filter((file) => /zod\/v4\/locales\/(?!index|en\b)/.test(file))).toEqual([]);
+    expect(plugin.some((file) => file.endsWith("zod/v4/locales/en.cjs"))).toBe(true);
+  });
+
   test("the policy pack, which starts with every preview, loads Pulumi's stubs and nothing else that is large", () => {
     const pack = loadedBy(join(root, "dist/policies/server.js"));
     expect(pack.filter((file) => /node_modules\/(zod|undici|yaml|@grpc)\//.test(file))).toEqual([]);
@@ -135,8 +143,9 @@ test("a definition is found by the name of its type, and nothing else is", () =>
     expect(definitionOf(wrong), wrong).toBeUndefined();
 });
 
-function loadedBy(module: string): string[] {
-  const script = `require(${JSON.stringify(module)}); console.log(JSON.stringify(Object.keys(require.cache)))`;
+function loadedBy(...modules: readonly string[]): string[] {
+  const loads = modules.map((module) => `require(${JSON.stringify(module)});`).join("");
+  const script = `${loads} console.log(JSON.stringify(Object.keys(require.cache)))`;
   const output = execFileSync(process.execPath, ["-e", script], { cwd: root, encoding: "utf8" });
   return (JSON.parse(output) as string[]).map((file) => file.replace(root, ""));
 }

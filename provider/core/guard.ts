@@ -9,6 +9,8 @@ import type { Properties } from "./values";
 export interface Host {
   /** The client for this operation, bound to its cancellation. */
   client(): Client;
+  /** The work with the client has ended. */
+  ended?(): void;
   log: Log;
   declarations?: Declarations;
   /** Whether `dataplatform:extendedApi` is on. Does not connect to the platform. */
@@ -70,6 +72,8 @@ export async function guarded<T>(
       status: platformError?.status,
       operation: platformError?.operation,
     });
+  } finally {
+    host.ended?.();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Log } from "../core/define";
-import { engineStubs, grpc } from "./stubs";
+import { engineStubs } from "./stubs";
 
 type Severity = "INFO" | "WARNING";
 
@@ -42,7 +42,7 @@ export class EngineLog {
       process.stderr.write(`${message}\n`);
       return;
     }
-    const { messages, service } = engineStubs();
+    const { grpc, messages, service } = engineStubs();
     this.#engine ??= new service.EngineClient(this.#address, grpc.credentials.createInsecure());
     const request = new messages.LogRequest();
     request.setSeverity(messages.LogSeverity[severity]);

@@ -44,25 +44,25 @@ export class PagedList {
 
   /** Returns the number of pages. */
   async #readAllPages(readPage: ReadPage, found: Map<string, unknown>): Promise<number> {
-    const take = (entries: readonly unknown[]): void => {
-      const unknown = entries.filter((entry) => !found.has(keyOf(entry)));
-      for (const entry of unknown) found.set(keyOf(entry), entry);
+    const take = (entries: ReadonlyMap<string, unknown>): void => {
+      for (const [key, entry] of entries) if (!found.has(key)) found.set(key, entry);
     };
     const first = await readPage(undefined);
-    take(first.entries);
-    const seen = new Set(first.entries.map(keyOf));
+    const seen = byKey(first.entries);
+    take(seen);
     let { nextPage } = first;
     for (let page = 2; page <= maxPages; page++) {
       const isAnnounced = typeof nextPage === "number";
       const mayProbe = this.#probesPages && this.#isPaged !== false && nextPage !== null && first.entries.length > 0;
       if (!isAnnounced && !mayProbe) return page - 1;
       const next = await readPage(page).catch(isAnnounced ? endIfOutOfBounds : endIfRefused);
+      const entries = byKey(next.entries);
       const unseen = next.entries.filter((entry) => !seen.has(keyOf(entry)));
       if (!isAnnounced && page === 2) this.#isPaged = unseen.length > 0 && unseen.length === next.entries.length;
-      take(next.entries);
+      take(entries);
       // Some platforms repeat their last page for every higher page number.
       if (unseen.length === 0 && !isAnnounced) return page - 1;
-      for (const entry of unseen) seen.add(keyOf(entry));
+      for (const [key, entry] of entries) seen.set(key, entry);
       nextPage = next.nextPage;
     }
     return maxPages;
@@ -87,6 +87,12 @@ function endIfRefused(error: unknown): ListPage {
 function endIfOutOfBounds(error: unknown): ListPage {
   if (!isPlatformError(error) || !/out of bounds/i.test(error.message)) throw error;
   return endIfRefused(error);
+}
+
+function byKey(entries: readonly unknown[]): Map<string, unknown> {
+  const keyed = new Map<string, unknown>();
+  for (const entry of entries) keyed.set(keyOf(entry), entry);
+  return keyed;
 }
 
 /** By account and id if there is an id: other fields may change between two pages. */

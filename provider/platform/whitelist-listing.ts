@@ -27,6 +27,8 @@ export interface WhitelistEntry {
 /** One read of the list. A malformed record must not hide the others, nor make its entry count as gone. */
 export class WhitelistListing {
   readonly entries: readonly WhitelistEntry[];
+  /** The accounts that the entries name. */
+  readonly accountIds: readonly string[];
   readonly #byAddress = new Map<string, WhitelistEntry>();
   readonly #byId = new Map<string, WhitelistEntry>();
   /** Ids of records without an address. */
@@ -39,20 +41,18 @@ export class WhitelistListing {
     this.entries = records
       .flatMap((record) => this.#take(record))
       .filter(({ accountId }) => account === undefined || accountId === undefined || String(accountId) === account);
+    const accounts = new Set<string>();
     for (const entry of this.entries) {
       this.#byAddress.set(normaliseIp(entry.ipCidr), entry);
       this.#byId.set(String(entry.id), entry);
+      if (entry.accountId !== undefined) accounts.add(String(entry.accountId));
     }
+    this.accountIds = [...accounts];
   }
 
   /** The account that the list belongs to, if an entry names it. */
   get accountId(): Id | undefined {
     return this.accountIds[0];
-  }
-
-  /** The accounts that the entries name. */
-  get accountIds(): string[] {
-    return [...new Set(this.entries.flatMap(({ accountId }) => (accountId === undefined ? [] : [String(accountId)])))];
   }
 
   get size(): number {

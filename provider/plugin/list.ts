@@ -1,8 +1,6 @@
-import type { ServerWritableStream } from "@grpc/grpc-js";
 import { PlatformError } from "../api/errors";
 import { Listing } from "../core/listing";
 import { definitionOf } from "../resources/load";
-import { toWireError } from "./errors";
 import { tokenPrefix } from "./resources";
 import type { Session } from "./session";
 import { messages } from "./stubs";
@@ -23,20 +21,7 @@ export class ListCalls {
     this.#session = session;
   }
 
-  /** Answers one call: sends its page, or its error, after its log lines. */
-  async list(call: ServerWritableStream<ListRequest, ListResponse>): Promise<void> {
-    try {
-      const responses = await this.#page(call.request);
-      await this.#session.log.drain();
-      for (const response of responses) call.write(response);
-      call.end();
-    } catch (error) {
-      await this.#session.log.drain();
-      call.emit("error", toWireError(error));
-    }
-  }
-
-  async #page(request: ListRequest): Promise<ListResponse[]> {
+  async list(request: ListRequest): Promise<ListResponse[]> {
     const limit = request.getLimit() || Number.POSITIVE_INFINITY;
     const size = Math.min(request.getPageSize() || defaultPageSize, limit);
     const start = Number(request.getContinuationToken() || 0);

@@ -1,19 +1,11 @@
 #!/usr/bin/env node
-import { setFlagsFromString } from "node:v8";
+import "./process-setup";
 import { exitWithEngine } from "../engine/engine-watch";
 import { EngineLog } from "../engine/log";
 import { serve } from "./server";
 
 /** Time for the last responses to leave the socket. */
 const flushMs = 20;
-
-/**
- * A provider is small and mostly waits; V8 would trade memory for speed that is not needed. The HTTP parser is
- * WebAssembly, whose optimising compiler takes 35 MB; and most objects die young, so the young generation need not grow.
- * Together: 88 MB instead of 150 MB at 1,000 resources, and no slower.
- */
-setFlagsFromString("--liftoff-only");
-setFlagsFromString("--semi-space-growth-factor=1");
 
 /** `pulumi-resource-dataplatform <engine address>`: the engine reads the port from the first line. */
 async function main(): Promise<void> {

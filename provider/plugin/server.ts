@@ -1,16 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { handleUnaryCall, sendUnaryData, UntypedServiceImplementation } from "@grpc/grpc-js";
+import { type Methods, serveGrpc } from "../engine/grpc-server";
 import type { EngineLog } from "../engine/log";
-import { grpc } from "../engine/stubs";
 import { ConfigCalls } from "./config-calls";
 import { ComponentCalls } from "./construct";
-import { toWireError } from "./errors";
+import { toRefusal } from "./errors";
 import { FunctionCalls } from "./functions";
 import { ListCalls } from "./list";
 import { ResourceCalls } from "./resources";
 import { Session } from "./session";
-import { Empty, handshakeResponse, messages, PluginInfo, ResourceProviderService } from "./stubs";
+import { Empty, handshakeResponse, messages, PluginAttach, PluginInfo, type RequestStub, requests } from "./stubs";
 
 const packageFolder = join(__dirname, "../../..");
 
@@ -23,12 +22,9 @@ export interface Service {
 /** Starts the service on a free local port. */
 export async function serve(log: EngineLog): Promise<Service> {
   const session = new Session(log);
-  const server = new grpc.Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
-  server.addService(ResourceProviderService, serviceOf(session));
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
-      error ? reject(error) : resolve(bound),
-    );
+  const port = await serveGrpc("pulumirpc.ResourceProvider", {
+    ...pluginMethods(session),
+    ...providerMethods(session),
   });
   return {
     port,
@@ -39,67 +35,88 @@ export async function serve(log: EngineLog): Promise<Service> {
   };
 }
 
-function serviceOf(session: Session): UntypedServiceImplementation {
-  const config = new ConfigCalls(session);
-  const resources = new ResourceCalls(session);
-  const functions = new FunctionCalls(session);
-  const lists = new ListCalls(session);
-  const components = new ComponentCalls(session);
-  const answer = <Request, Response>(work: (request: Request) => Promise<Response>) => unary(session, work);
+/** What the engine asks of every plugin. */
+function pluginMethods(session: Session): Methods {
+  const { answer } = answersOf(session);
   return {
-    handshake: answer(async (request: InstanceType<typeof messages.ProviderHandshakeRequest>) => {
-      session.reportsPreview = request.getInvokeWithPreview?.() ?? false;
+    Handshake: answer(requests.handshake, async (request) => {
+      session.reportsPreview = request.getInvokeWithPreview();
       return handshakeResponse();
     }),
-    attach: answer(async (request: { getAddress(): string }) => {
+    Attach: answer(PluginAttach, async (request) => {
       session.log.attach(request.getAddress());
       return new Empty();
     }),
-    getPluginInfo: answer(async () => {
+    GetPluginInfo: answer(Empty, async () => {
       const info = new PluginInfo();
       info.setVersion(
         (JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as { version: string }).version,
       );
       return info;
     }),
-    getSchema: answer(async () => {
+    GetSchema: answer(Empty, async () => {
       const schema = new messages.GetSchemaResponse();
       schema.setSchema(readFileSync(join(packageFolder, "sdk/schema.json"), "utf8"));
       return schema;
     }),
-    cancel: answer(async () => {
+    Cancel: answer(Empty, async () => {
       session.cancel();
       return new Empty();
     }),
-    checkConfig: answer((request: Parameters<ConfigCalls["checkConfig"]>[0]) => config.checkConfig(request)),
-    diffConfig: answer((request: Parameters<ConfigCalls["diffConfig"]>[0]) => config.diffConfig(request)),
-    configure: answer((request: Parameters<ConfigCalls["configure"]>[0]) => config.configure(request)),
-    check: answer((request: Parameters<ResourceCalls["check"]>[0]) => resources.check(request)),
-    diff: answer((request: Parameters<ResourceCalls["diff"]>[0]) => resources.diff(request)),
-    create: answer((request: Parameters<ResourceCalls["create"]>[0]) => resources.create(request)),
-    read: answer((request: Parameters<ResourceCalls["read"]>[0]) => resources.read(request)),
-    update: answer((request: Parameters<ResourceCalls["update"]>[0]) => resources.update(request)),
-    delete: answer((request: Parameters<ResourceCalls["delete"]>[0]) => resources.delete(request)),
-    construct: answer((request: Parameters<ComponentCalls["construct"]>[0]) => components.construct(request)),
-    invoke: answer((request: Parameters<FunctionCalls["invoke"]>[0]) => functions.invoke(request)),
-    list: (call: Parameters<ListCalls["list"]>[0]) => session.track(lists.list(call)),
   };
 }
 
-/** One call: sends its response or its error, after its log lines. */
-function unary<Request, Response>(
-  session: Session,
-  work: (request: Request) => Promise<Response>,
-): handleUnaryCall<Request, Response> {
-  const handle = async (request: Request, callback: sendUnaryData<Response>): Promise<void> => {
+function providerMethods(session: Session): Methods {
+  const config = new ConfigCalls(session);
+  const resources = new ResourceCalls(session);
+  const functions = new FunctionCalls(session);
+  const lists = new ListCalls(session);
+  const components = new ComponentCalls(session);
+  const { answer, answerMany } = answersOf(session);
+  return {
+    CheckConfig: answer(messages.CheckRequest, (request) => config.checkConfig(request)),
+    DiffConfig: answer(messages.DiffRequest, (request) => config.diffConfig(request)),
+    Configure: answer(messages.ConfigureRequest, (request) => config.configure(request)),
+    Check: answer(messages.CheckRequest, (request) => resources.check(request)),
+    Diff: answer(messages.DiffRequest, (request) => resources.diff(request)),
+    Create: answer(messages.CreateRequest, (request) => resources.create(request)),
+    Read: answer(requests.read, (request) => resources.read(request)),
+    Update: answer(messages.UpdateRequest, (request) => resources.update(request)),
+    Delete: answer(messages.DeleteRequest, (request) => resources.delete(request)),
+    Construct: answer(messages.ConstructRequest, (request) => components.construct(request)),
+    Invoke: answer(requests.invoke, (request) => functions.invoke(request)),
+    // Older stubs do not have the message.
+    ...((messages.ListRequest as typeof messages.ListRequest | undefined) && {
+      List: answerMany(messages.ListRequest, (request) => lists.list(request)),
+    }),
+  };
+}
+
+interface Response {
+  serializeBinary(): Uint8Array;
+}
+
+/** Runs a call: its response or its error follows its log lines. */
+function answersOf(session: Session) {
+  const run = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
-      const response = await work(request);
-      await session.log.drain();
-      callback(null, response);
+      return await work();
     } catch (error) {
+      throw toRefusal(error);
+    } finally {
       await session.log.drain();
-      callback(toWireError(error));
     }
   };
-  return (call, callback) => session.track(handle(call.request, callback));
+  return {
+    answer:
+      <Request>(stub: RequestStub<Request>, work: (request: Request) => Promise<Response>): Methods[string] =>
+      (bytes) =>
+        session.track(run(async () => (await work(stub.deserializeBinary(bytes))).serializeBinary())),
+    answerMany:
+      <Request>(stub: RequestStub<Request>, work: (request: Request) => Promise<Response[]>): Methods[string] =>
+      (bytes) =>
+        session.track(
+          run(async () => (await work(stub.deserializeBinary(bytes))).map((response) => response.serializeBinary())),
+        ),
+  };
 }

@@ -54,9 +54,11 @@ export class Session {
   }
 
   /** Counts a call as in flight. */
-  track(call: Promise<void>): void {
+  track<T>(call: Promise<T>): Promise<T> {
     this.#inFlight.add(call);
-    void call.finally(() => this.#inFlight.delete(call));
+    const end = (): void => void this.#inFlight.delete(call);
+    call.then(end, end);
+    return call;
   }
 
   /** Resolves when no call is in flight. */
@@ -64,11 +66,18 @@ export class Session {
     while (this.#inFlight.size > 0) await Promise.allSettled(this.#inFlight);
   }
 
-  /** For one operation on one resource; a time limit cancels it. */
+  /** For one operation on one resource; a time limit, which starts with its work, cancels it. */
   host(urn: string, limit?: TimeLimit): Host {
-    const signal = limit && limit.seconds > 0 ? timeoutSignal(limit) : undefined;
+    let timeout: Timeout | undefined;
     return {
-      client: () => this.#connected().withSignal(signal),
+      client: () => {
+        if (limit && limit.seconds > 0) timeout ??= timeoutOf(limit);
+        return this.#connected().withSignal(timeout?.signal);
+      },
+      ended: () => {
+        clearTimeout(timeout?.timer);
+        timeout = undefined;
+      },
       log: this.log.about(urn),
       declarations: this.#declarations,
       extendedApi: () => this.#settings?.extendedApi ?? false,
@@ -83,13 +92,18 @@ export class Session {
   }
 }
 
-function timeoutSignal({ seconds, option }: TimeLimit): AbortSignal {
+interface Timeout {
+  readonly signal: AbortSignal;
+  readonly timer: NodeJS.Timeout;
+}
+
+function timeoutOf({ seconds, option }: TimeLimit): Timeout {
   const timeout = new AbortController();
   const message = `timed out after ${seconds} s (${option}); raise it there`;
   const end = () => timeout.abort(new PlatformError(message, { code: "cancelled" }));
   // Unreferenced: a limit of an hour must not keep the process alive after the work is done.
-  setTimeout(end, Math.min(seconds * 1000, 2 ** 31 - 1)).unref();
-  return timeout.signal;
+  const timer = setTimeout(end, Math.min(seconds * 1000, 2 ** 31 - 1)).unref();
+  return { signal: timeout.signal, timer };
 }
 
 function connect(settings: Settings, signal: AbortSignal): Client {

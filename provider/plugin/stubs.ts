@@ -1,7 +1,8 @@
-import type { MethodDefinition, ServiceDefinition } from "@grpc/grpc-js";
 import { fromPulumi } from "../engine/stubs";
 
-export const { PluginInfo } = fromPulumi("./proto/plugin_pb.js") as typeof import("@pulumi/pulumi/proto/plugin_pb");
+export const { PluginAttach, PluginInfo } = fromPulumi(
+  "./proto/plugin_pb.js",
+) as typeof import("@pulumi/pulumi/proto/plugin_pb");
 export const { Struct } = fromPulumi(
   "google-protobuf/google/protobuf/struct_pb.js",
 ) as typeof import("google-protobuf/google/protobuf/struct_pb");
@@ -25,52 +26,48 @@ export function handshakeResponse(): Message {
   return response;
 }
 
-const { ResourceProviderService: knownService } = fromPulumi("./proto/provider_grpc_pb.js") as {
-  readonly ResourceProviderService: Readonly<Record<string, Method>>;
-};
+/** How the requests of a method are read. */
+export interface RequestStub<Request> {
+  deserializeBinary(bytes: Uint8Array): Request;
+}
 
 /**
- * The service as the engine uses it. The CLI is often newer than a project's `@pulumi/pulumi`, whose stubs then skip
+ * Requests as the engine sends them. The CLI is often newer than a project's `@pulumi/pulumi`, whose stubs then skip
  * what they do not know: before 3.143 the handshake, before 3.206 whether a function runs at preview, before 3.246 the
  * timeout of a read.
  */
-export const ResourceProviderService: ServiceDefinition = {
-  ...knownService,
-  handshake: withField(knownService["handshake"] ?? handshakeMethod(), "getInvokeWithPreview", 7, "readBool"),
-  invoke: withField(knownService["invoke"]!, "getPreview", 7, "readBool"),
-  read: withField(knownService["read"]!, "getTimeout", 10, "readDouble"),
+export const requests = {
+  handshake: withField(
+    (messages.ProviderHandshakeRequest as typeof messages.ProviderHandshakeRequest | undefined) ??
+      (Empty as unknown as RequestStub<InstanceType<typeof messages.ProviderHandshakeRequest>>),
+    "getInvokeWithPreview",
+    7,
+    "readBool",
+  ),
+  invoke: withField(messages.InvokeRequest, "getPreview", 7, "readBool"),
+  read: withField(messages.ReadRequest, "getTimeout", 10, "readDouble"),
 };
 
-type Method = MethodDefinition<Message, Message>;
 type Message = InstanceType<typeof Empty>;
 type Reading = "readBool" | "readDouble";
 
-function handshakeMethod(): Method {
-  const serialize = (message: Message) => Buffer.from(message.serializeBinary());
-  const deserialize = (bytes: Buffer) => Empty.deserializeBinary(bytes);
-  return {
-    path: "/pulumirpc.ResourceProvider/Handshake",
-    requestStream: false,
-    responseStream: false,
-    requestSerialize: serialize,
-    requestDeserialize: deserialize,
-    responseSerialize: serialize,
-    responseDeserialize: deserialize,
-  };
-}
-
 /** Adds a getter for a field that the stub of a request may lack. */
-function withField(method: Method, getter: string, field: number, reading: Reading): Method {
-  const requestDeserialize = (bytes: Buffer) => {
-    const request = method.requestDeserialize(bytes);
+function withField<Request extends object>(
+  stub: RequestStub<Request>,
+  getter: string,
+  field: number,
+  reading: Reading,
+): RequestStub<Request> {
+  const deserializeBinary = (bytes: Uint8Array) => {
+    const request = stub.deserializeBinary(bytes);
     if (getter in request) return request;
     const value = fieldOf(bytes, field, reading);
     return Object.assign(request, { [getter]: () => value });
   };
-  return { ...method, requestDeserialize };
+  return { deserializeBinary };
 }
 
-function fieldOf(bytes: Buffer, field: number, reading: Reading): boolean | number {
+function fieldOf(bytes: Uint8Array, field: number, reading: Reading): boolean | number {
   const { BinaryReader } = fromPulumi("google-protobuf") as typeof import("google-protobuf");
   const reader = new BinaryReader(bytes);
   let value: boolean | number = reading === "readBool" ? false : 0;

@@ -1,15 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Client, ClientReadableStream, ServiceError } from "@grpc/grpc-js";
-import { grpc } from "../../provider/engine/stubs";
+import { fromPulumi } from "../../provider/engine/stubs";
 import { fromStruct, toStruct } from "../../provider/plugin/marshal";
-import { messages, ResourceProviderService } from "../../provider/plugin/stubs";
+import { messages } from "../../provider/plugin/stubs";
 import { root } from "./engine";
+import { grpc } from "./grpc";
 
-const fromPulumi = createRequire(require.resolve("@pulumi/pulumi/package.json"));
 const { EngineService } = fromPulumi("./proto/engine_grpc_pb.js") as {
   EngineService: Parameters<InstanceType<typeof grpc.Server>["addService"]>[0];
+};
+const { ResourceProviderService } = fromPulumi("./proto/provider_grpc_pb.js") as {
+  ResourceProviderService: Parameters<InstanceType<typeof grpc.Server>["addService"]>[0];
 };
 const { Empty } = fromPulumi("google-protobuf/google/protobuf/empty_pb.js") as {
   Empty: new () => object;

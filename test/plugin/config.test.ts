@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
-import { grpc } from "../../provider/engine/stubs";
 import { toStruct } from "../../provider/plugin/marshal";
 import { messages } from "../../provider/plugin/stubs";
+import { grpc } from "../harness/grpc";
 import { PluginProcess, type Values, wireErrorOf } from "../harness/plugin";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

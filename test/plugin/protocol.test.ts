@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceError } from "@grpc/grpc-js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
-import { grpc } from "../../provider/engine/stubs";
 import { fromStruct, toStruct } from "../../provider/plugin/marshal";
 import { Empty, errorStubs, messages } from "../../provider/plugin/stubs";
+import { grpc } from "../harness/grpc";
 import { PluginProcess, urnOf, wireErrorOf } from "../harness/plugin";
 import { type ScriptedAnswer, ScriptedServer } from "../harness/scripted-server";
 

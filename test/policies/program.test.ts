@@ -6,8 +6,9 @@ import { join } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { analyzer } from "../../policies/stubs";
-import { fromPulumi, grpc } from "../../provider/engine/stubs";
+import { fromPulumi } from "../../provider/engine/stubs";
 import { root, run } from "../harness/engine";
+import { grpc } from "../harness/grpc";
 import { linkPackages } from "../harness/stack";
 
 /* The pack as a process. The engine's part is played by an address where nobody answers. */

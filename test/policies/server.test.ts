@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { defineRule, rules } from "../../policies";
 import { serve } from "../../policies/server";
 import { analyzer, Struct } from "../../policies/stubs";
-import { fromPulumi, grpc } from "../../provider/engine/stubs";
+import { fromPulumi } from "../../provider/engine/stubs";
 import { Empty } from "../../provider/plugin/stubs";
+import { grpc } from "../harness/grpc";
 import { request, secret, stackRequest, unknownList, unknownText } from "./wire";
 
 const failing = defineRule({
