@@ -139,6 +139,26 @@ describe("reports", () => {
     expect(hidden).toContain("| update | `WhitelistedIp` `it` | a secret |");
   });
 
+  test("a resource is named by its type and its whole name; providers are not listed", () => {
+    const inside = "urn:pulumi:dev::platform::dataplatform:index:TeamEnvironment$";
+    const newState = { inputs: { ipCidr: "203.0.113.7" } };
+    const report = previewReport(
+      "dev",
+      ran({
+        steps: [
+          { op: "create", urn: `${inside}dataplatform:index:WhitelistedIp::blue::office`, newState },
+          { op: "create", urn: `${inside}pulumi:providers:dataplatform::blue` },
+          { op: "create", urn: urn("a::pulumi:b"), newState },
+        ],
+        diagnostics: [{ severity: "warning", message: "look", urn: urn("a::pulumi:b") }],
+      }),
+    );
+    expect(report).toContain("| create | `WhitelistedIp` `blue::office` |");
+    expect(report).toContain("| create | `WhitelistedIp` `a::pulumi:b` |");
+    expect(report).toContain("- warning at `a::pulumi:b`: look");
+    expect(report).not.toContain("dataplatform` `blue`");
+  });
+
   test("reports say when there are no changes, or no JSON output", () => {
     expect(previewReport("dev", ran({ steps: [], changeSummary: { same: 4 } }))).toBe(
       "### Preview of `dev`\n\nNo changes.\n",

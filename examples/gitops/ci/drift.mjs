@@ -1,7 +1,8 @@
 /** Drift, as far as it concerns plans: what differed at the preview, and what has changed since. */
 import { existsSync, readFileSync } from "node:fs";
 import { run } from "./run.mjs";
-import { sha256, shortName } from "./state.mjs";
+import { sha256 } from "./state.mjs";
+import { shortName } from "./urn.mjs";
 
 /**
  * @typedef {{ property: string, declared?: unknown, actual?: unknown }} Property

@@ -1,7 +1,7 @@
 /** The parts of a preview's report beside the changes: the plan, the guardrails, access and drift. */
 import { planId } from "./plan.mjs";
 import { inline } from "./report.mjs";
-import { shortName } from "./state.mjs";
+import { shortName } from "./urn.mjs";
 
 /** The rest of the comment needs room too. */
 const longestAccess = 15_000;
