@@ -1,7 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { driftIn } from "../examples/gitops/ci/drift.mjs";
 import { findForge } from "../examples/gitops/ci/forge.mjs";
+import { driftSection } from "../examples/gitops/ci/preview-report.mjs";
 import { previewReport, updateReport } from "../examples/gitops/ci/report.mjs";
 
 interface Asked {
@@ -106,6 +108,29 @@ describe("GitLab", () => {
     expect(findForge(variables)).toBeUndefined();
     expect(findForge({ GITHUB_ACTIONS: "true" })).toBeUndefined();
     expect(findForge({})).toBeUndefined();
+  });
+});
+
+describe("drift in a preview's report", () => {
+  const told = (...statuses: string[]) =>
+    driftSection(driftIn(statuses.map((status, index) => ({ urn: `urn:pulumi:dev::p::a:b:C::${index}`, status }))));
+
+  test("none, only if something was compared", () => {
+    expect(told("as-declared", "as-declared")).toEqual(["Drift: none."]);
+    expect(told("as-declared", "unverifiable")).toEqual([
+      "Drift: none. 1 cannot be compared: the API does not show them.",
+    ]);
+  });
+
+  test("nothing was read: not known, and why", () => {
+    expect(told()).toEqual([
+      "Drift: not known, because nothing was read. The stack has no resources of the platform yet.",
+    ]);
+    expect(told("unverifiable", "unverifiable")).toEqual([
+      "Drift: not known, because nothing was read. 2 cannot be compared: the API does not show them.",
+    ]);
+    expect(told("error")[0]).toMatch(/^\*\*Drift: 0 differ .*, 1 could not be read/);
+    expect(driftSection(undefined)).toEqual(["**Drift could not be checked.**"]);
   });
 });
 

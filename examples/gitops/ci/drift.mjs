@@ -7,7 +7,8 @@ import { shortName } from "./urn.mjs";
 /**
  * @typedef {{ property: string, declared?: unknown, actual?: unknown }} Property
  * @typedef {{ urn: string, status: string, reason?: string, properties?: Property[] }} Checked
- * @typedef {{ differing: Record<string, string>, unreadable: string[] }} Drift `differing`: by URN, in words
+ * @typedef {{ differing: Record<string, string>, unreadable: string[], compared: number, notShown: number }} Drift
+ *   `differing`: by URN, in words; `notShown`: how many resources the API does not show
  */
 
 /**
@@ -25,7 +26,10 @@ export async function checkDrift(stack) {
 /** @param {Checked[]} resources @returns {Drift} */
 export function driftIn(resources) {
   const differing = resources.filter(({ status }) => status === "drifted" || status === "gone");
+  const count = (/** @type {string} */ wanted) => resources.filter(({ status }) => status === wanted).length;
   return {
+    compared: differing.length + count("as-declared"),
+    notShown: count("unverifiable"),
     differing: Object.fromEntries(differing.map((resource) => [resource.urn, inWords(resource)])),
     unreadable: resources
       .filter(({ status }) => status === "error")
