@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { DriftReport } from "../../cli/drift/report";
 import type { StackConfig, StateResource } from "../../cli/pulumi/stack";
 import { type Emulator, startEmulator } from "../../emulator";
+import { resources as definitions } from "../../provider/resources";
 import { request } from "../harness/http";
 import { driftOf, encrypted, prefix, resource } from "./drift-state";
 
@@ -50,7 +51,7 @@ describe("what the platform returns", () => {
       ["role", "unverifiable", undefined],
       ["v6", "as-declared", undefined],
     ]);
-    expect(report.resources[1]!.reason).toMatch(/API cannot show the roles/);
+    expect(report.resources[1]!.reason).toBe("the API cannot show the roles of a group");
     expect(report).toMatchObject({ otherResources: 1, platforms: [emulator.url], project: "shop", stack: "dev" });
     // One list for all, and one request for further pages because an address is gone.
     expect(emulator.requests().counts).toEqual({ "whitelist.list": 3 });
@@ -137,6 +138,15 @@ describe("errors", () => {
     const unreadable = resource("GroupRoleAssignment", "role", "205/analyst", { groupId: "205", role: "analyst" });
     expect((await check([unreadable], "admin", config)).summary.unverifiable).toBe(1);
   });
+});
+
+test("every resource that cannot be read says what the API cannot show", async () => {
+  const unseen = definitions.filter(({ read }) => !read);
+  expect(unseen).not.toEqual([]);
+  for (const { type, limits } of unseen) {
+    expect(limits, type).toMatchObject({ unseen: expect.stringMatching(/^the API cannot (show|list) [^.]+$/) });
+    expect(only(await check([resource(type, "it", "1", {})]))).toMatchObject({ reason: limits.unseen });
+  }
 });
 
 describe("several accounts", () => {
