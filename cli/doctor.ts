@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { providerToken } from "../provider/core/type-token";
 import { configurationFindings } from "./doctor/configuration";
 import { extendedFindings } from "./doctor/extended";
 import { countOf, type Finding, findingsOf } from "./doctor/finding";
@@ -87,7 +88,7 @@ interface Stack {
 function usesPlugin({ config, state }: Stack): boolean {
   return (
     config?.["dataplatform:mode"]?.value === "plugin" ||
-    (state?.resources.some(({ type }) => type === "pulumi:providers:dataplatform") ?? false)
+    (state?.resources.some(({ type }) => type === providerToken) ?? false)
   );
 }
 

@@ -6,7 +6,7 @@ import { readSettings } from "../provider/api/settings";
 import { oneOf, UsageError } from "./errors";
 import { projectAt, projectName } from "./pulumi/project";
 import type { Place } from "./pulumi/run";
-import { readConfig, readExport, stackName } from "./pulumi/stack";
+import { namesIn, readConfig, readExport, stackName } from "./pulumi/stack";
 import { markdownReport } from "./rehearse/markdown";
 import { type Rehearsal, rehearse } from "./rehearse/rehearse";
 import { exitCode, headline, type RehearsalReport } from "./rehearse/report";
@@ -122,9 +122,9 @@ async function rehearsalOf({ place, ...options }: Options, signal: AbortSignal):
   );
   // The name alone: a service's stacks are called organization/project/stack.
   const stack = fullName.split("/").at(-1)!;
-  const [urn] = exported.deployment?.resources ?? [];
   const folder = projectAt(place.cwd);
-  const project = urn?.urn.split("::")[1] ?? (folder === undefined ? undefined : projectName(folder));
+  const project =
+    namesIn(exported.deployment?.resources ?? [])?.project ?? (folder === undefined ? undefined : projectName(folder));
   if (project === undefined) throw new Error(`there is no Pulumi project in ${place.cwd}; set --cwd to its folder`);
   const settings = readSettings((name) => config[`dataplatform:${name}`]?.value);
   const original = { cwd: place.cwd, project, stack, config };

@@ -1,6 +1,7 @@
 import { ownType } from "../provider/core/type-token";
+import { urnParts } from "../provider/core/urn";
 import { type Finding, Judge } from "./judge";
-import { type Resource, urnParts } from "./resource";
+import type { Resource } from "./resource";
 import type { Level, OptionTypes, Rule } from "./rule";
 import { rules as ownRules } from "./rules";
 import { type Properties, unknownYet } from "./values";
@@ -76,10 +77,13 @@ function resourceOf({
 }: SdkResource): Resource | undefined {
   const type = ownType(token);
   if (type === undefined) return undefined;
+  const { stack, project, name } = urnParts(urn);
   return {
     type,
     urn,
-    ...urnParts(urn),
+    stack,
+    project,
+    name,
     properties: plain(props) as Properties,
     isProtected: opts.protect,
     provider: provider?.urn,

@@ -20,18 +20,6 @@ export interface Resource {
   isSecret(path: string): boolean;
 }
 
-export interface UrnParts {
-  readonly stack: string;
-  readonly project: string;
-  readonly name: string;
-}
-
-/** `urn:pulumi:<stack>::<project>::<types>::<name>` */
-export function urnParts(urn: string): UrnParts {
-  const [stack = "", project = "", , ...name] = urn.replace(/^urn:pulumi:/, "").split("::");
-  return { stack, project, name: name.join("::") };
-}
-
 /** Whether a path or something that holds it is in the set: `a[0].b` is in `a`. */
 export function isWithin(paths: ReadonlySet<string>, path: string): boolean {
   if (paths.has(path)) return true;

@@ -65,7 +65,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     // explain, without Pulumi: access is a report of what it says.
     "sdk/prepared-policy",
   ],
-  "cli/doctor": [...command, "zod", "provider/api", "provider/values"],
+  "cli/doctor": [...command, "zod", "provider/api", "provider/core", "provider/values"],
   "cli/drift": [...command, "zod", "provider/api", "provider/core", "provider/values", "provider/platform"],
   "cli/export": [
     ...command,
@@ -115,6 +115,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "google-protobuf",
     "provider/core/signatures",
     "provider/core/type-token",
+    "provider/core/urn",
     "provider/engine/from-pulumi",
     "provider/engine/engine-watch",
     "provider/engine/grpc-server",

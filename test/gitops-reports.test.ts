@@ -1,7 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { driftIn } from "../examples/gitops/ci/drift.mjs";
 import { findForge } from "../examples/gitops/ci/forge.mjs";
+import { driftSection } from "../examples/gitops/ci/preview-report.mjs";
 import { previewReport, updateReport } from "../examples/gitops/ci/report.mjs";
 
 interface Asked {
@@ -109,6 +111,29 @@ describe("GitLab", () => {
   });
 });
 
+describe("drift in a preview's report", () => {
+  const told = (...statuses: string[]) =>
+    driftSection(driftIn(statuses.map((status, index) => ({ urn: `urn:pulumi:dev::p::a:b:C::${index}`, status }))));
+
+  test("none, only if something was compared", () => {
+    expect(told("as-declared", "as-declared")).toEqual(["Drift: none."]);
+    expect(told("as-declared", "unverifiable")).toEqual([
+      "Drift: none. 1 cannot be compared: the API does not show them.",
+    ]);
+  });
+
+  test("nothing was read: not known, and why", () => {
+    expect(told()).toEqual([
+      "Drift: not known, because nothing was read. The stack has no resources of the platform yet.",
+    ]);
+    expect(told("unverifiable", "unverifiable")).toEqual([
+      "Drift: not known, because nothing was read. 2 cannot be compared: the API does not show them.",
+    ]);
+    expect(told("error")[0]).toMatch(/^\*\*Drift: 0 differ .*, 1 could not be read/);
+    expect(driftSection(undefined)).toEqual(["**Drift could not be checked.**"]);
+  });
+});
+
 describe("reports", () => {
   const urn = (name: string) => `urn:pulumi:dev::platform::pulumi-nodejs:dynamic/dataplatform:WhitelistedIp::${name}`;
   const ran = (preview: object) => ({ code: 0, stdout: JSON.stringify(preview), stderr: "" });
@@ -137,6 +162,26 @@ describe("reports", () => {
     expect(visible).toContain("| update | `WhitelistedIp` `it` | a: `1` → `a \\| b' ‹img src=x› \\| c \\|` |");
     const hidden = previewReport("dev", ran({ steps: [{ ...step, newState: step.oldState }] }));
     expect(hidden).toContain("| update | `WhitelistedIp` `it` | a secret |");
+  });
+
+  test("a resource is named by its type and its whole name; providers are not listed", () => {
+    const inside = "urn:pulumi:dev::platform::dataplatform:index:TeamEnvironment$";
+    const newState = { inputs: { ipCidr: "203.0.113.7" } };
+    const report = previewReport(
+      "dev",
+      ran({
+        steps: [
+          { op: "create", urn: `${inside}dataplatform:index:WhitelistedIp::blue::office`, newState },
+          { op: "create", urn: `${inside}pulumi:providers:dataplatform::blue` },
+          { op: "create", urn: urn("a::pulumi:b"), newState },
+        ],
+        diagnostics: [{ severity: "warning", message: "look", urn: urn("a::pulumi:b") }],
+      }),
+    );
+    expect(report).toContain("| create | `WhitelistedIp` `blue::office` |");
+    expect(report).toContain("| create | `WhitelistedIp` `a::pulumi:b` |");
+    expect(report).toContain("- warning at `a::pulumi:b`: look");
+    expect(report).not.toContain("dataplatform` `blue`");
   });
 
   test("reports say when there are no changes, or no JSON output", () => {

@@ -1,5 +1,5 @@
 import type { Id } from "../../provider/values/id";
-import type { Access, AccessClass, State, Verdict } from "./verdicts";
+import { type Access, type AccessClass, possibleStates, type Verdict } from "./verdicts";
 
 export const changeKinds = ["gains", "may-gain", "loses", "may-lose"] as const;
 export type ChangeKind = (typeof changeKinds)[number];
@@ -57,15 +57,19 @@ function groupClasses({ classes }: Access): Map<Id, AccessClass> {
 function changeIn({ old, now, users, groups }: Pair, action: string, unknown: Verdict | undefined): AccessChange[] {
   const before = old?.verdicts[action] ?? unknown;
   const after = now.verdicts[action];
-  const change = before && after && kindOf(before.verdict, after.verdict);
+  const change = before && after && kindOf(before, after);
   return change ? [{ action, change, users, groups, before, after }] : [];
 }
 
 /** "Not said" is not a verdict, so what comes of it is at most a possibility. */
-function kindOf(before: State, after: State): ChangeKind | undefined {
-  if (before === after) return undefined;
-  if (after === "allowed") return before === "unknown" ? "may-gain" : "gains";
-  if (after === "denied") return before === "allowed" ? "loses" : "may-lose";
-  if (before === "allowed") return "may-lose";
-  return before === "denied" || after === "unknown" ? "may-gain" : undefined;
+function kindOf(before: Verdict, after: Verdict): ChangeKind | undefined {
+  const [old, now] = [before.verdict, after.verdict];
+  if (old === now) return undefined;
+  if (now === "allowed") return possibleStates(before).includes("allowed") ? "may-gain" : "gains";
+  if (now === "denied") return old === "allowed" ? "loses" : "may-lose";
+  if (old === "allowed") return "may-lose";
+  if (old === "denied") return "may-gain";
+  // From "not said" to something open: nobody gains what no element allows.
+  if (now === "unknown") return possibleStates(after).includes("allowed") ? "may-gain" : "may-lose";
+  return undefined;
 }

@@ -7,6 +7,7 @@ import { style } from "./html-style";
 import {
   type AccessReport,
   type ChangeReport,
+  countChanges,
   headline,
   type ObjectReport,
   type PlatformReport,
@@ -67,7 +68,7 @@ function changes(report: AccessReport): string {
     const more = own.length > maxChanges ? `<li>… and ${own.length - maxChanges} more: see the matrix</li>` : "";
     const isOpen = kind !== "loses" && kind !== "may-lose" ? " open" : "";
     return [
-      `<details class="kind"${isOpen}><summary>${changeTitles[kind]}: ${own.length}</summary><ul class="changes">${items.join("")}${more}</ul></details>`,
+      `<details class="kind"${isOpen}><summary>${changeTitles[kind]}: ${countChanges(own)[kind]}</summary><ul class="changes">${items.join("")}${more}</ul></details>`,
     ];
   });
   const text = sections.length > 0 ? sections.join("\n") : "<p>Nothing.</p>";

@@ -1,6 +1,13 @@
 import { bytes, clip, code, escaped, longestComment } from "../report/markdown-text";
 import type { changeKinds } from "./changes";
-import { type AccessReport, type ChangeReport, headline, type ObjectReport, visibleChanges } from "./report";
+import {
+  type AccessReport,
+  type ChangeReport,
+  countChanges,
+  headline,
+  type ObjectReport,
+  visibleChanges,
+} from "./report";
 import {
   changeReason,
   changeSentence,
@@ -55,7 +62,7 @@ function changeSections(report: AccessReport, people: readonly People[], budget:
     if (own.length === 0) return [];
     const lines = own.map((change) => changeLine(change, report, people[change.platform]!));
     const text = section(
-      changeTitles[kind],
+      `${changeTitles[kind]}: ${countChanges(own)[kind]}`,
       kind === "gains" || kind === "may-gain" || kind === "unknown",
       lines,
       left,
@@ -122,6 +129,7 @@ function objectSection(object: ObjectReport, report: AccessReport, people: Peopl
   ].join("\n");
 }
 
+/** A line may be about many users; the title counts them as the headline does. */
 function section(title: string, isOpen: boolean, lines: readonly string[], budget: number): string {
   const shown: string[] = [];
   let left = budget;
@@ -132,7 +140,7 @@ function section(title: string, isOpen: boolean, lines: readonly string[], budge
   }
   const omitted = lines.length - shown.length;
   return [
-    `<details${isOpen ? " open" : ""}><summary>${title}: ${lines.length}</summary>`,
+    `<details${isOpen ? " open" : ""}><summary>${title}</summary>`,
     "",
     ...shown,
     ...(omitted > 0 ? [leftOut(omitted)] : []),

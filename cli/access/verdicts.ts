@@ -13,8 +13,15 @@ export interface Verdict {
   /** The group through which it decides. */
   readonly group?: Id;
   readonly reason: string;
+  /** What `unknown` can turn out to be. Absent if nothing is known about it. */
+  readonly possible?: readonly State[];
 }
+
 export type Verdicts = Readonly<Record<string, Verdict>>;
+
+export function possibleStates({ verdict, possible }: Verdict): readonly State[] {
+  return verdict === "unknown" ? (possible ?? states) : [verdict];
+}
 
 /** Everybody for whom a policy means the same, for the same reason. */
 export interface AccessClass {
@@ -102,9 +109,13 @@ class Classes {
   }
 }
 
+function stateOf(allowed: Decision["allowed"]): State {
+  return allowed === undefined ? "not-said" : allowed ? "allowed" : "denied";
+}
+
 function verdictOf({ allowed, by, group, reason }: Decision, who: string): Verdict {
   return {
-    verdict: allowed === undefined ? "not-said" : allowed ? "allowed" : "denied",
+    verdict: stateOf(allowed),
     ...(by === undefined ? {} : { by }),
     ...(group === undefined ? {} : { group }),
     reason: reason(who),
@@ -122,10 +133,12 @@ function uncertainVerdict(
   action: string,
 ): Verdict {
   const without = certain.decide(action);
-  const matter = groups.filter((_, index) => possible[index]!.decide(action).allowed !== without.allowed);
+  const results = possible.map((one) => one.decide(action).allowed);
+  const matter = groups.filter((_, index) => results[index] !== without.allowed);
   if (matter.length === 0) return verdictOf(without, "the user");
   return {
     verdict: "unknown",
     reason: `it depends on whether the user is in group ${matter.join(" or ")}, which cannot be read`,
+    possible: [...new Set([without.allowed, ...results].map(stateOf))],
   };
 }

@@ -1,4 +1,5 @@
 import type { Client } from "../../provider/api/client";
+import { urnParts } from "../../provider/core/urn";
 import type { Managed } from "../pulumi/managed";
 import type { PendingOperation } from "../pulumi/stack";
 import { quoted } from "../terminal/quote";
@@ -106,7 +107,8 @@ export function clearCommand({ onStack }: Settling): string {
  */
 function importCommand({ operation, resource }: Pending, id: string, { onStack }: Settling): string {
   const { parent } = operation.resource;
-  const own = parent && !parent.includes("::pulumi:pulumi:Stack::") ? ` --parent ${quoted(`parent=${parent}`)}` : "";
+  const own =
+    parent && urnParts(parent).type !== "pulumi:pulumi:Stack" ? ` --parent ${quoted(`parent=${parent}`)}` : "";
   const provider = resource.provider ? ` --provider ${quoted(`provider=${resource.provider}`)}` : "";
   const what = `dataplatform:index:${resource.type} ${quoted(resource.name)} ${id === "<id>" ? id : quoted(id)}`;
   return `pulumi import ${what} --protect=false --generate-code=false${own}${provider}${onStack}`;

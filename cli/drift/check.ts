@@ -76,8 +76,7 @@ async function checkResource(resource: Managed, client: () => Client): Promise<F
   const isExtended = usesExtendedApi(client);
   const definition = isExtended ? withExtendedApi(resource.definition) : resource.definition;
   const clean = redactor(...[...resource.secretNames].flatMap((name) => texts(state[name])));
-  if (!definition.read)
-    return { status: "unverifiable", reason: definition.limits.refresh ?? "The API cannot show it." };
+  if (!definition.read) return { status: "unverifiable", reason: definition.limits.unseen ?? "the API cannot show it" };
   const warnings: string[] = [];
   try {
     const log = { info: () => {}, warn: (message: string) => void warnings.push(message) };

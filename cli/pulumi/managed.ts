@@ -2,6 +2,7 @@ import { readSettings, type Settings } from "../../provider/api/settings";
 import type { AnyResource } from "../../provider/core/define";
 import { ownSettings, settingsOf } from "../../provider/core/provider-config";
 import { ownType, providerToken } from "../../provider/core/type-token";
+import { isDefaultProvider, urnOfReference, urnParts } from "../../provider/core/urn";
 import { resources as definitions } from "../../provider/resources";
 import { plainProperties } from "./plain";
 import { nameOf, type StackConfig, type StateResource } from "./stack";
@@ -56,11 +57,9 @@ function withoutProviderText(properties: Record<string, unknown> = {}): Record<s
   return rest;
 }
 
-/** Default providers, which the engine creates itself, are named `default`, with or without a version. */
-function explicitProvider(reference: string | undefined): string | undefined {
-  const urn = reference?.slice(0, reference.lastIndexOf("::"));
-  if (!urn?.includes(`::${providerToken}::`)) return undefined;
-  return /^default(_\d|$)/.test(nameOf(urn)) ? undefined : urn;
+function explicitProvider(reference = ""): string | undefined {
+  const urn = urnOfReference(reference);
+  return urnParts(urn).type === providerToken && !isDefaultProvider(urn) ? urn : undefined;
 }
 
 /** Finds a resource's settings: those of its explicit provider, or the stack's. */

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { urnParts } from "../../provider/core/urn";
 import { type Place, pulumi, type RunOptions, stackFlags } from "./run";
 
 const StateResource = z.looseObject({
@@ -77,8 +78,7 @@ export function readStateFile(file: string): State {
 export function namesIn(
   state: readonly StateResource[],
 ): { readonly stack: string; readonly project: string } | undefined {
-  const [stack, project] = state[0]?.urn.replace(/^urn:pulumi:/, "").split("::") ?? [];
-  return stack === undefined ? undefined : { stack, project: project ?? "" };
+  return state[0] && urnParts(state[0].urn);
 }
 
 const WholeExport = z.looseObject({
@@ -130,5 +130,5 @@ function parse<T>(command: string, schema: z.ZodType<T>, text: string): T {
 }
 
 export function nameOf(urn: string): string {
-  return urn.split("::").slice(3).join("::");
+  return urnParts(urn).name;
 }

@@ -34,7 +34,7 @@ const fillers: Readonly<Record<string, (filling: Filling) => void>> = {
   },
   Account: (filling) => filling.isThere && takeAccount(filling),
   DataStore({ draft, thing: { id, state }, isThere }) {
-    if (!isThere) return;
+    if (!isThere) return assumeConnection(draft, state);
     const listed = draft.production.dataStores?.find((row) => String(row["id"]) === id);
     // The list does not show gateways; the state does.
     if (listed) takeDataStore(draft, { ...state, ...listed });
@@ -77,6 +77,12 @@ const fillers: Readonly<Record<string, (filling: Filling) => void>> = {
     if (isThere) takeCommand(draft, thing);
   },
 };
+
+/** The platform tests the connection when it creates a data store; the emulator has no network to test. */
+function assumeConnection({ assumptions }: Draft, { dbHost, skipValidation }: Thing["state"]): void {
+  if (skipValidation === true) return;
+  assumptions.add("whether the platform reaches the database at #", "yes", textOf(dbHost) ?? "a host not known yet");
+}
 
 function addAddress(draft: Draft, address: unknown, id: number | undefined): void {
   const text = textOf(address);

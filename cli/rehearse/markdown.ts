@@ -1,6 +1,7 @@
+import { nameOf } from "../pulumi/stack";
 import { bytes, code, escaped, longestComment } from "../report/markdown-text";
 import { plural } from "../terminal/plural";
-import { faultsText, headline, type Message, nameOfUrn, type RehearsalReport } from "./report";
+import { faultsText, headline, type Message, type RehearsalReport } from "./report";
 
 /** A comment for a pull request: what does not fit is left out, from the end. */
 export function markdownReport(report: RehearsalReport): string {
@@ -63,5 +64,5 @@ function details(title: string, lines: readonly string[]): string {
 
 function messageLine({ urn, message }: Message): string {
   const text = escaped(message.replace(/\s*\n\s*/g, " "));
-  return urn === undefined ? text : `${code(nameOfUrn(urn))}: ${text}`;
+  return urn === undefined ? text : `${code(nameOf(urn))}: ${text}`;
 }

@@ -1,4 +1,5 @@
 import { ownType, providerToken } from "../../provider/core/type-token";
+import { isDefaultProvider } from "../../provider/core/urn";
 import { plainProperties } from "../pulumi/plain";
 import { nameOf, type StateResource } from "../pulumi/stack";
 
@@ -58,7 +59,7 @@ export function refuseAccounts(resources: readonly StateResource[], expected: Ad
     value !== undefined && value !== "[secret]" && String(value).replace(/\/+$/, "") !== own.replace(/\/+$/, "");
   for (const { type, urn, inputs } of resources) {
     // The engine's own follow the stack's settings; in the state they may still have an older token.
-    if (type !== providerToken || /^default(_\d|$)/.test(nameOf(urn))) continue;
+    if (type !== providerToken || isDefaultProvider(urn)) continue;
     const { baseUrl, apiToken } = plainProperties(inputs).value;
     if (!isOther(baseUrl, expected.baseUrl) && !isOther(apiToken, expected.apiToken)) continue;
     throw new Error(

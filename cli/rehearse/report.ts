@@ -85,7 +85,3 @@ export function faultsText({ updates, faults, recovered, differences }: FaultRep
   const result = recovered ? `recovered after ${plural(updates, "update")}, with ${end}` : "did not recover";
   return `with ${plural(faults, "fault")}: ${result}`;
 }
-
-export function nameOfUrn(urn: string | undefined): string {
-  return urn === undefined ? "" : urn.split("::").slice(3).join("::");
-}

@@ -1,6 +1,7 @@
+import { nameOf } from "../pulumi/stack";
 import { type OutputStream, printable, type Style, styleOf } from "../terminal/style";
 import type { Call } from "./calls";
-import { faultsText, headline, type Message, nameOfUrn, type RehearsalReport } from "./report";
+import { faultsText, headline, type Message, type RehearsalReport } from "./report";
 
 const longestBody = 300;
 
@@ -50,7 +51,7 @@ function clipped(text: string): string {
 }
 
 function messageLine({ urn, message }: Message): string {
-  return oneLine(urn === undefined ? message : `${nameOfUrn(urn)}: ${message}`);
+  return oneLine(urn === undefined ? message : `${nameOf(urn)}: ${message}`);
 }
 
 function oneLine(text: string): string {

@@ -34,7 +34,7 @@ function meaningOf(
     case 401:
       return refused(
         "unauthorized",
-        `the platform rejected the token (401)${quote}; check dataplatform:apiToken or DATAPLATFORM_API_TOKEN. "pulumi refresh" and "pulumi destroy" use the token of the last "pulumi up": after a rotation, run that first, or add --run-program`,
+        `the platform rejected the token (401)${quote}; check dataplatform:apiToken or DATAPLATFORM_API_TOKEN`,
       );
     case 403:
       return refused(

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isPlatformError } from "../api/errors";
 
 /**
  * What a run declares, by the keys that its resources manage: an address, a role of a group, a package of an
@@ -162,3 +163,8 @@ export interface Clash {
 
 /** For work outside a run: functions, and tools that look at single resources. */
 export const noDeclarations = new Declarations();
+
+/** Two resources of the program contradict each other, as reading from the platform tells. */
+export function isClash(error: unknown): boolean {
+  return isPlatformError(error, "conflict") && error.outcome === "not-sent";
+}

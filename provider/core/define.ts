@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Client } from "../api/client";
 import { leavesOutcomeOpen, outcomeIsOpen } from "../api/errors";
+import type { Limits } from "./limits";
 
 /** What every operation of a resource gets: the API client, which handles cancellation, a log, and the run. */
 export interface Context {
@@ -98,8 +99,7 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
   readonly secrets: readonly (PropertyName<I> | PropertyName<O>)[];
   /** The account that the resource belongs to. Default: its output `accountId`. */
   readonly accountOf?: (id: string, state: Partial<State<I, O>>) => string | undefined;
-  /** What the API cannot do, in sentences for the documentation page. */
-  readonly limits: { readonly refresh?: string; readonly update?: string; readonly destroy?: string };
+  readonly limits: Limits;
   /** Whether two spellings of an input mean the same, so that there is no change. `beside`: the other inputs. */
   readonly same?: {
     readonly [K in Name<I>]?: (a: NonNullable<Inputs<I>[K]>, b: NonNullable<Inputs<I>[K]>, beside: Known<I>) => boolean;

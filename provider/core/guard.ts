@@ -43,12 +43,17 @@ interface Work {
   /** Prefix of its errors. */
   readonly failed: string;
   readonly secrets: readonly string[];
+  /** Whether the engine may do this without the program, with the settings of the last run. */
+  readonly mayBeOld?: boolean;
 }
+
+const oldToken =
+  '. "pulumi refresh" and "pulumi destroy" use the token of the last "pulumi up": after a rotation, run that first, or add --run-program';
 
 /** Runs work with the API client, and redacts secrets from what it logs and throws. */
 export async function guarded<T>(
   host: Host,
-  { name, failed, secrets }: Work,
+  { name, failed, secrets, mayBeOld = false }: Work,
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
   let redact = redactor(...secrets);
@@ -66,7 +71,8 @@ export async function guarded<T>(
       throw new PartialFailure(error.existing, safeMessage(error.reason, error.cause, redact));
     const platformError = error instanceof PlatformError ? error : undefined;
     const message = error instanceof Error ? error.message : String(error);
-    throw new PlatformError(safeMessage(`${failed}: ${message}`, error, redact), {
+    const hint = mayBeOld && platformError?.code === "unauthorized" ? oldToken : "";
+    throw new PlatformError(safeMessage(`${failed}: ${message}${hint}`, error, redact), {
       code: platformError?.code ?? "rejected",
       outcome: platformError?.outcome,
       status: platformError?.status,

@@ -23,6 +23,7 @@ import {
   withoutSealed,
   withoutValue,
 } from "./checking";
+import { isClash } from "./declarations";
 import { type AnyResource, CannotChange, type Context, PartialSuccess } from "./define";
 import { type Difference, diffInputs, inputNames } from "./diff";
 import { failuresWithoutIt, withExtendedApi, withoutExtendedApi } from "./extended";
@@ -287,14 +288,11 @@ export class Lifecycle {
     const failed = `cannot ${verb} ${[type, id].filter(Boolean).join(" ")}`;
     // The result of a create or update must be recorded, so it is awaited; other operations can be restarted.
     const isRecorded = verb === "create" || verb === "update";
-    return guarded(this.#host, { name: type, failed, secrets: this.#secretsIn(...secretsIn) }, async (context) => {
+    const mayBeOld = verb === "read" || verb === "delete";
+    const about = { name: type, failed, secrets: this.#secretsIn(...secretsIn), mayBeOld };
+    return guarded(this.#host, about, async (context) => {
       if (this.#isMissing && verb !== "read") throw withoutExtendedApi(type);
       return isRecorded ? work(context) : context.api.untilStopped(work(context));
     });
   }
-}
-
-/** Two resources of the program contradict each other, as reading from the platform tells. */
-function isClash(error: unknown): boolean {
-  return isPlatformError(error, "conflict") && error.outcome === "not-sent";
 }

@@ -5,6 +5,7 @@ import { type Existing, PartialFailure } from "../core/guard";
 import { Lifecycle } from "../core/lifecycle";
 import { stateAfterCreate, stateAfterUpdate } from "../core/preview";
 import { inCamelCase, pathInCamelCase } from "../core/spelling";
+import { urnParts } from "../core/urn";
 import type { Properties } from "../core/values";
 import { definitionOf } from "../resources/load";
 import { differenceAnswer } from "./diff";
@@ -32,7 +33,7 @@ export class ResourceCalls {
     const checked = given.life.check(given.values, {
       old: Object.keys(old).length > 0 ? old : undefined,
       who: urn,
-      name: urn.slice(urn.lastIndexOf("::") + 2),
+      name: urnParts(urn).name,
       seed: seedOf(request),
     });
     const answer = new messages.CheckResponse();
@@ -153,7 +154,7 @@ function seedOf(request: Message<"CheckRequest">): string | undefined {
 }
 
 function definitionFor(urn: string): AnyResource {
-  const type = urn.split("::")[2]?.split("$").at(-1) ?? "";
+  const { type } = urnParts(urn);
   const found = type.startsWith(tokenPrefix) ? definitionOf(type.slice(tokenPrefix.length)) : undefined;
   if (found) return found;
   const { resources } = require("../resources") as typeof import("../resources");

@@ -100,7 +100,7 @@ The specified API can only create a data store: it cannot show, change or remove
   settledOutputs: ["accountId", "userId", "active", "assignedName", "createdAt"],
   secrets: ["dbPasswd", "gatewayPrivateKey"],
   limits: {
-    refresh: "Nothing: the API cannot show a data store, so refresh keeps the state as it is.",
+    unseen: "the API cannot show a data store",
     update: "The API cannot change a data store: a new one is created, and the old one stays.",
     destroy: "Nothing is removed: the API cannot remove a data store. A warning names the data store that stays.",
   },

@@ -67,7 +67,7 @@ If the folder is a \`Folder\` resource in the same program, pass its \`currentLo
   settledOutputs: ["originalPolicy", "accountId"],
   secrets: [],
   limits: {
-    refresh: "Nothing: the API cannot show the policy of a folder, so refresh keeps the state as it is.",
+    unseen: "the API cannot show the policy of a folder",
     destroy:
       "Leaves the policy as it is, with a warning (`onDestroy: keep`), sets an empty one (`clear`), or sets `destroyPolicy` (`set`). If the folder no longer exists, destroy does nothing.",
   },

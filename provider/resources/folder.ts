@@ -51,7 +51,7 @@ The API can rename a folder, but not create or remove one. A rename also changes
   same: { folderId: sameId },
   secrets: [],
   limits: {
-    refresh: "Nothing: the API cannot show folders, so refresh keeps the state as it is.",
+    unseen: "the API cannot show folders",
     destroy: "Nothing is removed: the folder stays, with its current name. A warning says so.",
   },
 

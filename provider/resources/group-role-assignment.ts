@@ -26,7 +26,7 @@ Creating the resource takes over an existing assignment, and destroying it alway
   },
   secrets: [],
   limits: {
-    refresh: "Nothing: the API cannot show the roles of a group, so refresh keeps the state as it is.",
+    unseen: "the API cannot show the roles of a group",
     update: "An assignment cannot be changed: a different group or role replaces it.",
     destroy: "Unassigns the role from the group.",
   },

@@ -68,7 +68,7 @@ Only the listed packages are managed: other packages in the environment are left
   settledOutputs: ["accountId"],
   secrets: [],
   limits: {
-    refresh: "Nothing: the API cannot list packages, so refresh keeps the state as it is.",
+    unseen: "the API cannot list packages",
     update:
       "Only the difference is sent: one request adds new packages and changed versions, and one removes packages that are no longer listed. In Spark, a changed Python package version takes effect only after the Spark interpreter restarts.",
     destroy:

@@ -230,8 +230,11 @@ test("a policy that the program marks as a secret is not shown, not even from th
   expect(left.notes).toEqual(["ObjectPolicy churn is left out: the program marks it as a secret"]);
 });
 
-test("each object is judged with the users of its own account", async () => {
-  const provider = `${prefix}pulumi:providers:dataplatform::research`;
+test.each([
+  "pulumi:providers:dataplatform::research",
+  "dataplatform:index:TeamEnvironment$pulumi:providers:dataplatform::research",
+])("each object is judged with the users of its own account: %s", async (rest) => {
+  const provider = `${prefix}${rest}`;
   const report = await accessOf(emulator, {
     state: [
       {

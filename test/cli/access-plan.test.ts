@@ -2,11 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { htmlReport } from "../../cli/access/html";
+import { markdownReport } from "../../cli/access/markdown";
 import { planIn } from "../../cli/access/plan";
-import { exitCode } from "../../cli/access/report";
+import { exitCode, headline } from "../../cli/access/report";
 import { objectNamed } from "../../cli/access/target";
 import type { StateResource } from "../../cli/pulumi/stack";
 import { type Emulator, startEmulator } from "../../emulator";
+import { emulate } from "../emulator/calls";
+import { request } from "../harness/http";
 import { accessOf, allow, deny, lines, planned, planOf, type Step } from "./access-sample";
 import { encrypted, resource } from "./drift-state";
 
@@ -137,6 +141,48 @@ describe("what a plan does not tell", () => {
     const found = await changes(state, { op: "update", oldState: state[0]!, newState: hidden });
     expect(found.lines).toEqual(["note/501: not shown: the program marks the policy as a secret"]);
     expect(JSON.stringify(found.report)).not.toContain("svcGroups");
+  });
+
+  test("who is in a group: nobody may gain what the new policy only denies", async () => {
+    // This platform shows groups by name, and policies name them by id.
+    await using byName = await emulate();
+    const before = note(everyoneReads);
+    const readersOnly = [allow(["read"], { svcGroups: [204] }), deny(["all"], { svcGroups: [204] })];
+    const step = (policy: unknown) =>
+      planOf([before], { op: "update", oldState: before, newState: planned(note(policy)) });
+    const report = await accessOf(byName, { state: [before], plan: step(readersOnly) });
+    const [gained, lost] = [/gain/, /lose/].map((verb) => lines(report.changes).filter((line) => verb.test(line)));
+    expect(gained).toEqual(["members of 204 gains read on note/501"]);
+    expect(lost).toEqual(
+      expect.arrayContaining(["104 may-lose update on note/501", "104 may-lose delete on note/501"]),
+    );
+    expect(
+      report.changes!.find(({ action, users }) => action === "delete" && users.includes(104))!.after,
+    ).toMatchObject({
+      verdict: "unknown",
+      possible: ["not-said", "denied"],
+    });
+    const count = report.summary.changes!["may-lose"];
+    expect(headline(report)).toBe(`The plan changes access: 1 gained, ${count} possibly lost`);
+    for (const text of [markdownReport(report), htmlReport(report)])
+      expect(text).toContain(`<summary>Possibly lost: ${count}</summary>`);
+    const writers = await accessOf(byName, { state: [before], plan: step([allow(["all"], { svcGroups: [204] })]) });
+    expect(lines(writers.changes)).toContain("104 may-gain update on note/501");
+  });
+
+  test("who is in a group: what was denied or not said is gained if it is allowed now", async () => {
+    await using byName = await emulate();
+    const before = note([deny(["update"], { svcGroups: [204] })]);
+    await request(byName, "PUT", "/api/v1.2/object_policy/policy", {
+      source_id: "501",
+      source_type: "note",
+      policy: JSON.stringify([{ access: "deny", action: ["update"], condition: { svc_groups: [204] } }]),
+    });
+    const newState = planned(note([allow(["update"], { svcUsers: [104] })]));
+    const plan = planOf([before], { op: "update", oldState: before, newState });
+    expect(lines((await accessOf(byName, { state: [before], plan })).changes)).toContain(
+      "104 gains update on note/501",
+    );
   });
 
   test("a policy that cannot be read before: what comes after is at most possible", async () => {

@@ -42,6 +42,15 @@ describe("accounts", () => {
     ]);
   });
 
+  test("a resource of another account whose provider belongs to a component", async () => {
+    const urn = `${prefix}dataplatform:index:TeamEnvironment$pulumi:providers:dataplatform::blue`;
+    const inputs = { baseUrl: emulator.url, apiToken: encrypted(emulator.tokens["otherAdmin"]) };
+    const provider = { urn, type: "pulumi:providers:dataplatform", id: "p1", inputs };
+    const theirs = resource("WhitelistedIp", "lab", "13", {}, { outputs: { accountId: 1002 }, provider: `${urn}::p1` });
+    const findings = await examine({ resources: [office, provider, theirs] });
+    expect(findings.filter(({ verdict }) => verdict !== "ok")).toEqual([]);
+  });
+
   test("a token or a stack that does not reveal its account", async () => {
     expect(await examine({ resources: [office] }, { token: "powerless" })).toMatchObject([
       { verdict: "info", says: "the resources belong to account 1001; the token's account is unknown" },
@@ -108,7 +117,7 @@ describe("an interrupted create of an address", () => {
   test("in a component, with an explicit provider, in a project that does not set the plugin's folder", async () => {
     const id = await whitelist("192.0.2.7");
     const parent = `${prefix}my:network:Office::hq`;
-    const provider = `${prefix}pulumi:providers:dataplatform::here`;
+    const provider = `${prefix}my:network:Office$pulumi:providers:dataplatform::here`;
     const own = { baseUrl: emulator.url, apiToken: encrypted(emulator.tokens["admin"]) };
     const resources = [{ urn: provider, type: "pulumi:providers:dataplatform", id: "p1", inputs: own }];
     const operation = creating({ ...branch("192.0.2.7"), provider: `${provider}::p1` });
@@ -116,7 +125,7 @@ describe("an interrupted create of an address", () => {
     const [plugin, finding] = await examine({ resources, pending }, { pluginFix: "add it", onStack: "" });
     expect(plugin).toMatchObject({ what: "plugin", verdict: "problem", fix: "add it" });
     expect(finding!.fix).toBe(
-      `pulumi import dataplatform:index:WhitelistedIp 'my branch' ${id} --protect=false --generate-code=false --parent parent=${parent} --provider provider=${provider}`,
+      `pulumi import dataplatform:index:WhitelistedIp 'my branch' ${id} --protect=false --generate-code=false --parent parent=${parent} --provider 'provider=${provider}'`,
     );
   });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { DriftReport } from "../../cli/drift/report";
 import type { StackConfig, StateResource } from "../../cli/pulumi/stack";
 import { type Emulator, startEmulator } from "../../emulator";
+import { resources as definitions } from "../../provider/resources";
 import { request } from "../harness/http";
 import { driftOf, encrypted, prefix, resource } from "./drift-state";
 
@@ -50,7 +51,7 @@ describe("what the platform returns", () => {
       ["role", "unverifiable", undefined],
       ["v6", "as-declared", undefined],
     ]);
-    expect(report.resources[1]!.reason).toMatch(/API cannot show the roles/);
+    expect(report.resources[1]!.reason).toBe("the API cannot show the roles of a group");
     expect(report).toMatchObject({ otherResources: 1, platforms: [emulator.url], project: "shop", stack: "dev" });
     // One list for all, and one request for further pages because an address is gone.
     expect(emulator.requests().counts).toEqual({ "whitelist.list": 3 });
@@ -139,6 +140,15 @@ describe("errors", () => {
   });
 });
 
+test("every resource that cannot be read says what the API cannot show", async () => {
+  const unseen = definitions.filter(({ read }) => !read);
+  expect(unseen).not.toEqual([]);
+  for (const { type, limits } of unseen) {
+    expect(limits, type).toMatchObject({ unseen: expect.stringMatching(/^the API cannot (show|list) [^.]+$/) });
+    expect(only(await check([resource(type, "it", "1", {})]))).toMatchObject({ reason: limits.unseen });
+  }
+});
+
 describe("several accounts", () => {
   const provider = (name: string, inputs: Record<string, unknown>): StateResource => {
     const urn = `${prefix}pulumi:providers:dataplatform::${name}`;
@@ -161,6 +171,20 @@ describe("several accounts", () => {
       ["theirs", "as-declared"],
     ]);
     expect(JSON.stringify(report)).not.toContain("research-admin");
+  });
+
+  test.each([
+    "dataplatform:index:TeamEnvironment$pulumi:providers:dataplatform::blue",
+    "my:index:Site$dataplatform:index:TeamEnvironment$pulumi:providers:dataplatform::blue",
+    "dataplatform:index:TeamEnvironment$pulumi:providers:dataplatform::team::blue",
+  ])("also if the provider belongs to a component: %s", async (rest) => {
+    const inputs = { baseUrl: emulator.url, apiToken: encrypted("research-admin") };
+    const urn = `${prefix}${rest}`;
+    const report = await check([
+      { urn, type: "pulumi:providers:dataplatform", id: "p1", inputs },
+      resource("WhitelistedIp", "theirs", "1", { ipCidr: "192.0.2.10" }, { provider: `${urn}::p1` }),
+    ]);
+    expect(only(report)).toMatchObject({ name: "theirs", status: "as-declared" });
   });
 });
 

@@ -89,6 +89,10 @@ describe.each(["dynamic", "plugin"] as const)("in %s mode", (mode) => {
       what: expect.stringContaining("the roles of group"),
       assumed: expect.any(String),
     });
+    expect(report.notShown).toContainEqual({
+      what: "whether the platform reaches the database at db.example.com",
+      assumed: "yes",
+    });
     expect(report.resources.find(({ name }) => name === "second")).toMatchObject({ op: "create" });
     expect(report.resources.find(({ name }) => name === "second")).not.toHaveProperty("id");
     expect(text).not.toMatch(/new-password-1|chaos-admin|key-of-sample/);

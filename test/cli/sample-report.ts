@@ -56,7 +56,7 @@ export const sample: readonly ResourceReport[] = [
   ...["warehouse", "crm"].map((name, index) =>
     resourceOf("DataStore", name, String(40 + index), {
       status: "unverifiable",
-      reason: "Nothing: the API cannot show a data store, so refresh keeps the state as it is.",
+      reason: "the API cannot show a data store",
     }),
   ),
   ...Array.from({ length: 9 }, (_, index) =>

@@ -112,6 +112,18 @@ test.each([
   expect(found.map(({ name }) => name)).not.toContain("system-admin");
 });
 
+test("a wrong token: what to check; only refresh and destroy, which do not run the program, name the last up", async () => {
+  await plugin.configure({ baseUrl: emulator.url, apiToken: "no-such-token", extendedApi: "false" });
+  const listed = await wireErrorOf(list("WhitelistedIp"));
+  expect(listed.details).toMatch(
+    /rejected the token \(401\).*; check dataplatform:apiToken or DATAPLATFORM_API_TOKEN$/,
+  );
+  const read = await wireErrorOf(plugin.read("WhitelistedIp", "12"));
+  expect(read.details).toMatch(
+    /check dataplatform:apiToken .*\. "pulumi refresh" and "pulumi destroy" use the token of/,
+  );
+});
+
 test("errors say what to do", async () => {
   await configure("false");
   expect((await wireErrorOf(list("DataStore"))).details).toContain(

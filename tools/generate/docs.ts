@@ -1,5 +1,6 @@
 import type { AnyResource } from "../../provider/core/define";
 import { withExtendedApi } from "../../provider/core/extended";
+import { refreshLimit } from "../../provider/core/limits";
 import { codeBlocks, type Excerpt, excerptSource } from "./languages";
 import { type Property, type ResourceModel, refName, type Shape } from "./model";
 import { typeText } from "./typescript";
@@ -47,7 +48,7 @@ ${used.map((name) => typeSection(name, types.get(name)!)).join("")}
 ${definition.limits.update ? `\n${definition.limits.update}\n` : ""}
 ## What refresh sees
 
-${definition.limits.refresh || seesEverything}
+${refreshLimit(definition.limits) || seesEverything}
 
 ## What destroy does
 
@@ -99,7 +100,7 @@ function rowsOf(definition: AnyResource): [string, string][] {
   const replaced =
     replacing.length === names.length ? "every input" : replacing.map((name) => `\`${name}\``).join(", ");
   return [
-    ["refresh sees", limits.refresh || seesEverything],
+    ["refresh sees", refreshLimit(limits) || seesEverything],
     ["replaced by a change of", replaced || "nothing"],
     ["destroy", limits.destroy || destroysIt],
     ["import reads", importId.note ?? "Reads every input."],

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkDrift } from "./drift.mjs";
-import { observe, uncommitted } from "./observe.mjs";
+import { observe, uncommitted, uncommittedText } from "./observe.mjs";
 import { driftMisfits, misfits, openPlan, planId, Refused } from "./plan.mjs";
 import { refusalReport, updateReport } from "./report.mjs";
 import { quiet, run, whenUnlocked } from "./run.mjs";
@@ -21,8 +21,10 @@ import { withoutPlannedValues } from "./violation.mjs";
  */
 export async function apply(stack, store) {
   const key = planKey(store);
-  const present = await observe(stack);
   try {
+    // First: what no commit has can have no plan, and a new preview would not save one.
+    await refuseUncommitted();
+    const present = await observe(stack);
     const text = await store.find(stack, present.tree);
     if (text === undefined)
       throw new Refused([`missing: there is no plan of ${stack} for commit ${present.commit} (tree ${present.tree})`]);
@@ -56,13 +58,15 @@ async function applied(bound, plan, first) {
   }
 }
 
+async function refuseUncommitted() {
+  const changes = await uncommitted();
+  if (changes.length > 0) throw new Refused([`foreign: ${uncommittedText(changes)}`]);
+}
+
 /** Drift comes last, because it is read from the platform. @param {Bound} bound @param {Present} present */
 async function verify(bound, present) {
-  const changes = await uncommitted();
-  const reasons = [
-    ...misfits(bound, present, new Date()),
-    ...changes.map((change) => `foreign: the checkout has a change that is not committed: ${change.trim()}`),
-  ];
+  await refuseUncommitted();
+  const reasons = misfits(bound, present, new Date());
   if (reasons.length > 0) throw new Refused(reasons);
   const { drift, ran } = await checkDrift(bound.stack);
   if (!drift) throw new Refused([`not verifiable: drift could not be checked: ${ran.stderr.trim()}`]);

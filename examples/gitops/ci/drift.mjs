@@ -1,12 +1,14 @@
 /** Drift, as far as it concerns plans: what differed at the preview, and what has changed since. */
 import { existsSync, readFileSync } from "node:fs";
 import { run } from "./run.mjs";
-import { sha256, shortName } from "./state.mjs";
+import { sha256 } from "./state.mjs";
+import { shortName } from "./urn.mjs";
 
 /**
  * @typedef {{ property: string, declared?: unknown, actual?: unknown }} Property
  * @typedef {{ urn: string, status: string, reason?: string, properties?: Property[] }} Checked
- * @typedef {{ differing: Record<string, string>, unreadable: string[] }} Drift `differing`: by URN, in words
+ * @typedef {{ differing: Record<string, string>, unreadable: string[], compared: number, notShown: number }} Drift
+ *   `differing`: by URN, in words; `notShown`: how many resources the API does not show
  */
 
 /**
@@ -24,7 +26,10 @@ export async function checkDrift(stack) {
 /** @param {Checked[]} resources @returns {Drift} */
 export function driftIn(resources) {
   const differing = resources.filter(({ status }) => status === "drifted" || status === "gone");
+  const count = (/** @type {string} */ wanted) => resources.filter(({ status }) => status === wanted).length;
   return {
+    compared: differing.length + count("as-declared"),
+    notShown: count("unverifiable"),
     differing: Object.fromEntries(differing.map((resource) => [resource.urn, inWords(resource)])),
     unreadable: resources
       .filter(({ status }) => status === "error")

@@ -20,6 +20,12 @@ export async function uncommitted() {
   return (await git("status", "--porcelain", "--untracked-files=no")).split("\n").filter(Boolean);
 }
 
+/** @param {string[]} changes at least one */
+export function uncommittedText([first = "", ...others]) {
+  const more = others.length > 0 ? `, and ${others.length} more` : "";
+  return `there are changes that are not committed (${first.trim()}${more}): commit first`;
+}
+
 /** @param {string[]} args */
 function git(...args) {
   // A container often runs as another user than the one who checked out.

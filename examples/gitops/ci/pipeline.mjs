@@ -13,7 +13,7 @@
  * PULUMI_CONFIG_PASSPHRASE, and in a pipeline PLAN_KEY, which signs plans. PLAN_HOURS (default 72) says how long a plan
  * may be applied, LOCK_SECONDS (default 600) how long to wait for another run on the same stack.
  */
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { apply } from "./apply.mjs";
 import { checkDrift } from "./drift.mjs";
 import { findForge } from "./forge.mjs";
@@ -49,6 +49,13 @@ async function main([step = "", stack = "", ...rest]) {
   const carryOut = Object.hasOwn(steps, step) ? steps[step] : undefined;
   if (!carryOut || !/^[\w.-]+$/.test(stack) || rest.length > 0) {
     process.stderr.write(`usage: node ci/pipeline.mjs <${Object.keys(steps).join("|")}> <stack>\n`);
+    return 1;
+  }
+  // Paths are relative to the repository's folder, and elsewhere reports/ may be somebody else's.
+  if (!existsSync("Pulumi.yaml")) {
+    process.stderr.write(
+      `there is no Pulumi.yaml in ${process.cwd()}; run this from the repository's folder: node ci/pipeline.mjs ${step} ${stack}\n`,
+    );
     return 1;
   }
   // A report of an earlier run must not be taken for this one's.

@@ -1,7 +1,7 @@
 /** The parts of a preview's report beside the changes: the plan, the guardrails, access and drift. */
 import { planId } from "./plan.mjs";
 import { inline } from "./report.mjs";
-import { shortName } from "./state.mjs";
+import { shortName } from "./urn.mjs";
 
 /** The rest of the comment needs room too. */
 const longestAccess = 15_000;
@@ -50,12 +50,17 @@ export function accessSection({ stdout, stderr }) {
 export function driftSection(drift) {
   if (!drift) return ["**Drift could not be checked.**"];
   const differing = Object.entries(drift.differing).sort();
-  const { unreadable } = drift;
+  const { unreadable, compared, notShown } = drift;
   const lines = [
     ...differing.map(([urn, what]) => `- \`${inline(shortName(urn))}\` is ${inline(what)}`),
     ...unreadable.map((what) => `- could not be read: ${inline(what)}`),
   ];
-  if (lines.length === 0) return ["Drift: none."];
+  const untold = notShown > 0 ? ` ${notShown} cannot be compared: the API does not show them.` : "";
+  if (lines.length === 0 && compared === 0)
+    return [
+      `Drift: not known, because nothing was read.${untold || " The stack has no resources of the platform yet."}`,
+    ];
+  if (lines.length === 0) return [`Drift: none.${untold}`];
   const count = `${differing.length} differ from what is declared, ${unreadable.length} could not be read`;
   return [`**Drift: ${count}**. The merge does not repair it.`, ...lines];
 }

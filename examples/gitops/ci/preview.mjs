@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkDrift } from "./drift.mjs";
-import { observe, uncommitted } from "./observe.mjs";
+import { observe, uncommitted, uncommittedText } from "./observe.mjs";
 import { sealPlan } from "./plan.mjs";
 import { accessSection, driftSection, guardrailSection, planSection } from "./preview-report.mjs";
 import { previewReport } from "./report.mjs";
@@ -52,9 +52,8 @@ export async function preview(stack, store) {
 /** A plan is for the files of a commit, and nothing else. */
 async function whyNotBound() {
   try {
-    const [first, ...others] = await uncommitted();
-    if (!first) return undefined;
-    return `there are changes that are not committed (${first.trim()}${others.length > 0 ? `, and ${others.length} more` : ""})`;
+    const changes = await uncommitted();
+    return changes.length === 0 ? undefined : uncommittedText(changes);
   } catch (error) {
     return `git does not tell the commit: ${error instanceof Error ? error.message : error}`;
   }

@@ -1,4 +1,5 @@
 /** Reports in Markdown: the summary first, details folded, never longer than a comment may be. */
+import { urnParts } from "./urn.mjs";
 
 /**
  * @typedef {{ code: number, stdout: string, stderr: string }} Ran
@@ -29,7 +30,9 @@ export function previewReport(stack, ran, details = []) {
   if (!preview) return failure(`Preview of \`${stack}\``, ran);
   const summary = Object.entries(preview.changeSummary ?? {}).filter(([op]) => op !== "same" && words[op]);
   const problems = (preview.diagnostics ?? []).filter(({ severity }) => severity === "error" || severity === "warning");
-  const changes = (preview.steps ?? []).filter(({ op, urn }) => !silent.has(op) && !urn.includes("::pulumi:"));
+  const changes = (preview.steps ?? []).filter(
+    ({ op, urn }) => !silent.has(op) && !urnParts(urn).type.startsWith("pulumi:"),
+  );
   const headline =
     ran.code !== 0
       ? "**The preview failed: a merge would fail too.**"
@@ -126,8 +129,8 @@ export const inline = (text) =>
     .replaceAll("|", "\\|")
     .replaceAll("<", "‹")
     .replaceAll(">", "›");
-const nameOf = (/** @type {string} */ urn) => inline(urn.split("::").at(-1) ?? "");
-const kindOf = (/** @type {string} */ urn) => inline(urn.split("::").at(-2)?.split(":").at(-1) ?? "");
+const nameOf = (/** @type {string} */ urn) => inline(urnParts(urn).name);
+const kindOf = (/** @type {string} */ urn) => inline(urnParts(urn).kind);
 
 /** @param {string} title @param {string} text */
 function fold(title, text) {

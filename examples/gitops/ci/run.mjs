@@ -39,13 +39,21 @@ export function run(command, args, { show = true, env = {}, filter = () => (text
       // A filter may keep back a line until it is complete.
       child[stream].on("end", () => take("\n"));
     }
-    child.on("error", (error) => fail(new Error(`cannot run ${command}: ${error.message}`)));
+    child.on("error", (error) => fail(new Error(`cannot run ${command}: ${whyNotStarted(command, error)}`)));
     child.on("close", (code) => {
       running = undefined;
       done({ ...ran, code: code ?? 1 });
     });
     running = child;
   });
+}
+
+/** @param {string} command @param {NodeJS.ErrnoException} error */
+function whyNotStarted(command, error) {
+  if (error.code !== "ENOENT") return error.message;
+  return command === "dataplatform"
+    ? "it is not in node_modules; run npm ci in the repository's folder, and start the pipeline from there"
+    : "it is not on the PATH; install it";
 }
 
 /** The output of a command that must succeed. @param {string} command @param {string[]} args */

@@ -1,5 +1,6 @@
 /** What of a stack's state a plan depends on, as digests. */
 import { createHash } from "node:crypto";
+import { shortName } from "./urn.mjs";
 
 /**
  * @typedef {Record<string, unknown> & { urn: string }} Resource
@@ -43,12 +44,6 @@ export function movedParts(before, now) {
 
 /** @param {string} text */
 export const sha256 = (text) => createHash("sha256").update(text).digest("hex");
-
-/** Type and name of a URN. @param {string} urn */
-export function shortName(urn) {
-  const [, , type, ...name] = urn.split("::");
-  return type === undefined ? urn : `${type.split(":").at(-1)} ${name.join("::")}`;
-}
 
 /** @param {Resource} resource */
 function relevant(resource) {

@@ -1,0 +1,28 @@
+/** What a URN says: `urn:pulumi:<stack>::<project>::<types>::<name>`. */
+export interface UrnParts {
+  readonly stack: string;
+  readonly project: string;
+  /** Types of the components around the resource, outermost first. */
+  readonly parentTypes: readonly string[];
+  readonly type: string;
+  readonly name: string;
+}
+
+/** A name may itself contain `::`, and the types of parents come before the resource's own: `parent$type`. */
+export function urnParts(urn: string): UrnParts {
+  const [stack = "", project = "", types = "", ...name] = urn.replace(/^urn:pulumi:/, "").split("::");
+  const parentTypes = types.split("$");
+  const type = parentTypes.pop() ?? "";
+  return { stack, project, parentTypes, type, name: name.join("::") };
+}
+
+/** The URN in `<urn>::<id>`, with which a state names a resource's provider. */
+export function urnOfReference(reference: string): string {
+  return reference.slice(0, reference.lastIndexOf("::"));
+}
+
+/** The engine creates default providers itself: `default`, with or without a version, and never with a parent. */
+export function isDefaultProvider(urn: string): boolean {
+  const { name, parentTypes } = urnParts(urn);
+  return parentTypes.length === 0 && /^default(_\d|$)/.test(name);
+}
