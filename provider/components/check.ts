@@ -13,11 +13,12 @@ import { objectPolicy } from "../resources/object-policy";
 import { packageSet } from "../resources/package-set";
 import { partitionSensor } from "../resources/partition-sensor";
 import { role } from "../resources/role";
+import { plainProblems } from "./plain";
 import { problemsIn, type Structure } from "./structure";
 
 /** The shape, the rules across parts, and the rules of each resource: what a preview would find, without one. */
 export function checkTeamEnvironment(schema: z.ZodObject, inputs: Properties): CheckFailure[] {
-  const shape = checkInputs({ inputs: schema }, inputs);
+  const shape = [...plainProblems(inputs), ...checkInputs({ inputs: schema }, inputs)];
   // The other rules rely on the shape, so they see only parts that have it.
   const broken = new Set(shape.map(({ property }) => property.split(/[.[]/, 1)[0]!));
   const sound = Object.fromEntries(Object.entries(inputs).filter(([part]) => !broken.has(part)));
