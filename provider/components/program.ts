@@ -8,8 +8,9 @@ export { withoutNullParts } from "./plain";
 export { isInNewAccount } from "./structure";
 
 /** What is wrong with the arguments, as far as they are there, one line each. */
-export function problemsInProgram(args: object, isOpaque: IsOpaque): string[] {
+export function problemsInProgram(name: string, args: object, isOpaque: IsOpaque): string[] {
   const { check, secrets } = teamEnvironment;
   const visible = withoutSecrets(secrets, knownPartOf(args, isOpaque)) as Record<string, unknown>;
-  return check(visible).map(({ property, reason }) => `${property} ${reason}`);
+  const own = visible["renamedFrom"] === name ? [`renamedFrom is ${name}, the environment's own name; remove it`] : [];
+  return [...own, ...check(visible).map(({ property, reason }) => `${property} ${reason}`)];
 }

@@ -62,7 +62,7 @@ export class TeamEnvironment extends pulumi.ComponentResource {
 
   constructor(name: string, given: TeamEnvironmentArgs = {}, opts?: pulumi.ComponentResourceOptions) {
     // Without its arguments: the children keep them, with their secrets encrypted.
-    super("dataplatform:index:TeamEnvironment", name, {}, opts);
+    super("dataplatform:index:TeamEnvironment", name, {}, withFormerName(opts, given.renamedFrom));
     const args = checked(name, given);
     const children = childrenOf(this, name, args);
     this.account =
@@ -107,6 +107,14 @@ export function outputsOf(environment: TeamEnvironment): pulumi.Inputs {
   };
 }
 
+/** Children inherit the alias: Pulumi knows that their names start with that of the component. */
+function withFormerName(
+  opts: pulumi.ComponentResourceOptions | undefined,
+  name: unknown,
+): pulumi.ComponentResourceOptions | undefined {
+  return typeof name === "string" ? { ...opts, aliases: [...(opts?.aliases ?? []), { name }] } : opts;
+}
+
 /** Loaded here, so that programs without environments load nothing beside the classes. */
 function rules(): typeof import("../../provider/components/program") {
   return require("../../provider/components/program") as typeof import("../../provider/components/program");
@@ -116,7 +124,7 @@ function rules(): typeof import("../../provider/components/program") {
 function checked(name: string, given: TeamEnvironmentArgs): TeamEnvironmentArgs {
   const { withoutNullParts, problemsInProgram } = rules();
   const args = withoutNullParts(given, isOpaque);
-  const problems = problemsInProgram(args, isOpaque);
+  const problems = problemsInProgram(name, args, isOpaque);
   if (problems.length > 0) throw new pulumi.RunError(`TeamEnvironment ${name}: ${problems.join("\n  ")}`);
   return args;
 }

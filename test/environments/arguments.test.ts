@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { problemsInProgram, withoutNullParts } from "../../provider/components/program";
 
 const isOpaque = (value: unknown) => pulumi.Output.isInstance(value) || value instanceof Promise;
-const problemsIn = (args: object) => problemsInProgram(args, isOpaque);
+const problemsIn = (args: object) => problemsInProgram("blue", args, isOpaque);
 
 const store = { dbHost: "h", dbName: "n" };
 
@@ -22,6 +22,7 @@ describe("arguments that only types would refuse", () => {
       { groups: { analysts: { id: 205, roles: "analyst" } } },
       'groups.analysts.roles must be an array, but is "analyst"; write it as ["analyst"]',
     ],
+    ["its own name", { renamedFrom: "blue" }, "renamedFrom is blue, the environment's own name; remove it"],
     ["a text as a part", { roles: "analyst" }, 'roles must be an object, but is "analyst"'],
     [
       "a rule of a resource",
