@@ -1,16 +1,6 @@
 import { declaredIn } from "../components/declared";
-import type { Properties } from "../core/values";
-import { type PlacedMistake, pathOf, type YamlFile } from "./document";
-import type { EnvironmentFile } from "./index";
-
-/** A file and what is wrong with it so far. */
-export interface ReadFile {
-  readonly yaml: YamlFile;
-  readonly environment: EnvironmentFile;
-  /** The arguments, with secrets unknown. */
-  readonly values: Properties;
-  readonly mistakes: PlacedMistake[];
-}
+import { pathOf } from "./document";
+import type { EnvironmentFile, ReadFile } from "./environment-file";
 
 /** Two files must not declare the same thing in one account: the engine would name two resources, and no file. */
 export function addRepetitions(files: readonly ReadFile[]): void {

@@ -1,23 +1,17 @@
 import { readFileSync } from "node:fs";
 import { teamEnvironment } from "../components/team-environment";
 import type { Properties } from "../core/values";
-import { addRenamings, addRepetitions, type ReadFile } from "./across";
+import { addRenamings, addRepetitions } from "./across";
 import { pathOf, YamlFile } from "./document";
+import type { EnvironmentFile, ReadFile } from "./environment-file";
 import { filesOf, nameOf } from "./files";
 import { type Mistake, withKnownNames } from "./names";
-import { type SecretReference, takeSecrets } from "./secrets";
+import { takeSecrets } from "./secrets";
 
 /** The adapter for environments in files: `sdk/environments.ts` reads them with it in the program's own process. */
 
+export type { EnvironmentFile } from "./environment-file";
 export { otherExtensions } from "./files";
-
-export interface EnvironmentFile {
-  readonly name: string;
-  readonly file: string;
-  /** The arguments; at the paths of secrets stand references. */
-  readonly args: Properties;
-  readonly secrets: readonly (SecretReference & { readonly place: string })[];
-}
 
 /** All mistakes in all files at once, one per line. */
 export class InvalidFiles extends Error {
