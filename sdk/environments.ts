@@ -23,7 +23,11 @@ export interface LoadedEnvironment {
  * ```
  */
 export function loadEnvironments(pattern: string): LoadedEnvironment[] {
-  const files = read(pattern);
+  return load(pattern, { inOneAccount: false });
+}
+
+function load(pattern: string, options: Options): LoadedEnvironment[] {
+  const files = read(pattern, options);
   const missing = files.flatMap(({ secrets }) => secrets).filter(({ name }) => secretOf(name) === undefined);
   if (missing.length > 0) {
     const lines = missing.map(
@@ -49,18 +53,26 @@ export function teamEnvironments(
   pattern: string,
   opts?: pulumi.ComponentResourceOptions,
 ): Readonly<Record<string, TeamEnvironment>> {
-  const made = loadEnvironments(pattern).map(
+  const made = load(pattern, { inOneAccount: true }).map(
     ({ name, args }) => [name, new TeamEnvironment(name, args, opts)] as const,
   );
   return Object.fromEntries(made);
 }
 
+interface Options {
+  /** Whether one program's account holds all environments: `loadEnvironments` does not know their providers. */
+  readonly inOneAccount: boolean;
+}
+
 /** Loaded with the first call: programs without files need neither zod nor a YAML parser. */
-function read(pattern: string): EnvironmentFile[] {
-  const { readEnvironments } =
+function read(pattern: string, options: Options): EnvironmentFile[] {
+  const { readEnvironments, otherExtensions } =
     require("../provider/environment-files") as typeof import("../provider/environment-files");
   try {
-    return readEnvironments(pattern);
+    const files = readEnvironments(pattern, options);
+    for (const file of otherExtensions(pattern))
+      void pulumi.log.warn(`${file} is not read, because ${pattern} names another extension; rename the file`);
+    return files;
   } catch (error) {
     // Pulumi prints the stack of other errors, which does not help here.
     throw Object.assign(new pulumi.RunError((error as Error).message), { code: (error as { code?: unknown }).code });

@@ -37,8 +37,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   "provider/local": ["provider/api", "provider/core", "provider/functions"],
   "provider/environment-files": ["yaml", "provider/core", "provider/components"],
-  // Functions run in the program's own process, and files are checked there: sdk loads these adapters when they are used.
-  sdk: ["@pulumi/pulumi", "provider/local", "provider/environment-files", "provider/components/structure"],
+  // Functions run in the program's own process, and environments are checked there: sdk loads these when they are used.
+  sdk: ["@pulumi/pulumi", "provider/local", "provider/environment-files", "provider/components"],
   emulator: ["zod"],
   "cli/terminal": ["provider/api/parallel"],
   "cli/report": ["cli/terminal"],

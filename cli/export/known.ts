@@ -56,17 +56,17 @@ export function isAbout({ type, id }: Known, other: { readonly type: string; rea
 
 function readEntries(file: string) {
   const yaml = new YamlFile(file, textOf(file));
-  const mistakes = [...yaml.errors];
-  const value = mistakes.length > 0 ? [] : (yaml.value ?? []);
+  const mistakes = yaml.errors.map(({ offset, text }) => `${yaml.at(offset)}: ${text}`);
+  const value = yaml.value ?? [];
   if (!Array.isArray(value)) throw new Error(`${file}: write a list of entries, each with type, id and inputs`);
   const entries = value.flatMap((entry, index) => {
-    const place = yaml.placeOf([index]);
+    const place = yaml.at(yaml.offsetOf([index]));
     if (typeof entry !== "object" || entry === null) {
       mistakes.push(`${place}: write type, id and inputs`);
       return [];
     }
     for (const { property, reason } of checkInputs({ inputs: Entry }, entry))
-      mistakes.push(`${yaml.placeOf([index, ...pathOf(property)])}: ${property} ${reason}`);
+      mistakes.push(`${yaml.at(yaml.offsetOf([index, ...pathOf(property)]))}: ${property} ${reason}`);
     const { data } = Entry.safeParse(entry);
     if (data && data.id === undefined && data.type !== "Account")
       mistakes.push(`${place}: id is missing: the import id of the ${data.type}`);

@@ -1,7 +1,4 @@
-/**
- * The rules of a team's environment across its parts. They need neither zod nor Pulumi: the class applies them in a
- * program, and `check.ts` to files and to what other languages send. Values may be outputs or unknown.
- */
+/** The rules of a team's environment across its parts. `check.ts` applies them. Values may be unknown. */
 
 /** The parts that go into the caller's account, or into the new one if `inNewAccount` names them. */
 export const parts = [

@@ -173,12 +173,18 @@ const inputs = z.object({
   folderPolicies: named(TeamFolderPolicy, "Policies of folders, by a name of your choice."),
   packages: named(TeamPackages, "Sets of packages, by a name of your choice."),
   jobs: named(TeamJob, "First jobs, by a name of your choice."),
+  renamedFrom: text
+    .optional()
+    .meta(plain)
+    .describe(
+      "Name that the environment had before, such as that of its file without the extension, so that its resources are kept under the new name. Remove it after the next `pulumi up`.",
+    ),
   movedFrom: z
     .record(z.string(), z.string())
     .optional()
     .meta(plain)
     .describe(
-      'Names of resources that the program declared by themselves before, so that they move here and nothing is replaced: `{ account: "account", "dataStores.orders": "orders" }`.',
+      'Names that resources had before, by themselves or in an environment, so that they move here and nothing is replaced: `{ account: "account", "dataStores.orders": "blue-sales" }`.',
     ),
 });
 

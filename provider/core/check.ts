@@ -81,7 +81,8 @@ function reasonFor(issue: z.core.$ZodIssue, value: unknown, allowedAt: AllowedAt
 
 function typeReason(expected: string, value: unknown): string {
   const isBareNumber = expected === "string" && (typeof value === "number" || typeof value === "boolean");
-  const hint = isBareNumber ? `; write it as "${value}"` : "";
+  const isBareText = expected === "array" && typeof value === "string" && !value.startsWith("[");
+  const hint = isBareNumber ? `; write it as "${value}"` : isBareText ? `; write it as [${quoteValue(value)}]` : "";
   return `must be ${article(expected)}, but is ${quoteValue(value)}${hint}`;
 }
 
@@ -112,6 +113,7 @@ function quoteValue(value: unknown): string {
 const articles: Readonly<Record<string, string>> = {
   array: "an array",
   object: "an object",
+  record: "an object",
   int: "an integer",
   nonoptional: "given",
 };

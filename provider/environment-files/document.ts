@@ -2,29 +2,47 @@ import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument 
 
 type Key = string | number;
 
+/** Something that is wrong, and where in the file. */
+export interface PlacedMistake {
+  readonly offset: number;
+  readonly text: string;
+}
+
 /** A YAML file that tells where each of its values stands. */
 export class YamlFile {
   readonly #file: string;
   readonly #lines = new LineCounter();
   readonly #document: ReturnType<typeof parseDocument>;
+  /** Absent if it cannot be read. Keys without a value count as absent. */
+  readonly value: unknown;
+  /** Syntax errors and repeated keys. */
+  readonly errors: readonly PlacedMistake[];
 
   constructor(file: string, text: string) {
     this.#file = file;
     this.#document = parseDocument(text, { lineCounter: this.#lines, merge: true, prettyErrors: false });
+    const found = this.#document.errors.map(({ code, message, pos: [offset] }) => ({
+      offset,
+      text: code === repeatedKey ? repeated(text.slice(offset)) : message.split("\n", 1)[0]!,
+    }));
+    this.errors = found;
+    // Of a repeated key the last value counts, so the rest can be checked.
+    if (this.#document.errors.some(({ code }) => code !== repeatedKey)) return;
+    try {
+      this.value = withoutNulls(this.#document.toJS());
+    } catch (error) {
+      this.errors = [...found, { offset: 0, text: (error as Error).message }];
+    }
   }
 
-  /** Syntax errors and repeated keys. */
-  get errors(): string[] {
-    return this.#document.errors.map(({ message, pos }) => `${this.#at(pos[0])}: ${message.split("\n", 1)[0]}`);
+  /** Whether it is `{}`: someone says that there is nothing. */
+  get isEmptyMap(): boolean {
+    const { contents } = this.#document;
+    return isMap(contents) && contents.items.length === 0;
   }
 
-  /** Keys without a value count as absent. */
-  get value(): unknown {
-    return withoutNulls(this.#document.toJS());
-  }
-
-  /** `file:line:column` of the value at a path, or of what is nearest to it. */
-  placeOf(path: readonly Key[]): string {
+  /** Where the value at a path stands, or what is nearest to it. */
+  offsetOf(path: readonly Key[]): number {
     let node: unknown = this.#document.contents;
     let offset = 0;
     for (const key of path) {
@@ -33,7 +51,13 @@ export class YamlFile {
       offset = found.start.range?.[0] ?? offset;
       node = found.value;
     }
-    return this.#at(offset);
+    return offset;
+  }
+
+  /** `file:line:column`. */
+  at(offset: number): string {
+    const { line, col } = this.#lines.linePos(offset);
+    return `${this.#file}:${line}:${col}`;
   }
 
   #inside(node: unknown, key: Key): { readonly start: Node; readonly value: unknown } | undefined {
@@ -43,14 +67,17 @@ export class YamlFile {
       return item && { start: item, value: item };
     }
     if (!isMap(target)) return undefined;
-    const pair = target.items.find((one) => isScalar(one.key) && String(one.key.value) === String(key));
+    // Of a repeated key, the last one counts.
+    const pair = target.items.findLast((one) => isScalar(one.key) && String(one.key.value) === String(key));
     return pair && { start: pair.key as Node, value: pair.value };
   }
+}
 
-  #at(offset: number): string {
-    const { line, col } = this.#lines.linePos(offset);
-    return `${this.#file}:${line}:${col}`;
-  }
+const repeatedKey = "DUPLICATE_KEY";
+
+function repeated(source: string): string {
+  const [name] = /^[^\s:]+/.exec(source) ?? ["a key"];
+  return `${name} is there twice; merge the two into one`;
 }
 
 function withoutNulls(value: unknown): unknown {

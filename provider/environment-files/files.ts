@@ -10,6 +10,14 @@ export function filesOf(pattern: string): string[] {
   return isFolder(dirname(pattern)) ? filesIn(dirname(pattern), new RegExp(`^${quoted.join("[^/]*")}$`)) : [];
 }
 
+/** Files next to those of the pattern that only another extension, such as `.yml`, keeps from being read. */
+export function otherExtensions(pattern: string): string[] {
+  const read = filesOf(pattern);
+  const stem = /^(.*\*.*)\.ya?ml$/i.exec(pattern)?.[1];
+  const candidates = isFolder(pattern) ? filesOf(join(pattern, "*")) : stem === undefined ? [] : filesOf(`${stem}.*`);
+  return candidates.filter((file) => /\.ya?ml$/i.test(file) && !read.includes(file));
+}
+
 /** The name of an environment: its file's, without the extension. */
 export function nameOf(file: string): string {
   return basename(file, extname(file));

@@ -1,20 +1,17 @@
 import { readFileSync } from "node:fs";
 import { teamEnvironment } from "../components/team-environment";
 import type { Properties } from "../core/values";
+import { addRenamings, addRepetitions } from "./across";
 import { pathOf, YamlFile } from "./document";
+import type { EnvironmentFile, ReadFile } from "./environment-file";
 import { filesOf, nameOf } from "./files";
 import { type Mistake, withKnownNames } from "./names";
-import { type SecretReference, takeSecrets } from "./secrets";
+import { takeSecrets } from "./secrets";
 
 /** The adapter for environments in files: `sdk/environments.ts` reads them with it in the program's own process. */
 
-export interface EnvironmentFile {
-  readonly name: string;
-  readonly file: string;
-  /** The arguments; at the paths of secrets stand references. */
-  readonly args: Properties;
-  readonly secrets: readonly (SecretReference & { readonly place: string })[];
-}
+export type { EnvironmentFile } from "./environment-file";
+export { otherExtensions } from "./files";
 
 /** All mistakes in all files at once, one per line. */
 export class InvalidFiles extends Error {
@@ -26,33 +23,49 @@ export class InvalidFiles extends Error {
   }
 }
 
-export function readEnvironments(pattern: string): EnvironmentFile[] {
+interface Options {
+  /** Whether all environments go into one account, where two of them must not declare the same thing. */
+  readonly inOneAccount?: boolean;
+}
+
+export function readEnvironments(pattern: string, { inOneAccount = false }: Options = {}): EnvironmentFile[] {
   const files = filesOf(pattern);
   if (files.length === 0)
     throw new InvalidFiles(pattern, [
       "no file found; give a folder with .yaml files, or a path such as environments/*.yaml",
     ]);
-  const mistakes = nameMistakes(files);
-  const read = files.map((file) => readOne(file, mistakes));
+  const read = files.map(readOne);
+  addRenamings(read);
+  if (inOneAccount) addRepetitions(read);
+  const mistakes = [...nameMistakes(files), ...read.flatMap(linesOf)];
   if (mistakes.length > 0) throw new InvalidFiles(pattern, mistakes);
-  return read;
+  return read.map(({ environment }) => environment);
 }
 
-function readOne(file: string, mistakes: string[]): EnvironmentFile {
-  const yaml = new YamlFile(file, readFileSync(file, "utf8"));
-  const nothing = { name: nameOf(file), file, args: {}, secrets: [] };
-  mistakes.push(...yaml.errors);
-  if (yaml.errors.length > 0) return nothing;
-  const value = yaml.value ?? {};
-  if (typeof value !== "object" || Array.isArray(value)) {
-    mistakes.push(`${file}:1:1: the file must hold properties, such as whitelist: or dataStores:`);
-    return nothing;
-  }
-  const { $schema: _, ...given } = value as Properties;
-  const { args, secrets, found } = check(given);
-  mistakes.push(...found.map(({ path, text }) => `${yaml.placeOf(path)}: ${text}`));
-  return { ...nothing, args, secrets: secrets.map((secret) => ({ ...secret, place: yaml.placeOf(secret.path) })) };
+function linesOf({ yaml, mistakes }: ReadFile): string[] {
+  return [...mistakes].sort((a, b) => a.offset - b.offset).map(({ offset, text }) => `${yaml.at(offset)}: ${text}`);
 }
+
+function readOne(file: string): ReadFile {
+  const yaml = new YamlFile(file, readFileSync(file, "utf8"));
+  const { value, errors } = yaml;
+  const environment = { name: nameOf(file), file, args: {}, secrets: [] };
+  const refused = (...texts: readonly string[]): ReadFile => {
+    return { yaml, environment, values: {}, mistakes: [...errors, ...texts.map((text) => ({ offset: 0, text }))] };
+  };
+  if (value === undefined) return refused();
+  if (typeof value !== "object" || Array.isArray(value)) return refused(notProperties);
+  const { $schema: _, ...given } = (value ?? {}) as Properties;
+  if (Object.keys(given).length === 0 && !yaml.isEmptyMap) return refused(noParts);
+  const { args, values, secrets, found } = check(given);
+  const placed = found.map(({ path, text }) => ({ offset: yaml.offsetOf(path), text }));
+  const referred = secrets.map((secret) => ({ ...secret, place: yaml.at(yaml.offsetOf(secret.path)) }));
+  return { yaml, environment: { ...environment, args, secrets: referred }, values, mistakes: [...errors, ...placed] };
+}
+
+const notProperties = "the file must hold properties, such as whitelist: or dataStores:";
+const noParts =
+  "the file is empty, which would delete everything in the environment; to remove the environment, delete the file, or write {} to keep it without any parts";
 
 function check(given: Properties) {
   const found: Mistake[] = [];
@@ -61,7 +74,7 @@ function check(given: Properties) {
   const { value, secrets } = takeSecrets(named, patterns, found);
   for (const { property, reason } of teamEnvironment.check(value as Properties))
     found.push({ path: pathOf(property), text: `${property} ${reason}` });
-  return { args: named, secrets, found };
+  return { args: named, values: value as Properties, secrets, found };
 }
 
 const environmentName = /^[A-Za-z0-9_][A-Za-z0-9_-]*$/;

@@ -25,22 +25,39 @@ export function takeSecrets(
   const secrets: SecretReference[] = [];
   const visit = (inner: unknown, path: Path): unknown => {
     const isSecret = isSecretPath(patterns, path);
-    const name = nameIn(inner);
-    if (isSecret && name !== undefined) secrets.push({ path, name });
-    else if (isSecret) mistakes.push({ path, text: plainSecret(path) });
-    else if (name !== undefined) mistakes.push({ path, text: notASecret(path) });
-    if (isSecret || name !== undefined) return unknownValue;
+    const reference = isSecret ? referenceIn(inner) : undefined;
+    const isMisplaced = !isSecret && isReference(inner);
+    if (typeof reference === "string") secrets.push({ path, name: reference });
+    else if (isSecret)
+      mistakes.push({ path, text: reference ? `${propertyPath(path)} ${reference.problem}` : plainSecret(path) });
+    else if (isMisplaced) mistakes.push({ path, text: notASecret(path) });
+    if (isSecret || isMisplaced) return unknownValue;
     if (typeof inner !== "object" || inner === null || Array.isArray(inner)) return inner;
     return Object.fromEntries(Object.entries(inner).map(([key, one]) => [key, visit(one, [...path, key])]));
   };
   return { value: visit(value, []), secrets };
 }
 
-function nameIn(value: unknown): string | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const { $secret, ...others } = value as Values;
-  return typeof $secret === "string" && $secret !== "" && Object.keys(others).length === 0 ? $secret : undefined;
+function isReference(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).join() === "$secret";
 }
+
+/** The name in `{ $secret: name }`, or what is wrong with what looks like it. The name may be a secret by mistake. */
+function referenceIn(value: unknown): string | { readonly problem: string } | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const [[key, name] = ["", undefined], ...others] = Object.entries(value as Values);
+  if (!key.startsWith("$")) return undefined;
+  if (key !== "$secret") return { problem: `has the unknown reference ${key}; did you mean $secret?` };
+  if (others.length > 0) return { problem: "has other properties beside $secret; remove them" };
+  if (typeof name === "string" && configName.test(name)) return name;
+  return {
+    problem:
+      "refers to a secret by something that is not a name in the configuration; use letters, digits, -, _ and . only, such as { $secret: ordersPassword }",
+  };
+}
+
+/** `name` or `namespace:name`. Others could stand in a configuration, but not in the commands that messages show. */
+const configName = /^(?!-)[\p{L}\p{N}_./-]+(:(?!-)[\p{L}\p{N}_./-]+)?$/u;
 
 function plainSecret(path: Path): string {
   const name = path.slice(-2).join("-");

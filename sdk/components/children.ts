@@ -32,7 +32,7 @@ export class Children {
     return {
       ...others,
       parent: component,
-      ...(before !== undefined && { aliases: aliasesOf(before, type) }),
+      ...(before !== undefined && { aliases: aliasesOf(before, type, component) }),
       ...(provider && { provider }),
     };
   }
@@ -47,10 +47,14 @@ export class Children {
   }
 }
 
-/** At the top level of the program, in either mode. */
-function aliasesOf(name: string, type: string): pulumi.Alias[] {
+/**
+ * At the top level of the program, or in an environment, in either mode. The URN of a child has the type of its parent, but
+ * not the parent's name, so this component stands for any environment.
+ */
+function aliasesOf(name: string, type: string, component: pulumi.Resource): pulumi.Alias[] {
   const types = type.includes(":")
     ? [type]
     : [`dataplatform:index:${type}`, `pulumi-nodejs:dynamic/dataplatform:${type}`];
-  return types.map((one) => ({ name, type: one, parent: pulumi.rootStackResource }));
+  const parents = [pulumi.rootStackResource, component];
+  return types.flatMap((one) => parents.map((parent) => ({ name, type: one, parent })));
 }

@@ -248,6 +248,8 @@ export interface TeamEnvironmentArgs {
   packages?: Readonly<Record<string, TeamPackagesArgs>> | undefined;
   /** First jobs, by a name of your choice. */
   jobs?: Readonly<Record<string, TeamJobArgs>> | undefined;
-  /** Names of resources that the program declared by themselves before, so that they move here and nothing is replaced: `{ account: "account", "dataStores.orders": "orders" }`. */
+  /** Name that the environment had before, such as that of its file without the extension, so that its resources are kept under the new name. Remove it after the next `pulumi up`. */
+  renamedFrom?: string | undefined;
+  /** Names that resources had before, by themselves or in an environment, so that they move here and nothing is replaced: `{ account: "account", "dataStores.orders": "blue-sales" }`. */
   movedFrom?: Readonly<Record<string, string>> | undefined;
 }

@@ -60,9 +60,10 @@ export class TeamEnvironment extends pulumi.ComponentResource {
   /** Ids of all groups, new and old. */
   readonly groupIds: ByName<pulumi.Output<string>>;
 
-  constructor(name: string, args: TeamEnvironmentArgs = {}, opts?: pulumi.ComponentResourceOptions) {
+  constructor(name: string, given: TeamEnvironmentArgs = {}, opts?: pulumi.ComponentResourceOptions) {
     // Without its arguments: the children keep them, with their secrets encrypted.
-    super("dataplatform:index:TeamEnvironment", name, {}, opts);
+    super("dataplatform:index:TeamEnvironment", name, {}, withFormerName(opts, given.renamedFrom));
+    const args = checked(name, given);
     const children = childrenOf(this, name, args);
     this.account =
       args.account && new Account(children.nameOf("account"), args.account, children.optionsOf("account", "Account"));
@@ -80,8 +81,8 @@ export class TeamEnvironment extends pulumi.ComponentResource {
     this.memberships = access.memberships;
     this.objectPolicies = access.objectPolicies;
     this.folderPolicies = access.folderPolicies;
-    this.packages = mapped(args.packages, (given, key) => {
-      const packages = { ...given, sourceType: given.sourceType ?? "python_package" };
+    this.packages = mapped(args.packages, (set, key) => {
+      const packages = { ...set, sourceType: set.sourceType ?? "python_package" };
       return new PackageSet(children.nameOf(key), packages, children.optionsOf(`packages.${key}`, "PackageSet"));
     });
     const others: ByName<pulumi.Resource>[] = [this.dataStores, this.packages, ...Object.values(access)];
@@ -113,19 +114,40 @@ export function outputsOf(environment: TeamEnvironment, opts: OutputOptions = {}
 /** Pulumi's types allow it for single resources only; other languages send it for components too. */
 type OutputOptions = pulumi.ComponentResourceOptions & Pick<pulumi.CustomResourceOptions, "additionalSecretOutputs">;
 
-function childrenOf(component: pulumi.ComponentResource, name: string, args: TeamEnvironmentArgs): Children {
-  // Loaded here, so that programs without environments load nothing beside the classes.
-  const { problemsIn, isInNewAccount } =
-    require("../../provider/components/structure") as typeof import("../../provider/components/structure");
-  const structure = args as Structure;
-  const problems = problemsIn(structure).map(({ property, reason }) => `${property} ${reason}`);
+/** Children inherit the alias: Pulumi knows that their names start with that of the component. */
+function withFormerName(
+  opts: pulumi.ComponentResourceOptions | undefined,
+  name: unknown,
+): pulumi.ComponentResourceOptions | undefined {
+  return typeof name === "string" ? { ...opts, aliases: [...(opts?.aliases ?? []), { name }] } : opts;
+}
+
+/** Loaded here, so that programs without environments load nothing beside the classes. */
+function rules(): typeof import("../../provider/components/program") {
+  return require("../../provider/components/program") as typeof import("../../provider/components/program");
+}
+
+/** The arguments, after the check that files and other languages get: types do not help JavaScript, nor `as any`. */
+function checked(name: string, given: TeamEnvironmentArgs): TeamEnvironmentArgs {
+  const { withoutNullParts, problemsInProgram } = rules();
+  const args = withoutNullParts(given, isOpaque);
+  const problems = problemsInProgram(name, args, isOpaque);
   if (problems.length > 0) throw new pulumi.RunError(`TeamEnvironment ${name}: ${problems.join("\n  ")}`);
+  return args;
+}
+
+function isOpaque(value: unknown): boolean {
+  return pulumi.Output.isInstance(value) || value instanceof Promise || pulumi.Resource.isInstance(value);
+}
+
+function childrenOf(component: pulumi.ComponentResource, name: string, args: TeamEnvironmentArgs): Children {
+  const { isInNewAccount } = rules();
   const { movedFrom } = args;
   return new Children({
     component,
     name,
     movedFrom,
-    isInNewAccount: (part) => isInNewAccount(structure, part as Part),
+    isInNewAccount: (part) => isInNewAccount(args as Structure, part as Part),
   });
 }
 

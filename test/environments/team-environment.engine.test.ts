@@ -81,6 +81,23 @@ describe.each(["dynamic", "plugin"] as const)("in %s mode", (mode) => {
     expect(writes).toEqual([]);
     expect((await stack.exportState()).text).not.toContain("canary-");
   });
+
+  test("arguments that types would refuse are one error at preview, and outputs are none", async () => {
+    const stack = await open({ mode });
+    const stores = { orders: { ...store, dbHost: { $later: "h" } } };
+    await expectOk(stack.up({ blue: { type: "TeamEnvironment", args: { dataStores: stores } } }));
+    const wrong = await stack.preview({
+      blue: {
+        type: "TeamEnvironment",
+        args: { datastores: stores, whitelist: { waybackIn: [] }, groups: { a: { id: 205, roles: "analyst" } } },
+      },
+    });
+    expect(wrong.code).not.toBe(0);
+    expect(wrong.text).toContain("TeamEnvironment blue: datastores is not a known property; did you mean dataStores?");
+    expect(wrong.text).toContain('whitelist has no property "waybackIn"; did you mean wayBackIn?');
+    expect(wrong.text).toContain('groups.a.roles must be an array, but is "analyst"; write it as ["analyst"]');
+    expect(wrong.text).not.toMatch(/TypeError|IpWhitelist|\bat new TeamEnvironment/);
+  });
 });
 
 /** What data cannot say: transforms, and reaching children. */

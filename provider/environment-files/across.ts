@@ -1,0 +1,43 @@
+import { declaredIn } from "../components/declared";
+import { pathOf } from "./document";
+import type { EnvironmentFile, ReadFile } from "./environment-file";
+
+/** Two files must not declare the same thing in one account: the engine would name two resources, and no file. */
+export function addRepetitions(files: readonly ReadFile[]): void {
+  const places = new Map<string, string>();
+  // Keys are derived from valid values only.
+  for (const { yaml, values, mistakes } of files.filter((file) => file.mistakes.length === 0))
+    for (const { property, key } of declaredIn(values)) {
+      const offset = yaml.offsetOf(pathOf(property));
+      const first = places.get(key);
+      if (first === undefined) places.set(key, yaml.at(offset));
+      else mistakes.push({ offset, text: `${property} declares the ${key}, as ${first} does; declare it only once` });
+    }
+}
+
+/** A name that an environment had before must be free, and only one environment can have had it. */
+export function addRenamings(files: readonly ReadFile[]): void {
+  const current = new Map(files.map(({ environment: { name, file } }) => [name, file]));
+  const former = new Map<string, string>();
+  for (const { yaml, environment, mistakes } of files) {
+    const { renamedFrom } = environment.args;
+    if (typeof renamedFrom !== "string") continue;
+    const offset = yaml.offsetOf(["renamedFrom"]);
+    const problem = problemWith(renamedFrom, environment, current.get(renamedFrom), former.get(renamedFrom));
+    if (problem) mistakes.push({ offset, text: `renamedFrom ${problem}` });
+    former.set(renamedFrom, yaml.at(offset));
+  }
+}
+
+function problemWith(
+  name: string,
+  environment: EnvironmentFile,
+  current: string | undefined,
+  former: string | undefined,
+): string | undefined {
+  if (name === environment.name) return `is ${name}, the environment's own name; give the name that it had before`;
+  if (current !== undefined)
+    return `is ${name}, but ${current} still declares that environment; delete that file, or remove renamedFrom`;
+  if (former !== undefined) return `is ${name}, as in ${former}; only one environment can take it over`;
+  return undefined;
+}
