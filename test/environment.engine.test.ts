@@ -129,7 +129,7 @@ jobs:
 test("with the extended API: a team with its own group and role, of which only the account stays", async () => {
   const emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0, extended: true });
   const stack = await open(emulator, "environment-files");
-  writeFileSync(join(stack.folder, "environments/blue.yaml"), "");
+  writeFileSync(join(stack.folder, "environments/blue.yaml"), "{}\n");
   writeFileSync(join(stack.folder, "environments/green.yaml"), green);
   stack.env["DATAPLATFORM_EXTENDED_API"] = "true";
   const platform = () => emulator.state({ secrets: true }).accounts[0]!;
