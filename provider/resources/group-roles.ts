@@ -23,12 +23,12 @@ import {
 import { groupRoleKey } from "../platform/groups";
 import { isNumeric, type Named, spelled } from "../platform/references";
 import { changeRoles, type RoleChanges } from "../platform/role-assignments";
-import { asNumber, type Id, numberIdOrName, sameId } from "../values/id";
+import { asNumber, type Id, numberId, sameId } from "../values/id";
 import { pathSegment } from "../values/path-segment";
 import { sameReferences } from "../values/references";
 
 const inputs = z.object({
-  groupId: numberIdOrName.describe("Id of the group that gets the roles. With the extended API, also its name."),
+  groupId: numberId.describe("Id of the group that gets the roles. With the extended API, also its name."),
   roles: z
     .array(pathSegment)
     .describe(

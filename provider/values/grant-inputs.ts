@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Grant, Principal } from "./grant";
-import { asNumber, numberId, numberIdOrName, problemWithNumber } from "./id";
+import { asNumber, numberId } from "./id";
 import { sameReferences } from "./references";
 
 /** The inputs that name one principal. */
 export const principalInputs = {
-  user: numberIdOrName
+  user: numberId
     .optional()
     .describe(
       "User that the grant is for: the `id` that `getUsers` returns, which is not the ordinary user id. Set either `user` or `group`.",
@@ -36,15 +36,13 @@ export function grantRules(known: Grant, report: Report, unknown: (property: key
   if (!isSet("user") && !isSet("group")) report("user", "is missing, and so is group; set one of the two");
   if (!isSet("allow") && !isSet("deny"))
     report("allow", "is missing, and so is deny; set one or both, with at least one action");
-  const problem = known.user === undefined ? undefined : problemWithUser(String(known.user));
-  if (problem) report("user", problem);
+  if (String(known.user ?? "").includes("@"))
+    report(
+      "user",
+      `is ${JSON.stringify(known.user)}, an e-mail address; policies name users by the id that getUsers returns`,
+    );
   const both = (known.allow ?? []).filter((action) => known.deny?.includes(action));
   if (both.length > 0) report("deny", `lists ${both.join(", ")}, which allow lists too; choose one of the two`);
-}
-
-function problemWithUser(user: string): string | undefined {
-  if (!user.includes("@")) return problemWithNumber(user);
-  return `is ${JSON.stringify(user)}, an e-mail address; policies name users by the id that getUsers returns`;
 }
 
 /** `user:104`, `group:203`: as in the id of a grant. */

@@ -10,18 +10,16 @@ export type Id = string | number;
 export const numberIdFormat = "id-number";
 export const textIdFormat = "id-text";
 
-/** An id that is a number in the API, and was one in version 0.1. Text must be that number, as from the configuration. */
-export const numberId = idOf(numberIdFormat, (text) => problemWith(text) ?? problemWithNumber(text));
-/** The same where the platform also takes a name, or where a rule has more to say about text. */
-export const numberIdOrName = idOf(numberIdFormat, problemWith);
+/** An id that was a number in version 0.1. */
+export const numberId = idOf(numberIdFormat);
 /** An id that was text in version 0.1. */
-export const textId = idOf(textIdFormat, problemWith);
+export const textId = idOf(textIdFormat);
 
-function idOf(format: string, problemIn: (text: string) => string | undefined) {
+function idOf(format: string) {
   return z
     .union([z.int().positive("must be a positive integer"), z.string()])
     .superRefine((id, context) => {
-      const problem = typeof id === "string" ? problemIn(id) : undefined;
+      const problem = typeof id === "string" ? problemWith(id) : undefined;
       if (problem) context.addIssue({ code: "custom", message: problem });
     })
     .meta({ format });
@@ -33,11 +31,6 @@ function problemWith(text: string): string | undefined {
   if (text === "." || text === "..")
     return `is ${JSON.stringify(text)}, which would change the URL path; expected an id`;
   return /\p{Surrogate}/u.test(text) ? "contains a lone surrogate, which is half a character" : undefined;
-}
-
-export function problemWithNumber(text: string): string | undefined {
-  if (/^\d+$/.test(text)) return undefined;
-  return `is ${JSON.stringify(text)}, which is not a number; expected the id that the platform shows, such as 401 or "401"`;
 }
 
 export function sameId(a: Id | null | undefined, b: Id | null | undefined): boolean {

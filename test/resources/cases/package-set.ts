@@ -135,12 +135,6 @@ export const life: LifecycleCase = {
     },
     { what: "no source type", args: { envId: 401, packages: [] }, property: "sourceType", says: "is required" },
     { what: "environment 0", args: { ...args, envId: 0 }, property: "envId", says: "a positive integer" },
-    {
-      what: "an environment's name",
-      args: { ...args, envId: "four" },
-      property: "envId",
-      says: 'is "four", which is not a number; expected the id that the platform shows',
-    },
     { what: "invalid environment id", args: { ...args, envId: "4 1" }, property: "envId", says: "contains spaces" },
     {
       what: "repository for Python",
