@@ -3,7 +3,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
 import { root } from "./harness/engine";
-import { engineMessages, folderPackMessage } from "./harness/engine-messages";
+import { engineMessages, folderPackMessage, versionedPluginMessage } from "./harness/engine-messages";
 
 /* What a page shows as the output of a command or as a message must be what the source says. A message is built of
  * texts and values, so a line is compared with all texts in the source: what none of them covers must be values. */
@@ -91,6 +91,20 @@ const quoted = readdirSync(join(root, "docs"))
   )
   .filter(({ line }) => line.split(" ").length >= 5 && !commands.test(line) && !/[{}()=]/.test(line));
 
+/** Outside a project, npx would run a package of somebody else that has the name of the command. */
+test.each(["README.md", "docs/cli.md", "docs/export.md", ...examplePages()])(
+  "%s never lets npx install the command",
+  (page) => {
+    expect(textOf(page)).not.toMatch(/npx dataplatform/);
+  },
+);
+
+function examplePages(): string[] {
+  return readdirSync(join(root, "examples"), { recursive: true, encoding: "utf8" })
+    .filter((name) => /^(?!.*node_modules).*README\.md$/.test(name))
+    .map((name) => `examples/${name}`);
+}
+
 test("pages show output and messages", () => {
   expect(shown.length).toBeGreaterThan(40);
   expect(quoted.length).toBeGreaterThan(2);
@@ -103,6 +117,6 @@ test.each(shown)("$page: $line", ({ line }) => {
 test.each(quoted)("$page quotes $line", ({ line }) => {
   const fragments = line.split(values).map((fragment) => fragment.replace(/^[\s:,]+|[\s:,]+$/g, ""));
   const known = (fragment: string) => texts.some((text) => text.includes(fragment));
-  if (![...engineMessages, folderPackMessage].includes(line))
+  if (![...engineMessages, folderPackMessage, versionedPluginMessage].includes(line))
     expect(fragments.filter((fragment) => !known(fragment))).toEqual([]);
 });

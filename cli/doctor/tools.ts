@@ -54,7 +54,7 @@ function ownFinding(own: string, installed: string | undefined): Finding {
   return warning(
     self,
     `this is ${own}, but the project has ${installed}`,
-    "npx dataplatform doctor   # in the project's folder",
+    "npx --no-install dataplatform doctor   # in the project's folder",
   );
 }
 

@@ -6,7 +6,7 @@ const migration = new dataplatform.Command("migration", {
   spark: { sql: "ALTER TABLE daily_ticks ADD COLUMNS (venue STRING)" },
   name: `migration to ${schemaVersion}`,
   triggers: { schemaVersion },
-  wait: { timeout: 600, interval: 1 },
+  wait: { timeoutSeconds: 600, intervalSeconds: 1 },
 });
 
 const copy = new dataplatform.Command(

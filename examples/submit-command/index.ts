@@ -4,7 +4,7 @@ const refresh = dataplatform.submitCommandOutput({
   tableRefresh: { dbName: "default", hiveTable: "page_views" },
   name: "nightly refresh",
   tags: ["nightly"],
-  wait: { timeout: 600, interval: 1 },
+  wait: { timeoutSeconds: 600, intervalSeconds: 1 },
 });
 
 export const commandId = refresh.id;

@@ -104,7 +104,7 @@ function missingSettings(names: readonly SettingName[]): PlatformError {
     return `  dataplatform:${name}: run "pulumi config set${flag} dataplatform:${name} <value>", or set ${settingSpecs[name].env}`;
   });
   return new PlatformError(
-    `the data platform is not configured; missing:\n${lines.join("\n")}\nTo try it without a platform, start the emulator with "npx dataplatform emulator"; it prints both values.`,
+    `the data platform is not configured; missing:\n${lines.join("\n")}\nTo try it without a platform, start the emulator with "npx --no-install dataplatform emulator"; it prints both values.`,
     { code: "config" },
   );
 }

@@ -32,7 +32,7 @@ describe("settings", () => {
     expect(text).toContain("DATAPLATFORM_BASE_URL");
     expect(text).toContain("pulumi config set --secret dataplatform:apiToken <value>");
     expect(text).toContain("DATAPLATFORM_API_TOKEN");
-    expect(text).toContain("npx dataplatform emulator");
+    expect(text).toContain("npx --no-install dataplatform emulator");
     expect(message({ baseUrl: good.baseUrl })).not.toContain("dataplatform:baseUrl");
   });
 

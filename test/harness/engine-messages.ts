@@ -8,3 +8,6 @@ export const engineMessages = [
 
 /** The same of a pack as a folder; test/policies/pack.engine.test.ts sees it where the Node host is too old. */
 export const folderPackMessage = "policy pack … failed to start: could not read plugin …: not supported";
+
+/** The same of a program whose SDK names a version; the texts are in the CLI itself. */
+export const versionedPluginMessage = "Could not automatically download and install resource plugin";

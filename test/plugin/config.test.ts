@@ -73,7 +73,9 @@ describe("checkConfig", () => {
     await start();
     const { failures } = await checkConfig({});
     expect(failures).toHaveLength(1);
-    expect(failures[0]).toMatch(/dataplatform:baseUrl[\s\S]*dataplatform:apiToken[\s\S]*npx dataplatform emulator/);
+    expect(failures[0]).toMatch(
+      /dataplatform:baseUrl[\s\S]*dataplatform:apiToken[\s\S]*npx --no-install dataplatform emulator/,
+    );
   });
 
   test.each([
