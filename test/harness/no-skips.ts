@@ -1,6 +1,12 @@
-import type { Reporter, TestModule, Vitest } from "vitest/node";
+import type { Reporter, TestCase, TestModule, Vitest } from "vitest/node";
 
-/** A run with a skipped test fails, unless the test names the platform that it cannot run on: a gap must be seen. */
+/** Enough for the end of an engine's output, which has the reason. */
+const maxCharacters = 3_000;
+
+/**
+ * A run with a skipped test fails, unless the test names the platform that it cannot run on: a gap must be seen. And what
+ * passed only at the second try says why it failed at the first.
+ */
 export default class NoSkips implements Reporter {
   #vitest: Vitest | undefined;
 
@@ -9,15 +15,28 @@ export default class NoSkips implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
+    reportRetried(modules);
     // With `-t`, what does not match counts as skipped.
     if (this.#vitest?.config.testNamePattern) return;
     const skipped = modules
-      .flatMap((module) => [...module.children.allTests("skipped")].map((test) => ({ module, test })))
-      .filter(({ test }) => !/\b(Linux|macOS|Windows)\b/.test(test.fullName))
-      .map(({ module, test }) => `  ${module.relativeModuleId} > ${test.fullName}`);
+      .flatMap((module) => [...module.children.allTests("skipped")].map((test) => titleOf(module, test)))
+      .filter((title) => !/\b(Linux|macOS|Windows)\b/.test(title));
     if (skipped.length === 0) return;
     const advice = "Make it run, or name the platform (Linux, macOS, Windows) that it cannot run on.";
     process.stderr.write(`\nSkipped tests fail the run:\n${skipped.join("\n")}\n${advice}\n`);
     process.exitCode = 1;
   }
+}
+
+function reportRetried(modules: readonly TestModule[]): void {
+  for (const module of modules)
+    for (const test of module.children.allTests("passed"))
+      for (const { message } of test.result().errors ?? [])
+        process.stderr.write(
+          `\nPassed at the second try:\n${titleOf(module, test)}\n${message.slice(-maxCharacters)}\n`,
+        );
+}
+
+function titleOf(module: TestModule, test: TestCase): string {
+  return `  ${module.relativeModuleId} > ${test.fullName}`;
 }
