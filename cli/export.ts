@@ -10,8 +10,6 @@ import { nextSteps } from "./export/next-steps";
 import { type Options, readOptions } from "./export/options";
 import { type Environment, readEnvironment } from "./export/read";
 import { findTargets, type Target, type Targets } from "./export/targets";
-import type { Source } from "./inventory/accounts";
-import { managedResources } from "./pulumi/managed";
 import { Names, slug } from "./pulumi/names";
 import { nameOf } from "./pulumi/stack";
 import { plural } from "./terminal/plural";
@@ -84,7 +82,7 @@ export async function run(args: string[]): Promise<number> {
 }
 
 async function readAll(options: Options, layout: Layout, found: Targets, progress: StatusLine): Promise<Exported[]> {
-  const { targets, sources } = found;
+  const { targets } = found;
   if (layout.kind === "root" && targets.length > 1)
     throw new UsageError(`the stacks have tokens of ${targets.length} accounts; name a folder inside the project`);
   const known = new KnownThings(options.known);
@@ -92,22 +90,19 @@ async function readAll(options: Options, layout: Layout, found: Targets, progres
   const namesOf = namesFinder(layout, found);
   const exported: Exported[] = [];
   for (const target of targets) {
-    const wanted = { skip: options.skip, objects: objectsOf(target), sources };
+    const wanted = { skip: options.skip, objects: objectsOf(target), managers: target.managers };
     const environment = await readEnvironment(target.account, wanted, progress).catch((error: Error) => {
       throw targets.length === 1 ? error : named(error, target);
     });
-    const told = known.of(target, targets).filter((entry) => !isManaged(entry, target, sources));
+    const told = known.of(target, targets).filter((entry) => !isManaged(entry, target));
     exported.push({ target, environment, plan: plan(environment, namesOf(target), told) });
   }
   return exported;
 }
 
-function isManaged(entry: Known, { account }: Target, sources: readonly Source[]): boolean {
-  const states = new Set(sources.map(({ state }) => state));
-  const holders = account.holders.filter(({ source }) => states.has(source.state));
-  // Another account's token may have created this one.
-  const accounts = sources.flatMap(({ state }) => managedResources(state)).filter(({ id }) => id === account.id);
-  return [...holders, ...accounts].some((holder) => isAbout(entry, holder));
+function isManaged(entry: Known, { account, managers: { holders, accountHolders } }: Target): boolean {
+  const own = accountHolders.filter(({ id }) => id === account.id);
+  return [...holders, ...own].some((holder) => isAbout(entry, holder));
 }
 
 function named(error: Error, { label, account }: Target): Error {

@@ -1,13 +1,12 @@
 import { isSystemGroup } from "../../provider/platform/groups";
 import { isSystemRole } from "../../provider/platform/roles";
-import type { Account, Holder, Source } from "../inventory/accounts";
+import type { Account } from "../inventory/accounts";
 import type { Found, Thing } from "../inventory/found";
 import type { Kind } from "../inventory/kinds";
-import { match } from "../inventory/match";
+import { type Managers, match } from "../inventory/match";
 import { readThings, type Things } from "../inventory/things";
 import { Reader } from "../platform/connect";
 import type { Entry, ListName, Lists, Refused } from "../platform/lists";
-import { managedResources } from "../pulumi/managed";
 import type { StatusLine } from "../terminal/status-line";
 import { type Imported, type NotImported, readAsImport } from "./imported";
 
@@ -57,18 +56,18 @@ const readOneByOne = {
 export interface Wanted {
   readonly skip: readonly Part[];
   readonly objects: readonly ObjectName[];
-  /** What these manage is left out. */
-  readonly sources: readonly Source[];
+  /** What they manage is left out. */
+  readonly managers: Managers;
 }
 
 export async function readEnvironment(account: Account, wanted: Wanted, progress: StatusLine): Promise<Environment> {
   const names = (Object.keys(partOf) as ListName[]).filter((name) => !wanted.skip.includes(partOf[name]));
   const things = await readThings(account, progress, names);
-  const found = match(things, managedBy(account, wanted.sources));
+  const found = match(things, wanted.managers);
   const lists = notManaged(things.lists, found);
   const reader = new Reader(account.clients[0]!);
   const isExtended = reader.client.settings.extendedApi;
-  const { objects, notes } = await readObjects(reader, account, wanted, progress);
+  const { objects, notes } = await readObjects(reader, wanted, progress);
   const unmanaged = found.flatMap((one) => one.unmanaged.map((thing) => ({ kind: one.kind, ...thing })));
   return {
     ...lists,
@@ -98,14 +97,6 @@ function refusedOf({ refused, unread, unlisted, lists }: Things, isExtended: boo
       return why === undefined ? [] : [{ what, why }];
     }),
   ];
-}
-
-function managedBy({ holders }: Account, sources: readonly Source[]) {
-  const isCounted = new Set(sources.map(({ state }) => state));
-  const accountHolders = sources
-    .flatMap((source): Holder[] => managedResources(source.state).map((resource) => ({ ...resource, source })))
-    .filter(({ type }) => type === "Account");
-  return { holders: holders.filter(({ source }) => isCounted.has(source.state)), accountHolders };
 }
 
 /** The lists without what is managed, and without what no program can declare. Users who are disabled stay, for the notes. */
@@ -141,13 +132,11 @@ function systemNotes({ roles = [], groups = [] }: Lists): string[] {
 }
 
 /** The policies of the objects that the user named. */
-async function readObjects(reader: Reader, { holders }: Account, { objects, sources }: Wanted, progress: StatusLine) {
+async function readObjects(reader: Reader, { objects, managers }: Wanted, progress: StatusLine) {
   const notes: string[] = [];
-  const counted = new Set(sources.map(({ state }) => state));
   const missing = objects.filter(({ sourceType, sourceId }) => {
-    const owner = holders.find(
-      ({ source, type, state }) =>
-        counted.has(source.state) &&
+    const owner = managers.holders.find(
+      ({ type, state }) =>
         (type === "ObjectPolicy" || type === "ObjectGrant") &&
         state["sourceType"] === sourceType &&
         String(state["sourceId"]) === sourceId,

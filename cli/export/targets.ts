@@ -1,5 +1,6 @@
 import type { Clients } from "../../provider/api/clients";
-import { type Account, type Accounts, accountsOf, type Source } from "../inventory/accounts";
+import { type Account, type Accounts, accountsOf, holdersIn, type Source } from "../inventory/accounts";
+import type { Managers } from "../inventory/match";
 import { readFile, readStack } from "../inventory/sources";
 import { mismatchText } from "../platform/accounts";
 import { Names, slug } from "../pulumi/names";
@@ -15,11 +16,12 @@ export interface Target {
   readonly label: string;
   /** Its stack is in dynamic mode, and Pulumi imports through plugins only. */
   readonly isDynamic: boolean;
+  /** What they manage is left out. */
+  readonly managers: Managers;
 }
 
 export interface Targets {
   readonly targets: readonly Target[];
-  /** What is managed: without --missing, nothing counts. */
   readonly sources: readonly Source[];
   readonly notes: readonly string[];
 }
@@ -36,14 +38,16 @@ export async function findTargets(options: Options, clients: Clients, progress: 
   const found = await progress.during("checking accounts", () => accountsOf(sources, clients, given));
   refuseUnread(found);
   const labels = new Names();
+  const managersOf = managersFinder(options, sources);
   const stacks = new Set(found.accounts.map(({ adopter }) => adopter.stack));
   return {
     targets: found.accounts.map((account) => ({
       account,
       label: labels.of(labelOf(account, stacks.size > 1)),
       isDynamic: isDynamic(account, sources),
+      managers: managersOf(account),
     })),
-    sources: options.missing ? sources : [],
+    sources,
     notes: found.notes,
   };
 }
@@ -69,6 +73,13 @@ function refuseUnread({ mismatches, unread }: Accounts): void {
     throw new Error(`${mismatches.map(mismatchText).join("; ")}. Use a token of the account that owns the resources`);
   const [first] = unread;
   if (first) throw new Error(`cannot read ${first.what}: ${first.why}`);
+}
+
+/** Without --missing, nothing counts as managed. */
+function managersFinder({ missing }: Options, sources: readonly Source[]): (account: Account) => Managers {
+  if (!missing) return () => ({ holders: [], accountHolders: [] });
+  const accountHolders = sources.flatMap(holdersIn).filter(({ type }) => type === "Account");
+  return ({ holders }) => ({ holders, accountHolders });
 }
 
 function isDynamic({ adopter: { stack, provider } }: Account, sources: readonly Source[]): boolean {

@@ -114,7 +114,7 @@ function connect(source: Source, clients: Clients, { owners, note, unread }: Con
   }
 }
 
-function holdersIn(source: Source): Holder[] {
+export function holdersIn(source: Source): Holder[] {
   return managedResources(source.state).map((resource) => ({ ...resource, source }));
 }
 

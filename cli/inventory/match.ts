@@ -10,15 +10,16 @@ import type { Kind } from "./kinds";
 import { matchParts } from "./match-parts";
 import type { Things } from "./things";
 
-interface Matching {
-  /** Resources of this account. */
+/** The resources that count as managing something in an account. */
+export interface Managers {
+  /** Those of this account. */
   readonly holders: readonly Holder[];
   /** `Account` resources of all stacks: another account's token may have created this one. */
   readonly accountHolders: readonly Holder[];
 }
 
 /** What exists in an account by kind: how much of it the stacks declare, and what they do not. By meaning, not by spelling. */
-export function match(things: Things, { holders, accountHolders }: Matching): Found[] {
+export function match(things: Things, { holders, accountHolders }: Managers): Found[] {
   const { account, whitelist, users, roles, groups, dataStores } = things.lists;
   return [
     account && matchAccount(account, accountHolders),

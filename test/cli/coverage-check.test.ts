@@ -42,7 +42,7 @@ async function exported(config: StackConfig): Promise<readonly Declaration[]> {
       holders: [],
       adopter: {},
     };
-    const wanted = { skip: ["tables" as const], objects: [], sources: [] };
+    const wanted = { skip: ["tables" as const], objects: [], managers: { holders: [], accountHolders: [] } };
     return plan(await readEnvironment(account, wanted, new StatusLine()), new Names()).declarations;
   } finally {
     await reader.close();

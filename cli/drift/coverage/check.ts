@@ -6,7 +6,7 @@ import { Names } from "../../pulumi/names";
 import { nameOf } from "../../pulumi/stack";
 import { quoted } from "../../terminal/quote";
 import type { StatusLine } from "../../terminal/status-line";
-import { type Adopter, accountsOf, type Holder, type Source } from "../../inventory/accounts";
+import { type Adopter, accountsOf, type Holder, holdersIn, type Source } from "../../inventory/accounts";
 import type { Adoption, Found, Thing } from "../../inventory/found";
 import { match } from "../../inventory/match";
 import {
@@ -36,7 +36,7 @@ export async function checkCoverage(
     const found = await progress.during("checking accounts", () => accountsOf(sources, clients));
     const examined: Examined[] = [];
     for (const account of found.accounts) examined.push({ account, things: await readThings(account, progress) });
-    const all = allHolders(sources);
+    const all = sources.flatMap(holdersIn);
     const compared = compare(examined, all);
     return {
       format: 1,
@@ -60,10 +60,6 @@ export async function checkCoverage(
   } finally {
     await clients.close();
   }
-}
-
-function allHolders(sources: readonly Source[]): Holder[] {
-  return sources.flatMap((source) => managedResources(source.state).map((resource) => ({ ...resource, source })));
 }
 
 type Compared = Pick<CoverageReport, "accounts" | "summary" | "kinds" | "unmanaged" | "notes">;
