@@ -22,6 +22,7 @@ export interface Target {
 
 export interface Targets {
   readonly targets: readonly Target[];
+  /** Whose names are taken. An export of everything declares again what they have, by the same names. */
   readonly sources: readonly Source[];
   readonly notes: readonly string[];
 }
@@ -47,7 +48,7 @@ export async function findTargets(options: Options, clients: Clients, progress: 
       isDynamic: isDynamic(account, sources),
       managers: managersOf(account),
     })),
-    sources,
+    sources: options.missing ? sources : [],
     notes: found.notes,
   };
 }
