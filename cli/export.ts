@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Clients } from "../provider/api/clients";
 import { UsageError } from "./errors";
@@ -145,6 +145,8 @@ function write({ texts, secret }: Files, { folder }: Layout, force: boolean): vo
   for (const [name, text] of Object.entries(texts)) {
     const file = join(folder, name);
     mkdirSync(dirname(file), { recursive: true });
+    // An existing file would keep its mode, and others could read the secrets.
+    if (secret.includes(name)) rmSync(file, { force: true });
     writeFileSync(file, text, { mode: secret.includes(name) ? 0o600 : 0o666 });
   }
   for (const name of secret)

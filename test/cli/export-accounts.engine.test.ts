@@ -141,6 +141,7 @@ test("a stack in dynamic mode: through plugin mode and back", async () => {
   try {
     await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "198.51.100.9" });
     await expectOk(stack.up({ office: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.7" } } }));
+    await expectRefusedWithAnotherToken(stack);
     const exported = await dataplatform(["export", "--missing", "adopted"], { cwd: stack.folder, env: stack.env });
     expect([exported.code, exported.stderr]).toEqual([0, ""]);
     expect(exported.stdout).toMatch(/pulumi config set dataplatform:mode plugin --stack test[^\n]*\n {2}pulumi import/);
@@ -150,6 +151,7 @@ test("a stack in dynamic mode: through plugin mode and back", async () => {
     await pulumi(stack.folder, stack.env, ...imported("adopted/import.json"), "--stack", "test");
     expect((await expectOk(stack.preview())).changed).toEqual({});
     await expectOk(stack.up());
+    await expectRefusedWithAnotherToken(stack);
     stack.configure({});
     emulator.clearRequests();
     await expectOk(stack.up());
@@ -159,6 +161,14 @@ test("a stack in dynamic mode: through plugin mode and back", async () => {
     stack.remove();
   }
 });
+
+async function expectRefusedWithAnotherToken(stack: TestStack): Promise<void> {
+  const env = { ...stack.env, DATAPLATFORM_API_TOKEN: emulator.tokens["otherAdmin"]! };
+  const { code, stderr } = await dataplatform(["export", "--missing", "other"], { cwd: stack.folder, env });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/wrong account: the token .* belongs to account 1002 .* to account 1001/);
+  expect(existsSync(join(stack.folder, "other"))).toBe(false);
+}
 
 /** The program is JavaScript; a TypeScript one would be compiled by Pulumi. */
 function callModules(stack: TestStack, call: string): void {

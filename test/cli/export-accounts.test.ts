@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -154,6 +154,16 @@ describe("--known", () => {
     ["an id of another form", "[{ type: PackageSet, id: 401 }]", /is not a package set id/],
   ])("%s is a clear error", async (_, text, says) => {
     expect((await exported("--known", file("known", text))).stderr).toMatch(says);
+  });
+
+  test("secrets overwrite a file that everybody could read with one that nobody else can", async () => {
+    const { target } = await exported("--skip", "users");
+    chmodSync(join(target, "import.json"), 0o644);
+    const known = file("known", "[{ type: Account, inputs: { storageAccessKey: canary } }]");
+    const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! };
+    expect((await inside(command, ["--known", known, "--skip", "users", "--force", target], env)).code).toBe(0);
+    expect(readFileSync(join(target, "import.json"), "utf8")).toContain("canary");
+    expect(statSync(join(target, "import.json")).mode & 0o077).toBe(0);
   });
 
   test("what the platform shows counts, with a warning", async () => {
