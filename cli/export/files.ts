@@ -44,6 +44,7 @@ export function filesFor(exported: readonly Exported[], layout: Layout, project:
     const folder = folderIn(one.target, layout, exported.length);
     const { text, hasSecrets } = importsOf(one, layout);
     if (hasSecrets) secret.push(`${folder}import.json`);
+    if (hasSecrets && layout.kind === "module") texts[`${folder}.gitignore`] = "import.json\n";
     const kinds = kindFiles(one.plan.declarations, one.environment.isExtended);
     texts[`${folder}index.ts`] = indexText(one, kinds, { layout, isOnly: exported.length === 1, ...project });
     for (const { file, text: kindText } of kinds) texts[`${folder}${file}.ts`] = kindText;

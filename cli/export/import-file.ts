@@ -1,10 +1,8 @@
+import { signatureKey, signatures } from "../../provider/core/signatures";
 import type { Adopter } from "../inventory/accounts";
 import { definitionOf } from "../pulumi/declarable";
 import { nameOf } from "../pulumi/stack";
 import type { Declaration } from "./declare";
-
-/** How a state and an import file mark a secret. */
-const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
 /** For `pulumi import --file`. */
 export interface ImportFile {
@@ -21,7 +19,7 @@ export function importFile(declarations: readonly Declaration[], { provider }: A
     const inputs = Object.entries(supplied).map(([property, value]) => {
       if (!definitionOf(type).secrets.includes(property)) return [property, value];
       hasSecrets = true;
-      return [property, { ...secretMark, plaintext: JSON.stringify(value) }];
+      return [property, { [signatureKey]: signatures.secret, plaintext: JSON.stringify(value) }];
     });
     return {
       type: `dataplatform:index:${type}`,

@@ -1,5 +1,4 @@
-const signature = "4dabf18193072939515e22adb298388d";
-const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
+import { signatureKey, signatures } from "../../provider/core/signatures";
 
 export interface Plain {
   readonly value: Record<string, unknown>;
@@ -20,7 +19,7 @@ function plain(value: unknown, foundSecret: () => void): unknown {
   if (Array.isArray(value)) return value.map((item) => plain(item, foundSecret));
   if (typeof value !== "object" || value === null) return value;
   const object = value as Record<string, unknown>;
-  if (object[signature] === secretSignature) {
+  if (object[signatureKey] === signatures.secret) {
     foundSecret();
     // Exported without --show-secrets, it has no plain text.
     const { plaintext } = object;

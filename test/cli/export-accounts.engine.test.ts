@@ -130,6 +130,18 @@ test("the providers of a stack: only what no stack manages, next to the code tha
     const again = await dataplatform(command, { cwd: stack.folder, env: stack.env });
     expect([again.code, again.stderr]).toEqual([0, ""]);
     expect(again.stdout).toMatch(/^Nothing is missing/);
+    // Nothing to add, unless the user knows more; its secret is kept from Git.
+    const known = join(stack.folder, "known.yaml");
+    writeFileSync(
+      known,
+      "[{ account: second, type: DataStore, id: 7, inputs: { dbHost: db.example.com, dbName: x, dbUser: reader, dbPasswd: canary } }]",
+    );
+    const more = await dataplatform([...command.slice(0, -1), "--known", known, join(stack.folder, "more")], {
+      cwd: stack.folder,
+      env: stack.env,
+    });
+    expect([more.code, more.stderr]).toEqual([0, expect.stringContaining("import.json has secrets of --known")]);
+    expect(readFileSync(join(stack.folder, "more/.gitignore"), "utf8")).toBe("import.json\n");
   } finally {
     stack.remove();
   }
