@@ -36,7 +36,7 @@ const parts = {
   lives: "non-default reading|clear outcome",
 };
 
-const results = join(root, "test/chaos/results");
+const results = join(root, "test/sweep/chaos/results");
 
 const options = /** @type {const} */ ({
   seed: { type: "string" },
@@ -54,7 +54,7 @@ async function chaos(values) {
   await setUp({ engine: true });
   mkdirSync(results, { recursive: true });
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
-  const config = join(root, "test/chaos/long/vitest.config.mts");
+  const config = join(root, "test/sweep/chaos/long/vitest.config.mts");
   const result = await run(process.execPath, [vitest, "run", "--config", config, ...(pattern ? ["-t", pattern] : [])], {
     cwd: root,
     onLine: (line) => say(line),

@@ -27,7 +27,7 @@ Options:
 const folder = join(root, "release");
 const changelogFile = join(root, "CHANGELOG.md");
 /** The states of a release are kept: later versions must go on working with them. */
-const record = "RECORD_UPGRADE=1 npx vitest run test/upgrade && npm run format";
+const record = "RECORD_UPGRADE=1 npx vitest run test/engine/upgrade && npm run format";
 const print = (/** @type {string} */ text) => void process.stdout.write(`${text}\n`);
 
 /**
@@ -86,7 +86,7 @@ function checkPrepared(version, changelog) {
       "CHANGELOG_EMPTY",
       `CHANGELOG.md says nothing about ${version}. Run: npm run release -- ${version}`,
     );
-  const recordings = ["dynamic", "plugin"].map((mode) => `test/upgrade/${version}-${mode}.json`);
+  const recordings = ["dynamic", "plugin"].map((mode) => `test/engine/upgrade/${version}-${mode}.json`);
   const missing = recordings.filter((path) => !existsSync(join(root, path)));
   if (missing.length > 0)
     throw new ToolError("STATE_NOT_RECORDED", `there is no ${missing.join(", ")}. Run and commit:\n  ${record}`);
@@ -157,7 +157,7 @@ The tag starts .github/workflows/release.yml, which makes the same files and put
   gh release create v${version} --title v${version} --notes-file release/notes.md release/*.tar.gz release/*.tgz release/SHA256SUMS
   npm publish release/pulumi-dataplatform-${version}.tgz
 
-To take it back before the commit: git restore . && git clean --force test/upgrade`;
+To take it back before the commit: git restore . && git clean --force test/engine/upgrade`;
 }
 
 if (isMain(import.meta.url)) {

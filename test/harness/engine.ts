@@ -8,8 +8,7 @@ let folder: string | undefined;
 
 /** The folder of the real engine; `npm test` makes sure that it exists. */
 export function engineFolder(): string {
-  if (isFastTier)
-    throw new Error("a test of the fast tier starts the engine: use testOnEngine, or name the file *.engine.test.ts");
+  if (isFastTier) throw new Error("a test in test/fast starts the engine: it belongs in test/engine or test/release");
   folder ??= execFileSync(process.execPath, [`${root}tools/engine.mjs`], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],

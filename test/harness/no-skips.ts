@@ -1,12 +1,6 @@
 import type { Reporter, TestCase, TestModule, Vitest } from "vitest/node";
 
-/** Enough for the end of an engine's output, which has the reason. */
-const maxCharacters = 3_000;
-
-/**
- * A run with a skipped test fails, unless the test names the platform that it cannot run on: a gap must be seen. And what
- * passed only at the second try says why it failed at the first.
- */
+/** A run with a skipped test fails, unless the test names the platform that it cannot run on: a gap must be seen. */
 export default class NoSkips implements Reporter {
   #vitest: Vitest | undefined;
 
@@ -15,7 +9,6 @@ export default class NoSkips implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
-    reportRetried(modules);
     // With `-t`, what does not match counts as skipped.
     if (this.#vitest?.config.testNamePattern) return;
     const skipped = modules
@@ -26,15 +19,6 @@ export default class NoSkips implements Reporter {
     process.stderr.write(`\nSkipped tests fail the run:\n${skipped.join("\n")}\n${advice}\n`);
     process.exitCode = 1;
   }
-}
-
-function reportRetried(modules: readonly TestModule[]): void {
-  for (const module of modules)
-    for (const test of module.children.allTests("passed"))
-      for (const { message } of test.result().errors ?? [])
-        process.stderr.write(
-          `\nPassed at the second try:\n${titleOf(module, test)}\n${message.slice(-maxCharacters)}\n`,
-        );
 }
 
 function titleOf(module: TestModule, test: TestCase): string {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Examples in other languages: excerpts of test/languages, whose programs hold every resource and every function and
+ * Examples in other languages: excerpts of test/release/languages, whose programs hold every resource and every function and
  * are run by the test suite.
  */
 export interface LanguageExamples {
@@ -15,7 +15,7 @@ export interface Excerpt {
   readonly code: string;
 }
 
-export const excerptSource = "test/languages";
+export const excerptSource = "test/release/languages";
 
 export function languageExamples(root: string): LanguageExamples {
   const read = (path: string): string => readFileSync(join(root, excerptSource, path), "utf8");

@@ -1,0 +1,155 @@
+import { expect } from "vitest";
+import type { Emulator } from "../../emulator";
+import type { EmulatorState, LifecycleCase } from "../harness/lifecycle";
+
+export const keys = {
+  storageAccessKey: "canary-storage-access",
+  storageSecretKey: "canary-storage-secret",
+  computeAccessKey: "canary-compute-access",
+  computeSecretKey: "canary-compute-secret",
+};
+export const args = {
+  name: "Blue",
+  defloc: "s3://blue/logs",
+  awsRegion: "eu-west-1",
+  idleSessionTimeout: 480,
+  ...keys,
+};
+const stored = {
+  storage_access_key: keys.storageAccessKey,
+  storage_secret_key: keys.storageSecretKey,
+  compute_access_key: keys.computeAccessKey,
+  compute_secret_key: keys.computeSecretKey,
+};
+
+/** Accounts beyond the two of the seed. */
+export const made = (state: EmulatorState) => state.accounts.filter(({ id }) => id > 1002);
+const accountIn = (state: EmulatorState, id: string) => state.accounts.find((known) => String(known.id) === id);
+
+/** Changes accounts behind the provider's back, which the API cannot do. */
+export function change(emulator: Emulator, alter: (one: EmulatorState["accounts"][number]) => object): void {
+  const state = emulator.state({ secrets: true });
+  emulator.reset({
+    ...state,
+    accounts: state.accounts.map((one) => (one.id > 1002 ? { ...one, ...alter(one) } : one)),
+  });
+}
+
+export const life: LifecycleCase = {
+  type: "Account",
+  args,
+  present: (state, id) =>
+    expect(accountIn(state, id)).toMatchObject({
+      name: "Blue",
+      storage_location: "s3://blue/logs",
+      aws_region: "eu-west-1",
+      idle_session_timeout: 480,
+      idle_cluster_timeout: 2,
+      cache_quota_size_in_gb: 25,
+      plan: "free_trial",
+      ...stored,
+    }),
+  absent: (state) => expect(made(state)).toHaveLength(3),
+  drift: { make: (emulator) => change(emulator, () => ({ name: "Renamed" })) },
+  changes: [
+    {
+      what: "apiVersion",
+      args: { ...args, apiVersion: "v1.2" },
+      expect: "update",
+      calls: { "account.create": 0, "account.createV2": 0 },
+    },
+    {
+      what: "everything else, by v1.2",
+      args: {
+        ...args,
+        apiVersion: "v1.2",
+        name: "Green",
+        level: "free",
+        computeType: "CUSTOMER_MANAGED",
+        storageType: "CUSTOMER_MANAGED",
+        cacheQuotaSizeInGB: 1000,
+        idleClusterTimeout: 0,
+        idleClusterTimeoutInSecs: 300,
+        idleSessionTimeout: 10_800,
+        subAccountCreation: true,
+      },
+      expect: "replace",
+      calls: { "account.create": 1, "account.createV2": 0 },
+      after: (state, { text }) => {
+        expect(made(state).at(-1)).toMatchObject({
+          name: "Green",
+          cache_quota_size_in_gb: 1000,
+          idle_cluster_timeout: 0,
+          idle_cluster_timeout_in_secs: 300,
+          idle_session_timeout: 10_800,
+          plan: "enterprise",
+          ...stored,
+        });
+        expect(text).toMatch(/changing name, .* creates a NEW account .* leaves account 1004 on the platform/);
+        expect(text).toContain("account 1004 (Blue) stays on the platform: the API cannot remove it");
+        expect(text).not.toContain("canary");
+      },
+    },
+  ],
+  kept: "account ID (Green) stays on the platform: the API cannot remove it",
+  bad: [
+    {
+      what: "unknown region",
+      args: { ...args, awsRegion: "eu-central-1" },
+      property: "awsRegion",
+      says: 'is "eu-central-1"; expected one of "us-east-1", "us-east-2", "us-west-1", "us-west-2"',
+    },
+    { what: "no name", args: {}, property: "name", says: "is required" },
+    { what: "empty name", args: { name: "" }, property: "name", says: "is empty" },
+    { what: "other level", args: { ...args, level: "gold" }, property: "level", says: 'is "gold"; expected "free"' },
+    ...["computeType", "storageType"].map((property) => ({
+      what: `other ${property}`,
+      args: { ...args, [property]: "MANAGED" },
+      property,
+      says: 'is "MANAGED"; expected "CUSTOMER_MANAGED"',
+    })),
+    ...[-1, 7].map((idleClusterTimeout) => ({
+      what: `${idleClusterTimeout} hours`,
+      args: { ...args, idleClusterTimeout },
+      property: "idleClusterTimeout",
+      says: `is ${idleClusterTimeout}; expected 0 to 6 hours`,
+    })),
+    {
+      what: "half an hour",
+      args: { ...args, idleClusterTimeout: 0.5 },
+      property: "idleClusterTimeout",
+      says: /integer|int/,
+    },
+    {
+      what: "299 seconds",
+      args: { ...args, idleClusterTimeoutInSecs: 299 },
+      property: "idleClusterTimeoutInSecs",
+      says: "is 299; expected 300 or more seconds",
+    },
+    {
+      what: "10801 minutes",
+      args: { ...args, idleSessionTimeout: 10_801 },
+      property: "idleSessionTimeout",
+      says: "is 10801; expected 1 to 10800 minutes",
+    },
+    {
+      what: "negative cache",
+      args: { ...args, cacheQuotaSizeInGB: -1 },
+      property: "cacheQuotaSizeInGB",
+      says: "is -1; expected 0 or more gigabytes",
+    },
+    { what: "a version", args: { ...args, apiVersion: "v3" }, property: "apiVersion", says: 'one of "v2", "v1.2"' },
+    {
+      what: "the name of v1.2",
+      args: { ...args, acc_key: "canary" },
+      property: "acc_key",
+      says: "is not a known property",
+    },
+  ],
+  badLater: {
+    args: { ...args, idleClusterTimeout: { $later: 7 } },
+    property: "idleClusterTimeout",
+    says: "is 7; expected 0 to 6 hours",
+  },
+  forbidden: { token: "powerless", says: "creating an account" },
+};

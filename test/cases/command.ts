@@ -1,0 +1,171 @@
+import { expect } from "vitest";
+import type { Emulator } from "../../emulator";
+import { type BadInput, type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+
+const spark = { sql: "select 1" };
+const wait = { interval: 1, timeout: 60 };
+const base = { spark, triggers: { version: "1" }, wait };
+const commandsOf = (state: EmulatorState) => state.accounts.find(({ id }) => id === 1001)!.commands;
+
+async function set({ url }: Emulator, settings: object): Promise<void> {
+  const answer = await fetch(`${url}/_emulator/settings`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(settings),
+  });
+  expect(answer.status).toBe(200);
+}
+
+/** Makes commands end at once, so that no test waits for them. */
+const quick = (emulator: Emulator) => set(emulator, { waitSeconds: 0, runSeconds: 0 });
+
+/** Makes commands wait until they are killed, so that nothing about them changes by itself. */
+const endless = (emulator: Emulator) => set(emulator, { waitSeconds: 86_400, runSeconds: 0 });
+
+const bad = (what: string, args: Record<string, unknown>, property: string, says: BadInput["says"]): BadInput => ({
+  what,
+  args,
+  property,
+  says,
+});
+const badSpark = (what: string, args: Record<string, unknown>, property: string, says: BadInput["says"]): BadInput =>
+  bad(`Spark: ${what}`, { spark: args }, property === "" ? "spark" : `spark.${property}`, says);
+const badCopy = (what: string, args: Record<string, unknown>, property: string, says: BadInput["says"]): BadInput =>
+  bad(`S3DistCp: ${what}`, { s3DistCp: { src: "s3://a/b", dest: "s3://c/d", ...args } }, `s3DistCp.${property}`, says);
+const badRaw = (what: string, subCommandArgs: string, says: BadInput["says"]): BadInput =>
+  bad(`raw S3DistCp: ${what}`, { s3DistCp: { subCommandArgs } }, "s3DistCp.subCommandArgs", says);
+
+export const life: LifecycleCase = {
+  type: "Command",
+  args: base,
+  prepare: quick,
+  present: (state, id) => {
+    expect(commandsOf(state).map((command) => String(command.id))).toEqual([id]);
+    expect(commandsOf(state)[0]).toMatchObject({ command_type: "SparkCommand", command: { sql: "select 1" } });
+  },
+  absent: (state) => expect(commandsOf(state)).toHaveLength(3),
+  kept: "command ID (done) stays in the platform's history",
+  changes: [
+    {
+      what: "how to wait",
+      args: { ...base, wait: { interval: 2 } },
+      expect: "update",
+      calls: { "commands.submit": 0, "commands.history": 1 },
+    },
+    {
+      what: "a trigger",
+      args: { ...base, triggers: { version: "2" } },
+      expect: "replace",
+      calls: { "commands.submit": 1 },
+    },
+    {
+      what: "another command",
+      args: { tableRefresh: { dbName: "default", hiveTable: "customers" }, wait },
+      expect: "replace",
+      calls: { "commands.submit": 1 },
+    },
+  ],
+  bad: [
+    bad("no kind", { wait }, "spark", "set exactly one of spark, s3DistCp, tableRefresh"),
+    bad(
+      "two kinds",
+      { spark, tableRefresh: { dbName: "a", hiveTable: "b" } },
+      "tableRefresh",
+      "must not be combined with spark",
+    ),
+    bad("a long name", { spark, name: "x".repeat(256) }, "name", "must have at most 255 characters"),
+    ...["&", "<b>", '"', "'"].map((mark) =>
+      bad(`a name with ${mark}`, { spark, name: `a${mark}b` }, "name", "must not contain &, <, >, quotes"),
+    ),
+    bad("a long tag", { spark, tags: ["x".repeat(256)] }, "tags[0]", "must have at most 255 characters"),
+    bad("an empty macro", { spark, macros: [{}] }, "macros[0]", "must map a variable to its expression"),
+    bad("timeout 0", { spark, timeout: 0 }, "timeout", "must be at least 1"),
+    bad("a fraction of a second", { spark, timeout: 1.5 }, "timeout", "must be an integer"),
+    bad("too frequent polling", { spark, wait: { interval: 0.5 } }, "wait.interval", "must be at least 1"),
+    bad("a wait of no time", { spark, wait: { timeout: 0 } }, "wait.timeout", "must be greater than 0"),
+    badSpark("nothing to run", {}, "", "set exactly one of program, sql, scriptLocation, cmdline"),
+    badSpark("two things to run", { sql: "a", scriptLocation: "b" }, "scriptLocation", "must not be combined with sql"),
+    badSpark("cmdline with arguments", { cmdline: "x", arguments: "y" }, "arguments", "not be combined with cmdline"),
+    badSpark("cmdline with retry", { cmdline: "x", retry: 1 }, "retry", "must not be combined with cmdline"),
+    badSpark("cmdline in Scala", { cmdline: "x", language: "scala" }, "language", 'it must be "command_line"'),
+    badSpark("sql in Python", { sql: "x", language: "python" }, "language", 'with sql, it must be "sql"'),
+    badSpark("no language", { program: "x", language: "" }, "language", "must not be empty"),
+    badSpark("retry 0", { sql: "x", retry: 0 }, "retry", "must be 1, 2 or 3"),
+    badSpark("retry 4", { sql: "x", retry: 4 }, "retry", "must be 1, 2 or 3"),
+    badSpark("appId without label", { sql: "x", appId: "7" }, "", "has an appId, which needs a label"),
+    badSpark("a wrong name", { sql: "x", script_location: "y" }, "", 'has no property "script_location"'),
+    bad("no source", { s3DistCp: { dest: "s3://a/b" } }, "s3DistCp.src", "is required"),
+    bad("no destination", { s3DistCp: { src: "s3://a/b" } }, "s3DistCp.dest", "is required"),
+    badCopy("bucket of src", { src: "s3://my_bucket/a" }, "src", "bucket names with an underscore are not supported"),
+    badCopy("bucket of dest", { dest: "s3n://my_bucket" }, "dest", 'has the bucket "my_bucket"'),
+    badCopy("groupBy without a group", { groupBy: ".*\\(x\\)" }, "groupBy", "has no parenthesised group"),
+    badCopy(
+      "groupBy with srcPattern",
+      { groupBy: "(a)", srcPattern: "b" },
+      "groupBy",
+      "not be combined with srcPattern",
+    ),
+    badCopy("unknown codec", { outputCodec: "zip" }, "outputCodec", 'expected one of "gzip", "gz"'),
+    badCopy("unknown algorithm", { s3SSEAlgorithm: "AES" }, "s3SSEAlgorithm", 'expected one of "AES256"'),
+    badCopy("SSE-C without key", { s3SSEAlgorithm: "SSE-C" }, "encryptionKey", "is required with s3SSEAlgorithm SSE-C"),
+    badCopy("a key for nothing", { encryptionKey: "canary" }, "encryptionKey", "is used only with"),
+    badCopy("targetSize 0", { groupBy: "(a)", targetSize: 0 }, "targetSize", "must be at least 1"),
+    badCopy("part of 0 MiB", { multipartUploadChunkSize: 0 }, "multipartUploadChunkSize", "must be at least 1"),
+    badCopy("no file per mapper", { filesPerMapper: 0 }, "filesPerMapper", "must be at least 1"),
+    badCopy("negative index", { numberFiles: true, startingIndex: -1 }, "startingIndex", "must be at least 0"),
+    badCopy("index without numbers", { startingIndex: 1 }, "startingIndex", "allowed only with numberFiles"),
+    badCopy("copy from no manifest", { copyFromManifest: true }, "copyFromManifest", "needs previousManifest"),
+    badCopy("options beside the raw string", { subCommandArgs: "--src a" }, "subCommandArgs", "remove src, dest"),
+    badRaw("an open quote", "--src 'a", "has an unclosed quote"),
+    badRaw("a bare star", "--src a --dest b --srcPattern .*", "put the expression of --srcPattern in single quotes"),
+    badRaw("a key", "--src a --dest b --encryptionKey x", "pass the key as encryptionKey"),
+    badRaw("no group", "--src a --dest b --groupBy='x*'", '--groupBy is "x*", which has no parenthesised group'),
+    badRaw("a bucket", "-Da=b --src s3://a_b/c --dest b", "--src has the bucket"),
+    bad("no table", { tableRefresh: { dbName: "default" } }, "tableRefresh.hiveTable", "is required"),
+    bad(
+      "a table with its database",
+      { tableRefresh: { dbName: "default", hiveTable: "default.customers" } },
+      "tableRefresh.hiveTable",
+      "must be a plain name, without dots, quotes or spaces",
+    ),
+    bad(
+      "another template",
+      { tableRefresh: { dbName: "a", hiveTable: "b", template: "generic" } },
+      "tableRefresh",
+      'has no property "template"',
+    ),
+  ],
+  badLater: {
+    args: { spark: { sql: { $later: "select 1" }, language: { $later: "python" } } },
+    property: "spark.language",
+    says: 'with sql, it must be "sql"',
+  },
+  forbidden: { token: "powerless", says: "submitting a command" },
+};
+
+const killed = { spark, triggers: { version: "1" }, onDestroy: "kill" };
+
+export const extended = withExtendedApi(
+  {
+    type: "Command",
+    args: killed,
+    prepare: endless,
+    present: (state, id) => expect(commandsOf(state).map((command) => String(command.id))).toEqual([id]),
+  },
+  {
+    changes: [
+      { what: "whether to kill it", args: { ...killed, onDestroy: "keep" }, expect: "update" },
+      { what: "back again", args: killed, expect: "update" },
+      {
+        what: "a trigger, which kills the old one",
+        args: { ...killed, triggers: { version: "2" } },
+        expect: "replace",
+        after: (state) => expect(commandsOf(state).filter(({ plan }) => plan.cancelAt !== undefined)).toHaveLength(1),
+      },
+    ],
+    absent: (state) => {
+      expect(commandsOf(state)).toHaveLength(2);
+      for (const { plan } of commandsOf(state)) expect(plan.cancelAt).toBeTypeOf("number");
+    },
+  },
+);

@@ -1,0 +1,74 @@
+import { expect } from "vitest";
+import type { Emulator } from "../../emulator";
+import { request } from "../harness/http";
+import { type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+
+const usersIn = (state: EmulatorState) => state.accounts.find(({ id }) => id === 1001)!.users;
+export const statusOf = (state: EmulatorState, id: number) => usersIn(state).find((user) => user.id === id)!.status;
+
+async function disable(emulator: Emulator, id: number): Promise<void> {
+  const user = usersIn(emulator.state({ secrets: true })).find((known) => known.id === id);
+  await request(emulator, "PUT", "/_emulator/state/users?account=1001", { ...user, status: "disabled" });
+}
+
+export const life: LifecycleCase = {
+  type: "EnabledUser",
+  args: { svcUserId: "107" },
+  present: (state) => expect(statusOf(state, 107)).toBe("enabled"),
+  absent: (state) => expect([statusOf(state, 107), statusOf(state, 108)]).toEqual(["enabled", "enabled"]),
+  disappear: (emulator) => disable(emulator, 107),
+  changes: [
+    {
+      what: "another user, by e-mail",
+      args: { svcUserId: "Pending1@analytics.example.com" },
+      expect: "replace",
+      calls: { "accounts.enableUser": 1, "accounts.getUsers": 1 },
+      after: (state, { text }) => {
+        expect(statusOf(state, 108)).toBe("enabled");
+        expect(text).toContain("user 107 (disabled@analytics.example.com) stays enabled");
+      },
+    },
+  ],
+  kept: "user ID (pending1@analytics.example.com) stays enabled: the API cannot disable a user",
+  bad: [
+    { what: "missing", args: {}, property: "svcUserId", says: "is required" },
+    { what: "empty", args: { svcUserId: "" }, property: "svcUserId", says: "is empty; expected an id" },
+    {
+      what: "two users",
+      args: { svcUserId: "107,108" },
+      property: "svcUserId",
+      says: "a list; declare one resource per user",
+    },
+  ],
+  badLater: {
+    args: { svcUserId: { $later: "107,108" } },
+    property: "svcUserId",
+    says: "a list; declare one resource per user",
+  },
+  forbidden: { token: "powerless", says: "enabling users" },
+};
+
+export const extended = withExtendedApi(life, {
+  args: { svcUserId: "107", onDestroy: "disable" },
+  absent: (state) => expect(statusOf(state, 107)).toBe("disabled"),
+  disappear: (emulator) => disable(emulator, 107),
+  changes: [
+    {
+      what: "the same user by e-mail stays enabled",
+      args: { svcUserId: "disabled@analytics.example.com", onDestroy: "disable" },
+      expect: "replace",
+      after: (state) => expect(statusOf(state, 107)).toBe("enabled"),
+    },
+    {
+      what: "onDestroy",
+      args: { svcUserId: "disabled@analytics.example.com", onDestroy: "keep" },
+      expect: "update",
+    },
+    {
+      what: "onDestroy again",
+      args: { svcUserId: "disabled@analytics.example.com", onDestroy: "disable" },
+      expect: "update",
+    },
+  ],
+  imported: { svcUserId: "disabled@analytics.example.com" },
+});

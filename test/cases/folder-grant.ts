@@ -1,0 +1,55 @@
+import { expect } from "vitest";
+import type { Emulator } from "../../emulator";
+import { request } from "../harness/http";
+import { type EmulatorState, withExtendedApi } from "../harness/lifecycle";
+
+export const policyOf = (state: EmulatorState, id = 701): unknown =>
+  state.accounts.find((account) => account.id === 1001)!.folders.find((folder) => folder.id === id)!.policy;
+export const setPolicy = (emulator: Emulator, policy: unknown): Promise<void> =>
+  request(emulator, "PUT", "/api/v1.2/folders/policy", {
+    location: "Common/reports",
+    source_type: "Folder",
+    type: "notes",
+    policy: JSON.stringify(policy),
+  });
+
+export const args = { type: "notes", location: "Common/reports", group: 204, allow: ["read"] };
+export const ours = { access: "allow", action: ["read"], condition: { svc_groups: [204] } };
+export const theirs = { access: "allow", action: ["write"], condition: { svc_users: [102] } };
+export const id = "notes/Common/reports/group:204";
+
+export const extended = withExtendedApi(
+  {
+    type: "FolderGrant",
+    args,
+    prepare: (emulator) => setPolicy(emulator, [theirs]),
+    present: (state, shownId) => {
+      expect(policyOf(state)).toEqual([theirs, ours]);
+      expect(shownId).toBe(id);
+    },
+  },
+  {
+    absent: (state) => expect([policyOf(state), policyOf(state, 704)]).toEqual([[theirs], []]),
+    drift: { make: (emulator) => setPolicy(emulator, [theirs, { ...ours, action: ["read", "write"] }]) },
+    disappear: (emulator) => setPolicy(emulator, [theirs]),
+    changes: [
+      { what: "the id as text", args: { ...args, group: "204" }, expect: "same" },
+      {
+        what: "other actions",
+        args: { ...args, allow: ["read", "write"] },
+        expect: "update",
+        after: (state) => expect(policyOf(state)).toEqual([theirs, { ...ours, action: ["read", "write"] }]),
+      },
+      {
+        what: "another folder",
+        args: { type: "notebook_dashboards", location: "Common/boards", group: 204, deny: ["write"] },
+        expect: "replace",
+        after: (state) =>
+          expect([policyOf(state), policyOf(state, 704)]).toEqual([
+            [theirs],
+            [{ access: "deny", action: ["write"], condition: { svc_groups: [204] } }],
+          ]),
+      },
+    ],
+  },
+);

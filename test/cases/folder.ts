@@ -1,0 +1,116 @@
+import { expect } from "vitest";
+import type { Emulator } from "../../emulator";
+import { request } from "../harness/http";
+import { type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+
+export const locationOf = (state: EmulatorState, id: number): string =>
+  state.accounts.find((account) => account.id === 1001)!.folders.find((candidate) => candidate.id === id)!.location;
+
+export const args = { folderId: "701", type: "notes", name: "quarterly", location: "Common/reports" };
+
+/** Folders that no other resource of the same stack manages. */
+async function addFolders(emulator: Emulator): Promise<void> {
+  for (const folder of [
+    { id: 711, name: "drafts", location: "Common/drafts", type: "notes" },
+    { id: 712, name: "weekly", location: "Common/drafts/weekly", type: "notes" },
+    { id: 714, name: "charts", location: "Common/charts", type: "notebook_dashboards" },
+  ])
+    await request(emulator, "PUT", "/_emulator/state/folders", folder);
+}
+const own = { ...args, folderId: "711", location: "Common/drafts" };
+
+export const life: LifecycleCase = {
+  type: "Folder",
+  args: own,
+  prepare: addFolders,
+  present: (state, id) => {
+    expect(locationOf(state, 711)).toBe("Common/quarterly");
+    expect(id).toBe("notes/711");
+  },
+  absent: (state) =>
+    expect([locationOf(state, 711), locationOf(state, 714)]).toEqual(["Common/yearly", "Common/panels"]),
+  changes: [
+    {
+      what: "another name, while the program still has the first location",
+      args: { ...own, name: "monthly" },
+      expect: "update",
+      calls: { "folders.rename": 1 },
+      after: (state) => expect(locationOf(state, 711)).toBe("Common/monthly"),
+    },
+    {
+      what: "and another",
+      args: { ...own, name: "yearly" },
+      expect: "update",
+      calls: { "folders.rename": 1 },
+      after: (state) =>
+        expect([locationOf(state, 711), locationOf(state, 712)]).toEqual(["Common/yearly", "Common/yearly/weekly"]),
+    },
+    {
+      what: "another folder",
+      args: { folderId: "714", type: "notebook_dashboards", name: "panels", location: "Common/charts" },
+      expect: "replace",
+      calls: { "folders.rename": 1 },
+      after: (state) => expect(locationOf(state, 714)).toBe("Common/panels"),
+    },
+  ],
+  kept: "folder ID stays on the platform at Common/panels, with its current name",
+  bad: [
+    {
+      what: "a name with a slash",
+      args: { ...own, name: "a/b" },
+      property: "name",
+      says: "must be a name without slashes",
+    },
+    { what: "an empty name", args: { ...own, name: "" }, property: "name", says: "must be a name" },
+    {
+      what: "spaces around the name",
+      args: { ...own, name: " a" },
+      property: "name",
+      says: "without leading or trailing spaces",
+    },
+    { what: "no name", args: { ...own, name: undefined }, property: "name", says: "is required" },
+    { what: "no folder id", args: { ...own, folderId: undefined }, property: "folderId", says: "is required" },
+    {
+      what: "an empty folder id",
+      args: { ...own, folderId: "" },
+      property: "folderId",
+      says: "is empty; expected an id",
+    },
+    {
+      what: "a folder id with a space",
+      args: { ...own, folderId: "7 1" },
+      property: "folderId",
+      says: "contains spaces",
+    },
+    {
+      what: "another type",
+      args: { ...own, type: "Folder" },
+      property: "type",
+      says: 'expected one of "notes", "notebook_dashboards"',
+    },
+    { what: "no location", args: { ...own, location: undefined }, property: "location", says: "is required" },
+    { what: "an empty location", args: { ...own, location: " " }, property: "location", says: "is empty" },
+    {
+      what: "a location of slashes",
+      args: { ...own, location: "//" },
+      property: "location",
+      says: "does not name a folder",
+    },
+  ],
+  badLater: { args: { ...own, name: { $later: "a/b" } }, property: "name", says: "must be a name without slashes" },
+  forbidden: { token: "powerless", says: "submitting a command" },
+};
+
+// The extended API cannot read or remove a folder either.
+export const extended = withExtendedApi(life, {
+  absent: (state) => expect(locationOf(state, 711)).toBe("Common/monthly"),
+  changes: [
+    {
+      what: "another name",
+      args: { ...own, name: "monthly" },
+      expect: "update",
+      after: (state) => expect(locationOf(state, 711)).toBe("Common/monthly"),
+    },
+  ],
+  kept: "stays on the platform at Common/monthly, with its current name",
+});

@@ -1,0 +1,87 @@
+import { expect } from "vitest";
+import type { Emulator } from "../../emulator";
+import { request } from "../harness/http";
+import { type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+
+export const rolesOf = (state: EmulatorState, group: number): readonly number[] =>
+  state.accounts.find(({ id }) => id === 1001)!.groups.find(({ id }) => id === group)!.roles;
+
+/** A role whose name must be encoded in the path, and whose resource id contains a second slash. */
+const teamLead = { id: 399, name: "team/lead 100%?", permissions: [] };
+const addRole = (emulator: Emulator): Promise<void> => request(emulator, "PUT", "/_emulator/state/roles", teamLead);
+
+export const life: LifecycleCase = {
+  type: "GroupRoleAssignment",
+  args: { groupId: 205, role: "analyst" },
+  prepare: addRole,
+  present: (state, id) => {
+    expect(rolesOf(state, 205)).toEqual([301]);
+    expect(id).toBe("205/analyst");
+  },
+  absent: (state) => {
+    expect(rolesOf(state, 205)).toEqual([]);
+    expect(rolesOf(state, 206), "what was assigned before stays").toEqual([303]);
+  },
+  changes: [
+    {
+      what: "the same role by its id: unassigned first, so that the group has it in the end",
+      args: { groupId: 205, role: "301" },
+      expect: "replace",
+      calls: { "groups.unassignRole": 1, "groups.assignRole": 1 },
+      after: (state) => expect(rolesOf(state, 205)).toEqual([301]),
+    },
+    {
+      what: "another role, whose name has to be encoded",
+      args: { groupId: 205, role: teamLead.name },
+      expect: "replace",
+      after: (state) => expect(rolesOf(state, 205)).toEqual([399]),
+    },
+    {
+      what: "another group",
+      args: { groupId: 206, role: teamLead.name },
+      expect: "replace",
+      calls: { "groups.unassignRole": 1, "groups.assignRole": 1 },
+      after: (state) => expect([rolesOf(state, 205), rolesOf(state, 206)]).toEqual([[], [303, 399]]),
+    },
+  ],
+  bad: [
+    {
+      what: "a role that leaves the path",
+      args: { groupId: 205, role: ".." },
+      property: "role",
+      says: 'is "..", which would change the URL path',
+    },
+    { what: "a role that is a dot", args: { groupId: 205, role: "." }, property: "role", says: 'is ".", which' },
+    {
+      what: "an empty role",
+      args: { groupId: 205, role: "" },
+      property: "role",
+      says: "is empty; expected a name or an id",
+    },
+    { what: "spaces around the role", args: { groupId: 205, role: "analyst " }, property: "role", says: "spaces" },
+    { what: "half a character", args: { groupId: 205, role: "\ud800" }, property: "role", says: "half a character" },
+    {
+      what: "a role id that is not a string",
+      args: { groupId: 205, role: 301 },
+      property: "role",
+      says: "must be a string",
+    },
+    { what: "no role", args: { groupId: 205 }, property: "role", says: "is required" },
+    { what: "no group", args: { role: "analyst" }, property: "groupId", says: "is required" },
+    {
+      what: "a group id that leaves the path",
+      args: { groupId: "..", role: "a" },
+      property: "groupId",
+      says: "would change the URL path",
+    },
+    { what: "a fraction", args: { groupId: 1.5, role: "a" }, property: "groupId", says: "must be an integer" },
+    { what: "zero", args: { groupId: 0, role: "a" }, property: "groupId", says: "must be a positive integer" },
+  ],
+  badLater: { args: { groupId: 205, role: { $later: ".." } }, property: "role", says: 'is "..", which would change' },
+  forbidden: { token: "powerless", says: "assigning roles to a group" },
+};
+
+export const extended = withExtendedApi(life, {
+  absent: life.absent,
+  disappear: (emulator) => request(emulator, "PUT", "/api/v1.2/groups/205/roles/301/unassign", {}),
+});

@@ -1,0 +1,124 @@
+import { expect } from "vitest";
+import { request } from "../harness/http";
+import { type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+
+const rolesOf = (state: EmulatorState, group: number): readonly number[] =>
+  state.accounts
+    .find(({ id }) => id === 1001)!
+    .groups.find(({ id }) => id === group)!
+    .roles.toSorted();
+
+/** A role whose name must be encoded in the path. */
+const teamLead = { id: 399, name: "team/lead 100%?", permissions: [] };
+const roles = ["analyst", "302"];
+
+export const life: LifecycleCase = {
+  type: "GroupRoles",
+  args: { groupId: 205, roles },
+  prepare: (emulator) => request(emulator, "PUT", "/_emulator/state/roles", teamLead),
+  present: (state, id) => {
+    expect(rolesOf(state, 205)).toEqual([301, 302]);
+    expect(id).toBe("205");
+  },
+  absent: (state) => expect([rolesOf(state, 205), rolesOf(state, 206)]).toEqual([[], [303]]),
+  changes: [
+    {
+      what: "another order",
+      args: { groupId: 205, roles: roles.toReversed(), exclusive: false },
+      expect: "same",
+      calls: { "groups.assignRole": 0, "groups.unassignRole": 0 },
+    },
+    {
+      what: "one role for another, whose name has to be encoded",
+      args: { groupId: 205, roles: ["analyst", teamLead.name] },
+      expect: "update",
+      calls: { "groups.unassignRole": 1 },
+      after: (state) => expect(rolesOf(state, 205)).toEqual([301, 399]),
+    },
+    {
+      what: "the same role by its id: unassigned first, so that the group has it in the end",
+      args: { groupId: 205, roles: ["301", teamLead.name] },
+      expect: "update",
+      after: (state) => expect(rolesOf(state, 205)).toEqual([301, 399]),
+    },
+    {
+      what: "another group",
+      args: { groupId: 206, roles: ["analyst"] },
+      expect: "replace",
+      calls: { "groups.unassignRole": 2, "groups.assignRole": 1 },
+      after: (state) => expect([rolesOf(state, 205), rolesOf(state, 206)]).toEqual([[], [301, 303]]),
+    },
+  ],
+  cannotImport: "cannot be imported: the specified API cannot show them",
+  bad: [
+    {
+      what: "a role that leaves the path",
+      args: { groupId: 205, roles: ["analyst", ".."] },
+      property: "roles[1]",
+      says: 'is "..", which would change the URL path',
+    },
+    { what: "an empty role", args: { groupId: 205, roles: [""] }, property: "roles[0]", says: "is empty" },
+    { what: "no list", args: { groupId: 205, roles: "analyst" }, property: "roles", says: "must be an array" },
+    { what: "no roles", args: { groupId: 205 }, property: "roles", says: "is required" },
+    { what: "no group", args: { roles }, property: "groupId", says: "is required" },
+    {
+      what: "the same role twice",
+      args: { groupId: 205, roles: ["analyst", "302", "analyst"] },
+      property: "roles",
+      says: "contains duplicates: analyst; list each role once",
+    },
+    {
+      what: "exclusive without the extended API",
+      args: { groupId: 205, roles, exclusive: true },
+      property: "exclusive",
+      says: "is true, which needs the extended API; set dataplatform:extendedApi",
+    },
+  ],
+  badLater: {
+    args: { groupId: 205, roles: ["analyst", { $later: ".." }] },
+    property: "roles[1]",
+    says: 'is "..", which would change',
+  },
+  forbidden: { token: "powerless", says: "assigning roles to a group" },
+};
+
+export const extended = withExtendedApi(life, {
+  prepare: async (emulator) => {
+    await life.prepare?.(emulator);
+    await request(emulator, "PUT", "/api/v1.2/groups/205/roles/302/assign", {});
+  },
+  absent: (state) => expect([rolesOf(state, 205), rolesOf(state, 206)]).toEqual([[302], []]),
+  drift: { make: (emulator) => request(emulator, "PUT", "/api/v1.2/groups/205/roles/301/unassign", {}) },
+  changes: [
+    {
+      what: "another order",
+      args: { groupId: 205, roles: roles.toReversed() },
+      expect: "same",
+    },
+    {
+      what: "roles by their other names, of which nothing is sent, and a new one",
+      args: { groupId: 205, roles: ["301", "account-editor", teamLead.name] },
+      expect: "update",
+      after: (state) => expect(rolesOf(state, 205)).toEqual([301, 302, 399]),
+    },
+    {
+      what: "one less; the one that was there before stays",
+      args: { groupId: 205, roles: ["301"] },
+      expect: "update",
+      after: (state) => expect(rolesOf(state, 205)).toEqual([301, 302]),
+    },
+    {
+      what: "another group, exclusively",
+      args: { groupId: 206, roles: ["analyst"], exclusive: true },
+      expect: "replace",
+      after: (state) => expect([rolesOf(state, 205), rolesOf(state, 206)]).toEqual([[302], [301]]),
+    },
+    {
+      what: "no longer exclusive, and with a role that comes back",
+      args: { groupId: 206, roles: ["analyst", "303"] },
+      expect: "update",
+      after: (state) => expect(rolesOf(state, 206)).toEqual([301, 303]),
+    },
+  ],
+  imported: { groupId: 206, roles: ["data-engineer", "analyst"] },
+});

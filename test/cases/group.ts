@@ -1,0 +1,62 @@
+import { expect } from "vitest";
+import { request } from "../harness/http";
+import { type EmulatorState, withExtendedApi } from "../harness/lifecycle";
+
+export const owner = "owner@analytics.example.com";
+export const args = { name: "reviewers", members: ["104", owner], roles: ["analyst", 303] };
+
+const accountIn = (state: EmulatorState) => state.accounts.find(({ id }) => id === 1001)!;
+export const groupIn = (state: EmulatorState, name = "reviewers") =>
+  accountIn(state).groups.find((one) => one.name === name);
+export const membersIn = (state: EmulatorState, name = "reviewers") =>
+  accountIn(state)
+    .users.filter(({ groups }) => groups.includes(groupIn(state, name)?.id ?? 0))
+    .map(({ id }) => id);
+
+export const extended = withExtendedApi(
+  {
+    type: "Group",
+    args,
+    present: (state, id) => {
+      expect([String(groupIn(state)?.id), groupIn(state)?.roles, membersIn(state)]).toEqual([
+        id,
+        [301, 303],
+        [104, 106],
+      ]);
+    },
+  },
+  {
+    absent: (state) => {
+      expect(groupIn(state, "auditors")).toBeUndefined();
+      expect(accountIn(state).groups).toHaveLength(6);
+    },
+    drift: {
+      make: async (emulator) => {
+        await request(emulator, "PUT", "/api/v1.2/groups/reviewers/svc_users/104/remove", {});
+        await request(emulator, "PUT", "/api/v1.2/groups/reviewers/svc_users/101/add", {});
+      },
+    },
+    disappear: (emulator, id) => request(emulator, "DELETE", `/api/v1.2/groups/${id}`),
+    changes: [
+      {
+        what: "the same in another order",
+        args: { ...args, members: [owner.toUpperCase(), 104], roles: ["303", "analyst"] },
+        expect: "same",
+      },
+      {
+        what: "another name, other members and roles",
+        args: { name: "auditors", members: ["analyst@analytics.example.com", "102"], roles: ["data-engineer"] },
+        expect: "update",
+        after: (state) => {
+          expect(groupIn(state)).toBeUndefined();
+          expect([groupIn(state, "auditors")?.roles, membersIn(state, "auditors")]).toEqual([[303], [102, 104]]);
+        },
+      },
+    ],
+    imported: {
+      name: "auditors",
+      members: ["analyst@analytics.example.com", "user@analytics.example.com"],
+      roles: ["data-engineer"],
+    },
+  },
+);

@@ -1,0 +1,119 @@
+import { expect } from "vitest";
+import { request } from "../harness/http";
+import { type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+
+export const listIn = (state: EmulatorState) =>
+  state.accounts.find(({ id }) => id === 1001)!.whitelist.map(({ ip_cidr }) => ip_cidr);
+const path = "/api/v1.2/whitelist_ip";
+const [office, vpn, home, foreign] = ["203.0.113.7", "2001:DB8::/48", "198.51.100.1", "192.0.2.99"];
+const nothingWritten = { "whitelist.add": 0, "whitelist.delete": 0 };
+
+export const life: LifecycleCase = {
+  type: "IpWhitelist",
+  args: { addresses: [office, vpn] },
+  prepare: (emulator) => request(emulator, "POST", path, { ip_cidr: foreign }),
+  present: (state, id) => {
+    expect(id).toBe("1001");
+    expect(listIn(state).toSorted()).toEqual([foreign, vpn, office].toSorted());
+  },
+  absent: (state) => expect(listIn(state).filter((address) => address !== foreign)).toEqual([]),
+  // An import takes over everything listed, including somebody else's entry.
+  imported: { addresses: [home, vpn, foreign] },
+  drift: {
+    make: (emulator) => {
+      const entry = emulator.state().accounts[0]!.whitelist.find(({ ip_cidr }) => ip_cidr === vpn)!;
+      return request(emulator, "DELETE", `${path}/${entry.id}`);
+    },
+  },
+  disappear: (emulator) => {
+    const entries = emulator.state().accounts[0]!.whitelist.filter(({ ip_cidr }) => ip_cidr !== foreign);
+    return request(emulator, "DELETE", `${path}/${entries.map(({ id }) => id).join(",")}`);
+  },
+  changes: [
+    {
+      what: "another order and another spelling",
+      args: { addresses: ["2001:db8:0::/48", "203.0.113.7/32"], exclusive: false },
+      expect: "same",
+      calls: nothingWritten,
+    },
+    {
+      what: "one address for another",
+      args: { addresses: [home, vpn] },
+      expect: "update",
+      calls: { "whitelist.add": 1, "whitelist.delete": 1, "whitelist.list": 4 },
+      after: (state, { text }) => {
+        expect(listIn(state).toSorted()).toEqual([foreign, home, vpn].toSorted());
+        expect(text).toContain(`will add 1 address: ${home}`);
+        expect(text).toContain(`will remove 1 address: ${office}`);
+      },
+    },
+    {
+      what: "exclusive",
+      args: { addresses: [home, vpn], exclusive: true },
+      expect: "update",
+      calls: { "whitelist.add": 0, "whitelist.delete": 1 },
+      after: (state, { text }) => {
+        expect(listIn(state).toSorted()).toEqual([home, vpn].toSorted());
+        expect(text).toContain(`will remove 1 address: ${foreign}`);
+      },
+    },
+  ],
+  bad: [
+    {
+      what: "one bad address among good ones",
+      args: { addresses: [office, "203.0.113", vpn] },
+      property: "addresses[1]",
+      says: /203\.0\.113\W+ is not an IP address; expected an IPv4/,
+    },
+    { what: "none", args: { addresses: [] }, property: "addresses", says: "declare at least one address" },
+    { what: "missing", args: {}, property: "addresses", says: "is required" },
+    { what: "no list", args: { addresses: office }, property: "addresses", says: "must be an array" },
+    {
+      what: "the same address twice, spelled differently",
+      args: { addresses: ["2001:db8::1", office, "2001:DB8:0::1"] },
+      property: "addresses",
+      says: "contains duplicates: 2001:DB8:0::1; list each address once",
+    },
+    {
+      what: "twice in keep",
+      args: { addresses: [office], keep: [vpn, vpn] },
+      property: "keep",
+      says: "contains duplicates",
+    },
+    {
+      what: "bad address in keep",
+      args: { addresses: [office], keep: ["me"] },
+      property: "keep[0]",
+      says: '"me" is not an IP address',
+    },
+  ],
+  badLater: {
+    args: { addresses: [office, { $later: "203.0.113.256" }] },
+    property: "addresses[1]",
+    says: /203\.0\.113\.256\W+ is not an IP address/,
+  },
+  forbidden: { token: "powerless", says: "editing an account" },
+};
+
+export const extended = withExtendedApi(life, {
+  absent: life.absent,
+  drift: life.drift,
+  disappear: life.disappear,
+  changes: [
+    {
+      what: "one address for another, through v2 of the whitelist",
+      args: { addresses: [home, vpn] },
+      expect: "update",
+      after: (state) => expect(listIn(state).toSorted()).toEqual([foreign, home, vpn].toSorted()),
+    },
+    {
+      what: "exclusive",
+      args: { addresses: [home, vpn], exclusive: true },
+      expect: "update",
+      after: (state) => expect(listIn(state).toSorted()).toEqual([home, vpn].toSorted()),
+    },
+  ],
+  // The platform does not know which resource was exclusive.
+  imported: { addresses: [home, vpn] },
+  kept: "the whitelist of account 1001 is now empty",
+});

@@ -1,0 +1,53 @@
+import { expect } from "vitest";
+import { request } from "../harness/http";
+import { type EmulatorState, withExtendedApi } from "../harness/lifecycle";
+
+export const policies = [
+  { access: "allow", resource: "command", action: ["create", "read"] },
+  { access: "allow", resource: "note", action: ["read"] },
+];
+export const encoded = [
+  { resource: "command", action: ["create", "read"], access: "allow" },
+  { resource: "note", action: ["read"], access: "allow" },
+];
+export const args = { name: "reporter", policies };
+
+const rolesIn = (state: EmulatorState) => state.accounts.find(({ id }) => id === 1001)!.roles;
+export const roleIn = (state: EmulatorState, name: string) => rolesIn(state).find((one) => one.name === name);
+
+export const extended = withExtendedApi(
+  {
+    type: "Role",
+    args,
+    present: (state, id) => {
+      expect(roleIn(state, "reporter")).toMatchObject({ policies: encoded });
+      expect(String(roleIn(state, "reporter")?.id)).toBe(id);
+    },
+  },
+  {
+    absent: (state) => expect(rolesIn(state).filter(({ source }) => source === "user-defined")).toEqual([]),
+    drift: {
+      make: (emulator) => {
+        const { id } = roleIn(emulator.state(), "reporter")!;
+        return request(emulator, "PUT", `/api/v1.2/roles/${id}`, { policies: "[]" });
+      },
+    },
+    disappear: (emulator, id) => request(emulator, "DELETE", `/api/v1.2/roles/${id}`),
+    changes: [
+      {
+        what: "elements and actions in another order",
+        args: { name: "reporter", policies: [policies[1], { ...policies[0], action: ["read", "create"] }] },
+        expect: "same",
+      },
+      {
+        what: "another name and other policies",
+        args: { name: "author", policies: [{ access: "allow", resource: "note", action: ["all"] }] },
+        expect: "update",
+        after: (state) => {
+          expect(roleIn(state, "reporter")).toBeUndefined();
+          expect(roleIn(state, "author")?.policies).toEqual([{ resource: "note", action: ["all"], access: "allow" }]);
+        },
+      },
+    ],
+  },
+);

@@ -1,0 +1,98 @@
+import { expect } from "vitest";
+import { request } from "../harness/http";
+import { type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+
+const addresses = (state: {
+  accounts: readonly { id: number; whitelist: readonly { ip_cidr: string }[] }[];
+}): string[] => state.accounts.find(({ id }) => id === 1001)!.whitelist.map(({ ip_cidr }) => ip_cidr);
+
+export const life: LifecycleCase = {
+  type: "WhitelistedIp",
+  args: { ipCidr: "2001:DB8::7" },
+  present: (state) => expect(addresses(state)).toHaveLength(1),
+  absent: (state) => expect(addresses(state)).toEqual([]),
+  disappear: (emulator, id) => request(emulator, "DELETE", `/api/v1.2/whitelist_ip/${id}`),
+  changes: [
+    {
+      what: "the same address in another spelling",
+      args: { ipCidr: "2001:db8:0::0007" },
+      expect: "same",
+      calls: { "whitelist.add": 0 },
+    },
+    {
+      what: "another address",
+      args: { ipCidr: "203.0.113.8" },
+      expect: "replace",
+      calls: { "whitelist.add": 1, "whitelist.delete": 1 },
+      after: (state) => expect(addresses(state)).toEqual(["203.0.113.8"]),
+    },
+    {
+      what: "adopt",
+      args: { ipCidr: "203.0.113.8", adopt: true },
+      expect: "update",
+      calls: { "whitelist.add": 0, "whitelist.delete": 0 },
+    },
+  ],
+  bad: [
+    {
+      what: "no address",
+      args: { ipCidr: "203.0.113" },
+      property: "ipCidr",
+      says: '"203.0.113" is not an IP address; expected',
+    },
+    {
+      what: "a description without the extended API",
+      args: { ipCidr: "203.0.113.7", description: "office" },
+      property: "description",
+      says: 'is "office", which needs the extended API; set dataplatform:extendedApi to true',
+    },
+    {
+      what: "a description that is too long",
+      args: { ipCidr: "203.0.113.7", description: "x".repeat(256) },
+      property: "description",
+      says: "has 256 characters; use at most 255",
+    },
+    { what: "missing", args: {}, property: "ipCidr", says: "is required" },
+    {
+      what: "unknown property",
+      args: { ipCidr: "203.0.113.7", ip_cidr: "203.0.113.7" },
+      property: "ip_cidr",
+      says: "did you mean ipCidr?",
+    },
+  ],
+  badLater: {
+    args: { ipCidr: { $later: "203.0.113.256" } },
+    property: "ipCidr",
+    says: '"203.0.113.256" is not an IP address',
+  },
+  forbidden: { token: "powerless", says: "editing an account" },
+  // adopt is our own option, which the platform does not return.
+  imported: { ipCidr: "203.0.113.8" },
+};
+
+const described = (state: Parameters<typeof addresses>[0]) =>
+  state.accounts.find(({ id }) => id === 1001)!.whitelist as readonly { ip_cidr: string; description?: string }[];
+
+export const extended = withExtendedApi(life, {
+  args: { ipCidr: "203.0.113.7", description: "office" },
+  present: (state) => expect(described(state)).toMatchObject([{ ip_cidr: "203.0.113.7", description: "office" }]),
+  absent: (state) => expect(addresses(state)).toEqual([]),
+  disappear: (emulator, id) => request(emulator, "DELETE", `/api/v2/accounts/whitelist_ip/${id}`),
+  changes: [
+    {
+      what: "another description",
+      args: { ipCidr: "203.0.113.7", description: "head office" },
+      expect: "replace",
+      after: (state, { text }) => {
+        expect(described(state)).toMatchObject([{ ip_cidr: "203.0.113.7", description: "head office" }]);
+        expect(text).toContain("203.0.113.7 is removed from the whitelist and added again");
+      },
+    },
+    {
+      what: "another address",
+      args: { ipCidr: "203.0.113.8", description: "head office" },
+      expect: "replace",
+      after: (state) => expect(addresses(state)).toEqual(["203.0.113.8"]),
+    },
+  ],
+});

@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Finding } from "../../../cli/doctor/finding";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { dataplatform } from "../../harness/command";
+import { engineFolder } from "../../harness/engine";
+
+let emulator: Emulator;
+let folder: string;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  folder = mkdtempSync(join(tmpdir(), "doctor-"));
+});
+afterAll(async () => {
+  await emulator.close();
+  rmSync(folder, { recursive: true });
+});
+
+const settings = () => ({ DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! });
+const node = dirname(process.execPath);
+
+test("no problems: exit code 0, also as JSON, and no progress without a terminal", async () => {
+  const env = { ...settings(), PATH: [engineFolder(), node].join(delimiter) };
+  const ran = await dataplatform(["doctor", "--cwd", tmpdir(), "--format", "json"], { env });
+  expect(ran).toMatchObject({ code: 0, stderr: "" });
+  const { ok, findings } = JSON.parse(ran.stdout) as { ok: boolean; findings: Finding[] };
+  expect(ok).toBe(true);
+  expect(findings.find(({ what }) => what === "Pulumi")).toMatchObject({
+    verdict: "ok",
+    says: expect.stringMatching(/^3\./),
+  });
+  expect(ran.stdout).not.toContain("analytics-admin");
+});
+
+test("no engine and no settings: exit code 1, each with its fix", async () => {
+  const ran = await dataplatform(["doctor", "--cwd", tmpdir()], { env: { PATH: node } });
+  expect(ran).toMatchObject({ code: 1, stderr: "" });
+  expect(ran.stdout).toMatch(/✗ Pulumi +pulumi is not on PATH\n +fix: curl/);
+  expect(ran.stdout).toMatch(/✗ apiToken +not set.*\n +fix: export DATAPLATFORM_API_TOKEN=…\n/);
+  expect(ran.stdout).toMatch(/\n3 problems\n$/);
+});
+
+test("an unreadable stack is a finding, and the environment is still checked", async () => {
+  const project = join(folder, "stackless");
+  mkdirSync(join(project, "state"), { recursive: true });
+  writeFileSync(join(project, "Pulumi.yaml"), "name: p\nruntime: nodejs\n");
+  const env = {
+    ...settings(),
+    PATH: [engineFolder(), node].join(delimiter),
+    PULUMI_BACKEND_URL: `file://${join(project, "state")}`,
+    PULUMI_HOME: join(project, "home"),
+  };
+  const ran = await dataplatform(["doctor", "--stack", "dev", "--cwd", project], { env });
+  expect(ran.code).toBe(1);
+  expect(ran.stdout).toMatch(/✗ stack .*no stack named 'dev' found\n +fix: pulumi stack ls/);
+  expect(ran.stdout).toMatch(/! @pulumi\/pulumi +not installed in the project.*\n +fix: npm install @pulumi\/pulumi\n/);
+  expect(ran.stdout).toMatch(/✓ token +accepted by the platform/);
+});

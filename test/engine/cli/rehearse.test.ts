@@ -1,0 +1,196 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RehearsalReport } from "../../../cli/rehearse/report";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { root, run } from "../../harness/engine";
+import { type Program, TestStack } from "../../harness/stack";
+import { sample } from "../../sweep/chaos/sample";
+import { observe, token, world } from "../../sweep/chaos/world";
+
+const command = join(root, "dist/cli/main.js");
+let production: Emulator;
+/** Where the rehearsals' temporary folders go, to see what is left of them. */
+let temporary: string;
+
+beforeAll(async () => {
+  production = await startEmulator({ seed: world(4) });
+  temporary = mkdtempSync(join(tmpdir(), "rehearse-test-"));
+});
+afterAll(async () => {
+  await production.close();
+  rmSync(temporary, { recursive: true });
+});
+
+/** Creates, changes, replaces and removes, and leaves something behind. */
+function changed(): Program {
+  const { DataStore: _, Command: __, EnabledUser: ___, ...rest } = sample;
+  const added = { type: "WhitelistedIp", args: { ipCidr: "203.0.113.99" } };
+  const whitelist = { type: "IpWhitelist", args: { addresses: ["198.51.100.1", "198.51.100.9"] } };
+  const store = { name: "second", dbHost: "db.example.com", dbName: "base", dbPasswd: { $secret: "new-password-1" } };
+  return { ...rest, added, IpWhitelist: whitelist, second: { type: "DataStore", args: store } };
+}
+
+const environmentOf = (stack: TestStack): NodeJS.ProcessEnv => ({ ...stack.env, TMPDIR: temporary });
+const cli = (stack: TestStack, ...args: string[]) =>
+  run(process.execPath, [command, "rehearse", "--stack", "test", ...args], {
+    cwd: stack.folder,
+    env: environmentOf(stack),
+  });
+
+/** The rehearsals' own; the engine leaves files of its own where it runs otherwise. */
+const leftovers = () => readdirSync(temporary).filter((name) => name.startsWith("dataplatform-rehearsal-"));
+
+describe.each(["dynamic", "plugin"] as const)("in %s mode", (mode) => {
+  let stack: TestStack;
+  let report: RehearsalReport;
+  let text: string;
+
+  beforeAll(async () => {
+    production.reset();
+    stack = await TestStack.create({ baseUrl: production.url, token, mode });
+    expect((await stack.up(sample)).code).toBe(0);
+    stack.write(changed());
+  });
+  afterAll(() => stack.remove());
+
+  test("production receives reads only, and neither it nor the stack is changed", async () => {
+    const files = () => [
+      readFileSync(stack.stateFile(), "utf8"),
+      readFileSync(join(stack.folder, "Pulumi.test.yaml"), "utf8"),
+    ];
+    const before = { state: production.state({ secrets: true }), files: files() };
+    production.clearRequests();
+    const faults = mode === "dynamic" ? ["--faults"] : ["--latency", "5ms"];
+    const { code, stdout, stderr } = await cli(stack, "--format", "json", ...faults);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    text = stdout;
+    report = JSON.parse(stdout) as RehearsalReport;
+    const { requests, total } = production.requests(5000);
+    expect(total).toBeGreaterThan(0);
+    expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
+    expect({ state: production.state({ secrets: true }), files: files() }).toEqual(before);
+    expect(leftovers()).toEqual([]);
+  });
+
+  test("reports calls with their bodies, what is left behind, what was assumed, and no secret", () => {
+    expect(report).toMatchObject({ outcome: "succeeded", errors: [], changes: { delete: 3, create: 2, update: 1 } });
+    const add = report.calls.find(
+      ({ operation, body }) => operation === "whitelist.add" && JSON.stringify(body).includes("203.0.113.99"),
+    );
+    expect(add).toMatchObject({ method: "POST", body: { ip_cidr: "203.0.113.99" }, status: 200 });
+    const create = report.calls.find(({ operation }) => operation === "dbTaps.create");
+    expect(create).toMatchObject({ body: { name: "second", db_passwd: "***" } });
+    expect(report.leftBehind.join("\n")).toMatch(/data store .* stays/);
+    expect(report.notShown).toContainEqual({
+      what: expect.stringContaining("the roles of group"),
+      assumed: expect.any(String),
+    });
+    expect(report.notShown).toContainEqual({
+      what: "whether the platform reaches the database at db.example.com",
+      assumed: "yes",
+    });
+    expect(report.resources.find(({ name }) => name === "second")).toMatchObject({ op: "create" });
+    expect(report.resources.find(({ name }) => name === "second")).not.toHaveProperty("id");
+    expect(text).not.toMatch(/new-password-1|chaos-admin|key-of-sample/);
+    if (mode === "dynamic") expect(report.faults).toMatchObject({ recovered: true });
+    else expect(report.latencyMs).toBe(5);
+  });
+
+  test("the real run ends as the rehearsal did", async () => {
+    production.clearRequests();
+    const before = observe(production);
+    const { code, steps } = await stack.up();
+    expect(code).toBe(0);
+    expect(report.changes).toEqual(steps);
+    const writes = (calls: readonly { method: string; path: string; body: unknown }[]) =>
+      calls
+        .filter(({ method }) => method !== "GET")
+        .map(({ method, path, body }) =>
+          JSON.stringify([method, path.replace(/\/whitelist_ip\/[\d,]+/, "/whitelist_ip/ids"), body]),
+        )
+        .sort();
+    expect(writes(report.calls)).toEqual(writes(production.requests(5000).requests));
+    expect(observe(production)).not.toEqual(before);
+    const { resources } = await stack.exportState();
+    expect(report.resources.map(({ urn }) => urn).sort()).toEqual(resources.map(({ urn }) => urn).sort());
+    for (const { urn, id } of report.resources)
+      if (id !== undefined) expect(id).toBe(resources.find((one) => one.urn === urn)?.id);
+  });
+});
+
+test.each(["dynamic", "plugin"] as const)(
+  "%s: an empty program deletes in the copy, although the state's provider names production",
+  async (mode) => {
+    production.reset();
+    const stack = await TestStack.create({ mode, config: { baseUrl: production.url, apiToken: token } });
+    const { WhitelistedIp, ObjectPolicy } = sample;
+    expect((await stack.up({ WhitelistedIp: WhitelistedIp!, ObjectPolicy: ObjectPolicy! })).code).toBe(0);
+    expect(readFileSync(stack.stateFile(), "utf8"), "the provider in the state").toContain(production.url);
+    stack.write({});
+    production.clearRequests();
+    const { code, stdout } = await cli(stack, "--format", "json");
+    const report = JSON.parse(stdout) as RehearsalReport;
+    expect({ code, changes: report.changes }).toEqual({ code: 0, changes: { delete: 2 } });
+    expect(report.calls.map(({ operation }) => operation)).toEqual(
+      expect.arrayContaining(["whitelist.delete", "objectPolicy.set"]),
+    );
+    expect(new Set(production.requests(5000).requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
+    stack.remove();
+  },
+);
+
+describe("what it refuses", () => {
+  let stack: TestStack;
+  beforeAll(async () => {
+    production.reset();
+    stack = await TestStack.create({ baseUrl: production.url, token });
+  });
+  afterAll(() => stack.remove());
+
+  test("resources of other providers, unless they are allowed; and a failing program is exit code 2", async () => {
+    stack.write({ ip: { type: "WhitelistedIp", args: { ipCidr: { $later: "203.0.113.1" } } } });
+    const refused = await cli(stack);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("--allow-provider pulumi-nodejs") });
+    const note = { sourceType: "note", sourceId: "999", policy: [], onDestroy: "keep" };
+    stack.write({
+      ip: { type: "WhitelistedIp", args: { ipCidr: { $later: "203.0.113.1" } } },
+      bad: { type: "ObjectPolicy", args: note },
+    });
+    const failed = await cli(stack, "--allow-provider", "pulumi-nodejs", "--format", "markdown");
+    expect(failed).toMatchObject({ code: 2, stdout: expect.stringMatching(/failed[\s\S]*### Errors[\s\S]*note 999/) });
+    expect(observe(production).get("whitelist 203.0.113.1")).toBeUndefined();
+  });
+
+  test("a provider with a platform of its own, before it runs an update", async () => {
+    await using other = { emulator: await startEmulator(), [Symbol.asyncDispose]: () => Promise.resolve() };
+    const args = { baseUrl: other.emulator.url, apiToken: "analytics-admin" };
+    const address = { type: "WhitelistedIp", args: { ipCidr: "203.0.113.2" }, opts: { provider: "own" } };
+    stack.write({ own: { type: "Provider", args }, ip: address });
+    const refused = await cli(stack);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("its provider own has a platform") });
+    expect(other.emulator.requests(500).requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    await other.emulator.close();
+  });
+
+  test("Ctrl+C ends it, and nothing temporary is left", async () => {
+    stack.write({ ip: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.3" } } });
+    const child = spawn(process.execPath, [command, "rehearse", "--stack", "test"], {
+      cwd: stack.folder,
+      env: environmentOf(stack),
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let stderr = "";
+    child.stderr.setEncoding("utf8").on("data", (piece: string) => {
+      stderr += piece;
+    });
+    await expect.poll(() => leftovers().length, { timeout: 60_000, interval: 50 }).toBeGreaterThan(0);
+    child.kill("SIGINT");
+    const [code] = await once(child, "close");
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("interrupted") });
+    expect(leftovers()).toEqual([]);
+  });
+});

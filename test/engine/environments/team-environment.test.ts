@@ -1,0 +1,161 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { expectOk } from "../../harness/outcomes";
+import { type Program, type StackOptions, TestStack } from "../../harness/stack";
+
+let emulator: Emulator;
+const stacks: TestStack[] = [];
+beforeEach(async () => {
+  emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
+});
+afterEach(async () => {
+  for (const stack of stacks.splice(0)) stack.remove();
+  await emulator?.close();
+});
+
+async function open(options: StackOptions = {}): Promise<TestStack> {
+  const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, ...options });
+  stacks.push(stack);
+  return stack;
+}
+
+const account = { name: "blue", storageAccessKey: "canary-key", storageSecretKey: "canary-secret" };
+const store = { name: "orders", dbHost: "h", dbName: "n", dbPasswd: "canary-passwd" };
+const policy = [
+  { access: "allow", action: ["read"], condition: { svcGroups: [205] } },
+  { access: "deny", action: ["all"], condition: { svcGroups: [205] } },
+];
+const refresh = { tableRefresh: { dbName: "default", hiveTable: "daily_ticks" } };
+
+/** The resources of an environment, each by itself. */
+const apart: Program = {
+  account: { type: "Account", args: account },
+  inAccount: { type: "Provider", args: { apiToken: { $ref: "account.authenticationToken" } } },
+  whitelist: { type: "IpWhitelist", args: { addresses: ["203.0.113.7"] }, opts: { provider: "inAccount" } },
+  orders: { type: "DataStore", args: store },
+  "205-analyst": { type: "GroupRoleAssignment", args: { groupId: 205, role: "analyst" } },
+  notebook: { type: "ObjectPolicy", args: { sourceType: "note", sourceId: "501", policy } },
+  load: { type: "Command", args: refresh },
+};
+
+const together: Program = {
+  blue: {
+    type: "TeamEnvironment",
+    args: {
+      account,
+      whitelist: { addresses: ["203.0.113.7"] },
+      dataStores: { orders: store },
+      groups: { analysts: { id: 205, roles: ["analyst"] } },
+      objectPolicies: { churn: { sourceId: "501", teamMay: ["read"] } },
+      jobs: { load: refresh },
+      movedFrom: {
+        account: "account",
+        accountProvider: "inAccount",
+        whitelist: "whitelist",
+        "dataStores.orders": "orders",
+        "groups.analysts.roles.analyst": "205-analyst",
+        "objectPolicies.churn": "notebook",
+        "jobs.load": "load",
+      },
+    },
+  },
+};
+
+const idsOf = async (stack: TestStack) =>
+  (await stack.exportState()).resources.flatMap(({ type, id }) => (id ? [`${type.split(/[:/]/).at(-1)} ${id}`] : []));
+
+describe.each(["dynamic", "plugin"] as const)("in %s mode", (mode) => {
+  test("resources move into an environment, and on to the plugin, and nothing is sent", async () => {
+    const stack = await open({ mode });
+    await expectOk(stack.up(apart));
+    const before = await idsOf(stack);
+    emulator.clearRequests();
+    const moved = await expectOk(stack.up(together));
+    expect(moved.changed).toEqual({ blue: "create" });
+    expect((await idsOf(stack)).sort()).toEqual(before.sort());
+    stack.configure({ mode: "plugin" });
+    expect((await expectOk(stack.preview())).changed).toEqual({});
+    const writes = emulator.requests().requests.filter(({ method }) => method !== "GET");
+    expect(writes).toEqual([]);
+    expect((await stack.exportState()).text).not.toContain("canary-");
+  });
+
+  test("arguments that types would refuse are one error at preview, and outputs are none", async () => {
+    const stack = await open({ mode });
+    const stores = { orders: { ...store, dbHost: { $later: "h" } } };
+    await expectOk(stack.up({ blue: { type: "TeamEnvironment", args: { dataStores: stores } } }));
+    const wrong = await stack.preview({
+      blue: {
+        type: "TeamEnvironment",
+        args: { datastores: stores, whitelist: { waybackIn: [] }, groups: { a: { id: 205, roles: "analyst" } } },
+      },
+    });
+    expect(wrong.code).not.toBe(0);
+    expect(wrong.text).toContain("TeamEnvironment blue: datastores is not a known property; did you mean dataStores?");
+    expect(wrong.text).toContain('whitelist has no property "waybackIn"; did you mean wayBackIn?');
+    expect(wrong.text).toContain('groups.a.roles must be an array, but is "analyst"; write it as ["analyst"]');
+    expect(wrong.text).not.toMatch(/TypeError|IpWhitelist|\bat new TeamEnvironment/);
+  });
+});
+
+/** What data cannot say: transforms, and reaching children. */
+const program = `
+const pulumi = require("@pulumi/pulumi");
+const dataplatform = require("pulumi-dataplatform");
+const provider = new dataplatform.Provider("ours", { baseUrl: process.env.PLATFORM, apiToken: process.env.TOKEN, retries: 1 });
+const transform = ({ type, props, opts }) =>
+  type.endsWith(":DataStore") ? { props: { ...props, port: 5433 }, opts } : undefined;
+const blue = new dataplatform.TeamEnvironment(
+  "blue",
+  {
+    account: { name: "blue" },
+    inNewAccount: ["whitelist", "dataStores"],
+    whitelist: { addresses: pulumi.output(["203.0.113.7"]), wayBackIn: ["198.51.100.10"], exclusive: true },
+    dataStores: { orders: { dbHost: "h", dbName: "n", dbPasswd: pulumi.secret("canary-passwd") } },
+  },
+  { provider, transforms: [transform] },
+);
+new dataplatform.WhitelistedIp("extra", { ipCidr: "203.0.113.8" }, { provider: blue.accountProvider, dependsOn: blue });
+exports.store = blue.dataStores.orders.assignedName;
+exports.addresses = blue.whitelist.addresses;
+`;
+
+test("its provider and its transforms reach its children, and so does the program", async () => {
+  const env = {
+    PLATFORM: emulator.url,
+    TOKEN: emulator.tokens["admin"]!,
+    DATAPLATFORM_BASE_URL: "",
+    DATAPLATFORM_API_TOKEN: "",
+  };
+  const stack = await open({ env });
+  writeFileSync(join(stack.folder, "index.js"), program);
+  await expectOk(stack.up());
+  expect(await stack.outputs()).toEqual({ store: "orders", addresses: ["203.0.113.7", "198.51.100.10"] });
+  const [parent, , team] = emulator.state({ secrets: true }).accounts;
+  expect(parent!.dataStores).toEqual([]);
+  expect(team!.dataStores).toEqual([
+    expect.objectContaining({ name: "orders", port: 5433, db_passwd: "canary-passwd" }),
+  ]);
+  expect(team!.whitelist.map(({ ip_cidr }) => ip_cidr).sort()).toEqual(["198.51.100.10", "203.0.113.7", "203.0.113.8"]);
+  const { resources } = await stack.exportState();
+  expect(resources.find(({ type }) => type.endsWith(":DataStore"))!.type).toBe("dataplatform:index:DataStore");
+  expect((await expectOk(stack.preview())).changed).toEqual({});
+});
+
+test("what is wrong with its parts is one error, before anything is created", async () => {
+  const stack = await open();
+  const wrong = await stack.preview({
+    blue: {
+      type: "TeamEnvironment",
+      args: {
+        inNewAccount: ["groups"],
+        folderPolicies: { a: { type: "notes", location: "Common/a", teamMay: ["read"] } },
+      },
+    },
+  });
+  expect(wrong.code).not.toBe(0);
+  expect(wrong.text).toContain("TeamEnvironment blue: inNewAccount is set, but there is no new account");
+  expect(wrong.text).toContain("folderPolicies.a.teamMay is about the groups of the environment, and there are none");
+});

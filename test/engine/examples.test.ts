@@ -1,0 +1,170 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import ts from "typescript";
+import { expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../emulator";
+import { root, run } from "../harness/engine";
+import { linkPackages, TestStack } from "../harness/stack";
+
+interface Example {
+  readonly name: string;
+  readonly files: readonly string[];
+  readonly project: string;
+  readonly code: string;
+}
+
+const examples: Example[] = readdirSync(join(root, "examples"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => ({ name, files: readdirSync(join(root, "examples", name)) }))
+  .filter(({ files }) => files.includes("Pulumi.yaml") && files.includes("index.ts"))
+  .map(({ name, files }) => ({ name, files, project: read(name, "Pulumi.yaml"), code: read(name, "index.ts") }));
+
+function read(name: string, file: string): string {
+  return readFileSync(join(root, "examples", name, file), "utf8");
+}
+
+/** Examples with configurations, and the template, are more than a program: each has its own test. */
+const hasOwnTest = ({ files, project }: Example): boolean =>
+  files.some((file) => /^Pulumi\..+\.yaml$/.test(file)) || /^template:/m.test(project);
+/** Examples that only call functions create nothing, so they run together as one program to save time. */
+const callsOnly = ({ code }: Example): boolean => !code.includes("new dataplatform.");
+
+/** Examples of the extended API say so in their configuration, and run against an installation that has it. */
+const isExtended = ({ project }: Example): boolean => project.includes("dataplatform:extendedApi:");
+
+const programs = examples.filter((example) => !hasOwnTest(example));
+
+/** The secrets that a program does not run without. */
+const secretsOf = (code: string): string[] => [...code.matchAll(/\.requireSecret\("(\w+)"\)/g)].map(([, key]) => key!);
+
+async function stackOf(program: string, emulator: Emulator): Promise<TestStack> {
+  const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, program });
+  compile(stack.folder);
+  return stack;
+}
+
+/**
+ * Compiled here, because Pulumi loads the compiler anew for each run. `npm run check` checks the types; the tests of the
+ * first steps, the template and the environment run TypeScript as users do.
+ */
+function compile(folder: string): void {
+  const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
+  for (const file of readdirSync(folder).filter((name) => name.endsWith(".ts"))) {
+    const { outputText } = ts.transpileModule(readFileSync(join(folder, file), "utf8"), { compilerOptions });
+    writeFileSync(join(folder, file.replace(/ts$/, "js")), outputText);
+    rmSync(join(folder, file));
+  }
+  const description = join(folder, "package.json");
+  writeFileSync(description, readFileSync(description, "utf8").replace('"main": "index.ts"', '"main": "index.js"'));
+}
+
+async function live(program: string, extended: boolean, secrets: readonly string[] = []): Promise<void> {
+  const emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0, extended });
+  const stack = await stackOf(program, emulator);
+  try {
+    const values = secrets.flatMap((key) => ["--secret", `${key}=hidden-${key}`]);
+    const set = secrets.length === 0 ? undefined : await stack.pulumi("config", "set-all", ...values);
+    expect(set?.code ?? 0, set?.stderr).toBe(0);
+    const up = await stack.up();
+    expect(up.code, up.text).toBe(0);
+    const preview = await stack.preview();
+    expect(preview.code, preview.text).toBe(0);
+    expect(preview.changed, preview.text).toEqual({});
+    expect((await stack.exportState()).text).not.toContain("hidden-");
+    const destroyed = await stack.destroy();
+    expect(destroyed.code, destroyed.text).toBe(0);
+    expect((await stack.exportState()).resources).toEqual([]);
+  } finally {
+    stack.remove();
+    await emulator.close();
+  }
+}
+
+/** Runs examples as one program with a module for each: a run of the engine costs about the same for one as for ten. */
+async function liveTogether(together: readonly Example[], extended: boolean): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "dataplatform-examples-"));
+  try {
+    for (const { name } of together) cpSync(join(root, "examples", name, "index.ts"), join(folder, `${name}.ts`));
+    const lines = together.map(({ name }, index) => `export * as example${index} from "./${name}";`);
+    writeFileSync(join(folder, "index.ts"), lines.join("\n"));
+    const config = extended ? "config:\n  dataplatform:extendedApi:\n    value: true\n" : "";
+    writeFileSync(join(folder, "Pulumi.yaml"), `name: examples\nruntime: nodejs\n${config}`);
+    writeFileSync(join(folder, "package.json"), '{ "main": "index.ts" }');
+    await live(
+      folder,
+      extended,
+      together.flatMap(({ code }) => secretsOf(code)),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Examples that manage nothing twice among them. Every other example runs alone, as its users run it. */
+const together = [
+  ["account", "command", "data-store", "enabled-user", "folder", "folder-policy", "group-role-assignment"].concat(
+    "object-policy",
+    "package-set",
+    "whitelisted-ip",
+  ),
+  ["group-roles", "object-grant", "partition-sensor", "ip-whitelist"],
+  ["folder-grant", "group", "group-membership", "role"],
+];
+const groups = together.map((names) => ({ names, all: programs.filter(({ name }) => names.includes(name)) }));
+const alone = programs.filter((example) => !callsOnly(example) && !together.flat().includes(example.name));
+
+test.each(groups)("$names are created, show no changes, and are destroyed", async ({ names, all }) => {
+  expect(all.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+  const [extended, ...others] = new Set(all.map(isExtended));
+  expect(others).toEqual([]);
+  await liveTogether(all, extended!);
+});
+
+test.each(alone)("$name is created, shows no changes, and is destroyed", (example) =>
+  live(`examples/${example.name}`, isExtended(example), secretsOf(example.code)),
+);
+
+const withSecrets = programs.filter(({ code }) => secretsOf(code).length > 0);
+
+test("some examples need a secret", () => {
+  expect(withSecrets.map(({ name }) => name)).toEqual(["account", "data-store"]);
+});
+
+// In a plain Node process: reporting an error of a program takes Pulumi half a minute of the processor.
+test.each(withSecrets)(
+  "without its secret $name says how to set it, before anything is made",
+  async ({ name, code }) => {
+    const folder = mkdtempSync(join(tmpdir(), "dataplatform-secretless-"));
+    try {
+      cpSync(join(root, "examples", name), folder, { recursive: true });
+      linkPackages(folder);
+      compile(folder);
+      const env = { ...process.env, PULUMI_NODEJS_PROJECT: name, PULUMI_NODEJS_STACK: "dev" };
+      const ran = await run(process.execPath, ["index.js"], { cwd: folder, env });
+      expect(ran.code).not.toBe(0);
+      expect(ran.stderr).toContain(`pulumi config set --secret ${name}:${secretsOf(code)[0]} <value>`);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
+
+test.each(examples)("$name has no secret of its own", ({ code, project }) => {
+  expect(code).not.toMatch(/getSecret\([^)]*\)\s*(\?\?|\|\|)|pulumi\.secret\("/);
+  expect(project).not.toMatch(/[Pp]assw(or)?d:\n(?:\s+\w+:.*\n)*?\s+default:/);
+});
+
+test.each([false, true])("the examples of functions run; extended API: %s", async (extended) => {
+  const called = programs.filter((example) => callsOnly(example) && isExtended(example) === extended);
+  expect(called.length).toBeGreaterThan(1);
+  await liveTogether(called, extended);
+});
+
+test.each(examples.filter(hasOwnTest))("$name has its own test", ({ name }) => {
+  const tests = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" });
+  const naming = tests.filter(
+    (file) => file.endsWith(".test.ts") && readFileSync(join(root, "test", file), "utf8").includes(`examples/${name}`),
+  );
+  expect(naming).not.toEqual([]);
+});

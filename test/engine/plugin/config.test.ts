@@ -1,0 +1,139 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { toStruct } from "../../../provider/plugin/marshal";
+import { messages } from "../../../provider/plugin/stubs";
+import { grpc } from "../../harness/grpc";
+import { PluginProcess, type Values, wireErrorOf } from "../../harness/plugin";
+
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const urn = "urn:pulumi:test::project::pulumi:providers:dataplatform::it";
+const marked = (value: unknown) => ({
+  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+  value,
+});
+
+let emulator: Emulator;
+let plugin: PluginProcess;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+afterAll(() => emulator.close());
+afterEach(() => plugin.stop());
+
+async function start(env: NodeJS.ProcessEnv = {}): Promise<void> {
+  plugin = await PluginProcess.start(env);
+  await plugin.handshake();
+}
+
+async function checkConfig(config: Values) {
+  const request = new messages.CheckRequest();
+  request.setUrn(urn);
+  request.setNews(toStruct(config));
+  const answer = await plugin.call<InstanceType<typeof messages.CheckResponse>>("checkConfig", request);
+  return {
+    inputs: answer.getInputs()!.toJavaScript(),
+    failures: answer.getFailuresList().map((failure) => failure.getReason()),
+  };
+}
+
+async function diffConfig(before: Values, after: Values) {
+  const request = new messages.DiffRequest();
+  request.setUrn(urn);
+  request.setOldInputs(toStruct(before));
+  request.setOlds(toStruct(before));
+  request.setNews(toStruct(after));
+  const answer = await plugin.call<InstanceType<typeof messages.DiffResponse>>("diffConfig", request);
+  return { changed: answer.getDiffsList(), replaces: answer.getReplacesList() };
+}
+
+describe("checkConfig", () => {
+  test("keeps our settings, marks the token as secret, and drops anything else", async () => {
+    await start();
+    const given = {
+      baseUrl: "https://api.example.com",
+      apiToken: "abc-123",
+      mode: "plugin",
+      projectOwn: "x",
+      retries: 3,
+    };
+    expect(await checkConfig(given)).toEqual({
+      inputs: { baseUrl: "https://api.example.com", apiToken: marked("abc-123"), retries: 3 },
+      failures: [],
+    });
+  });
+
+  test("a token from the environment is used, but not returned", async () => {
+    await start({ DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! });
+    expect(await checkConfig({})).toEqual({ inputs: {}, failures: [] });
+    await plugin.configure({});
+    expect((await plugin.create("WhitelistedIp", { ipCidr: "203.0.113.50" })).id).not.toBe("");
+  });
+
+  test("one error lists everything missing, and how to set it", async () => {
+    await start();
+    const { failures } = await checkConfig({});
+    expect(failures).toHaveLength(1);
+    expect(failures[0]).toMatch(
+      /dataplatform:baseUrl[\s\S]*dataplatform:apiToken[\s\S]*npx --no-install dataplatform emulator/,
+    );
+  });
+
+  test.each([
+    { what: "plain http to another host", config: { baseUrl: "http://api.example.com" }, says: "allowInsecureHttp" },
+    { what: "a number out of its range", config: { retries: "99" }, says: "from 0 to 20" },
+    { what: "no address", config: { baseUrl: "api.example.com" }, says: "expected an http or https URL" },
+  ])("$what", async ({ config, says }) => {
+    await start();
+    const { failures } = await checkConfig({ baseUrl: "https://api.example.com", apiToken: "abc-123", ...config });
+    expect(failures.join()).toContain(says);
+  });
+
+  test("a setting that another resource will provide is not missing, and stays unknown", async () => {
+    await start();
+    expect(await checkConfig({ baseUrl: emulator.url, apiToken: unknown })).toEqual({
+      inputs: { baseUrl: emulator.url, apiToken: marked(unknown) },
+      failures: [],
+    });
+    const { failures } = await checkConfig({ baseUrl: unknown, apiToken: "has space" });
+    expect(failures.join()).toContain("cannot be sent in a header");
+  });
+});
+
+describe("diffConfig", () => {
+  const before = { baseUrl: "https://a.example.com", apiToken: "one", retries: 3 };
+
+  test("no change, however a number is written", async () => {
+    await start();
+    expect(await diffConfig(before, { ...before, retries: "3" })).toEqual({ changed: [], replaces: [] });
+  });
+
+  test("a new token is a change, but replaces nothing", async () => {
+    await start();
+    expect(await diffConfig(before, { ...before, apiToken: "two" })).toEqual({ changed: ["apiToken"], replaces: [] });
+    expect(plugin.log).toEqual([]);
+  });
+
+  test("a new base URL is a change with a warning", async () => {
+    await start();
+    const after = { ...before, baseUrl: "https://b.example.com" };
+    expect(await diffConfig(before, after)).toEqual({ changed: ["baseUrl"], replaces: [] });
+    expect(plugin.log).toEqual([
+      expect.objectContaining({ urn, message: expect.stringContaining("the base URL changes") }),
+    ]);
+  });
+});
+
+describe("configure", () => {
+  test("unwraps secrets, which the engine sends only here", async () => {
+    await start();
+    await plugin.configure({ baseUrl: emulator.url, apiToken: marked(emulator.tokens["admin"]), version: "0.1.0" });
+    expect((await plugin.create("WhitelistedIp", { ipCidr: "203.0.113.51" })).id).not.toBe("");
+  });
+
+  test("without settings it is a failed precondition", async () => {
+    await start();
+    const error = await wireErrorOf(plugin.configure({}));
+    expect(error.code).toBe(grpc.status.FAILED_PRECONDITION);
+    expect(error.details).toContain("the data platform is not configured");
+  });
+});

@@ -1,0 +1,259 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ServiceError } from "@grpc/grpc-js";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { fromStruct, toStruct } from "../../../provider/plugin/marshal";
+import { Empty, errorStubs, messages } from "../../../provider/plugin/stubs";
+import { grpc } from "../../harness/grpc";
+import { PluginProcess, urnOf, wireErrorOf } from "../../harness/plugin";
+import { type ScriptedAnswer, ScriptedServer } from "../../harness/scripted-server";
+
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const { status } = grpc;
+
+let emulator: Emulator;
+let plugin: PluginProcess;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+afterAll(() => emulator.close());
+beforeEach(async () => {
+  plugin = await PluginProcess.start();
+  await plugin.handshake();
+});
+afterEach(() => plugin.stop());
+
+const configured = (settings: Record<string, unknown> = {}) =>
+  plugin.configure({ baseUrl: emulator.url, apiToken: emulator.tokens["admin"]!, ...settings });
+
+async function scripted(answer: ScriptedAnswer, work: (server: ScriptedServer) => Promise<void>): Promise<void> {
+  const server = await ScriptedServer.start();
+  try {
+    server.script(answer);
+    await work(server);
+  } finally {
+    await server.stop();
+  }
+}
+
+/** What the engine reads from an error's details: the created resource, and why it is incomplete. */
+function initFailure(error: ServiceError) {
+  const { status: Status } = errorStubs();
+  const [bytes] = error.metadata.get("grpc-status-details-bin");
+  const [detail] = Status.Status.deserializeBinary(bytes as Buffer).getDetailsList();
+  const failed = messages.ErrorResourceInitFailed.deserializeBinary(detail!.getValue_asU8());
+  return { ...failed.toObject(), properties: fromStruct(failed.getProperties()) };
+}
+
+describe("resources over the wire", () => {
+  test("a previewed create sends nothing and returns what is known", async () => {
+    await configured();
+    emulator.clearRequests();
+    const { id, properties } = await plugin.create("WhitelistedIp", { ipCidr: "203.0.113.9" }, { preview: true });
+    expect({ id, properties }).toEqual({
+      id: "",
+      properties: { ipCidr: "203.0.113.9", accountId: unknown, createdAt: unknown, updatedAt: unknown },
+    });
+    expect(emulator.requests().requests).toEqual([]);
+  });
+
+  test("a previewed update returns the outputs that it cannot change", async () => {
+    await configured();
+    const request = new messages.UpdateRequest();
+    request.setUrn(urnOf("WhitelistedIp"));
+    request.setId("7");
+    request.setOlds(toStruct({ ipCidr: "203.0.113.9", accountId: 1001, createdAt: "then", updatedAt: "then" }));
+    request.setOldInputs(toStruct({ ipCidr: "203.0.113.9" }));
+    request.setNews(toStruct({ ipCidr: "203.0.113.9", adopt: true }));
+    request.setPreview(true);
+    const answer = await plugin.call<InstanceType<typeof messages.UpdateResponse>>("update", request);
+    expect(answer.getProperties()!.toJavaScript()).toEqual({
+      ipCidr: "203.0.113.9",
+      adopt: true,
+      accountId: 1001,
+      createdAt: "then",
+      updatedAt: "then",
+    });
+  });
+
+  test("all of the engine's unknown values are recognised, whatever their type", async () => {
+    await configured();
+    for (const value of [unknown, "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7", "dd056dcd-154b-4c76-9bd3-c8f88648b5ff"]) {
+      const { failures, inputs } = await plugin.check("WhitelistedIp", { ipCidr: "203.0.113.9", adopt: value });
+      expect(failures).toEqual([]);
+      expect(inputs["adopt"]).toBe(unknown);
+    }
+  });
+
+  test("diff says which property changes, and how", async () => {
+    const request = new messages.DiffRequest();
+    request.setUrn(urnOf("WhitelistedIp"));
+    request.setId("7");
+    request.setOlds(toStruct({ ipCidr: "203.0.113.9", accountId: 1001, __provider: "text of the other mode" }));
+    request.setOldInputs(toStruct({ ipCidr: "203.0.113.9" }));
+    request.setNews(toStruct({ ipCidr: "203.0.113.10", adopt: true }));
+    const { UPDATE_REPLACE, ADD } = messages.PropertyDiff.Kind;
+    const answer = await plugin.call<InstanceType<typeof messages.DiffResponse>>("diff", request);
+    expect(Object.fromEntries(answer.toObject().detaileddiffMap.map(([name, { kind }]) => [name, kind]))).toEqual({
+      ipCidr: UPDATE_REPLACE,
+      adopt: ADD,
+    });
+    expect(answer.getReplacesList()).toEqual(["ipCidr"]);
+  });
+
+  test("import has an id but no properties, and an address finds its record", async () => {
+    await configured();
+    const made = await plugin.create("WhitelistedIp", { ipCidr: "2001:db8::77" });
+    const read = await plugin.read("WhitelistedIp", "2001:DB8:0::77");
+    expect(read).toMatchObject({ id: made.id, inputs: { ipCidr: "2001:db8::77" }, properties: { accountId: 1001 } });
+    expect(await plugin.read("WhitelistedIp", "198.51.100.1")).toEqual({ id: "", properties: {}, inputs: {} });
+  });
+
+  test("a definition's secrets are returned as secrets, even if the program did not mark them", async () => {
+    const { inputs } = await plugin.check("DataStore", {
+      dbName: "sales",
+      dbHost: "h",
+      dbUser: "u",
+      dbPasswd: "geheim",
+    });
+    expect(inputs["dbPasswd"]).toEqual({
+      "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+      value: "geheim",
+    });
+  });
+});
+
+describe("errors have exact codes", () => {
+  test.each([
+    { what: "a wrong token", token: "wrong", code: status.UNAUTHENTICATED },
+    { what: "a token without the permission", token: "powerless", code: status.PERMISSION_DENIED },
+  ])("$what", async ({ token, code }) => {
+    await configured({ apiToken: emulator.tokens[token] ?? token });
+    const error = await wireErrorOf(plugin.create("WhitelistedIp", { ipCidr: "203.0.113.30" }));
+    expect(error.code).toBe(code);
+    expect(error.details).toContain("cannot create WhitelistedIp");
+  });
+
+  test("an address that is listed already", async () => {
+    await configured();
+    await plugin.create("WhitelistedIp", { ipCidr: "203.0.113.31" });
+    const error = await wireErrorOf(plugin.create("WhitelistedIp", { ipCidr: "203.0.113.31" }));
+    expect(error.code).toBe(status.ALREADY_EXISTS);
+  });
+
+  test("a platform that cannot be reached", async () => {
+    await configured({ baseUrl: "http://127.0.0.1:9", retries: 0 });
+    const error = await wireErrorOf(plugin.create("WhitelistedIp", { ipCidr: "203.0.113.32" }));
+    expect(error.code).toBe(status.UNAVAILABLE);
+  });
+
+  test("bad input that was not checked", async () => {
+    await configured();
+    const error = await wireErrorOf(plugin.create("WhitelistedIp", { ipCidr: "no address" }));
+    expect(error.code).toBe(status.INVALID_ARGUMENT);
+  });
+
+  test("a malformed request is rejected and does not stop the plugin", async () => {
+    await configured();
+    const nothing = await wireErrorOf(plugin.call("create", new messages.CreateRequest()));
+    expect(nothing).toMatchObject({
+      code: status.INVALID_ARGUMENT,
+      details: expect.stringContaining("unknown resource type"),
+    });
+    const unheardOf = await wireErrorOf(plugin.check("Unheard", {}));
+    expect(unheardOf.details).toContain('unknown resource type "dataplatform:index:Unheard"');
+    const asset = { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17", text: "x" };
+    const refused = await wireErrorOf(plugin.check("WhitelistedIp", { ipCidr: asset }));
+    expect(refused).toMatchObject({
+      code: status.INVALID_ARGUMENT,
+      details: expect.stringContaining("ipCidr is an asset"),
+    });
+    expect((await plugin.check("WhitelistedIp", {})).failures).toEqual([{ property: "ipCidr", reason: "is required" }]);
+  });
+
+  test("a POST whose answer was lost: the engine records that the outcome is unknown", async () => {
+    await scripted({ status: 500, body: {} }, async (server) => {
+      await plugin.configure({ baseUrl: server.url, apiToken: "token", retries: 0 });
+      const inputs = { dbName: "sales", dbHost: "h", dbUser: "u", dbPasswd: "p" };
+      const error = await wireErrorOf(plugin.create("DataStore", inputs));
+      expect(error.code).toBe(status.UNKNOWN);
+      expect(error.details).toContain("its outcome is unknown");
+    });
+  });
+
+  test("an operation before configure", async () => {
+    const error = await wireErrorOf(plugin.create("WhitelistedIp", { ipCidr: "203.0.113.33" }));
+    expect(error.code).toBe(status.FAILED_PRECONDITION);
+  });
+});
+
+describe("shutdown", () => {
+  test("cancel ends a retry wait at once", () =>
+    scripted({ status: 503, headers: { "retry-after": "60" } }, async (server) => {
+      await plugin.configure({ baseUrl: server.url, apiToken: "token" });
+      const failing = wireErrorOf(plugin.create("WhitelistedIp", { ipCidr: "203.0.113.40" }));
+      while (server.received.length === 0) await sleep(10);
+      const before = performance.now();
+      await plugin.call("cancel", new Empty());
+      expect((await failing).code).toBe(status.CANCELLED);
+      expect(performance.now() - before).toBeLessThan(1000);
+    }));
+
+  test("cancel during a wait keeps what was created", async () => {
+    await configured();
+    const inputs = { label: "default", spark: { sql: "select 1", language: "sql" }, wait: { interval: 60 } };
+    const failing = wireErrorOf(plugin.create("Command", inputs));
+    while (emulator.requests().counts["commands.submit"] === undefined) await sleep(10);
+    await sleep(200);
+    const before = performance.now();
+    await plugin.call("cancel", new Empty());
+    const error = await failing;
+    expect(performance.now() - before).toBeLessThan(1000);
+    expect(error.code).toBe(status.UNKNOWN);
+    const { id, properties, reasonsList } = initFailure(error);
+    expect(id).toMatch(/^\d+$/);
+    expect(properties).toMatchObject({ ...inputs, status: "waiting" });
+    expect(reasonsList.join()).toContain("cancelled");
+  });
+
+  test.each([
+    { type: "WhitelistedIp", inputs: { ipCidr: "203.0.113.41" } },
+    { type: "DataStore", inputs: { dbName: "sales", dbHost: "h", dbUser: "u", dbPasswd: "p" } },
+  ])("customTimeouts end a wait of $type, and the error names them", ({ type, inputs }) =>
+    scripted({ status: 429, headers: { "retry-after": "60" } }, async (server) => {
+      await plugin.configure({ baseUrl: server.url, apiToken: "token" });
+      const error = await wireErrorOf(plugin.create(type, inputs, { timeout: 0.2 }));
+      expect(error.code).toBe(status.CANCELLED);
+      expect(error.details).toContain("timed out after 0.2 s (customTimeouts.create); raise it there");
+    }),
+  );
+
+  test("the plugin exits at once when the engine asks, because every engine run waits for it", async () => {
+    await configured();
+    const before = performance.now();
+    expect(await plugin.interrupt()).toBe(0);
+    expect(performance.now() - before).toBeLessThan(1000);
+  });
+
+  test("calls in flight are answered before the plugin exits", () =>
+    scripted({ status: 503, headers: { "retry-after": "60" } }, async (server) => {
+      await plugin.configure({ baseUrl: server.url, apiToken: "token" });
+      const failing = wireErrorOf(plugin.create("WhitelistedIp", { ipCidr: "203.0.113.42" }));
+      while (server.received.length === 0) await sleep(10);
+      expect(await plugin.interrupt()).toBe(0);
+      expect((await failing).code).toBe(status.CANCELLED);
+    }));
+
+  test("the plugin exits when the engine disappears", async () => {
+    await configured();
+    expect(await plugin.abandon()).toBe(0);
+  });
+});
+
+test("log lines name their resource", async () => {
+  await configured();
+  await plugin.check("WhitelistedIp", { ipCidr: "0.0.0.0/0" });
+  expect(plugin.log).toEqual([
+    expect.objectContaining({ urn: urnOf("WhitelistedIp"), message: expect.stringContaining("allows every address") }),
+  ]);
+});

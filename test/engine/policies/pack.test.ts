@@ -1,0 +1,204 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { rules } from "../../../policies";
+import { root } from "../../harness/engine";
+import type { Outcome } from "../../harness/engine-events";
+import { folderPackMessage } from "../../harness/engine-messages";
+import { TestStack } from "../../harness/stack";
+
+const pack = "node_modules/pulumi-dataplatform/dist/policies/main.js";
+
+/** What each rule reports about the bad examples, which are on the rules' pages. */
+const expected: Readonly<Record<string, readonly string[]>> = {
+  "whole-internet": ["from-anywhere", "in-two-halves", "in-two-halves", "in-two-halves"],
+  "way-back-in": ["office"],
+  // The third is the bad example of another rule.
+  "one-exclusive-whitelist": ["office", "team-a", "team-b"],
+  "deny-the-rest": ["only-allows"],
+  "all-to-everybody": ["granted-to-everybody", "open-to-everybody"],
+  "manage-by-groups": ["granted-to-ana", "managed-by-ana"],
+  "protected-policies": ["reports"],
+  "protected-data": ["sales"],
+  "plaintext-secrets": ["load-stock", "stock"],
+  "on-premise-gateway": ["warehouse"],
+  "system-admin": ["engineers-may-do-everything", "operators-may-do-everything"],
+  "separate-duties": ["helpers", "jack-of-all-trades"],
+  "roles-named-one-way": ["by-id"],
+  "command-triggers": ["refresh-trades"],
+  "package-versions": ["science", "science"],
+};
+
+const page = readFileSync(join(root, "docs/policies.md"), "utf8");
+
+const byRule = ({ violations }: Pick<Outcome, "violations">): Record<string, string[]> => {
+  const names = (rule: string) => violations.filter((one) => one.rule === rule).map(({ name }) => name);
+  return Object.fromEntries([...new Set(violations.map(({ rule }) => rule))].map((rule) => [rule, names(rule).sort()]));
+};
+
+/** Compiled here, because Pulumi loads the compiler anew for each run. */
+function compile(folder: string): void {
+  const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
+  for (const file of [".", "bad", "good"].flatMap((part) =>
+    readdirSync(join(folder, part)).map((name) => join(part, name)),
+  ))
+    if (file.endsWith(".ts")) {
+      const { outputText } = ts.transpileModule(readFileSync(join(folder, file), "utf8"), { compilerOptions });
+      writeFileSync(join(folder, file.replace(/ts$/, "js")), outputText);
+      rmSync(join(folder, file));
+    }
+  const description = join(folder, "package.json");
+  writeFileSync(description, readFileSync(description, "utf8").replace('"main": "index.ts"', '"main": "index.js"'));
+}
+
+test("there is a bad and a good example of each rule, and the program declares all of them", () => {
+  const names = rules.map(({ name }) => name);
+  const program = readFileSync(join(root, "examples/policies/index.ts"), "utf8");
+  expect([...program.matchAll(/^ {2}"([\w-]+)",$/gm)].map(([, name]) => name)).toEqual(names);
+  for (const folder of ["bad", "good"])
+    expect(readdirSync(join(root, "examples/policies", folder)).sort()).toEqual(
+      names.map((name) => `${name}.ts`).sort(),
+    );
+  expect(Object.keys(expected)).toEqual(names);
+});
+
+describe.each(["dynamic", "plugin"] as const)("the examples in %s mode", (mode) => {
+  let emulator: Emulator;
+  let stack: TestStack;
+  const judged = (verb: string, examples: "bad" | "good", level: string, ...flags: string[]): Promise<Outcome> => {
+    const config = JSON.parse(readFileSync(join(root, "examples/policies/policies.json"), "utf8")) as object;
+    writeFileSync(join(stack.folder, "levels.json"), JSON.stringify({ ...config, "whole-internet": level }));
+    const packFlags = ["--policy-pack", pack, "--policy-pack-config", "levels.json"];
+    return stack.operate(verb, "--config", `policies:examples=${examples}`, ...packFlags, ...flags);
+  };
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0, extended: true });
+    stack = await TestStack.create({
+      baseUrl: emulator.url,
+      token: emulator.tokens["admin"]!,
+      program: "examples/policies",
+      config: { extendedApi: "true", mode, "policies:plainPassword": "not-encrypted" },
+    });
+    const project = join(stack.folder, "Pulumi.yaml");
+    const plugin =
+      "plugins:\n  providers:\n    - name: dataplatform\n      path: ./node_modules/pulumi-dataplatform/dist/plugin\n";
+    writeFileSync(project, readFileSync(project, "utf8") + plugin);
+    compile(stack.folder);
+    const set = await stack.pulumi("config", "set", "--secret", "password", "hidden-password", "--stack", "test");
+    expect(set.code, set.stderr).toBe(0);
+  });
+  afterAll(async () => {
+    stack?.remove();
+    await emulator?.close();
+  });
+
+  test("a preview warns about each bad example, and fails if a rule is mandatory", async () => {
+    const preview = await judged("preview", "bad", "advisory");
+    expect(preview.code, preview.text).toBe(0);
+    expect(byRule(preview), preview.text).toEqual(expected);
+    expect(new Set(preview.violations.map(({ level }) => level))).toEqual(new Set(["advisory"]));
+    for (const { message, name, rule } of preview.violations) {
+      expect(message).toContain(name);
+      expect(message).toContain(`(node_modules/pulumi-dataplatform/docs/policies/${rule}.md)`);
+      expect(message).not.toMatch(/not-encrypted|s3cret/);
+    }
+    const mandatory = await judged("preview", "bad", "mandatory");
+    expect(mandatory.code, mandatory.text).not.toBe(0);
+    expect(byRule(mandatory)["whole-internet"]).toEqual(expected["whole-internet"]);
+  });
+
+  test("an up stops at what is mandatory, before it creates it", async () => {
+    const up = await judged("up", "bad", "mandatory", "--yes", "--skip-preview");
+    expect(up.code, up.text).not.toBe(0);
+    expect(up.violations.filter(({ level }) => level === "mandatory").map(({ rule }) => rule)).toContain(
+      "whole-internet",
+    );
+    const { whitelist } = emulator.state().accounts.find(({ id }) => id === 1001)!;
+    expect(whitelist.map(({ ip_cidr }) => ip_cidr)).not.toContain("0.0.0.0/0");
+  });
+
+  test("nothing is reported about the good examples: not before they exist, not by up, not about their state", async () => {
+    // What the stopped up has created before it stopped differs from run to run.
+    stack.editState(() => []);
+    emulator.reset();
+    for (const [verb, ...flags] of [["preview"], ["up", "--yes", "--skip-preview"]] as const) {
+      const outcome = await judged(verb, "good", "mandatory", ...flags);
+      expect(outcome.code, outcome.text).toBe(0);
+      expect(outcome.violations, outcome.text).toEqual([]);
+    }
+    expect(await analysed()).toEqual({});
+    // What a state shows that was written without the pack.
+    stack.editState((resources) => resources.map(spoilt));
+    expect(await analysed()).toEqual({
+      "whole-internet": ["from-the-office"],
+      "protected-data": ["stock"],
+      "plaintext-secrets": ["stock"],
+    });
+  });
+
+  // How a pack is started has nothing to do with the mode of the program.
+  if (mode === "dynamic") {
+    const previewed = (folder: string) =>
+      stack.operate("preview", "--config", "policies:examples=bad", "--policy-pack", folder);
+
+    test("as a folder for the Node host: it works, or fails with the message on the page", async () => {
+      const outcome = await previewed("node_modules/pulumi-dataplatform/dist/policies/policy-pack");
+      if (outcome.code === 0) return expect(byRule(outcome)["whole-internet"]).toEqual(expected["whole-internet"]);
+      expect(page).toContain(folderPackMessage);
+      for (const part of folderPackMessage.split("…")) expect(outcome.text).toContain(part.replace(/^: /, "").trim());
+    });
+
+    test("as a folder with a runtime that is no language, which the engine starts without a host", async () => {
+      // The grants of the good examples would be in the way of the bad ones.
+      emulator.reset();
+      const starter = join(stack.folder, "starter");
+      const program = `#!/bin/sh\nexec "${process.execPath}" "${join(stack.folder, pack)}" "$1"\n`;
+      mkdirSync(starter, { recursive: true });
+      writeFileSync(join(starter, "pulumi-analyzer-policy-dataplatform-rules"), program, { mode: 0o755 });
+      mkdirSync(join(stack.folder, "rules"), { recursive: true });
+      writeFileSync(join(stack.folder, "rules/PulumiPolicy.yaml"), "runtime: dataplatform-rules\n");
+      const project = join(stack.folder, "Pulumi.yaml");
+      const analyzer = "  analyzers:\n    - name: policy-dataplatform-rules\n      path: ./starter\n";
+      writeFileSync(project, readFileSync(project, "utf8") + analyzer);
+      // It fails, because the good examples are protected and the bad ones take their place; the pack has been asked by then.
+      const outcome = await previewed("rules");
+      expect(byRule(outcome)["whole-internet"], outcome.text).toEqual(expected["whole-internet"]);
+    });
+  }
+
+  /** What `pulumi policy analyze` reports about the state, from a file and without the stack. */
+  async function analysed(): Promise<Record<string, string[]>> {
+    const exported = await stack.pulumi("stack", "export", "--stack", "test", "--file", "state.json");
+    expect(exported.code, exported.stderr).toBe(0);
+    const packFlags = ["--policy-pack", pack, "--policy-pack-config", "levels.json"];
+    const { stdout, stderr } = await stack.pulumi("policy", "analyze", "--file", "state.json", "--json", ...packFlags);
+    const events = stdout.split("\n").filter((line) => line.startsWith("{"));
+    expect(events.length, stderr).toBeGreaterThan(0);
+    const found = events.flatMap((line) => {
+      const { policyEvent } = JSON.parse(line) as { policyEvent?: { policyName: string; resourceUrn: string } };
+      return policyEvent ? [policyEvent] : [];
+    });
+    const violations = found.map(({ policyName, resourceUrn }) => ({
+      rule: policyName,
+      name: resourceUrn.split("::").at(-1)!,
+      level: "",
+      message: "",
+    }));
+    return byRule({ violations });
+  }
+});
+
+/** Resources as an earlier version, or somebody without the pack, might have left them. */
+function spoilt<T extends { readonly urn: string; readonly inputs?: object; readonly outputs?: object }>(
+  resource: T,
+): T {
+  const name = resource.urn.split("::").at(-1);
+  const change =
+    name === "stock" ? { dbPasswd: "in plain text" } : name === "from-the-office" ? { ipCidr: "::/0" } : {};
+  const { inputs, outputs } = resource;
+  const changed = { ...resource, inputs: { ...inputs, ...change }, outputs: { ...outputs, ...change } };
+  return name === "stock" ? { ...changed, protect: false } : Object.keys(change).length > 0 ? changed : resource;
+}

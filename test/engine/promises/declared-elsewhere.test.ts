@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectOk } from "../../harness/outcomes";
+import type { Program } from "../../harness/stack";
+import { Bench, everyOne, flagged, messagesOf, modes, renamed } from "./shared";
+
+/** A run never removes what it also declares, even if it is renamed, replaced, moved or interrupted. */
+
+const policy = [{ access: "allow", action: ["read"], condition: { svcGroups: [204] } }];
+
+/** One of every type that has its own key on the platform. */
+const keyed: Program = {
+  role: { type: "GroupRoleAssignment", args: { groupId: 205, role: "analyst" } },
+  packages: {
+    type: "PackageSet",
+    args: { envId: 403, sourceType: "python_package", packages: ["pyarrow==15.0.0", "polars"] },
+  },
+  note: { type: "ObjectPolicy", args: { sourceType: "note", sourceId: "502", policy, onDestroy: "clear" } },
+  boards: {
+    type: "FolderPolicy",
+    args: { type: "notebook_dashboards", location: "Common/boards", policy, onDestroy: "clear" },
+  },
+  offices: { type: "IpWhitelist", args: { addresses: ["198.51.100.1", "198.51.100.2"], adopt: true } },
+  home: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.1", adopt: true } },
+  user: { type: "EnabledUser", args: { svcUserId: "107" } },
+  folder: {
+    type: "Folder",
+    args: { folderId: "702", type: "notes", name: "monthly", location: "Common/reports/weekly" },
+  },
+};
+const plain: Program = { plain: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.9" } } };
+const sets = (west: readonly string[], east: readonly string[]): Program => ({
+  west: { type: "IpWhitelist", args: { addresses: west } },
+  east: { type: "IpWhitelist", args: { addresses: east } },
+});
+const unchanged: Program = { ...plain, ...sets(["192.0.2.1", "192.0.2.2"], ["192.0.2.3"]) };
+const size = (...programs: readonly Program[]) => programs.flatMap(Object.keys).length;
+const isKeyed = ({ urn }: { readonly urn: string }) => !/::(plain|west|east)$/.test(urn);
+
+describe.each(modes)("in %s mode", (mode) => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await Bench.open(mode);
+    await expectOk(bench.stack.up({ ...keyed, ...unchanged }));
+    expectEverythingKept();
+  });
+  afterAll(() => bench?.close());
+
+  function found() {
+    const { groups, objects, folders, users } = bench.account();
+    const at = <T extends { id: number }>(list: readonly T[], id: number) => list.find((one) => one.id === id)!;
+    return {
+      roles: at(groups, 205).roles,
+      packages: bench.packagesOf(403),
+      notePolicy: at(objects, 502).policy?.length,
+      folderPolicy: at(folders, 704).policy?.length,
+      addresses: bench.addresses(),
+      user: at(users, 107).status,
+      folder: at(folders, 702).name,
+    };
+  }
+
+  function expectEverythingKept(): void {
+    expect(found()).toEqual({
+      roles: [301],
+      packages: ["polars", "pyarrow"],
+      notePolicy: 1,
+      folderPolicy: 1,
+      addresses: [
+        ...["192.0.2.1", "192.0.2.2", "192.0.2.3"],
+        ...["198.51.100.1", "198.51.100.2"],
+        ...["203.0.113.1", "203.0.113.9"],
+      ],
+      user: "enabled",
+      folder: "monthly",
+    });
+  }
+
+  /**
+   * A replaced WhitelistedIp is created before the old one is deleted, so that a changed address locks nobody out. A
+   * forced replacement without `adopt` therefore finds its own address listed: an error, and nothing is lost.
+   */
+  const replaceable = async () => (await bench.urns()).filter((urn) => !urn.endsWith("::plain"));
+
+  const left = /left on the (platform|list),? because this run declares it elsewhere: /;
+
+  let before: readonly object[] = [];
+
+  test("renaming without aliases", async () => {
+    before = (await bench.stack.exportState()).resources.filter(isKeyed);
+    const outcome = await expectOk(bench.stack.up({ ...renamed(keyed, "2"), ...unchanged }));
+    expect(outcome.changed).toEqual({ ...everyOne(keyed, "delete"), ...everyOne(renamed(keyed, "2"), "create") });
+    expectEverythingKept();
+    const messages = messagesOf(outcome);
+    expect(messages.match(new RegExp(left, "g"))).toHaveLength(size(keyed));
+    expect(messages).toContain('(ObjectPolicy "note-2")');
+  });
+
+  test("the next run finishes one that was interrupted between creates and deletes", async () => {
+    const current = (await bench.stack.exportState()).resources;
+    bench.stack.editState((resources) => [
+      ...resources,
+      ...before,
+      // Leftovers of replacements have the names of their replacements.
+      ...current.filter(isKeyed).map((one) => ({ ...one, delete: true })),
+    ]);
+    const outcome = await expectOk(bench.stack.up());
+    expect(outcome.steps).toMatchObject({ same: size(keyed, unchanged) });
+    expect(await bench.urns()).toHaveLength(size(keyed, unchanged));
+    expectEverythingKept();
+    expect(messagesOf(outcome)).toMatch(left);
+  });
+
+  test("pulumi up --replace, of everything at once", async () => {
+    const replaced = flagged("--replace", await replaceable());
+    const outcome = await expectOk(bench.stack.operate("up", "--yes", "--skip-preview", ...replaced));
+    expect(Object.keys(outcome.changed)).toHaveLength(size(keyed, unchanged) - 1);
+    expectEverythingKept();
+  });
+
+  test("pulumi state taint, of everything at once", async () => {
+    const tainted = await bench.stack.pulumi("state", "taint", "--yes", "--stack", "test", ...(await replaceable()));
+    expect(tainted.code, tainted.stderr).toBe(0);
+    const outcome = await expectOk(bench.stack.up());
+    expect(Object.keys(outcome.changed)).toHaveLength(size(keyed, unchanged) - 1);
+    expectEverythingKept();
+  });
+
+  test("targeting only the new names, then everything", async () => {
+    const last = renamed(keyed, "3");
+    bench.stack.write({ ...last, ...unchanged });
+    const urns = (await bench.urns()).filter((urn) => urn.endsWith("-2")).map((urn) => urn.replace(/-2$/, "-3"));
+    const targeted = await expectOk(bench.stack.operate("up", "--yes", "--skip-preview", ...flagged("--target", urns)));
+    expect(targeted.changed).toEqual(everyOne(last, "create"));
+    const full = await expectOk(bench.stack.up());
+    // Nothing else, because earlier replacements are complete.
+    expect(full.changed).toEqual(everyOne(renamed(keyed, "2"), "delete"));
+    expectEverythingKept();
+  });
+
+  test("a WhitelistedIp without adopt cannot be renamed without an alias, and nothing is lost", async () => {
+    const { plain: _, ...others } = unchanged;
+    const outcome = await bench.stack.up({ ...renamed(keyed, "3"), ...others, ...renamed(plain, "2") });
+    expect(outcome.code).not.toBe(0);
+    expect(outcome.text).toMatch(/203\.0\.113\.9 is already whitelisted .*alias with its old name.*adopt: true/);
+    expectEverythingKept();
+    expect(await bench.urns()).toEqual(expect.arrayContaining([expect.stringMatching(/::plain$/)]));
+  });
+
+  test("addresses and packages that move between resources stay on the platform", async () => {
+    const { "home-3": _, "packages-3": packages, ...others } = renamed(keyed, "3");
+    const first = { ...packages!.args, packages: ["pyarrow==15.0.0"] };
+    const second = { ...packages!.args, packages: ["polars"] };
+    bench.emulator.clearRequests();
+    await expectOk(
+      bench.stack.up({
+        ...others,
+        "packages-3": { type: "PackageSet", args: first },
+        "more-packages": { type: "PackageSet", args: second },
+        ...sets(["192.0.2.1"], ["192.0.2.2", "192.0.2.3"]),
+        gathered: { type: "IpWhitelist", args: { addresses: ["203.0.113.1", "203.0.113.9"], adopt: true } },
+      }),
+    );
+    expectEverythingKept();
+    expect(Object.keys(bench.emulator.requests().counts)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/delete|remove|unassign/)]),
+    );
+    expect((await expectOk(bench.stack.preview())).changed).toEqual({});
+  });
+
+  // The engine runs no checks for either, so nothing counts as declared.
+  const program = mode === "plugin" ? ["--run-program"] : [];
+  test(`pulumi destroy ${program} removes everything that the stack created`, async () => {
+    await expectOk(bench.stack.operate("destroy", "--yes", "--skip-preview", ...program));
+    const { roles, packages, notePolicy, folderPolicy, addresses } = found();
+    expect({ roles, packages, notePolicy, folderPolicy, addresses }).toEqual({
+      roles: [],
+      packages: [],
+      notePolicy: 0,
+      folderPolicy: 0,
+      addresses: [],
+    });
+    expect(await bench.urns()).toEqual([]);
+  });
+});

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { resources } from "../../../provider/resources";
+import { expectOk } from "../../harness/outcomes";
+import type { Outcome, Program } from "../../harness/stack";
+import { everyType } from "../upgrade/program";
+import { Bench, messagesOf, modes } from "./shared";
+
+/** With the token of another account, nothing is dropped, changed or removed, for any resource. */
+
+/** With the extended API, which all of them use as far as they can. */
+const program: Program = {
+  ...everyType,
+  group: { type: "Group", args: { name: "builders", members: ["user@analytics.example.com"], roles: ["analyst"] } },
+  membership: { type: "GroupMembership", args: { group: "engineers", users: ["operator@analytics.example.com"] } },
+  reporter: { type: "Role", args: { name: "reporter", policies: [{ access: "allow", resource: "note" }] } },
+  weekly: {
+    type: "FolderGrant",
+    args: { type: "notes", location: "Common/reports/weekly", group: 204, allow: ["read"] },
+  },
+};
+
+const changes: Readonly<Record<string, object>> = {
+  ip: { ipCidr: "203.0.113.8" },
+  whitelist: { addresses: ["198.51.100.1", "198.51.100.3"] },
+  account: { name: "Team 2" },
+  store: { dbName: "sales2" },
+  role: { groupId: 254 },
+  roles: { roles: ["analyst"] },
+  notebook: { policy: [{ access: "deny", action: ["all"] }] },
+  grant: { allow: ["read"] },
+  reports: { policy: [] },
+  packages: { packages: ["pyarrow"] },
+  sensor: { wait: false },
+  user: { svcUserId: "pending@research.example.com" },
+  folder: { name: "charts" },
+  command: { triggers: { version: "2" } },
+  group: { name: "makers", members: [] },
+  membership: { users: ["owner@analytics.example.com"] },
+  reporter: { policies: [] },
+  weekly: { allow: ["read", "write"] },
+};
+const changed: Program = Object.fromEntries(
+  Object.entries(program).map(([name, spec]) => [name, { ...spec, args: { ...spec.args, ...changes[name] } }]),
+);
+
+test("covers every type, each with a change", () => {
+  expect(Object.keys(changes)).toEqual(Object.keys(program));
+  const types = Object.values(program).map(({ type }) => type);
+  expect([...types].sort()).toEqual(resources.map(({ type }) => type).sort());
+});
+
+describe.each(modes)("in %s mode", (mode) => {
+  let bench: Bench;
+  let platform: unknown;
+  let state: string;
+  const useToken = (alias: string) => {
+    bench.stack.env["DATAPLATFORM_API_TOKEN"] = bench.emulator.tokens[alias];
+  };
+  beforeAll(async () => {
+    bench = await Bench.open(mode, { extended: true });
+    await expectOk(bench.stack.up(program));
+    platform = bench.emulator.state({ secrets: true });
+    state = await remembered();
+    useToken("otherAdmin");
+  });
+  afterAll(() => bench?.close());
+
+  /** The engine re-encrypts secrets on every write. */
+  const remembered = async () => {
+    const { resources: stored } = await bench.stack.exportState();
+    const known = stored.map(({ urn, id, inputs, outputs }) => ({ urn, id, inputs, outputs }));
+    known.sort((a, b) => a.urn.localeCompare(b.urn));
+    return JSON.stringify(known, undefined, 1).replace(/"ciphertext": "[^"]*"/g, '"ciphertext"');
+  };
+  const both = /belongs? to account 1001, but the configured token belongs to account 1002/;
+
+  async function expectRefused(outcome: Outcome): Promise<void> {
+    expect(outcome.code).not.toBe(0);
+    expect(messagesOf(outcome)).toMatch(both);
+    expect(bench.emulator.state({ secrets: true })).toEqual(platform);
+    expect(await remembered()).toBe(state);
+  }
+
+  const refused = ({ diagnostics }: Outcome) =>
+    Object.entries(program)
+      .filter(([name]) =>
+        diagnostics.some(
+          ({ urn, severity, message }) => severity === "error" && urn?.endsWith(`::${name}`) && both.test(message),
+        ),
+      )
+      .map(([name]) => name);
+
+  test("refresh drops nothing", async () => {
+    await expectRefused(await bench.stack.refresh());
+  });
+
+  test("up changes nothing, whatever the program changes", async () => {
+    const outcome = await bench.stack.up(changed);
+    await expectRefused(outcome);
+  });
+
+  test("a new resource is not created in the other account, and preview says so", async () => {
+    const branch = { type: "WhitelistedIp", args: { ipCidr: "192.0.2.99" }, opts: { dependsOn: ["ip"] } };
+    const preview = await bench.stack.preview({ ...program, branch });
+    expect([preview.code === 0, messagesOf(preview)]).toEqual([false, expect.stringMatching(both)]);
+    await expectRefused(await bench.stack.up());
+    bench.stack.write(program);
+  });
+
+  test("destroy removes nothing", async () => {
+    const outcome = await bench.stack.operate("destroy", "--yes", "--skip-preview", "--continue-on-error");
+    await expectRefused(outcome);
+    // The address is not attempted, because its dependents could not be deleted.
+    expect(refused(outcome)).toEqual(Object.keys(program).filter((name) => name !== "ip"));
+  });
+
+  test("with the right token, everything works again", async () => {
+    useToken("admin");
+    const preview = await expectOk(bench.stack.preview(program));
+    expect(preview.changed).toEqual({});
+    await expectOk(bench.stack.destroy());
+    expect(bench.addresses(), "all but what is in keep").toEqual(["198.51.100.1"]);
+  });
+});

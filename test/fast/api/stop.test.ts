@@ -1,0 +1,60 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { Client } from "../../../provider/api/client";
+import { PlatformError } from "../../../provider/api/errors";
+import { operations } from "../../../provider/api/operations";
+import { ScriptedServer } from "../../harness/scripted-server";
+
+const anything = z.looseObject({});
+const body = { ip_cidr: "203.0.113.7" };
+let server: ScriptedServer;
+let client: Client;
+
+beforeAll(async () => {
+  server = await ScriptedServer.start();
+});
+afterEach(() => client.close());
+afterAll(() => server.stop());
+
+function stoppable() {
+  const abort = new AbortController();
+  client = new Client({
+    baseUrl: server.url,
+    apiToken: "token-of-the-stop-test",
+    requestTimeoutSeconds: 5,
+    retries: 3,
+    connections: 4,
+    requestsPerSecond: 0,
+    extendedApi: false,
+  });
+  return { abort, bound: client.withSignal(abort.signal) };
+}
+
+test("aborting ends the wait between retries at once, with the abort reason", async () => {
+  server.script({ status: 429, headers: { "retry-after": "30" } });
+  const { abort, bound } = stoppable();
+  const call = bound.call(operations.addWhitelistedIp, { body, answer: anything }).catch((error: unknown) => error);
+  setTimeout(() => abort.abort(new PlatformError("took longer than 1 s", { code: "cancelled" })), 50);
+  const error = (await call) as PlatformError;
+  expect(error).toMatchObject({ code: "cancelled", outcome: "refused" });
+  expect(error.message).toMatch(/^took longer than 1 s; before that: could not add a whitelisted IP: .*throttling/);
+  expect(server.received).toHaveLength(1);
+});
+
+test("a write in flight is awaited, because its result must be recorded", async () => {
+  server.script({ delayMs: 200, body: { made: true } });
+  const { abort, bound } = stoppable();
+  const call = bound.call(operations.addWhitelistedIp, { body, answer: anything });
+  setTimeout(() => abort.abort(), 50);
+  expect(await call).toEqual({ made: true });
+});
+
+test("a shared read is shared by all views of a client, and survives the caller that started it", async () => {
+  server.script({ delayMs: 100, body: { users: [] } });
+  const { abort, bound } = stoppable();
+  const make = (api: Client) => api;
+  expect(bound.shared(make)).toBe(client);
+  expect(client.withSignal(new AbortController().signal).shared(make)).toBe(client);
+  abort.abort();
+  await expect(bound.shared(make).call(operations.listUsers, { answer: anything })).resolves.toEqual({ users: [] });
+});

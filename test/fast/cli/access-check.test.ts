@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { folderNamed, objectNamed } from "../../../cli/access/target";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { explain } from "../../../sdk/explain";
+import { request } from "../../harness/http";
+import { emulate } from "../emulator/calls";
+import { accessOf, allow, deny, type Elements, verdictsOf } from "./access-sample";
+import { encrypted, prefix, resource } from "./drift-state";
+
+let emulator: Emulator;
+let extended: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ readings: { userEntry: "manual" } });
+  extended = await startEmulator({ extended: true });
+});
+beforeEach(() => {
+  emulator.reset();
+  extended.reset();
+});
+afterAll(async () => {
+  await emulator.close();
+  await extended.close();
+});
+
+async function setPolicy(id: string, policy: readonly object[], on = emulator): Promise<void> {
+  const wire = policy.map((element) => {
+    const { condition, ...rest } = element as { condition?: { svcUsers?: number[]; svcGroups?: number[] } };
+    const named = { svc_users: condition?.svcUsers, svc_groups: condition?.svcGroups };
+    return condition ? { ...rest, condition: named } : rest;
+  });
+  const body = { source_id: id, source_type: "note", policy: JSON.stringify(wire) };
+  await request(on, "PUT", "/api/v1.2/object_policy/policy", body);
+}
+
+const notePolicy = [
+  allow(["read", "update"], { svcGroups: [204] }),
+  deny(["all"], { svcUsers: [105], svcGroups: [204] }),
+];
+const declared = (policy: unknown = notePolicy) =>
+  resource("ObjectPolicy", "churn", "note/501", { sourceType: "note", sourceId: "501", policy });
+const folderPolicy = [allow(["write"], { svcUsers: [106] })];
+const folder = resource("FolderPolicy", "reports", "notes/Common/reports", {
+  type: "notes",
+  location: "Common/reports",
+  policy: folderPolicy,
+});
+
+describe("from the platform", () => {
+  test("every user and every action, with the element that decides and the group", async () => {
+    await setPolicy("501", notePolicy);
+    const report = await accessOf(emulator, { state: [declared()] });
+    const [note] = report.objects;
+    expect(note).toMatchObject({ object: "note/501", kind: "object", from: "platform", notes: [] });
+    expect(note!.resources).toEqual([`${prefix}dataplatform:index:ObjectPolicy::churn`]);
+    expect(verdictsOf(note!, 104)).toEqual({
+      read: "allowed",
+      update: "allowed",
+      delete: "denied",
+      manage: "not-said",
+    });
+    expect(verdictsOf(note!, 105)).toEqual({ read: "denied", update: "denied", delete: "denied", manage: "not-said" });
+    expect(verdictsOf(note!, 101)).toEqual({
+      read: "not-said",
+      update: "not-said",
+      delete: "not-said",
+      manage: "not-said",
+    });
+    const row = note!.access.find(({ users }) => users.includes(104))!;
+    expect(row.verdicts["read"]).toEqual({
+      verdict: "allowed",
+      by: 0,
+      group: 204,
+      reason:
+        "element 0 allows read: it names group 204 of the user and names the action; it takes precedence over element 1",
+    });
+    expect(report.platforms[0]!.groups).toContainEqual({ id: 204, name: "analysts" });
+    expect(report.platforms[0]!.users.find(({ id }) => id === 104)).toEqual({
+      id: 104,
+      email: "analyst@analytics.example.com",
+      name: "Ana Analyst",
+      groups: [203, 204],
+      groupsKnown: true,
+      listed: true,
+    });
+    expect(JSON.stringify(report)).not.toContain("analytics-");
+  });
+
+  test("says what explain says, for every user", async () => {
+    await setPolicy("501", notePolicy);
+    const report = await accessOf(emulator, { state: [declared()] });
+    const [note] = report.objects;
+    for (const { id, groups } of report.platforms[0]!.users)
+      for (const action of note!.actions) {
+        const subject = { userId: Number(id), groupIds: groups.map(Number) };
+        const { allowed } = explain(note!.policy as Elements, subject, action);
+        const word = allowed === undefined ? "not-said" : allowed ? "allowed" : "denied";
+        expect(verdictsOf(note!, Number(id))[action], `${id} ${action}`).toBe(word);
+      }
+  });
+
+  test("an object that is not in the stack, by name; and only some users", async () => {
+    const targets = [objectNamed("cluster/511")];
+    const report = await accessOf(emulator, { targets, users: ["ADMIN@analytics.example.com", "102"] });
+    expect(report.objects.map(({ object }) => object)).toEqual(["cluster/511"]);
+    expect(report.platforms[0]!.users.map(({ id }) => id)).toEqual([101, 102]);
+    expect(verdictsOf(report.objects[0]!, 101)).toMatchObject({ read: "allowed", manage: "not-said" });
+    await expect(accessOf(emulator, { targets, users: ["nobody"] })).rejects.toThrow(
+      /--user nobody: the platform lists/,
+    );
+  });
+
+  test("a policy changed by hand is shown as it is, with a note", async () => {
+    await setPolicy("501", [allow(["read"], { svcUsers: [105] })]);
+    const report = await accessOf(emulator, { state: [declared()] });
+    expect(verdictsOf(report.objects[0]!, 105)["read"]).toBe("allowed");
+    expect(report.objects[0]!.notes).toEqual([
+      expect.stringMatching(/not what the stack declares.*dataplatform drift/),
+    ]);
+  });
+
+  test("users and groups that only a policy names", async () => {
+    await setPolicy("501", [allow(["read"], { svcUsers: [990], svcGroups: [991] })]);
+    const report = await accessOf(emulator, { targets: [objectNamed("note/501")] });
+    expect(report.platforms[0]!.users.find(({ id }) => id === 990)).toMatchObject({
+      listed: false,
+      groupsKnown: false,
+    });
+    expect(report.platforms[0]!.groups).toContainEqual({ id: 991 });
+    expect(verdictsOf(report.objects[0]!, 990)["read"]).toBe("allowed");
+    expect(report.objects[0]!.access.find(({ groups }) => groups.includes(991))!.verdicts["read"]).toMatchObject({
+      verdict: "allowed",
+      reason: "element 0 allows read: it names group 991 of a member and names the action",
+    });
+  });
+});
+
+describe("what cannot be read", () => {
+  test("a folder without the extended API: from the state, with a note; with it, from the platform", async () => {
+    const plain = await accessOf(emulator, { state: [folder] });
+    expect(plain.objects[0]).toMatchObject({ kind: "folder", object: "notes/Common/reports", from: "state" });
+    expect(plain.objects[0]!.notes).toEqual([
+      expect.stringMatching(/^as the last "pulumi up" has set it: .*extended API/),
+    ]);
+    expect(verdictsOf(plain.objects[0]!, 106)).toEqual({ read: "not-said", write: "allowed" });
+    const targets = [folderNamed("notes/Users/owner@analytics.example.com/private")];
+    const shown = await accessOf(extended, { targets }, { extendedApi: "true" });
+    expect(shown.objects[0]).toMatchObject({ from: "platform", notes: [] });
+    expect(verdictsOf(shown.objects[0]!, 106)["read"]).toBe("allowed");
+  });
+
+  test("a policy that the token may not view: from the state, else unknown and counted", async () => {
+    const report = await accessOf(
+      emulator,
+      { state: [declared()], targets: [objectNamed("note/501"), objectNamed("note/502")] },
+      {},
+      "powerless",
+    );
+    expect(report.objects.map(({ object, from }) => [object, from])).toEqual([
+      ["note/501", "state"],
+      ["note/502", undefined],
+    ]);
+    expect(report.objects[1]!.unknown).toMatch(/403.*viewing the object policy/);
+    expect(report.summary.unreadable).toBe(1);
+    expect(report.platforms[0]!.notes).toEqual([expect.stringMatching(/^the users cannot be listed, so only those/)]);
+  });
+
+  test("a user whose groups nobody shows: unknown where it matters, decided where it does not", async () => {
+    const policy = [
+      allow(["read"], { svcGroups: [204] }),
+      deny(["update"], { svcUsers: [105] }),
+      allow(["update"], { svcGroups: [204] }),
+    ];
+    const report = await accessOf(emulator, { state: [declared(policy)] }, {}, "powerless");
+    expect(verdictsOf(report.objects[0]!, 105)).toEqual({
+      read: "unknown",
+      update: "denied",
+      delete: "not-said",
+      manage: "not-said",
+    });
+    const row = report.objects[0]!.access.find(({ users }) => users.includes(105))!;
+    expect(row.verdicts["read"]!.reason).toBe("it depends on whether the user is in group 204, which cannot be read");
+  });
+
+  test("a platform that shows groups by name: unknown, unless somebody names the group", async () => {
+    await using byName = await emulate();
+    const policy = [allow(["read"], { svcGroups: [204] })];
+    await setPolicy("501", policy, byName);
+    const plain = await accessOf(byName, { state: [declared(policy)] });
+    expect(verdictsOf(plain.objects[0]!, 104)["read"]).toBe("unknown");
+    expect(plain.platforms[0]!.notes).toEqual([
+      expect.stringMatching(/who is in group 204 is unknown.*--group 204=NAME/),
+    ]);
+    const groupNames = new Map([[204, "analysts"]]);
+    const told = await accessOf(byName, { state: [declared(policy)], groupNames });
+    const group = resource("Group", "g", "204", { name: "analysts" });
+    const inStack = await accessOf(byName, { state: [declared(policy), group] });
+    for (const { objects, platforms } of [told, inStack]) {
+      expect([104, 105].map((user) => verdictsOf(objects[0]!, user)["read"])).toEqual(["allowed", "not-said"]);
+      expect(platforms[0]!.notes).toEqual([]);
+    }
+  });
+
+  test("with the extended API, groups tell their members", async () => {
+    await setPolicy("501", [allow(["read"], { svcGroups: [204] })], extended);
+    extended.clearRequests();
+    const report = await accessOf(extended, { targets: [objectNamed("note/501")] }, { extendedApi: "true" });
+    expect(verdictsOf(report.objects[0]!, 104)["read"]).toBe("allowed");
+    expect(extended.requests().counts).toMatchObject({ "groups.users": 1 });
+  });
+
+  test("a wrong token is an error, not a report", async () => {
+    await expect(accessOf(emulator, { state: [declared()] }, {}, "wrong-token-value")).rejects.toThrow(/401/);
+    await expect(accessOf(emulator, { state: [declared()] }, {}, "wrong-token-value")).rejects.not.toThrow(
+      /wrong-token-value/,
+    );
+  });
+});
+
+test("a policy that the program marks as a secret is not shown, not even from the platform", async () => {
+  await setPolicy("501", notePolicy);
+  const report = await accessOf(emulator, { state: [declared(encrypted(notePolicy))] });
+  expect(report.objects[0]).toMatchObject({
+    unknown: expect.stringMatching(/marks the policy as a secret/),
+    access: [],
+  });
+  expect(report.summary.unreadable).toBe(0);
+  const hidden = { ...declared(), inputs: { sourceType: "note", sourceId: encrypted("501"), policy: notePolicy } };
+  const left = await accessOf(emulator, { state: [{ ...hidden, outputs: hidden.inputs }] });
+  expect(left.objects).toEqual([]);
+  expect(left.notes).toEqual(["ObjectPolicy churn is left out: the program marks it as a secret"]);
+});
+
+test.each([
+  "pulumi:providers:dataplatform::research",
+  "dataplatform:index:TeamEnvironment$pulumi:providers:dataplatform::research",
+])("each object is judged with the users of its own account: %s", async (rest) => {
+  const provider = `${prefix}${rest}`;
+  const report = await accessOf(emulator, {
+    state: [
+      {
+        urn: provider,
+        type: "pulumi:providers:dataplatform",
+        id: "p1",
+        inputs: { baseUrl: emulator.url, apiToken: encrypted("research-admin") },
+      },
+      declared(),
+      resource(
+        "ObjectPolicy",
+        "protein",
+        "note/551",
+        { sourceType: "note", sourceId: "551", policy: [] },
+        { provider: `${provider}::p1` },
+      ),
+    ],
+  });
+  expect(report.platforms).toHaveLength(2);
+  const [churn, protein] = report.objects;
+  expect(report.platforms[churn!.platform]!.users.map(({ id }) => id)).toContain(104);
+  expect(report.platforms[protein!.platform]!.users.map(({ id }) => id)).toContain(151);
+  expect(JSON.stringify(report)).not.toContain("research-admin");
+});

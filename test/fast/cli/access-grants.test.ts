@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { accessOf, lines, planned, planOf, type Step, verdictsOf } from "./access-sample";
+import { encrypted, resource } from "./drift-state";
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ extended: true, readings: { userEntry: "manual" } });
+});
+beforeEach(() => emulator.reset());
+afterAll(() => emulator.close());
+
+/** Note 501: everyone (203) may read. Cluster 511: user 101 and engineers (206) may do everything. */
+const grant = (inputs: object, name = "g") =>
+  resource("ObjectGrant", name, "note/501/user:104", { sourceType: "note", sourceId: "501", ...inputs });
+const changes = async (state: ReturnType<typeof grant>[], ...steps: Step[]) => {
+  const report = await accessOf(emulator, { state, plan: planOf(state, ...steps) }, { extendedApi: "true" });
+  return { report, lines: lines(report.changes) };
+};
+
+test("a planned grant is merged into the policy on the platform: nobody else gains or loses", async () => {
+  const created = planned(grant({ user: 104, allow: ["update", "delete"] }));
+  const found = await changes([], { op: "create", newState: created });
+  expect(found.lines).toEqual(["104 gains update on note/501", "104 gains delete on note/501"]);
+  const [note] = found.report.objects;
+  expect(note!.after!.policy).toHaveLength(note!.policy!.length + 1);
+  expect(verdictsOf(note!, 104, "after")).toMatchObject({ read: "allowed", update: "allowed", manage: "not-said" });
+});
+
+test("several grants on one object, through groups too; an update takes out what was granted before", async () => {
+  const old = grant({ user: 104, allow: ["update"] });
+  const group = planned(grant({ group: 205, allow: ["manage"] }, "ops"));
+  const joined = await changes([], { op: "create", newState: planned(old) }, { op: "create", newState: group });
+  expect(joined.lines).toContain("105 gains manage on note/501");
+  expect(joined.lines).toContain("104 gains update on note/501");
+  const policy = JSON.stringify([
+    { access: "allow", action: ["read"], condition: { svc_groups: [203] } },
+    { access: "allow", action: ["update"], condition: { svc_users: [104] } },
+  ]);
+  await fetch(`${emulator.url}/api/v1.2/object_policy/policy`, {
+    method: "PUT",
+    headers: { "content-type": "application/json", "x-auth-token": emulator.tokens["admin"]! },
+    body: JSON.stringify({ source_id: "501", source_type: "note", policy }),
+  });
+  const newState = planned(grant({ user: 104, allow: ["delete"] }));
+  const changed = await changes([old], { op: "update", oldState: old, newState });
+  expect(changed.lines).toEqual(["104 may-lose update on note/501", "104 gains delete on note/501"]);
+  const removed = await changes([old], { op: "delete", oldState: old });
+  expect(removed.lines).toEqual(["104 may-lose update on note/501"]);
+  const kept = await changes([old], { op: "delete", oldState: { ...old, retainOnDelete: true } });
+  expect(kept.lines).toEqual([]);
+});
+
+test("a folder's grant, merged into the policy that the extended API shows", async () => {
+  const inputs = { type: "notes", location: "Common/reports", group: 204, allow: ["write"] };
+  const newState = planned(resource("FolderGrant", "f", "notes/Common/reports/group:204", inputs));
+  const found = await changes([], { op: "create", newState });
+  expect(found.lines).toEqual([
+    "104 gains write on notes/Common/reports",
+    "members of 204 gains write on notes/Common/reports",
+  ]);
+});
+
+test("what is not known: a grant of somebody who is known only after up, or into a policy that cannot be read", async () => {
+  const later = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+  const created = planned(grant({ group: later, allow: ["read"] }));
+  expect((await changes([], { op: "create", newState: created })).lines).toEqual([
+    "note/501: a grant of read to a group that is known only after up",
+  ]);
+  const newState = planned(grant({ user: 104, allow: ["read"] }));
+  const plan = planOf([], { op: "create", newState });
+  const report = await accessOf(emulator, { plan }, {}, "powerless");
+  expect(lines(report.changes)).toEqual([
+    expect.stringMatching(/^note\/501: a grant is merged into the current policy, which is not known: .*403/),
+  ]);
+});
+
+test("a grant to a group that up creates: which group, and its members where the plan shows them", async () => {
+  const later = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+  const group = planned(resource("Group", "late", "", { name: "late", members: ["analyst@analytics.example.com"] }));
+  const comes = { group: [group.urn] };
+  const joining = planned(
+    resource("GroupMembership", "more", "", { group: later, users: [105] }, { propertyDependencies: comes }),
+  );
+  const granted = planned(grant({ group: later, allow: ["manage"] }));
+  const denied = planned(grant({ group: later, deny: [later] }, "h"));
+  const steps = [
+    group,
+    joining,
+    { ...granted, propertyDependencies: comes },
+    { ...denied, propertyDependencies: comes },
+  ];
+  const found = await changes([], ...steps.map((newState) => ({ op: "create", newState })));
+  const late = "a group that up creates (Group late, with the members analyst@analytics.example.com, 105)";
+  expect(found.lines).toEqual([
+    `note/501: a grant of manage to ${late}; a denial of actions that are known only after up to ${late}`,
+  ]);
+});
+
+test("a grant that the program marks as a secret hides the policy that holds it", async () => {
+  const report = await accessOf(emulator, { state: [grant({ user: encrypted(104), allow: ["read"] })] });
+  expect(report.objects[0]).toMatchObject({ unknown: expect.stringMatching(/secret/), access: [] });
+});
+
+test("a grant that somebody has taken out by hand is noted", async () => {
+  const report = await accessOf(emulator, { state: [grant({ user: 104, allow: ["delete"] })] });
+  expect(report.objects[0]!.notes).toEqual([expect.stringMatching(/is not what the stack declares/)]);
+  expect(verdictsOf(report.objects[0]!, 104)["delete"]).toBe("not-said");
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { markdownReport } from "../../../cli/access/markdown";
+import { exitCode } from "../../../cli/access/report";
+import { tableReport } from "../../../cli/access/table";
+import { folderNamed, objectNamed } from "../../../cli/access/target";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { request } from "../../harness/http";
+import { accessOf, lines, planned, planOf } from "./access-sample";
+import { resource } from "./drift-state";
+
+let emulator: Emulator;
+let extended: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ readings: { userEntry: "manual" } });
+  extended = await startEmulator({ extended: true });
+  const policy = JSON.stringify([{ access: "allow", action: ["read"], condition: { svc_users: [108, 990] } }]);
+  const body = { source_id: "501", source_type: "note", policy };
+  await request(emulator, "PUT", "/api/v1.2/object_policy/policy", body);
+});
+afterAll(async () => {
+  await emulator.close();
+  await extended.close();
+});
+
+describe("users whom the list of users leaves out", () => {
+  const targets = [objectNamed("note/501")];
+
+  test("pending users have their address, and a mark; others a mark", async () => {
+    const report = await accessOf(emulator, { targets });
+    const pending = report.platforms[0]!.users.find(({ id }) => id === 108);
+    expect(pending).toMatchObject({ email: "pending1@analytics.example.com", pending: true, listed: false });
+    const { changes: _, ...rest } = report;
+    expect(tableReport(rest, {})).toContain(
+      "108 (pending1@analytics.example.com, pending), 990 (not in the list of users)",
+    );
+    expect(markdownReport(rest)).toContain("108 (pending1&#64;analytics.example.com, pending)");
+    const one = await accessOf(emulator, { targets, users: ["pending1@analytics.example.com"] });
+    expect(one.platforms[0]!.users.map(({ id }) => id)).toEqual([108]);
+  });
+
+  test("a token that may not list them: the reason", async () => {
+    const report = await accessOf(emulator, { targets }, {}, "user");
+    expect(report.platforms[0]!.notes).toContainEqual(
+      expect.stringMatching(/named by a policy or a group: user 108, 990\. .*pending users cannot be listed: .*403/),
+    );
+  });
+});
+
+test("a folder that somebody names, and that shows no policy: an error like that of an object", async () => {
+  const question = { targets: [folderNamed("notes/Nope")] };
+  const report = await accessOf(extended, question, { extendedApi: "true" });
+  expect(report.objects[0]).toMatchObject({
+    unknown: "the platform shows no policy of it: it has none, or there is no such folder",
+    access: [],
+  });
+  expect(exitCode(report, false)).toBe(1);
+  const wrong = await accessOf(extended, { targets: [objectNamed("note/999")] });
+  expect(exitCode(wrong, false)).toBe(1);
+  // A grant on a folder without a policy is its first element.
+  const inputs = { type: "notes", location: "Common/reports/weekly", user: 104, allow: ["read"] };
+  const newState = planned(resource("FolderGrant", "f", "notes/Common/reports/weekly/user:104", inputs));
+  const plan = planOf([], { op: "create", newState });
+  const granted = await accessOf(extended, { plan }, { extendedApi: "true" });
+  expect(lines(granted.changes)).toEqual(["104 gains read on notes/Common/reports/weekly"]);
+  expect(exitCode(granted, false)).toBe(0);
+});

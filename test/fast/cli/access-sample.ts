@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { reportOf } from "../../../cli/access/assemble";
+import { Directory } from "../../../cli/access/directory";
+import { examine, type Question } from "../../../cli/access/examine";
+import { type Plan, planIn } from "../../../cli/access/plan";
+import type { AccessReport, ChangeReport, ObjectReport } from "../../../cli/access/report";
+import { objectNamed } from "../../../cli/access/target";
+import type { StackConfig, StateResource } from "../../../cli/pulumi/stack";
+import { StatusLine } from "../../../cli/terminal/status-line";
+import type { Emulator } from "../../../emulator";
+import type { PlainPolicy } from "../../../sdk/explain";
+
+export type Elements = PlainPolicy;
+
+export const allow = (action: string[], condition: object) => ({ access: "allow", action, condition });
+export const deny = (action: string[], condition: object) => ({ access: "deny", action, condition });
+
+export function configOf(
+  emulator: Emulator,
+  more: Readonly<Record<string, string>> = {},
+  token = "admin",
+): StackConfig {
+  const settings = { baseUrl: emulator.url, apiToken: emulator.tokens[token] ?? token, retries: "0", ...more };
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`dataplatform:${name}`, { value }]));
+}
+
+/** The report about a state and a plan, against an emulator. */
+export function accessOf(
+  emulator: Emulator,
+  question: Partial<Question>,
+  more: Readonly<Record<string, string>> = {},
+  token = "admin",
+): Promise<AccessReport> {
+  const progress = new StatusLine({ write: () => expect.unreachable("nothing is written without a terminal") });
+  const stack = { project: "shop", stack: "dev", state: [], config: configOf(emulator, more, token) };
+  return examine({ ...stack, ...question }, { progress, tool: "test" });
+}
+
+/** Users 1 to `users`, each in one of ten groups; notes 1 to `objects`, whose policies name some of both. */
+export function bigReport(users: number, objects: number): AccessReport {
+  const groups = Array.from({ length: 10 }, (_, index) => ({ id: index + 1, name: `group-${index + 1}` }));
+  const everybody = Array.from({ length: users }, (_, index) => ({
+    id: index + 1,
+    email: `user${index + 1}@example.com`,
+    isListed: true,
+  }));
+  const memberships = new Map(
+    everybody.map(({ id }) => [id, { groups: new Set([(id % 10) + 1]), isComplete: true, decided: new Set<number>() }]),
+  );
+  const examined = Array.from({ length: objects }, (_, index) => {
+    const target = objectNamed(`note/${index + 1}`);
+    const policy = [
+      allow(["read"], { svcGroups: [(index % 10) + 1, ((index + 3) % 10) + 1] }),
+      allow(["all"], { svcUsers: Array.from({ length: 20 }, (_, place) => ((index * 7 + place * 13) % users) + 1) }),
+      deny(["delete"], { svcGroups: [((index + 5) % 10) + 1] }),
+    ];
+    const state = { elements: policy as unknown as Elements, from: "platform" as const };
+    const item = { target, provider: undefined, declared: [], planned: { written: [], updated: [], deleted: [] } };
+    return { item, before: state, after: state, notes: [] };
+  });
+  const account = {
+    address: "https://api.example.com",
+    directory: new Directory(everybody, groups, memberships),
+    notes: [],
+    examined,
+  };
+  return reportOf({ project: "shop", stack: "dev" }, { tool: "test", notes: [], accounts: [account] });
+}
+
+export interface Step {
+  readonly op: string;
+  readonly oldState?: StateResource;
+  readonly newState?: StateResource;
+}
+
+/** A plan as `pulumi preview --json` prints it. */
+export function planOf(state: StateResource[], ...steps: Step[]): Plan {
+  const folder = mkdtempSync(join(tmpdir(), "access-plan-"));
+  const file = join(folder, "plan.json");
+  const all = steps.map((step) => ({ urn: (step.newState ?? step.oldState)!.urn, ...step }));
+  writeFileSync(file, JSON.stringify({ steps: all, changeSummary: {} }));
+  try {
+    return planIn(file, state);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A plan shows no id and no outputs of what it creates. */
+export const planned = ({ id: _, outputs: __, ...rest }: StateResource): StateResource => rest;
+
+/** The verdicts about one user: `{ read: "allowed", … }`. */
+export function verdictsOf({ access, after }: ObjectReport, user: number, when: "now" | "after" = "now") {
+  const rows = when === "now" ? access : after!.access;
+  const row = rows.find(({ users }) => users.includes(user));
+  return Object.fromEntries(Object.entries(row!.verdicts).map(([action, { verdict }]) => [action, verdict]));
+}
+
+/** The changes as `104 gains delete on note/501`. */
+export function lines(changes: readonly ChangeReport[] = []): string[] {
+  return changes.flatMap(({ users, groups, change, action, object, reason }) => {
+    if (change === "unknown") return [`${object}: ${reason}`];
+    return [
+      ...users.map((user) => `${user} ${change} ${action} on ${object}`),
+      ...groups.map((group) => `members of ${group} ${change} ${action} on ${object}`),
+    ];
+  });
+}
+
+/** Two users and two notes; a plan gives the analysts delete on one of them, and takes read from user 105. */
+export function changedReport(): AccessReport {
+  const users = [
+    { id: 104, email: "ana@example.com", name: "Ana", isListed: true },
+    { id: 105, email: "otto@example.com", isListed: true, disabled: true },
+  ];
+  const groups = [
+    { id: 203, name: "everyone" },
+    { id: 204, name: "analysts" },
+  ];
+  const membership = (...ids: number[]) => ({ groups: new Set(ids), isComplete: true, decided: new Set<number>() });
+  const memberships = new Map([
+    [104, membership(203, 204)],
+    [105, membership(203)],
+  ]);
+  const policyOf = (...elements: unknown[]) => ({ elements: elements as Elements, from: "platform" as const });
+  const item = (text: string) => ({
+    target: objectNamed(text),
+    provider: undefined,
+    declared: [],
+    planned: { written: [], updated: [], deleted: [] },
+  });
+  const everyoneReads = allow(["read"], { svcGroups: [203] });
+  const plain = policyOf(everyoneReads);
+  const after = policyOf(everyoneReads, allow(["delete"], { svcGroups: [204] }), deny(["read"], { svcUsers: [105] }));
+  const account = {
+    address: "https://api.example.com",
+    directory: new Directory(users, groups, memberships),
+    notes: [],
+    examined: [
+      { item: item("note/501"), before: plain, after, notes: [] },
+      { item: item("note/502"), before: plain, after: plain, notes: ["a note"] },
+    ],
+  };
+  const plan = {
+    written: [],
+    updated: [],
+    deleted: [],
+    imported: [],
+    dependencies: new Map<string, Record<string, string[]>>(),
+  };
+  return reportOf({ project: "shop", stack: "dev", plan }, { tool: "test", notes: [], accounts: [account] });
+}

@@ -1,0 +1,271 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import * as command from "../../../../cli/conform";
+import { markdownReport } from "../../../../cli/conform/markdown";
+import { planOf, planText } from "../../../../cli/conform/plan";
+import { parts } from "../../../../cli/conform/probes";
+import { profileText } from "../../../../cli/conform/profile";
+import { tableReport } from "../../../../cli/conform/table";
+import { type Emulator, type Profile, type Seed, startEmulator } from "../../../../emulator";
+import { inside } from "../../../harness/command";
+import { conform, emulatorTargets, noTargets, seedWithSpecialPartition, writing } from "./run";
+
+let emulator: Emulator;
+const canaries = {
+  token: "canary-token-5f1c7a",
+  storage: "canary-storage-key-93ab",
+  compute: "canary-compute-key-77de",
+  user: "canary-other-token-c41b",
+};
+
+/** Secrets of the account and of another user, which several answers contain. */
+function seedWithCanaries(): Seed {
+  const seed = seedWithSpecialPartition();
+  const [account] = seed.accounts;
+  Object.assign(account!, { storage_secret_key: canaries.storage, compute_secret_key: canaries.compute });
+  account!.users![0]!.token = canaries.token;
+  account!.users![1]!.token = canaries.user;
+  return seed;
+}
+
+beforeAll(async () => {
+  emulator = await startEmulator({ extended: true, seed: seedWithCanaries(), waitSeconds: 0.2, runSeconds: 0.1 });
+});
+afterEach(() => {
+  emulator.clearFaults();
+  emulator.reset();
+  emulator.clearRequests();
+});
+afterAll(() => emulator.close());
+
+const env = () => ({ DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: canaries.token });
+const folder = () => mkdtempSync(join(tmpdir(), "conform-"));
+
+describe("reading", () => {
+  test("sends nothing but GET, whatever it is pointed at", async () => {
+    await conform(emulator, { targets: emulatorTargets, token: canaries.token });
+    const { requests } = emulator.requests(1000);
+    expect(requests.length).toBeGreaterThan(40);
+    expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
+  });
+
+  test("operations that write say what they need, and readings that need them are open", async () => {
+    const { report } = await conform(emulator, { token: canaries.token });
+    const submit = report.operations.find(({ name }) => name === "commands.submit")!;
+    expect(submit).toMatchObject({ verdict: "not-tried", notes: ["not tried: it writes; needs --write"] });
+    expect(report.open["whitelistDuplicate"]).toBe("needs --write");
+    const create = report.operations.find(({ name }) => name === "account.create")!;
+    // Not even --write does that.
+    expect(create).toMatchObject({ verdict: "not-tried", notes: ["not tried: an account cannot be deleted"] });
+    expect(report.open["createdAccountId"]).not.toContain("--write");
+    const view = report.operations.find(({ name }) => name === "objectPolicy.view")!;
+    expect(view.notes).toContain("not tried: pass --object TYPE/ID to view a policy");
+  });
+
+  test("a token that may do little: named, with what is needed", async () => {
+    const { report } = await conform(emulator, { token: emulator.tokens["powerless"]! });
+    const list = report.operations.find(({ name }) => name === "hive.list")!;
+    expect(list.notes[0]).toMatch(/may not list the Hive tables: needs system-admin, or a role that allows/);
+  });
+
+  test.each([
+    ["a wrong token", { token: "nobody" }, /rejected the token/],
+    ["no API there", { path: "/elsewhere" }, /could not view the account at .*: not found/],
+  ])(
+    "%s is an error, not a finding",
+    async (_, { token = canaries.token, path = "" }: { token?: string; path?: string }, text) => {
+      const ran = await inside(command, [], {
+        ...env(),
+        DATAPLATFORM_API_TOKEN: token,
+        DATAPLATFORM_BASE_URL: emulator.url + path,
+      });
+      expect(ran).toMatchObject({ code: 1, stderr: expect.stringMatching(text) });
+    },
+  );
+});
+
+describe("no secret in any output", () => {
+  test("all formats, the profile and the plan", async () => {
+    const { report, profile } = await conform(emulator, {
+      targets: { ...emulatorTargets, user: "analyst@analytics.example.com" },
+      write: writing(1001),
+      token: canaries.token,
+    });
+    const plan = planText(planOf(emulatorTargets, "c0ffee00", [], 5), "1001", emulator.url);
+    const outputs = [
+      tableReport(report, {}),
+      markdownReport(report),
+      JSON.stringify(report),
+      profileText(profile),
+      plan,
+    ];
+    for (const output of outputs)
+      for (const secret of [...Object.values(canaries), "conform-password"]) expect(output).not.toContain(secret);
+  });
+
+  test("a token that was passed as something else is masked", async () => {
+    const { report } = await conform(emulator, {
+      targets: { ...noTargets, objects: [{ source_type: "note", source_id: canaries.token }] },
+      token: canaries.token,
+    });
+    expect(JSON.stringify(report)).not.toContain(canaries.token);
+    expect(JSON.stringify(report)).toContain("note/[secret]");
+  });
+});
+
+describe("writing", () => {
+  test("needs the account and, without a terminal, --yes; nothing is written before", async () => {
+    expect(await inside(command, ["--write"], env())).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("--account ID"),
+    });
+    const asked = await inside(command, ["--write", "--account", "1001"], env());
+    expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining("add --yes") });
+    expect(asked.stderr).toContain("Cannot be undone:\n");
+    expect(asked.stderr).toMatch(/3 commands conform-[0-9a-f]{8}-\* in the history/);
+    expect(await inside(command, ["--user", "x"], env())).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("add --write"),
+    });
+    expect(emulator.requests().requests.every(({ method }) => method === "GET")).toBe(true);
+  });
+
+  test("refuses another account than the token's, before it says what it would do", async () => {
+    const ran = await inside(command, ["--write", "--account", "1002", "--yes"], env());
+    expect(ran).toMatchObject({ code: 1, stdout: "" });
+    expect(ran.stderr).toMatch(
+      /^(error: )?nothing was written: --account is 1002, but the token belongs to account 1001\..*\n?$/,
+    );
+    expect(emulator.requests(1000).requests.every(({ method }) => method === "GET")).toBe(true);
+  });
+
+  test("stopped in the middle: what was created is removed", async () => {
+    const stop = new AbortController();
+    const before = emulator.state({ secrets: true }).accounts[0]!;
+    const examined = conform(emulator, {
+      targets: emulatorTargets,
+      write: { account: "1001", skip: ["commands"] },
+      token: canaries.token,
+      signal: stop.signal,
+      onExchange: ({ name }) => name === "groups.update" && stop.abort(),
+    });
+    await expect(examined).rejects.toThrow("stopped; everything that was created is removed");
+    const after = emulator.state({ secrets: true }).accounts[0]!;
+    for (const kind of ["whitelist", "dataStores", "groups", "roles", "users", "folders"] as const)
+      expect(after[kind], kind).toEqual(before[kind]);
+    expect(emulator.requests().counts["groups.delete"]).toBe(1);
+  });
+
+  test("a cleanup that fails names what stays, and is an error", async () => {
+    emulator.setFaults({
+      rules: [{ operation: "dbTaps.delete", kind: "respond", status: 422, body: { message: "no" } }],
+    });
+    const skip = parts.filter((part) => part !== "data-stores").flatMap((part) => ["--skip", part]);
+    const ran = await inside(command, ["--write", "--account", "1001", "--yes", ...skip], env());
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toMatch(
+      /Could not be removed\n {2}data store conform-[0-9a-f]{8} \(id \d+\): the delete was refused \(HTTP 422\)/,
+    );
+  });
+});
+
+describe("the command", () => {
+  test("writes a report and a profile, and says with its exit code whether something deviates", async () => {
+    const [output, profile] = [join(folder(), "report.md"), join(folder(), "platform.json")];
+    const args = ["--object", "note/501", "--format", "markdown", "--output", output, "--profile-out", profile];
+    const fine = await inside(command, args, env());
+    expect(fine).toMatchObject({ code: 0, stdout: "" });
+    expect(fine.stderr).toContain("No deviations from the specification; report written to");
+    expect(readFileSync(output, "utf8")).toMatch(/^## Data platform: `http:\/\/127\.0\.0\.1:\d+`, account `1001`/);
+    expect(JSON.parse(readFileSync(profile, "utf8"))).toMatchObject({ format: 1, readings: { policyView: "wrapped" } });
+    emulator.setReadings({ idType: "text" });
+    const deviating = await inside(command, ["--format", "json"], env());
+    expect(deviating.code).toBe(2);
+    expect(JSON.parse(deviating.stdout)).toMatchObject({ format: 1, mode: "read", readings: { idType: "text" } });
+  });
+
+  test.each([
+    [["--object", "notebook/1"], "use TYPE/ID"],
+    [["--folder", "notes/1"], "use TYPE/ID/LOCATION"],
+    [["--table", "orders"], "use SCHEMA.TABLE"],
+    [["--format", "html"], "use one of table, json, markdown"],
+    [["--wait", "soon"], "use whole seconds"],
+    [["--write", "--account", "1", "--skip", "all"], "use one of account, whitelist"],
+    [["--write", "--account", "1", "--group-role", "205"], "use GROUP/ROLE"],
+  ])("%j is an error", async (args, text) => {
+    expect(await inside(command, args, env())).toMatchObject({ code: 1, stderr: expect.stringContaining(text) });
+  });
+});
+
+test("a profile that is not one is an error that says why", async () => {
+  const bad = { format: 1, readings: { policyView: "sideways" }, extended: [] } as never;
+  await expect(startEmulator({ profile: bad })).rejects.toThrow(/the profile is not valid:\n.*Invalid option/);
+  const unknown = { format: 1, readings: {}, extended: ["nothing.there"] } as never;
+  await expect(startEmulator({ profile: unknown })).rejects.toThrow(/there is no extended operation nothing\.there/);
+});
+
+describe("what was not tried", () => {
+  const path = "/api/v1.2/groups";
+  const statusOf = async (profile: Profile, method: "GET" | "POST" | "DELETE", at: string): Promise<number> => {
+    const player = await startEmulator({ profile });
+    try {
+      const headers = { "X-AUTH-TOKEN": player.tokens["admin"]!, "content-type": "application/json" };
+      const body = method === "POST" ? JSON.stringify({ name: "new" }) : null;
+      return (await fetch(`${player.url}${at}`, { method, headers, body })).status;
+    } finally {
+      await player.close();
+    }
+  };
+
+  test("is told apart from what exists and what is lacking, and is played as without a profile", async () => {
+    const extended = ["groups.list", "groups.view", "groups.create"];
+    const some = await startEmulator({ extended, seed: seedWithCanaries() });
+    const { profile } = await conform(some, { token: canaries.token }).finally(() => some.close());
+    expect(profile.extended).toEqual(["groups.list", "groups.view"]);
+    expect(profile.lacking).toEqual(expect.arrayContaining(["roles.list", "dbTaps.list", "whitelist.listV2"]));
+    expect(Object.keys(profile.open.extended)).toEqual(expect.arrayContaining(["groups.create", "objectPolicy.set"]));
+    for (const name of profile.lacking) expect(Object.keys(profile.open.extended)).not.toContain(name);
+    expect(await statusOf(profile, "POST", path)).toBe(200);
+    expect(await statusOf(profile, "GET", "/api/v1.2/roles")).toBe(404);
+  });
+
+  test("is not served for a platform without extended operations", async () => {
+    const none = await startEmulator({ seed: seedWithCanaries() });
+    const { profile } = await conform(none, { token: canaries.token }).finally(() => none.close());
+    expect(profile.extended).toEqual([]);
+    expect(Object.keys(profile.open.extended)).toContain("groups.create");
+    expect(await statusOf(profile, "POST", path)).toBe(404);
+  });
+
+  test("a profile of an earlier version: what is open was not tried, the rest is lacking", async () => {
+    const open = { extended: { "groups.create": "not tried: it writes; needs --write", "gone.since": "not tried" } };
+    const profile: Profile = { format: 1, readings: {}, extended: ["groups.list"], open };
+    expect(await statusOf(profile, "POST", path)).toBe(200);
+    expect(await statusOf(profile, "DELETE", `${path}/204`)).toBe(404);
+    const { open: _, ...byHand } = profile;
+    expect(await statusOf(byHand, "POST", path)).toBe(404);
+    expect(await statusOf(byHand, "GET", path)).toBe(200);
+  });
+});
+
+test("the report counts operations and deviations, and says which is which", async () => {
+  const { report } = await conform(emulator, { token: canaries.token });
+  const [first, ...others] = report.operations;
+  const deviation = { section: "4.12", provider: "copes" } as const;
+  const deviations = [
+    { ...deviation, what: "one thing" },
+    { ...deviation, what: "another" },
+  ];
+  const deviating = { ...report, operations: [{ ...first!, verdict: "deviates" as const, deviations }, ...others] };
+  expect(markdownReport(deviating)).toContain("**2 deviations in 1 operation: the provider copes with 2");
+  expect(markdownReport(deviating)).toContain("| deviates | 1 |");
+});
+
+test("what is given goes before the profile", async () => {
+  const profile = { format: 1, readings: { policyView: "array", idType: "text" }, extended: ["groups.list"] } as const;
+  const own = await startEmulator({ profile, readings: { idType: "number" } });
+  expect(own.readings()).toMatchObject({ policyView: "array", idType: "number" });
+  await own.close();
+});

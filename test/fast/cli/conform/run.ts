@@ -1,0 +1,93 @@
+import { type Examination, type Examined, examine } from "../../../../cli/conform/examine";
+import type { Exchange } from "../../../../cli/conform/session";
+import type { Targets } from "../../../../cli/conform/targets";
+import { StatusLine } from "../../../../cli/terminal/status-line";
+import { defaultSeed, type Seed } from "../../../../emulator";
+import { readSettings } from "../../../../provider/api/settings";
+
+/** Nothing is named: what a user who knows nothing of the account passes. */
+export const noTargets: Targets = {
+  objects: [],
+  overwritable: [],
+  environment: undefined,
+  package: undefined,
+  folder: undefined,
+  groupRole: undefined,
+  user: undefined,
+  table: undefined,
+  defloc: undefined,
+  editAccount: false,
+};
+
+/** Everything that the emulator's first account has. */
+export const emulatorTargets: Targets = {
+  objects: [{ source_type: "note", source_id: "501" }],
+  overwritable: [
+    { source_type: "note", source_id: "502" },
+    { source_type: "environment", source_id: "402" },
+  ],
+  environment: "403",
+  package: "toolz==0.12.1",
+  folder: { type: "notes", id: "703", location: "Users/owner@analytics.example.com/private" },
+  groupRole: { group: "205", role: "analyst" },
+  user: "analyst@analytics.example.com",
+  table: { schema: "sales", table: "orders" },
+  defloc: "s3://analytics-logs/default",
+  editAccount: true,
+};
+
+/** The same for the second platform's account. */
+export const secondTargets: Targets = {
+  ...noTargets,
+  objects: [{ source_type: "note", source_id: "501" }],
+  overwritable: [{ source_type: "note", source_id: "502" }],
+  environment: "42",
+  package: "toolz==0.12.1",
+  folder: { type: "notes", id: "32", location: "Common/archive" },
+  groupRole: { group: "6", role: "auditor" },
+  user: "dirk.disabled@acme.example",
+  defloc: "s3://acme-bucket/logs",
+};
+
+/** The emulator's own seed, with a partition whose value has a special character. */
+export function seedWithSpecialPartition(): Seed {
+  const seed = structuredClone(defaultSeed) as Seed;
+  const table = seed.accounts[0]!.hiveTables!.find(({ name }) => name === "orders")!;
+  table.partitions = [...(table.partitions ?? []), { region: "a:b" }];
+  return seed;
+}
+
+interface Platform {
+  readonly url: string;
+  readonly tokens: Readonly<Record<string, string>>;
+}
+
+/** Examines a platform within this process; without `write`, by reading alone. */
+export async function conform(
+  { url, tokens }: Platform,
+  options: Partial<Examination> & { readonly token?: string } = {},
+): Promise<Examined & { readonly exchanges: readonly Exchange[] }> {
+  const exchanges: Exchange[] = [];
+  const settings = readSettings((name) => (name === "baseUrl" ? url : undefined), {
+    DATAPLATFORM_API_TOKEN: options.token ?? tokens["admin"],
+    DATAPLATFORM_RETRIES: "1",
+  });
+  const examined = await examine({
+    settings,
+    targets: noTargets,
+    write: undefined,
+    tool: "test",
+    progress: new StatusLine({ write: () => undefined }),
+    mark: "c0ffee00",
+    waitSeconds: 5,
+    pauseMs: 20,
+    ...options,
+    onExchange: (exchange) => {
+      exchanges.push(exchange);
+      options.onExchange?.(exchange);
+    },
+  });
+  return { ...examined, exchanges };
+}
+
+export const writing = (account: number | string): Examination["write"] => ({ account: String(account), skip: [] });

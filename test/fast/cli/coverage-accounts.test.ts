@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { exitCode, headline } from "../../../cli/drift/coverage/report";
+import { tableReport } from "../../../cli/drift/coverage/table";
+import type { StateResource } from "../../../cli/pulumi/stack";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { request } from "../../harness/http";
+import { startSecondPlatform } from "../../second-platform";
+import { configOf, countOf, coverageOf, extendedApi, fileOf, stackOf, unmanaged } from "./coverage-state";
+import { encrypted, prefix, resource } from "./drift-state";
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+beforeEach(async () => {
+  emulator.reset();
+  emulator.setFaults({ rules: [] });
+  for (const ip_cidr of ["203.0.113.7", "203.0.113.8"])
+    await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
+});
+afterAll(() => emulator.close());
+
+/** In the state of account 1001, unless another one is given. */
+function address(
+  name: string,
+  ipCidr: unknown,
+  more: Partial<StateResource> = {},
+  accountId: unknown = 1001,
+): StateResource {
+  return resource("WhitelistedIp", name, "none", { ipCidr }, { outputs: { ipCidr, accountId }, ...more });
+}
+const office = address("office", "203.0.113.7");
+const branch = address("branch", "203.0.113.8");
+
+const urn = `${prefix}pulumi:providers:dataplatform::research`;
+const research = (): StateResource => ({
+  urn,
+  type: "pulumi:providers:dataplatform",
+  id: "p1",
+  inputs: { baseUrl: emulator.url, apiToken: encrypted(emulator.tokens["otherAdmin"]) },
+});
+const lab = (accountId = 1002) => address("lab", "192.0.2.10", { provider: `${urn}::p1` }, accountId);
+
+describe("several stacks", () => {
+  test("count together, and the report names all of them", async () => {
+    const config = configOf(emulator);
+    const report = await coverageOf(stackOf(config, [office]), stackOf(config, [branch], "prod"));
+    expect(countOf(report, "address")).toEqual([2, 2]);
+    expect(report.stacks).toEqual([
+      { project: "shop", stack: "dev", resources: 1 },
+      { project: "shop", stack: "prod", resources: 1 },
+    ]);
+    expect(report.accounts, "one account, although two stacks name it").toHaveLength(1);
+    expect(tableReport(report, {})).toContain("shop/dev, shop/prod: the 2 stacks looked at\n");
+  });
+
+  test("two tokens of one account count once, and one may read what the other may not", async () => {
+    const platform = await startSecondPlatform();
+    try {
+      const viewer = platform.tokenWith(["viewing an account's details"]);
+      const alone = await coverageOf(stackOf(configOf(platform, viewer)));
+      expect(alone.unread).toMatchObject([{ what: "the whitelist" }]);
+      const both = await coverageOf(stackOf(configOf(platform, viewer)), stackOf(configOf(platform), [], "prod"));
+      expect(both.accounts).toHaveLength(1);
+      expect(both.unread).toEqual([]);
+      expect(both.kinds).toEqual((await coverageOf(stackOf(configOf(platform)))).kinds);
+    } finally {
+      await platform.close();
+    }
+  });
+
+  test("a state file adds to what is managed, by id where the address is encrypted; of other accounts it adds nothing", async () => {
+    const { whitelist } = emulator.state().accounts.find(({ id }) => id === 1001)!;
+    const id = String(whitelist.find(({ ip_cidr }) => ip_cidr === "203.0.113.8")!.id);
+    const ciphertext = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
+    const hidden = { ...address("hidden", ciphertext), id };
+    const theirs = address("theirs", "203.0.113.7", {}, 1002);
+    const config = configOf(emulator);
+    expect(countOf(await coverageOf(stackOf(config), fileOf([hidden])), "address")).toEqual([1, 2]);
+    expect(countOf(await coverageOf(stackOf(config), fileOf([theirs])), "address")).toEqual([0, 2]);
+    const old = resource("WhitelistedIp", "old", "none", { ipCidr: "203.0.113.7" });
+    expect(countOf(await coverageOf(stackOf(config), fileOf([old])), "address"), "the only account").toEqual([1, 2]);
+    const report = await coverageOf(stackOf(config, [research(), lab(), office]), fileOf([old]));
+    expect(report.notes[0]).toMatch(/^1 resource of other\.json does not say which account/);
+  });
+});
+
+describe("several accounts", () => {
+  test("each explicit provider's account is counted by itself; an import names the provider", async () => {
+    await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "192.0.2.99" }, emulator.tokens["otherAdmin"]);
+    const report = await coverageOf(stackOf(configOf(emulator), [research(), lab(), office]));
+    expect(report.accounts.map(({ id, name }) => [id, name])).toEqual([
+      ["1001", "Analytics"],
+      ["1002", "Research"],
+    ]);
+    const other = report.unmanaged.find(({ what }) => what === "192.0.2.99")!;
+    expect(other.account).toBe(1);
+    expect(other.import!.command).toContain(` --provider research=${urn} --stack dev `);
+    expect(JSON.stringify(report)).not.toContain(emulator.tokens["otherAdmin"]);
+    expect(tableReport(report, {})).toMatch(/account 1002 \(Research\) at http:\S+: \d of \d managed/);
+  });
+
+  test("a provider that belongs to a component", async () => {
+    await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "192.0.2.99" }, emulator.tokens["otherAdmin"]);
+    const nested = `${prefix}dataplatform:index:TeamEnvironment$pulumi:providers:dataplatform::blue`;
+    const theirs = address("lab", "192.0.2.10", { provider: `${nested}::p1` }, 1002);
+    const report = await coverageOf(stackOf(configOf(emulator), [{ ...research(), urn: nested }, theirs, office]));
+    expect(report.accounts.map(({ id }) => id)).toEqual(["1001", "1002"]);
+    const other = report.unmanaged.find(({ what }) => what === "192.0.2.99")!;
+    // A shell would take $pulumi for a variable.
+    expect(other.import!.command).toContain(` --provider 'blue=${nested}' --stack dev `);
+  });
+
+  test("the same id or address in another account is not managed by it", async () => {
+    const report = await coverageOf(stackOf(configOf(emulator), [research(), lab(), branch]));
+    expect(unmanaged(report, "address")).toContain("203.0.113.7");
+    const moved = address("moved", "203.0.113.7", { provider: `${urn}::p1` }, 1002);
+    expect(unmanaged(await coverageOf(stackOf(configOf(emulator), [research(), moved, branch])), "address")).toContain(
+      "203.0.113.7",
+    );
+  });
+
+  test("an account that another account's token has created is managed by it", async () => {
+    const made = resource("Account", "research", "1002", { name: "Research" });
+    const report = await coverageOf(stackOf(configOf(emulator), [research(), lab(), made]));
+    expect(countOf(report, "account")).toEqual([1, 2]);
+    expect(unmanaged(report, "account")).toEqual(["Analytics"]);
+  });
+
+  test("a provider without settings is an error about its account only", async () => {
+    const lost = address("lost", "192.0.2.1", { provider: `${prefix}pulumi:providers:dataplatform::gone::p1` });
+    const report = await coverageOf(stackOf(configOf(emulator), [lost, office]));
+    const why = expect.stringMatching(/not in the state/);
+    expect(report.unread).toEqual([{ what: "the account of provider gone of dev", why }]);
+    expect(exitCode(report)).toBe(1);
+    expect(countOf(report, "address")).toEqual([1, 2]);
+  });
+
+  test("a token of another account: both accounts are named, and nothing of that account is counted", async () => {
+    const report = await coverageOf(stackOf(configOf(emulator, "otherAdmin"), [office]));
+    expect(report.accounts).toEqual([]);
+    expect(report.unmanaged).toEqual([]);
+    expect(headline(report)).toMatch(/^Wrong account: .* account 1002 \(Research\), but 1 resource .* account 1001$/);
+    expect(exitCode({ ...report, minimum: 0 })).toBe(1);
+    const text = tableReport(report, {});
+    expect(text).toContain("Use a token of account 1001: pulumi config set --secret dataplatform:apiToken --stack dev");
+    expect(text).not.toContain("dataplatform export");
+  });
+});
+
+describe("what cannot be listed", () => {
+  test("is named, with the number of resources, and never counted as managed", async () => {
+    const report = await coverageOf(
+      stackOf(configOf(emulator), [
+        resource("DataStore", "d", "1", { dbName: "x", dbHost: "y" }),
+        resource("GroupRoleAssignment", "r", "204/analyst", { groupId: "204", role: "analyst" }),
+        resource("Folder", "f", "notes/a", { type: "notes", location: "a" }),
+        resource("ObjectPolicy", "p", "note/501", { sourceType: "note", sourceId: "501", policy: [] }),
+      ]),
+    );
+    expect(report.summary.managed).toBe(0);
+    const declared = Object.fromEntries(report.cannotBeListed.map((one) => [one.what, one.declared]));
+    expect(declared).toMatchObject({
+      "data stores": 1,
+      "roles of groups": 1,
+      groups: 0,
+      "folders and their policies": 1,
+      "policies of notebooks, clusters, schedulers and environments": 1,
+      "packages of environments": 0,
+    });
+    expect(report.cannotBeListed[0]!.why).toMatch(/the extended API can \(dataplatform:extendedApi\)/);
+    expect(tableReport(report, {})).toContain("pulumi config set dataplatform:extendedApi true --stack dev");
+    expect(exitCode(report)).toBe(0);
+  });
+
+  test("a list that the token may not read is an error, with the missing permission", async () => {
+    emulator.setFaults({ rules: [{ operation: "whitelist.list", kind: "respond", status: 403, body: "no" }] });
+    const report = await coverageOf(stackOf(configOf(emulator)));
+    expect(report.unread).toEqual([{ what: "the whitelist", why: expect.stringMatching(/403.*editing an account/) }]);
+    expect(countOf(report, "address")).toBeUndefined();
+    expect(exitCode(report)).toBe(1);
+    expect(headline(report)).toMatch(/; 1 list could not be read$/);
+  });
+
+  test.each([
+    ["the emulator", () => startEmulator({ extended: ["groups.list", "groups.roles", "roles.list"] })],
+    ["the second platform", () => startSecondPlatform({ extended: ["groups.list", "groups.roles", "roles.list"] })],
+  ])("an installation lacks some lists: these are named, the others counted (%s)", async (_, start) => {
+    const platform = await start();
+    try {
+      const report = await coverageOf(stackOf(configOf(platform, "admin", extendedApi)));
+      const unlisted = Object.fromEntries(report.cannotBeListed.map(({ what, why }) => [what, why]));
+      expect(unlisted["data stores"]).toMatch(/cannot list the data stores/);
+      expect(unlisted).not.toHaveProperty("roles");
+      expect(countOf(report, "group")).toBeDefined();
+      expect(countOf(report, "group-role")).toBeDefined();
+      expect(countOf(report, "data-store")).toBeUndefined();
+      expect(exitCode(report)).toBe(0);
+    } finally {
+      await platform.close();
+    }
+  });
+
+  test("an unreachable platform and a wrong token are errors, not reports", async () => {
+    await expect(coverageOf(stackOf(configOf(emulator, "no-such-token")))).rejects.toThrow(/rejected the token/);
+    emulator.setFaults({ rules: [{ operation: "whitelist.list", kind: "500" }] });
+    await expect(coverageOf(stackOf(configOf(emulator)))).rejects.toThrow(/list the whitelisted IPs/);
+  });
+});
+
+test("what a stack keeps secret is not shown, even where the platform shows it elsewhere", async () => {
+  const extended = await startEmulator({ extended: true });
+  try {
+    const hidden = resource("Group", "g", "204", { name: encrypted("analysts") });
+    const report = await coverageOf(stackOf(configOf(extended, "admin", extendedApi), [hidden]));
+    expect(countOf(report, "group")).toEqual([1, 3]);
+    expect(unmanaged(report, "member")).toContain("[secret]");
+    expect(JSON.stringify(report)).not.toContain("analysts");
+    const { accounts } = extended.state({ secrets: true });
+    for (const { token } of accounts.flatMap(({ users }) => users)) expect(JSON.stringify(report)).not.toContain(token);
+  } finally {
+    await extended.close();
+  }
+});

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Unmanaged } from "../../../cli/drift/coverage/report";
+import { type Declaration, plan } from "../../../cli/export/declare";
+import { readEnvironment } from "../../../cli/export/read";
+import { Reader } from "../../../cli/platform/connect";
+import { Names } from "../../../cli/pulumi/names";
+import type { StackConfig, StateResource } from "../../../cli/pulumi/stack";
+import { StatusLine } from "../../../cli/terminal/status-line";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { readSettings } from "../../../provider/api/settings";
+import { request } from "../../harness/http";
+import { type SecondPlatform, startSecondPlatform } from "../../second-platform";
+import { configOf, countOf, coverageOf, extendedApi, stackOf, unmanaged } from "./coverage-state";
+import { resource } from "./drift-state";
+
+let emulator: Emulator;
+let extended: Emulator;
+let second: SecondPlatform;
+let secondExtended: SecondPlatform;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  extended = await startEmulator({ extended: true });
+  second = await startSecondPlatform();
+  secondExtended = await startSecondPlatform({ extended: true });
+});
+beforeEach(() => {
+  emulator.reset();
+  extended.reset();
+});
+afterAll(() => Promise.all([emulator, extended, second, secondExtended].map((platform) => platform.close())));
+
+/** What `dataplatform export` would declare. */
+async function exported(config: StackConfig): Promise<readonly Declaration[]> {
+  const reader = new Reader(readSettings((name) => config[`dataplatform:${name}`]?.value));
+  try {
+    const { client } = reader;
+    const account = {
+      platform: client.settings.baseUrl,
+      id: undefined,
+      name: undefined,
+      clients: [client],
+      holders: [],
+      adopter: {},
+    };
+    const wanted = { skip: ["tables" as const], objects: [], managers: { holders: [], accountHolders: [] } };
+    return plan(await readEnvironment(account, wanted, new StatusLine()), new Names()).declarations;
+  } finally {
+    await reader.close();
+  }
+}
+
+/** A state that has exactly what an export declares. */
+function stateOf(declarations: readonly Declaration[]): StateResource[] {
+  return declarations.map(({ type, name, id, inputs }) => resource(type, name, id, inputs));
+}
+
+describe.each([
+  ["the emulator", () => configOf(emulator)],
+  ["the emulator with the extended API", () => configOf(extended, "admin", extendedApi)],
+  ["the second platform", () => configOf(second)],
+  ["the second platform with the extended API", () => configOf(secondExtended, "admin", extendedApi)],
+])("%s", (_, config) => {
+  test("nothing is managed: what an export would declare, with the same ids", async () => {
+    const report = await coverageOf(stackOf(config()));
+    const imports = report.unmanaged.flatMap((one) => (one.import ? [one.import] : []));
+    const keys = (all: readonly { readonly type: string; readonly id: string }[]) =>
+      [...new Set(all.map(({ type, id }) => `${type} ${id}`))].sort();
+    expect(keys(imports)).toEqual(keys(await exported(config())));
+    expect(report.summary).toMatchObject({ managed: 0, percent: 0 });
+    expect(report.unread).toEqual([]);
+  });
+
+  test("everything that an export declares is managed", async () => {
+    const report = await coverageOf(stackOf(config(), stateOf(await exported(config()))));
+    // An export does not declare the members and roles of system groups, and no program can declare a role called "4".
+    const isLeft = ({ what, note = "" }: Unmanaged) =>
+      / (in|of) (system-\w+|dashboard-user)$/.test(what) || note.startsWith("cannot be declared");
+    expect(report.unmanaged.filter((one) => !isLeft(one))).toEqual([]);
+    expect(report.summary.managed).toBeGreaterThan(5);
+  });
+});
+
+test("sends reading calls only, two for each group", async () => {
+  extended.clearRequests();
+  await coverageOf(stackOf(configOf(extended, "admin", extendedApi)));
+  const { requests, counts } = extended.requests();
+  expect([...new Set(requests.map(({ method }) => method))]).toEqual(["GET"]);
+  expect(counts).toMatchObject({ "groups.users": 6, "groups.roles": 6 });
+  secondExtended.clearRequests();
+  await coverageOf(stackOf(configOf(secondExtended, "admin", extendedApi)));
+  expect([...new Set(secondExtended.requests().map(({ method }) => method))]).toEqual(["GET"]);
+});
+
+describe("by meaning, not by spelling", () => {
+  async function whitelist(...addresses: string[]): Promise<void> {
+    for (const ip_cidr of addresses) await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
+  }
+
+  test("addresses: a prefix of one address, IPv6, lists of them, and the id of one that was changed", async () => {
+    await whitelist("203.0.113.7", "2001:db8::1", "198.51.100.0/24", "192.0.2.1", "192.0.2.2");
+    const { whitelist: entries } = emulator.state().accounts.find(({ id }) => id === 1001)!;
+    const changed = entries.find(({ ip_cidr }) => ip_cidr === "192.0.2.1")!;
+    const before = entries.length - 5;
+    const report = await coverageOf(
+      stackOf(configOf(emulator), [
+        resource("WhitelistedIp", "a", "gone", { ipCidr: "203.0.113.7/32" }),
+        resource("IpWhitelist", "b", "1001", { addresses: ["2001:0DB8:0:0::1", "198.51.100.0/24"] }),
+        resource("WhitelistedIp", "c", String(changed.id), { ipCidr: "192.0.2.99" }),
+      ]),
+    );
+    expect(countOf(report, "address")).toEqual([4, before + 5]);
+    expect(unmanaged(report, "address")).toContain("192.0.2.2");
+    const left = report.unmanaged.find(({ what }) => what === "192.0.2.2")!;
+    expect(left.import).toMatchObject({ type: "WhitelistedIp", name: "ip-192-0-2-2", id: left.id });
+    expect(left.import!.command).toBe(
+      `pulumi import --generate-code=false --stack dev dataplatform:index:WhitelistedIp ip-192-0-2-2 ${left.id}`,
+    );
+  });
+
+  test("an exclusive whitelist would remove the others, but for those it keeps", async () => {
+    await whitelist("203.0.113.7", "203.0.113.8", "203.0.113.9");
+    const inputs = { addresses: ["203.0.113.7"], exclusive: true, keep: ["203.0.113.9/32"] };
+    const report = await coverageOf(stackOf(configOf(emulator), [resource("IpWhitelist", "all", "1001", inputs)]));
+    const of = (address: string) => report.unmanaged.find(({ what }) => what === address)!;
+    expect(of("203.0.113.8")).not.toHaveProperty("import");
+    expect(of("203.0.113.8").note).toMatch(
+      /next "pulumi up" of shop\/dev removes it, because IpWhitelist all is exclusive/,
+    );
+    expect(of("203.0.113.9")).toHaveProperty("import");
+  });
+
+  test("users by id or by e-mail address in any case; disabled ones are not counted", async () => {
+    const report = await coverageOf(
+      stackOf(configOf(emulator), [
+        resource("EnabledUser", "a", "101", { svcUserId: 101 }),
+        resource("EnabledUser", "b", "USER@analytics.example.com", { svcUserId: "USER@analytics.example.com" }),
+        resource("EnabledUser", "c", "107", { svcUserId: "107" }),
+      ]),
+    );
+    expect(countOf(report, "user")).toEqual([2, 6]);
+    expect(report.notCounted).toContainEqual({ what: "1 disabled user", why: expect.stringMatching(/would enable/) });
+  });
+
+  test("roles and groups by id or name; system ones are not counted", async () => {
+    const report = await coverageOf(
+      stackOf(configOf(extended, "admin", extendedApi), [
+        resource("Role", "a", "301", { name: "renamed", policies: [] }),
+        resource("Role", "b", "data-engineer", { name: "data-engineer", policies: [] }),
+        resource("Group", "c", "analysts", { name: "analysts" }),
+      ]),
+    );
+    expect(countOf(report, "role")).toEqual([2, 6]);
+    expect(countOf(report, "group")).toEqual([1, 3]);
+    expect(unmanaged(report, "group").sort()).toEqual(["engineers", "operators"]);
+  });
+
+  test("members and roles of groups, by whatever declares them", async () => {
+    const config = configOf(extended, "admin", extendedApi);
+    const bare = await coverageOf(stackOf(config));
+    // 101 and 102 in the system groups, 104 in analysts, 105 in operators; analyst and data-engineer.
+    expect(countOf(bare, "member")).toEqual([0, 4]);
+    expect(countOf(bare, "group-role")).toEqual([0, 2]);
+    const report = await coverageOf(
+      stackOf(config, [
+        resource("Group", "a", "204", { name: "analysts", members: ["ANALYST@analytics.example.com"], roles: [301] }),
+        resource("GroupMembership", "b", "operators", { group: "operators", users: [105] }),
+        resource("GroupMembership", "c", "201", {
+          group: 201,
+          users: ["admin@analytics.example.com", "nobody@example.com"],
+        }),
+        resource("GroupRoleAssignment", "d", "206/data-engineer", { groupId: 206, role: "data-engineer" }),
+      ]),
+    );
+    expect(unmanaged(report, "member")).toEqual(["user@analytics.example.com in system-user"]);
+    expect(countOf(report, "member")).toEqual([3, 4]);
+    expect(countOf(report, "group-role")).toEqual([2, 2]);
+    const roles = resource("GroupRoles", "r", "204", { groupId: "204", roles: ["301"] });
+    expect(countOf(await coverageOf(stackOf(config, [roles])), "group-role")).toEqual([1, 2]);
+  });
+});
+
+test("how to adopt members and roles of groups depends on what manages the group", async () => {
+  await request(extended, "PUT", "/api/v1.2/groups/204/svc_users/101,102/add", {});
+  await request(extended, "PUT", "/api/v1.2/groups/204/roles/302/assign", {});
+  const config = configOf(extended, "admin", extendedApi);
+  const adoption = async (...state: StateResource[]) => {
+    const report = await coverageOf(stackOf(config, state));
+    const of = (what: string) => report.unmanaged.find((one) => one.what === what)!;
+    return { member: of("user@analytics.example.com in analysts"), role: of("account-editor of analysts") };
+  };
+  const none = await adoption();
+  expect(none.member).toMatchObject({ id: "204", note: "comes with the import of group analysts" });
+  expect(none.role).toMatchObject({ id: "204/account-editor", note: "comes with the import of group analysts" });
+  const lists = await adoption(
+    resource("Group", "g", "204", { name: "analysts", members: ["104"], roles: ["analyst"] }),
+  );
+  expect(lists.member.note).toMatch(/next "pulumi up" of shop\/dev removes it; .* members of Group g$/);
+  expect(lists.role.note).toMatch(/next "pulumi up" of shop\/dev removes it; .* roles of Group g$/);
+  const open = await adoption(resource("Group", "g", "204", { name: "analysts" }));
+  expect(open.member.import).toMatchObject({ type: "GroupMembership", id: "analysts", name: "members-analysts-2" });
+  expect(open.role.import).toMatchObject({ type: "GroupRoleAssignment", id: "204/account-editor" });
+  const some = await adoption(
+    resource("GroupMembership", "m", "204", { group: "204", users: ["104"] }),
+    resource("GroupRoles", "r", "204", { groupId: 204, roles: ["analyst"] }),
+  );
+  expect(some.member.note).toBe("add it to GroupMembership m of shop/dev");
+  expect(some.role.note).toBe("add it to GroupRoles r of shop/dev");
+});

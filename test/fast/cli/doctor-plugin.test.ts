@@ -1,0 +1,127 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { pluginFinding, searchPath } from "../../../cli/doctor/plugin";
+import { projectAt, readProject } from "../../../cli/pulumi/project";
+
+const folders: string[] = [];
+let project: string;
+beforeEach(() => {
+  project = mkdtempSync(join(tmpdir(), "doctor-plugin-"));
+  folders.push(project);
+});
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+const describeProject = (text: string, name = "Pulumi.yaml") =>
+  writeFileSync(join(project, name), name.endsWith("json") ? text : `name: p\nruntime: nodejs\n${text}`);
+
+function installPlugin(folder: string, mode = 0o755): string {
+  const file = join(folder, "pulumi-resource-dataplatform");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, "#!/bin/sh\n");
+  chmodSync(file, mode);
+  return file;
+}
+
+describe("the project file", () => {
+  test.each([
+    ["a block", "plugins:\n  providers:\n    - name: dataplatform\n      path: ./p\n"],
+    ["a flow", "plugins: { providers: [{ name: dataplatform, path: ./p }] }\n"],
+    ["another order", "plugins:\n  providers:\n    - path: ./p\n      name: dataplatform\n"],
+    ["quoted keys and values", 'plugins:\n  "providers":\n    - "name": \'dataplatform\'\n      "path": "./p"\n'],
+    [
+      "comments",
+      "plugins: # ours\n  providers:\n    - name: dataplatform # name: other\n      # path: ./old\n      path: ./p # the folder\n",
+    ],
+    [
+      "another provider before, whose text looks like ours",
+      "plugins:\n  providers:\n    - name: aws\n      path: ./aws\n      note: |\n        name: dataplatform\n        path: ./wrong\n    - name: dataplatform\n      version: 0.1.0-beta\n      path: ./p\n",
+    ],
+    [
+      "an anchor and a merge key",
+      "template: &ours\n  path: ./p\nplugins:\n  providers:\n    - name: dataplatform\n      <<: *ours\n",
+    ],
+    [
+      "a folded path, and config as a flow",
+      "plugins:\n  providers:\n    - name: dataplatform\n      path: >-\n        ./p\nconfig: { 'dataplatform:mode': { value: plugin } }\n",
+    ],
+    ["packages", "packages:\n  dataplatform: ./p\n"],
+  ])("sets the plugin's folder: %s", (_, text) => {
+    describeProject(text);
+    expect(readProject(project)).toMatchObject({ name: "Pulumi.yaml", pluginFolder: "./p" });
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["another provider", "plugins:\n  providers:\n    - name: dataplatform-extras\n      path: ./p\n"],
+    ["a description that mentions it", "description: |\n  name: dataplatform\n  path: ./p\n"],
+    ["a comment", "# plugins: { providers: [{ name: dataplatform, path: ./p }] }\n"],
+    ["a package from a registry", "packages:\n  dataplatform: dataplatform@0.1.0\n"],
+  ])("sets no folder: %s", (_, text) => {
+    describeProject(text);
+    expect(readProject(project).pluginFolder).toBeUndefined();
+  });
+
+  test("can be JSON; a parse error is a finding", () => {
+    describeProject('{\n\t"plugins": {"providers": [{"name": "dataplatform", "path": "./p"}]}\n}', "Pulumi.json");
+    expect(readProject(project)).toEqual({ name: "Pulumi.json", pluginFolder: "./p" });
+    rmSync(join(project, "Pulumi.json"));
+    describeProject("plugins: { providers: [\n");
+    expect(pluginFinding(project, {})).toMatchObject({
+      verdict: "problem",
+      says: expect.stringMatching(/^Pulumi\.yaml cannot be parsed: .* line \d/),
+    });
+  });
+
+  test("is found from folders below it", () => {
+    describeProject("");
+    const inner = join(project, "a", "b");
+    mkdirSync(inner, { recursive: true });
+    expect(projectAt(inner)).toBe(project);
+    expect(projectAt(dirname(project))).toBeUndefined();
+  });
+});
+
+describe("the plugin, as the engine looks for it", () => {
+  test("in the folder that the project sets, and only there", () => {
+    describeProject("plugins: { providers: [{ name: dataplatform, path: ./named }] }\n");
+    const PATH = dirname(installPlugin(join(project, "bin")));
+    expect(pluginFinding(project, { PATH })).toMatchObject({
+      verdict: "problem",
+      says: `Pulumi.yaml points to the folder ${join(project, "named")}, which has no executable plugin`,
+      fix: expect.stringMatching(/^npm install/),
+    });
+    const file = installPlugin(join(project, "named"), 0o644);
+    expect(pluginFinding(project, { PATH }).verdict, "a file that is not executable").toBe("problem");
+    chmodSync(file, 0o755);
+    expect(pluginFinding(project, { PATH })).toMatchObject({ verdict: "ok", says: `${file}, set in Pulumi.yaml` });
+  });
+
+  test("on PATH, or in Pulumi's cache", () => {
+    describeProject("");
+    const PULUMI_HOME = join(project, "home");
+    expect(pluginFinding(project, { PATH: project, PULUMI_HOME })).toMatchObject({
+      verdict: "problem",
+      says: "pulumi-resource-dataplatform is not on PATH, and Pulumi.yaml sets no folder for it",
+      fix: expect.stringMatching(/^add to Pulumi\.yaml: plugins: /),
+    });
+    const cached = installPlugin(join(PULUMI_HOME, "plugins/resource-dataplatform-v0.1.0"));
+    expect(pluginFinding(project, { PATH: project, PULUMI_HOME }).says).toBe(`${cached}, from Pulumi's plugin cache`);
+    const file = installPlugin(join(project, "bin"));
+    const env = { PATH: [project, dirname(file)].join(delimiter), PULUMI_HOME };
+    expect(pluginFinding(project, env)).toMatchObject({ verdict: "ok", says: `${file}, from PATH` });
+    expect(pluginFinding(project, { ...env, PULUMI_IGNORE_AMBIENT_PLUGINS: "true" }).says).toMatch(/cache$/);
+  });
+
+  test("nor in folders that other package managers added", () => {
+    const PATH = ["/p/node_modules/.bin", "/usr/bin", "/home/me/node_modules/.bin"].join(delimiter);
+    expect(searchPath({ PATH, npm_config_user_agent: "pnpm/9" })).toEqual({
+      added: ["/p/node_modules/.bin"],
+      own: ["/usr/bin", "/home/me/node_modules/.bin"],
+    });
+    expect(searchPath({ PATH }).added).toEqual([]);
+  });
+});

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { State } from "../../../cli/pulumi/stack";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { request } from "../../harness/http";
+import { clear, creating, dynamic, examineStack, imports, type Options } from "./doctor-state";
+import { encrypted, prefix, resource } from "./drift-state";
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+beforeEach(() => {
+  emulator.reset();
+  emulator.setFaults({ rules: [] });
+});
+afterAll(() => emulator.close());
+
+const examine = (state: Partial<State>, options?: Options) => examineStack(emulator, state, options);
+
+/** Whitelists an address as an interrupted run would have, and returns its id. */
+async function whitelist(ip_cidr: string): Promise<string> {
+  await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
+  const { whitelist: entries } = emulator.state().accounts.find(({ id }) => id === 1001)!;
+  return String(entries.find((entry) => entry.ip_cidr === ip_cidr)!.id);
+}
+
+describe("accounts", () => {
+  const office = resource("WhitelistedIp", "office", "12", {}, { outputs: { accountId: 1001 } });
+
+  test("resources of one account, a token of another", async () => {
+    expect(await examine({ resources: [office] }, { token: "otherAdmin" })).toEqual([
+      {
+        area: "Stack",
+        what: "account",
+        verdict: "problem",
+        says: `wrong account: the token for ${emulator.url} belongs to account 1002 (Research), but 1 resource of the stack belongs to account 1001`,
+        fix: "pulumi config set --secret dataplatform:apiToken --stack dev   # use a token of the account that owns the resources",
+      },
+    ]);
+    expect(await examine({ resources: [office] })).toMatchObject([
+      { verdict: "ok", says: "the token and the resources belong to account 1001 (Analytics)" },
+    ]);
+  });
+
+  test("a resource of another account whose provider belongs to a component", async () => {
+    const urn = `${prefix}dataplatform:index:TeamEnvironment$pulumi:providers:dataplatform::blue`;
+    const inputs = { baseUrl: emulator.url, apiToken: encrypted(emulator.tokens["otherAdmin"]) };
+    const provider = { urn, type: "pulumi:providers:dataplatform", id: "p1", inputs };
+    const theirs = resource("WhitelistedIp", "lab", "13", {}, { outputs: { accountId: 1002 }, provider: `${urn}::p1` });
+    const findings = await examine({ resources: [office, provider, theirs] });
+    expect(findings.filter(({ verdict }) => verdict !== "ok")).toEqual([]);
+  });
+
+  test("a token or a stack that does not reveal its account", async () => {
+    expect(await examine({ resources: [office] }, { token: "powerless" })).toMatchObject([
+      { verdict: "info", says: "the resources belong to account 1001; the token's account is unknown" },
+    ]);
+    expect(await examine({ resources: [resource("EnabledUser", "ana", "107", {})] })).toEqual([]);
+  });
+
+  test("with a token of another account, nothing is reported as absent", async () => {
+    const pending = [creating(resource("WhitelistedIp", "new", "", { ipCidr: "192.0.2.1" }))];
+    const findings = await examine({ resources: [office], pending }, { token: "otherAdmin" });
+    expect(findings.map(({ what, verdict }) => [what, verdict])).toEqual([
+      ["account", "problem"],
+      ["pending", "warning"],
+    ]);
+    expect(findings[1]!.says).toMatch(/^1 interrupted operation not looked up: .* token of the right account$/);
+  });
+});
+
+describe("an interrupted create of an address", () => {
+  const branch = (ipCidr: unknown) => resource("WhitelistedIp", "my branch", "", { ipCidr });
+
+  test("that is listed in another spelling: suggests the import, and how to clear the pending operation", async () => {
+    const id = await whitelist("2001:db8::1");
+    const findings = await examine({ pending: [creating(branch("2001:0DB8:0::1/128"))] });
+    expect(findings).toEqual([
+      {
+        area: "Stack",
+        what: "my branch",
+        verdict: "problem",
+        says: `WhitelistedIp, interrupted while creating: 2001:0DB8:0::1/128 is whitelisted (id ${id}), but it is not in the state`,
+        fix: imports(`dataplatform:index:WhitelistedIp 'my branch' ${id}`),
+      },
+      expect.objectContaining({ what: "pending", verdict: "warning", fix: clear }),
+    ]);
+  });
+
+  test("that is not listed", async () => {
+    expect(await examine({ pending: [creating(dynamic(branch("192.0.2.7")))] })).toMatchObject([
+      {
+        verdict: "warning",
+        says: 'WhitelistedIp, interrupted while creating: 192.0.2.7 is not whitelisted; the next "pulumi up" creates it',
+        fix: clear,
+      },
+    ]);
+  });
+
+  test("that a later run created in the other mode", async () => {
+    const id = await whitelist("192.0.2.7");
+    const resources = [resource("WhitelistedIp", "my branch", id, { ipCidr: "192.0.2.7" })];
+    const findings = await examine({ resources, pending: [creating(dynamic(branch("192.0.2.7")))] });
+    expect(findings).toMatchObject([
+      { verdict: "warning", says: expect.stringMatching(/already resolved: a later run created it/), fix: clear },
+    ]);
+  });
+
+  test("that is secret is looked up but never printed", async () => {
+    const id = await whitelist("192.0.2.55");
+    const findings = await examine({ pending: [creating(branch(encrypted("192.0.2.55")))] });
+    expect(findings[0]).toMatchObject({ verdict: "problem", says: expect.stringMatching(/\[secret\] is whitelisted/) });
+    expect(findings[0]!.fix).toContain(` ${id} `);
+    expect(JSON.stringify(findings)).not.toContain("192.0.2.55");
+  });
+
+  test("in a component, with an explicit provider, in a project that does not set the plugin's folder", async () => {
+    const id = await whitelist("192.0.2.7");
+    const parent = `${prefix}my:network:Office::hq`;
+    const provider = `${prefix}my:network:Office$pulumi:providers:dataplatform::here`;
+    const own = { baseUrl: emulator.url, apiToken: encrypted(emulator.tokens["admin"]) };
+    const resources = [{ urn: provider, type: "pulumi:providers:dataplatform", id: "p1", inputs: own }];
+    const operation = creating({ ...branch("192.0.2.7"), provider: `${provider}::p1` });
+    const pending = [{ ...operation, resource: { ...operation.resource, parent } }];
+    const [plugin, finding] = await examine({ resources, pending }, { pluginFix: "add it", onStack: "" });
+    expect(plugin).toMatchObject({ what: "plugin", verdict: "problem", fix: "add it" });
+    expect(finding!.fix).toBe(
+      `pulumi import dataplatform:index:WhitelistedIp 'my branch' ${id} --protect=false --generate-code=false --parent parent=${parent} --provider 'provider=${provider}'`,
+    );
+  });
+
+  test("when the token may not list: says why, and what to do", async () => {
+    const [finding] = await examine({ pending: [creating(branch("192.0.2.7"))] }, { token: "powerless" });
+    expect(finding).toMatchObject({ verdict: "problem", says: expect.stringMatching(/403.*editing an account/) });
+    expect(finding!.fix).toMatch(/^check the platform's user interface first\. If it exists: pulumi import .* <id> /);
+  });
+});
+
+describe("other interrupted operations", () => {
+  test("an enabled user, and one who is not", async () => {
+    const user = (svcUserId: unknown) => ({ pending: [creating(resource("EnabledUser", "ana", "", { svcUserId }))] });
+    const { users } = emulator.state().accounts.find(({ id }) => id === 1001)!;
+    const { email } = users.find(({ alias }) => alias === "analyst")!;
+    const [enabled] = await examine(user(email.toUpperCase()));
+    expect(enabled).toMatchObject({
+      verdict: "warning",
+      says: expect.stringMatching(/is enabled, but it is not in the state/),
+      fix: imports(`dataplatform:index:EnabledUser ana ${email.toUpperCase()}`),
+    });
+    expect((await examine(user("nobody@example.com")))[0]).toMatchObject({ verdict: "warning", fix: clear });
+    const secret = await examine(user(encrypted(email)));
+    expect(secret[0]!.fix).toContain("EnabledUser ana <id> ");
+    expect(JSON.stringify(secret)).not.toContain(email);
+  });
+
+  test.each([
+    [
+      "Account",
+      { name: "Team", storageSecretKey: encrypted("hidden") },
+      "problem",
+      /account Team.*creates a second one/,
+      /^check the platform's user interface/,
+    ],
+    [
+      "DataStore",
+      { dbName: "crm", dbHost: "db1", dbPasswd: encrypted("hidden") },
+      "problem",
+      /database crm at db1/,
+      /^check the platform's user interface/,
+    ],
+    [
+      "GroupRoleAssignment",
+      { groupId: 204, role: "analyst" },
+      "warning",
+      /role analyst of group 204.*which is safe/,
+      /^pulumi refresh --clear/,
+    ],
+    [
+      "ObjectPolicy",
+      { sourceType: "note", sourceId: "501" },
+      "warning",
+      /note 501.*which is safe/,
+      /^pulumi refresh --clear/,
+    ],
+    ["PackageSet", { envId: "401" }, "warning", /environment 401.*which is safe/, /^pulumi refresh --clear/],
+    ["IpWhitelist", { addresses: ["192.0.2.1"] }, "warning", /192\.0\.2\.1.*which is safe/, /^pulumi refresh --clear/],
+  ])("%s cannot be looked up: says what the next up does", async (type, inputs, verdict, says, fix) => {
+    emulator.clearRequests();
+    const findings = await examine({ pending: [creating(resource(type, "r", "", inputs))] });
+    expect(findings[0]).toMatchObject({ verdict, says: expect.stringMatching(says), fix: expect.stringMatching(fix) });
+    expect(JSON.stringify(findings)).not.toContain("hidden");
+    expect(emulator.requests().requests).toEqual([]);
+  });
+
+  test("updates and deletes are resolved by a refresh; those of other providers are counted", async () => {
+    const bucket = { urn: `${prefix}aws:s3:Bucket::logs`, type: "aws:s3:Bucket" };
+    const office = resource("WhitelistedIp", "office", "1", { ipCidr: "192.0.2.1" });
+    const pending = [
+      creating(office, "updating"),
+      creating(office, "deleting"),
+      { type: "creating", resource: bucket },
+    ];
+    expect(await examine({ pending })).toMatchObject([
+      {
+        verdict: "warning",
+        says: expect.stringMatching(/while updating: a refresh/),
+        fix: expect.stringMatching(/^pulumi refresh --stack dev /),
+      },
+      { verdict: "warning", says: expect.stringMatching(/while deleting: a refresh/) },
+      { what: "pending", verdict: "info", says: "1 interrupted operation of other providers not checked" },
+    ]);
+  });
+
+  test("an unreachable platform: only says that there are some", async () => {
+    const pending = [creating(resource("WhitelistedIp", "office", "", { ipCidr: "192.0.2.1" }))];
+    expect(await examine({ pending }, { usable: false })).toMatchObject([
+      { what: "pending", verdict: "warning", says: expect.stringMatching(/^1 interrupted operation not looked up/) },
+    ]);
+    expect(await examine({}, { usable: false })).toEqual([]);
+  });
+});

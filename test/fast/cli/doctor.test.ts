@@ -1,0 +1,244 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { configurationFindings } from "../../../cli/doctor/configuration";
+import type { Finding } from "../../../cli/doctor/finding";
+import { platformFindings } from "../../../cli/doctor/platform";
+import { textReport } from "../../../cli/doctor/report";
+import { isAtLeast, nodeFinding } from "../../../cli/doctor/tools";
+import { StatusLine } from "../../../cli/terminal/status-line";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { readSettings } from "../../../provider/api/settings";
+
+let emulator: Emulator;
+let folder: string;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  folder = mkdtempSync(join(tmpdir(), "doctor-"));
+});
+afterEach(() => emulator.setFaults({ rules: [] }));
+afterAll(async () => {
+  await emulator.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Findings by name: `verdict: text | fix`. */
+const byName = (findings: readonly Finding[]) =>
+  Object.fromEntries(
+    findings.map(({ what, verdict, says, fix }) => [
+      what,
+      `${verdict}: ${says}${fix === undefined ? "" : ` | ${fix}`}`,
+    ]),
+  );
+const quiet = () => new StatusLine({ write: () => expect.unreachable("not a terminal") });
+
+function ask(token: string, baseUrl = emulator.url): Promise<Finding[]> {
+  const env = { DATAPLATFORM_BASE_URL: baseUrl, DATAPLATFORM_API_TOKEN: emulator.tokens[token] ?? token };
+  return platformFindings(
+    readSettings(() => undefined, { ...env, DATAPLATFORM_RETRIES: "0" }),
+    quiet(),
+    { onStack: " --stack dev" },
+  );
+}
+
+describe("settings", () => {
+  const secret = "very-secret-token";
+
+  test("each with its value and source; the token is masked", () => {
+    const { findings, settings } = configurationFindings(
+      {
+        "dataplatform:baseUrl": { value: "https://api.example.com", secret: false },
+        "dataplatform:mode": { value: "plugin", secret: false },
+      },
+      { DATAPLATFORM_API_TOKEN: secret, DATAPLATFORM_BASE_URL: "https://other.example.com", HTTPS_PROXY: "http://p" },
+    );
+    expect(byName(findings)).toMatchObject({
+      baseUrl: "ok: https://api.example.com, from the stack configuration, which overrides DATAPLATFORM_BASE_URL",
+      apiToken: "ok: [secret], from DATAPLATFORM_API_TOKEN",
+      retries: "info: 5, the default",
+      mode: "ok: plugin, from the stack configuration",
+      proxy: expect.stringMatching(/^info: HTTPS_PROXY is set/),
+    });
+    expect(settings?.baseUrl).toBe("https://api.example.com");
+    expect(JSON.stringify(findings)).not.toContain(secret);
+  });
+
+  test("an unencrypted token, an unknown mode and an unknown key", () => {
+    const { findings } = configurationFindings(
+      {
+        "dataplatform:apiToken": { value: secret, secret: false },
+        "dataplatform:mode": { value: "turbo" },
+        "dataplatform:baseURL": { value: "https://api.example.com" },
+      },
+      {},
+    );
+    expect(byName(findings)).toMatchObject({
+      apiToken: expect.stringMatching(
+        /^warning: \[secret\].*in plain text: anyone.* \| pulumi config set --secret dataplatform:apiToken {3}#/,
+      ),
+      baseUrl: expect.stringMatching(/^problem: not set.* \| pulumi config set dataplatform:baseUrl/),
+      mode: expect.stringMatching(/^problem: "turbo" is not a mode; use dynamic or plugin \| pulumi config set/),
+      "dataplatform:baseURL": expect.stringMatching(
+        /^warning: unknown setting.*misspelled.* \| pulumi config rm dataplatform:baseURL$/,
+      ),
+    });
+    expect(JSON.stringify(findings)).not.toContain(secret);
+  });
+
+  test("a plain-text token works: the settings are complete, without a problem", () => {
+    const { findings, settings } = configurationFindings(
+      {
+        "dataplatform:apiToken": { value: secret, secret: false },
+        "dataplatform:baseUrl": { value: "https://api.example.com" },
+      },
+      {},
+      " --stack prod",
+    );
+    expect(settings?.apiToken).toBe(secret);
+    expect(findings.filter(({ verdict }) => verdict === "problem")).toEqual([]);
+    expect(findings.find(({ what }) => what === "apiToken")?.fix).toMatch(
+      /^pulumi config set --secret dataplatform:apiToken --stack prod /,
+    );
+  });
+
+  test("without a stack the fix sets a variable; an invalid value is reported without its password", () => {
+    expect(byName(configurationFindings(undefined, {}).findings)["apiToken"]).toMatch(
+      /\| export DATAPLATFORM_API_TOKEN=…$/,
+    );
+    const { findings, settings } = configurationFindings(undefined, {
+      DATAPLATFORM_BASE_URL: "https://me:hidden@api.example.com",
+      DATAPLATFORM_API_TOKEN: "x",
+    });
+    expect(settings).toBeUndefined();
+    expect(findings.at(-1)).toMatchObject({
+      what: "baseUrl",
+      verdict: "problem",
+      says: expect.stringMatching(/user name/),
+    });
+    expect(JSON.stringify(findings)).not.toContain("hidden");
+  });
+});
+
+describe("the platform", () => {
+  test("a token with all permissions", async () => {
+    const findings = await ask("admin");
+    expect(findings.map(({ verdict }) => verdict)).toEqual(Array.from({ length: 10 }, () => "ok"));
+    expect(byName(findings)["token"]).toBe("ok: accepted by the platform; it belongs to account 1001 (Analytics)");
+    const writes = emulator.requests().requests.filter(({ method }) => method !== "GET");
+    expect(writes).toEqual([]);
+  });
+
+  test("names what a token may not read, and what would allow it", async () => {
+    const findings = byName(await ask("user"));
+    expect(findings).toMatchObject({
+      whitelist: "ok: may list the whitelisted IPs",
+      "object policies": expect.stringMatching(/^ok/),
+    });
+    expect(findings["Hive tables"]).toBe(
+      "warning: may not list the Hive tables | add the token's user to system-admin, or to a group with a role that allows viewing Hive tables",
+    );
+    const powerless = await ask("powerless");
+    expect(powerless.filter(({ area, verdict }) => area === "Permissions" && verdict === "warning")).toHaveLength(8);
+    expect(byName(powerless)["token"]).toBe("ok: accepted by the platform; its account is unknown");
+  });
+
+  test("without permission to view the account, records reveal the token's account", async () => {
+    emulator.setFaults({ rules: [{ operation: "account.view", kind: "respond", status: 403, body: "no" }] });
+    expect(byName(await ask("otherAdmin"))["token"]).toBe("ok: accepted by the platform; it belongs to account 1002");
+  });
+
+  test("an invalid token", async () => {
+    const findings = await ask("not-a-token");
+    expect(byName(findings)).toEqual({
+      answers: expect.stringMatching(/^ok/),
+      token: expect.stringMatching(
+        /^problem: rejected by the platform.*\| pulumi config set --secret dataplatform:apiToken --stack dev /,
+      ),
+    });
+    expect(JSON.stringify(findings)).not.toContain("not-a-token");
+  });
+
+  test.each([
+    ["an address without a listener", async () => ask("admin", "http://127.0.0.1:9"), /cannot reach/],
+    ["a wrong path", async () => ask("admin", `${emulator.url}/wrong`), /404/],
+    [
+      "a page of another site",
+      async () => {
+        emulator.setFaults({ rules: [{ kind: "html" }] });
+        return ask("admin");
+      },
+      /not JSON/,
+    ],
+  ])("%s", async (_, asked, says) => {
+    const findings = await asked();
+    expect(findings).toHaveLength(1);
+    expect(findings[0]).toMatchObject({ what: "answers", verdict: "problem", fix: expect.stringMatching(/^curl/) });
+    expect(findings[0]!.says).toMatch(says);
+  });
+
+  const inConfig = (url: string) => `pulumi config set dataplatform:baseUrl ${url} --stack dev`;
+  test.each([
+    ["/api", "stack", inConfig],
+    ["/api/", "stack", inConfig],
+    ["/api/v1.2", "stack", inConfig],
+    ["/api/latest", "stack", inConfig],
+    ["/api/v2/", "environment", (url: string) => `export DATAPLATFORM_BASE_URL=${url}`],
+  ])("a base URL that ends with %s, from the %s: the exact command that fixes it", async (path, source, fix) => {
+    const baseUrl = `${emulator.url}${path}`;
+    const token = { DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]!, DATAPLATFORM_RETRIES: "0" };
+    const configured = configurationFindings(
+      source === "stack" ? { "dataplatform:baseUrl": { value: baseUrl } } : {},
+      source === "stack" ? token : { ...token, DATAPLATFORM_BASE_URL: baseUrl },
+      " --stack dev",
+    );
+    const asked = configured.settings ? await platformFindings(configured.settings, quiet(), configured) : [];
+    const reported = [...configured.findings, ...asked].filter((finding) => finding.fix === fix(emulator.url));
+    // If the provider strips the path, this works and is only a warning.
+    const verdict = configured.settings?.baseUrl === emulator.url ? "warning" : "problem";
+    expect(reported).toMatchObject([{ verdict, says: expect.stringMatching(/ends with the API path/) }]);
+  });
+
+  test("a platform that does not serve the doubled path", async () => {
+    const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! };
+    const settings = { ...readSettings(() => undefined, env), baseUrl: `${emulator.url}/api`, retries: 0 };
+    const findings = await platformFindings(settings, quiet(), { apiPathFix: "the command" });
+    expect(findings).toMatchObject([{ what: "answers", verdict: "problem", fix: "the command" }]);
+    expect(findings[0]!.says).toMatch(/ends with the API path.*404/);
+  });
+
+  test("a password in such a URL is not printed", () => {
+    const env = { DATAPLATFORM_BASE_URL: "https://me:hidden@api.example.com/api", DATAPLATFORM_API_TOKEN: "x" };
+    expect(JSON.stringify(configurationFindings(undefined, env))).not.toContain("hidden");
+  });
+
+  test("a failing operation is reported, and the others are still tried", async () => {
+    emulator.setFaults({ rules: [{ operation: "hive.list", kind: "500" }] });
+    const findings = byName(await ask("admin"));
+    expect(findings["Hive tables"]).toMatch(/^warning: .*500.*\| run this again/);
+    expect(findings["command history"]).toMatch(/^ok/);
+  });
+});
+
+describe("tools", () => {
+  test.each([
+    ["20.18.0", "20.18.0", true],
+    ["22.0.0", "20.18.0", true],
+    ["20.9.9", "20.18.0", false],
+    ["3.259.0-alpha.1", "3.120.0", true],
+    ["3", "3.120.0", false],
+  ])("%s is at least %s: %s", (version, wanted, expected) => expect(isAtLeast(version, wanted)).toBe(expected));
+
+  test("a Node that is too old", () => {
+    expect(nodeFinding("18.20.0")).toMatchObject({ verdict: "problem", fix: expect.stringMatching(/nvm install/) });
+    expect(nodeFinding("20.18.0").verdict).toBe("ok");
+  });
+});
+
+describe("the report", () => {
+  test("colours on a terminal", () => {
+    const finding = { area: "Tools", what: "Node", verdict: "problem", says: "old", fix: "new" } as const;
+    expect(textReport([finding], { isTTY: true })).toContain("\x1b[31m✗\x1b[39m");
+    expect(textReport([finding], {})).toBe("Tools\n  ✗ Node  old\n          fix: new\n\n1 problem\n");
+  });
+});

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { DriftReport } from "../../../cli/drift/report";
+import type { StackConfig, StateResource } from "../../../cli/pulumi/stack";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { resources as definitions } from "../../../provider/resources";
+import { request } from "../../harness/http";
+import { driftOf, encrypted, prefix, resource } from "./drift-state";
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+beforeEach(() => emulator.reset());
+afterAll(() => emulator.close());
+
+function check(state: StateResource[], token = "admin", config: StackConfig = {}): Promise<DriftReport> {
+  return driftOf(emulator, state, token, config);
+}
+
+/** Adds an address behind the stack's back, and returns its id. */
+async function whitelist(ip_cidr: string): Promise<string> {
+  await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
+  const { whitelist: entries } = emulator.state().accounts.find(({ id }) => id === 1001)!;
+  return String(entries.find((entry) => entry.ip_cidr === ip_cidr)!.id);
+}
+const only = ({ resources }: DriftReport) => resources[0]!;
+const readAll = [{ access: "allow", action: ["read"], condition: { svcGroups: [203] } }];
+
+describe("what the platform returns", () => {
+  test("as declared, even in another spelling; gone; not verifiable; other providers are only counted", async () => {
+    const v6 = await whitelist("2001:db8::1");
+    emulator.clearRequests();
+    const report = await check([
+      { urn: `${prefix}pulumi:pulumi:Stack::shop-dev`, type: "pulumi:pulumi:Stack" },
+      { urn: `${prefix}aws:s3:Bucket::logs`, type: "aws:s3:Bucket", id: "logs" },
+      resource("WhitelistedIp", "v6", v6, { ipCidr: "2001:0db8:0:0::1" }),
+      resource(
+        "WhitelistedIp",
+        "gone",
+        "77",
+        { ipCidr: "192.0.2.77" },
+        {
+          type: "pulumi-nodejs:dynamic/dataplatform:WhitelistedIp",
+        },
+      ),
+      resource("GroupRoleAssignment", "role", "205/analyst", { groupId: "205", role: "analyst" }),
+    ]);
+    expect(report.summary).toMatchObject({ resources: 3, "as-declared": 1, gone: 1, unverifiable: 1, error: 0 });
+    expect(report.resources.map(({ name, status, repair }) => [name, status, repair])).toEqual([
+      ["gone", "gone", "create"],
+      ["role", "unverifiable", undefined],
+      ["v6", "as-declared", undefined],
+    ]);
+    expect(report.resources[1]!.reason).toBe("the API cannot show the roles of a group");
+    expect(report).toMatchObject({ otherResources: 1, platforms: [emulator.url], project: "shop", stack: "dev" });
+    // One list for all, and one request for further pages because an address is gone.
+    expect(emulator.requests().counts).toEqual({ "whitelist.list": 3 });
+  });
+
+  test("a policy changed by hand, down to the element that differs", async () => {
+    const declared = { sourceType: "note", sourceId: "501", policy: readAll };
+    expect(only(await check([resource("ObjectPolicy", "p", "note/501", declared)])).status).toBe("as-declared");
+    const policy = '[{"access":"deny","action":["read"]}]';
+    await request(emulator, "PUT", "/api/v1.2/object_policy/policy", { source_id: "501", source_type: "note", policy });
+    expect(only(await check([resource("ObjectPolicy", "p", "note/501", declared)]))).toMatchObject({
+      status: "drifted",
+      repair: "update",
+      properties: [
+        { property: "policy", declared: readAll, actual: [{ access: "deny", action: ["read"] }], secret: false },
+      ],
+    });
+  });
+
+  test("an input that is no longer met drifts, by the output that shows it; one that never was met does not", async () => {
+    const inputs = { schema: "sales", table: "orders", columns: [{ column: "region", values: ["mars"] }], wait: true };
+    const sensor = (ready: boolean) =>
+      resource("PartitionSensor", "s", "sales.orders/region=mars", inputs, { outputs: { ...inputs, ready } });
+    expect(only(await check([sensor(true)]))).toMatchObject({
+      status: "drifted",
+      properties: [{ property: "ready", declared: true, actual: false }],
+    });
+    expect(only(await check([sensor(false)])).status).toBe("as-declared");
+  });
+
+  test("a read that keeps the state with a warning verifies nothing", async () => {
+    const inputs = { schema: "sales", table: "lost", columns: [{ column: "region", values: ["emea"] }] };
+    const sensor = resource("PartitionSensor", "s", "sales.lost/region=emea", inputs, {
+      outputs: { ...inputs, ready: false },
+    });
+    expect(only(await check([sensor]))).toMatchObject({
+      status: "unverifiable",
+      reason: expect.stringMatching(/lost/),
+    });
+  });
+
+  test("an imported account is checked with the configured token if that is its own", async () => {
+    const account = resource("Account", "account", "1001", { name: "Analytics" });
+    expect(only(await check([account]))).toMatchObject({ status: "as-declared" });
+    const other = resource("Account", "other", "1002", { name: "Other" });
+    expect(only(await check([other]))).toMatchObject({ status: "unverifiable" });
+  });
+
+  test("resources pending deletion, those the program only reads, and components are not checked", async () => {
+    const report = await check([
+      resource("WhitelistedIp", "old", "1", { ipCidr: "192.0.2.1" }, { delete: true }),
+      resource("WhitelistedIp", "read", "2", { ipCidr: "192.0.2.2" }, { external: true }),
+      resource("TeamEnvironment", "blue", "", {}, { custom: false }),
+    ]);
+    expect(report.resources).toEqual([]);
+  });
+});
+
+describe("errors", () => {
+  test("an unreadable resource is an error, with the reason", async () => {
+    await whitelist("192.0.2.1");
+    const report = await check(
+      [
+        resource("WhitelistedIp", "a", "1", { ipCidr: "192.0.2.1" }),
+        resource("FutureThing", "b", "1", {}),
+        resource("DataStore", "c", "1", { dbName: "x", dbHost: "y" }),
+      ],
+      "powerless",
+    );
+    expect(report.resources.map(({ name, status }) => [name, status])).toEqual([
+      ["b", "error"],
+      ["a", "error"],
+      ["c", "unverifiable"],
+    ]);
+    expect(report.resources[0]!.reason).toMatch(/has no type FutureThing; update the package/);
+    expect(report.resources[1]!.reason).toMatch(/403.*editing an account/);
+  });
+
+  test("missing settings are one error, or none if nothing needs to be read", async () => {
+    const config = { "dataplatform:apiToken": {} };
+    await expect(
+      check([resource("WhitelistedIp", "a", "1", { ipCidr: "192.0.2.1" })], "admin", config),
+    ).rejects.toThrow(/not configured; missing:\n {2}dataplatform:apiToken/);
+    const unreadable = resource("GroupRoleAssignment", "role", "205/analyst", { groupId: "205", role: "analyst" });
+    expect((await check([unreadable], "admin", config)).summary.unverifiable).toBe(1);
+  });
+});
+
+test("every resource that cannot be read says what the API cannot show", async () => {
+  const unseen = definitions.filter(({ read }) => !read);
+  expect(unseen).not.toEqual([]);
+  for (const { type, limits } of unseen) {
+    expect(limits, type).toMatchObject({ unseen: expect.stringMatching(/^the API cannot (show|list) [^.]+$/) });
+    expect(only(await check([resource(type, "it", "1", {})]))).toMatchObject({ reason: limits.unseen });
+  }
+});
+
+describe("several accounts", () => {
+  const provider = (name: string, inputs: Record<string, unknown>): StateResource => {
+    const urn = `${prefix}pulumi:providers:dataplatform::${name}`;
+    return { urn, type: "pulumi:providers:dataplatform", id: "p1", inputs };
+  };
+  const of = (name: string) => ({ provider: `${prefix}pulumi:providers:dataplatform::${name}::p1` });
+
+  test("a resource is read with the settings of its explicit provider, else with the stack's", async () => {
+    const ours = await whitelist("203.0.113.7");
+    const report = await check([
+      provider("research", { baseUrl: emulator.url, apiToken: encrypted("research-admin") }),
+      provider("default_0_1_0", {}),
+      resource("WhitelistedIp", "theirs", "1", { ipCidr: "192.0.2.10" }, of("research")),
+      resource("WhitelistedIp", "ours", ours, { ipCidr: "203.0.113.7" }, of("default_0_1_0")),
+      resource("WhitelistedIp", "lost", "1", { ipCidr: "203.0.113.7" }, of("nowhere")),
+    ]);
+    expect(report.resources.map(({ name, status }) => [name, status])).toEqual([
+      ["lost", "error"],
+      ["ours", "as-declared"],
+      ["theirs", "as-declared"],
+    ]);
+    expect(JSON.stringify(report)).not.toContain("research-admin");
+  });
+
+  test.each([
+    "dataplatform:index:TeamEnvironment$pulumi:providers:dataplatform::blue",
+    "my:index:Site$dataplatform:index:TeamEnvironment$pulumi:providers:dataplatform::blue",
+    "dataplatform:index:TeamEnvironment$pulumi:providers:dataplatform::team::blue",
+  ])("also if the provider belongs to a component: %s", async (rest) => {
+    const inputs = { baseUrl: emulator.url, apiToken: encrypted("research-admin") };
+    const urn = `${prefix}${rest}`;
+    const report = await check([
+      { urn, type: "pulumi:providers:dataplatform", id: "p1", inputs },
+      resource("WhitelistedIp", "theirs", "1", { ipCidr: "192.0.2.10" }, { provider: `${urn}::p1` }),
+    ]);
+    expect(only(report)).toMatchObject({ name: "theirs", status: "as-declared" });
+  });
+});
+
+describe("secrets", () => {
+  test("what the program marked as secret is masked in differences and reasons", async () => {
+    const hidden = "192.0.2.55";
+    const id = await whitelist("192.0.2.56");
+    const inputs = { ipCidr: encrypted(hidden) };
+    const drifted = await check([resource("WhitelistedIp", "a", id, inputs)]);
+    expect(only(drifted)).toMatchObject({
+      status: "drifted",
+      repair: "replace",
+      properties: [{ property: "ipCidr", declared: "[secret]", actual: "[secret]", secret: true }],
+    });
+    expect(JSON.stringify(drifted)).not.toContain("192.0.2.5");
+    const failed = await check([resource("WhitelistedIp", "a", hidden, inputs)], "bad-token-value");
+    expect(only(failed).status).toBe("error");
+    expect(only(failed).reason).not.toMatch(/bad-token-value|192\.0\.2\.55/);
+  });
+});

@@ -1,0 +1,179 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as command from "../../../cli/export";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { inside } from "../../harness/command";
+import type { Ran } from "../../harness/engine";
+
+let emulator: Emulator;
+let folder: string;
+let runs = 0;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  folder = mkdtempSync(join(tmpdir(), "export-"));
+});
+afterAll(async () => {
+  await emulator.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function exported(...args: readonly string[]): Promise<Ran & { readonly target: string }> {
+  const target = join(folder, String(runs++));
+  const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! };
+  return { ...(await inside(command, [...args, target], env)), target };
+}
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+describe("--tokens", () => {
+  test("a folder for each account, named by the file or by the account", async () => {
+    const tokens = file("tokens", `${emulator.tokens["admin"]}\r\nThe Other ${emulator.tokens["otherAdmin"]}`);
+    const wrong = await exported("--tokens", tokens);
+    expect(wrong.stderr).toMatch(/line 2 of .*tokens has 3 words; write a token, or a name and a token/);
+    writeFileSync(tokens, `${emulator.tokens["admin"]}\r\nThe_Other\t${emulator.tokens["otherAdmin"]}\n# end\n`);
+    const ran = await exported("--tokens", tokens);
+    expect([ran.code, ran.stderr]).toEqual([0, ""]);
+    expect(readdirSync(join(ran.target, "accounts")).sort()).toEqual(["analytics", "the-other"]);
+    expect(readdirSync(join(ran.target, "accounts/analytics")).sort()).toEqual([
+      ...["account.ts", "import.json", "index.ts", "users.ts"],
+    ]);
+    expect(ran.stdout).toContain("for account in analytics the-other; do");
+    expect(readFileSync(join(ran.target, "index.ts"), "utf8")).toMatch(/require\(`\.\/accounts\/\$\{account\}`\)/);
+  });
+
+  test("two tokens of one account are one account", async () => {
+    const tokens = file("same", `${emulator.tokens["user"]}\n${emulator.tokens["admin"]}\n`);
+    const ran = await exported("--tokens", tokens, "--object", "note/501");
+    expect([ran.code, ran.stderr]).toEqual([0, ""]);
+    expect(readdirSync(ran.target)).toContain("policies.ts");
+    expect(readdirSync(ran.target)).not.toContain("accounts");
+  });
+
+  test("a token that is refused is named by its line, and nothing is written", async () => {
+    const tokens = file("refused", `good ${emulator.tokens["admin"]}\nbad canary-token\n`);
+    const ran = await exported("--tokens", tokens);
+    expect(ran).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/account bad \(line 2 of .*refused\): .*token/),
+    });
+    expect(ran.stderr).not.toContain("canary-token");
+    expect(() => readdirSync(ran.target)).toThrow("ENOENT");
+  });
+
+  test.each([
+    ["an empty file", "\n# nothing\n", /there is no token in .*x; write one per line/],
+    ["a name without a letter", "-- token\n", /line 1 of .*x: the name needs a letter or a digit/],
+  ])("%s is a clear error", async (_, text, says) => {
+    expect((await exported("--tokens", file("x", text))).stderr).toMatch(says);
+  });
+
+  test("objects must name their account", async () => {
+    const tokens = file("two", `${emulator.tokens["admin"]}\nother ${emulator.tokens["otherAdmin"]}\n`);
+    expect((await exported("--tokens", tokens, "--object", "note/501")).stderr).toMatch(
+      /--object note\/501 must name its account; use ACCOUNT:note\/501, where ACCOUNT is one of analytics, other/,
+    );
+    expect((await exported("--tokens", tokens, "--object", "oter:note/501")).stderr).toMatch(
+      /--object note\/501 names the account oter; use ACCOUNT:note\/501, where ACCOUNT is one of/,
+    );
+  });
+});
+
+test.each([
+  ["a file that does not exist", ["--tokens", "/nowhere/tokens"], /cannot read the tokens: ENOENT/],
+  ["tokens and a stack", ["--tokens", "x", "--stack", "dev"], /both --tokens and --stack say which accounts to read/],
+  ["a state without --missing", ["--state", "x.json"], /--state says what is managed already, so it needs --missing/],
+  ["a state that does not exist", ["--missing", "--state", "/nowhere/x.json"], /cannot read the state .*ENOENT/],
+])("%s is a clear error", async (_, args, says) => {
+  expect((await exported(...args)).stderr).toMatch(says);
+});
+
+test("--missing leaves out what a state manages", async () => {
+  const state = file(
+    "state.json",
+    JSON.stringify({
+      version: 3,
+      deployment: {
+        resources: [
+          { type: "EnabledUser", name: "ada", id: "101", inputs: { svcUserId: "101" } },
+          { type: "Account", name: "main", id: "1001", inputs: { name: "Analytics" } },
+        ].map(({ type, name, id, inputs }) => ({
+          urn: `urn:pulumi:dev::shop::dataplatform:index:${type}::${name}`,
+          type: `dataplatform:index:${type}`,
+          custom: true,
+          id,
+          inputs,
+          outputs: inputs,
+        })),
+      },
+    }),
+  );
+  const ran = await exported("--missing", "--state", state);
+  expect([ran.code, ran.stderr]).toEqual([0, ""]);
+  expect(readdirSync(ran.target)).not.toContain("account.ts");
+  const users = readFileSync(join(ran.target, "users.ts"), "utf8");
+  expect(users).toContain('svcUserId: "102"');
+  expect(users).not.toContain('svcUserId: "101"');
+});
+
+describe("--known", () => {
+  test("all mistakes are told with their places, and no secret is", async () => {
+    const known = file(
+      "known.yaml",
+      `- type: DataStor
+  id: 7
+- type: DataStore
+  inputs: { dbPasswd: canary }
+- type: Folder
+  id: 1
+  nmae: x
+`,
+    );
+    const { code, stderr } = await exported("--known", known);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/known\.yaml:1:9?.*type.*did you mean DataStore/);
+    expect(stderr).toMatch(/known\.yaml:3:\d+: id is missing: the import id of the DataStore/);
+    expect(stderr).toMatch(/known\.yaml:\d+:\d+: .*nmae/);
+    expect(stderr).not.toContain("canary");
+  });
+
+  test.each([
+    ["text", "hello", /write a list of entries, each with type, id and inputs/],
+    [
+      "a property that does not exist",
+      "[{ type: Account, inputs: { awsRegoin: x } }]",
+      /known:1:\d+: Account: .*awsRegion/,
+    ],
+    ["an input that is missing", "[{ type: DataStore, id: 7 }]", /known:1:\d+: DataStore: db/],
+    ["an unknown account", "[{ type: Account, account: moon }]", /account is "moon"; use one of analytics/],
+    ["an id of another form", "[{ type: PackageSet, id: 401 }]", /is not a package set id/],
+  ])("%s is a clear error", async (_, text, says) => {
+    expect((await exported("--known", file("known", text))).stderr).toMatch(says);
+  });
+
+  test("secrets overwrite a file that everybody could read with one that nobody else can", async () => {
+    const { target } = await exported("--skip", "users");
+    chmodSync(join(target, "import.json"), 0o644);
+    const known = file("known", "[{ type: Account, inputs: { storageAccessKey: canary } }]");
+    const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! };
+    expect((await inside(command, ["--known", known, "--skip", "users", "--force", target], env)).code).toBe(0);
+    expect(readFileSync(join(target, "import.json"), "utf8")).toContain("canary");
+    expect(statSync(join(target, "import.json")).mode & 0o077).toBe(0);
+  });
+
+  test("what the platform shows counts, with a warning", async () => {
+    const known = file("known", "[{ type: Account, inputs: { name: Analitics, awsRegion: us-east-1 } }]");
+    const ran = await exported("--known", known, "--skip", "users");
+    expect(ran.stderr).toMatch(/known:1:\d+: the platform shows another value for name of Account 1001, which is used/);
+    const account = readFileSync(join(ran.target, "account.ts"), "utf8");
+    expect(account).toContain(`name: "Analytics"`);
+    expect(account).toContain(`awsRegion: "us-east-1"`);
+    const { resources } = JSON.parse(readFileSync(join(ran.target, "import.json"), "utf8"));
+    expect(resources[0].inputs).toMatchObject({ name: "Analytics", awsRegion: "us-east-1" });
+  });
+});

@@ -1,0 +1,284 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as command from "../../../cli/export";
+import { plan } from "../../../cli/export/declare";
+import { exportedTypes, kindFiles } from "../../../cli/export/kind-files";
+import { programText, remarksText } from "../../../cli/export/program";
+import type { Environment } from "../../../cli/export/read";
+import { source } from "../../../cli/export/source";
+import { Names, slug } from "../../../cli/pulumi/names";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { resources as definitions } from "../../../provider/resources";
+import { inside } from "../../harness/command";
+import type { Ran } from "../../harness/engine";
+import { request } from "../../harness/http";
+
+let emulator: Emulator;
+let folder: string;
+let runs = 0;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  folder = mkdtempSync(join(tmpdir(), "export-"));
+});
+afterAll(async () => {
+  await emulator.close();
+  rmSync(folder, { recursive: true });
+});
+
+interface Exported extends Ran {
+  readonly program: string;
+  readonly folder: string;
+}
+
+function exported(token: string, ...args: readonly string[]): Promise<Exported> {
+  return exportedWith({ DATAPLATFORM_BASE_URL: emulator.url }, token, ...args);
+}
+
+async function exportedWith(settings: NodeJS.ProcessEnv, token: string, ...args: readonly string[]): Promise<Exported> {
+  const target = join(folder, String(runs++));
+  const env = { ...settings, DATAPLATFORM_API_TOKEN: emulator.tokens[token] ?? token };
+  const ran = await inside(command, [...args, target], env);
+  return { ...ran, folder: target, program: codeIn(target) };
+}
+
+/** All files of the program. */
+function codeIn(target: string): string {
+  if (!existsSync(target)) return "";
+  const files = readdirSync(target, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+  return files
+    .sort()
+    .map((name) => readFileSync(join(target, name), "utf8"))
+    .join("\n");
+}
+
+describe("dataplatform export", () => {
+  test("writes the files, without secrets, and prints the next steps", async () => {
+    const ran = await exported("admin", "--object", "note/501");
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran.stdout).toMatch(/^8 resources written to [^\n]*\. Next:[\s\S]*pulumi import --file import\.json/);
+    const files = readdirSync(ran.folder).sort();
+    expect(files).toEqual([
+      ...[".gitignore", "Pulumi.yaml", "account.ts", "import.json", "index.ts", "package.json", "policies.ts"],
+      ...["tsconfig.json", "users.ts"],
+    ]);
+    const all = files.map((name) => readFileSync(join(ran.folder, name), "utf8")).join("\n");
+    const { accounts } = emulator.state({ secrets: true });
+    for (const { token } of accounts.flatMap(({ users }) => users)) expect(all).not.toContain(token);
+    expect(all).not.toMatch(/-(storage|compute)-(access|secret)/);
+    expect(readFileSync(join(ran.folder, "Pulumi.yaml"), "utf8")).toMatch(/^name: analytics\n/);
+  });
+
+  test("parts that the token may not read are reported on stderr and in the program", async () => {
+    const ran = await exported("user");
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toMatch(/warning: skipped the pending users: .*403/);
+    expect(ran.program).toMatch(/token may not read these parts[\s\S]*- the Hive tables: .*viewing Hive tables/);
+    expect(ran.program).toContain('new dataplatform.EnabledUser("user-admin"');
+  });
+
+  test("--skip leaves parts out", async () => {
+    const { program } = await exported("admin", "--skip", "users", "--skip", "tables", "--skip", "account");
+    expect(program).not.toMatch(/EnabledUser\(|daily_ticks|Account\(/);
+  });
+
+  test("what cannot be declared becomes a comment, with the reason or a template", async () => {
+    const objects = ["--object", "note/502", "--object", "environment/401"];
+    const { program } = await exported("admin", ...objects);
+    expect(program).toContain("// - user 107 disabled@analytics.example.com is disabled");
+    expect(program).toContain("// - user 108 pending1@analytics.example.com awaits approval");
+    expect(program).toContain("// - note/502 has no policy");
+    expect(program).toContain("// - the policy of environment/401 can be viewed but not set");
+    expect(program).toContain("// - default.daily_ticks (symbol string, price double, dt string)");
+    for (const type of ["DataStore", "GroupRoleAssignment", "FolderPolicy", "PackageSet", "Folder"])
+      expect(program).toMatch(
+        new RegExp(`// +new dataplatform\\.${type}\\([\\s\\S]*pulumi import dataplatform:index:${type} `),
+      );
+  });
+
+  test("existing files are kept without --force", async () => {
+    const first = await exported("admin");
+    writeFileSync(join(first.folder, "index.ts"), "mine");
+    const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: "analytics-admin" };
+    emulator.clearRequests();
+    const refused = await inside(command, [first.folder], env);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/already contains index\.ts, .*--force/) });
+    expect(emulator.requests().total).toBe(0);
+    expect(readFileSync(join(first.folder, "index.ts"), "utf8")).toBe("mine");
+    expect((await inside(command, ["--force", first.folder], env)).code).toBe(0);
+    expect(readFileSync(join(first.folder, "index.ts"), "utf8")).toContain("account(adopted);");
+  });
+
+  test.each([
+    ["no folder", [], /name exactly one folder/],
+    ["a malformed object", ["--object", "501", "x"], /--object is "501"; use TYPE\/ID, such as note\/501/],
+    ["an unknown part", ["--skip", "moon", "x"], /--skip is "moon"; use one of account/],
+    ["an invalid name", ["--name", "a b", "x"], /--name is "a b"; use letters/],
+    ["no settings", ["/nowhere/x"], /not configured; missing:\n.*DATAPLATFORM_BASE_URL/],
+  ])("%s is a clear error", async (_, args, says) => {
+    await expect(command.run(args)).rejects.toThrow(says);
+  });
+
+  test("a missing object or an invalid token writes nothing", async () => {
+    const missing = await exported("admin", "--object", "note/999");
+    expect(missing).toMatchObject({ code: 1, program: "", stderr: expect.stringMatching(/getObjectPolicy.*404/) });
+    const refused = await exported("no-such-token");
+    expect(refused).toMatchObject({ code: 1, program: "", stderr: expect.stringMatching(/rejected the token/) });
+    expect(refused.stderr).not.toContain("no-such-token");
+  });
+});
+
+describe("the program", () => {
+  const empty: Environment = { objects: [], refused: [] };
+  const planOf = (environment: Partial<Environment>) => plan({ ...empty, ...environment }, new Names());
+  const textsOf = (environment: Partial<Environment>): Record<string, string> => {
+    const { declarations, notes } = planOf(environment);
+    const kinds = kindFiles(declarations);
+    const remarks = remarksText({ ...empty, ...environment }, notes, true);
+    const index = programText("The state of https://api.example.com", kinds, remarks);
+    return { index, ...Object.fromEntries(kinds.map(({ file, text }) => [file, text])) };
+  };
+  const kindsOf = (text: string): string[] => {
+    const parsed = ts.createSourceFile("index.ts", text, ts.ScriptTarget.ES2022) as ts.SourceFile & {
+      parseDiagnostics: readonly unknown[];
+    };
+    expect(parsed.parseDiagnostics).toEqual([]);
+    return parsed.statements.flatMap((statement) => [
+      ts.SyntaxKind[statement.kind]!,
+      ...(ts.isFunctionDeclaration(statement) ? statement.body!.statements : []).map(
+        ({ kind }) => ts.SyntaxKind[kind]!,
+      ),
+    ]);
+  };
+
+  test("has a file for every type", () => {
+    expect([...exportedTypes].sort()).toEqual(definitions.map(({ type }) => type).sort());
+  });
+
+  test("is valid TypeScript for any names on the platform, and executes none of them", () => {
+    const evil = '"); throw new Error("*/\n\u2028process.exit(1) //';
+    const policy = [{ access: "allow", action: [evil], [evil]: evil }];
+    const { index, ...files } = textsOf({
+      account: { id: 1, name: evil, storageLocation: evil },
+      whitelist: [{ id: 1, ipCidr: "192.0.2.1" }],
+      users: [
+        { id: 1, email: evil },
+        { id: 2, email: evil, disabled: true },
+      ],
+      tables: [{ name: evil, columns: [{ name: evil, type: evil }] }],
+      objects: [{ sourceType: "note", sourceId: "1", policy }],
+      refused: [{ what: evil, why: evil }],
+    });
+    expect(kindsOf(index!)).toEqual([
+      ...Array.from({ length: 3 }, () => "ImportDeclaration"),
+      "FirstStatement",
+      ...Array.from({ length: 3 }, () => "ExpressionStatement"),
+    ]);
+    expect(Object.keys(files)).toEqual(["account", "addresses", "users"]);
+    for (const text of Object.values(files))
+      expect(kindsOf(text)).toEqual([
+        "ImportDeclaration",
+        "ImportDeclaration",
+        "FunctionDeclaration",
+        "ExpressionStatement",
+      ]);
+  });
+
+  test("what the provider would reject becomes a note", () => {
+    const { declarations, notes } = planOf({
+      whitelist: [{ id: 9, ipCidr: "10.0.0.1/8" }],
+      objects: [{ sourceType: "note", sourceId: "1", policy: [{ access: "allow", action: ["dance"] }] }],
+    });
+    expect(declarations).toEqual([]);
+    expect(notes[0]).toMatch(/WhitelistedIp 9 is not declared: ipCidr .*10\.0\.0\.0\/8/);
+    expect(notes[1]).toMatch(/ObjectPolicy note\/1 is not declared: policy\[0\]\.action\[0\] is "dance"/);
+  });
+
+  test("names are unique", () => {
+    const users = [1, 2, 3].map((id) => ({ id, email: `ana@${id}.example.com` }));
+    expect(planOf({ users }).declarations.map(({ name }) => name)).toEqual(["user-ana", "user-ana-2", "user-ana-3"]);
+    expect(["Ärzte & Co.", "2001:db8::10/64", "日本"].map(slug)).toEqual(["arzte-co", "2001-db8-10-64", ""]);
+  });
+
+  test("values are formatted readably", () => {
+    expect(source({ a: [1, "x"], "b-c": {}, d: null })).toBe('{ a: [1, "x"], "b-c": {}, d: null }');
+    const long = { key: "k".repeat(60), list: ["l".repeat(60)] };
+    expect(source(long)).toBe(`{\n  key: "${long.key}",\n  list: ["${long.list[0]}"],\n}`);
+  });
+});
+
+describe("with the extended API", () => {
+  const store = { db_type: "mysql", db_host: "sales.example.com", db_name: "sales", db_user: "reader" };
+  const gateway = { gateway_ip: "10.0.0.9", gateway_username: "jump", gateway_private_key: "canary-key" };
+  const opened: Emulator[] = [];
+  afterAll(() => Promise.all(opened.map((one) => one.close())));
+
+  async function exportedFrom(extended: boolean | string[], ...args: readonly string[]): Promise<Exported> {
+    const platform = await startEmulator({ extended, readings: { dataStoreViewGateway: "shown" } });
+    opened.push(platform);
+    if (extended === true) await request(platform, "PUT", "/api/v1.2/groups/205/svc_users/101/add", {});
+    await request(platform, "POST", "/api/v1.2/db_taps/", { ...store, db_passwd: "canary-password" });
+    await request(platform, "POST", "/api/v1.2/db_taps/", { ...store, db_location: "on-premise", ...gateway });
+    const settings = { DATAPLATFORM_BASE_URL: platform.url, DATAPLATFORM_EXTENDED_API: "true" };
+    return exportedWith(settings, "admin", ...args);
+  }
+
+  test("groups, roles and data stores are declared, with secrets from the configuration", async () => {
+    const ran = await exportedFrom(true, "--object", "environment/401");
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran.program).toContain('import * as pulumi from "@pulumi/pulumi";');
+    expect(ran.program).toMatch(/new dataplatform\.Group\("group-analysts", \{[^}]*roles: \["analyst"\]/);
+    expect(ran.program).toMatch(/Group\("group-operators", \{[^}]*members: \[[^\]]*"admin@analytics\.example\.com"/);
+    expect(ran.program).toMatch(/new dataplatform\.Role\("role-analyst", \{[^;]*resource: "command"/);
+    expect(ran.program).toContain('dbPasswd: config.getSecret("store-sales-password")');
+    expect(ran.program).toContain('gatewayPrivateKey: config.requireSecret("store-sales-2-gateway-private-key")');
+    expect(ran.stdout).toMatch(/config set --secret store-sales-2-gateway-private-key < FILE\n {2}pulumi import/);
+    expect(ran.program).toContain("// - group everyone is a system group, which cannot be changed or deleted\n");
+    expect(ran.program).toContain("// - role system-user is a system role, which cannot be changed or deleted\n");
+    expect(ran.program).not.toMatch(/new dataplatform\.DataStore\("data-store"|canary/);
+    expect(readFileSync(join(ran.folder, "Pulumi.yaml"), "utf8")).toContain(
+      "dataplatform:extendedApi:\n    value: true",
+    );
+    const { resources } = JSON.parse(readFileSync(join(ran.folder, "import.json"), "utf8"));
+    expect(resources).toContainEqual({ type: "dataplatform:index:Group", name: "group-analysts", id: "204" });
+    expect(resources).toContainEqual({ type: "dataplatform:index:Role", name: "role-analyst", id: "301" });
+    expect(resources).toContainEqual({ type: "dataplatform:index:DataStore", name: "store-sales", id: "601" });
+  });
+
+  test("what an installation lacks is left out, with a warning", async () => {
+    const ran = await exportedFrom(["groups.list", "groups.roles", "roles.list"]);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr).toMatch(/warning: skipped the data stores: .*cannot list the data stores/);
+    expect(ran.program).toMatch(/Group\("group-analysts", \{[^}]*roles: \["analyst"\]/);
+    expect(ran.program).toMatch(/may not read these parts, or this installation cannot show[\s\S]*- the data stores:/);
+    expect(ran.program).toContain('new dataplatform.DataStore("data-store"');
+  });
+
+  test("--skip leaves parts out", async () => {
+    const { program } = await exportedFrom(
+      true,
+      ...["roles", "groups", "data-stores"].flatMap((part) => ["--skip", part]),
+    );
+    expect(program).not.toMatch(/dataplatform\.(Role|Group)\(|config\./);
+  });
+});
+
+test("the import file uses the platform's ids", async () => {
+  await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "2001:db8::7" });
+  const { folder: target } = await exported("admin", "--object", "cluster/511");
+  const { resources } = JSON.parse(readFileSync(join(target, "import.json"), "utf8")) as {
+    resources: { id: string }[];
+  };
+  expect(resources).toContainEqual({
+    type: "dataplatform:index:ObjectPolicy",
+    name: "policy-cluster-511",
+    id: "cluster/511",
+  });
+  expect(resources).toContainEqual({
+    type: "dataplatform:index:WhitelistedIp",
+    name: "ip-2001-db8-7",
+    id: expect.stringMatching(/^\d+$/),
+  });
+});

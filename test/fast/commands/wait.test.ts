@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { PartialFailure } from "../../../provider/core/guard";
+import { command } from "../../../provider/resources/command";
+import { inProcess } from "../../harness/in-process";
+
+const spark = { spark: { sql: "select 1" } };
+const day = 24 * 60 * 60;
+let emulator: Emulator;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ clock: "manual", waitSeconds: 5, runSeconds: 10 });
+});
+beforeEach(() => emulator.reset());
+afterAll(() => emulator.close());
+
+const control = (method: string, path: string, body?: unknown): Promise<Response> =>
+  fetch(`${emulator.url}/_emulator${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+  });
+const calls = (): number => emulator.requests().counts["commands.history"] ?? 0;
+
+/** Advances the emulator's clock once the command has been submitted. */
+async function once(seconds: number): Promise<void> {
+  while (!emulator.requests().counts["commands.submit"]) await new Promise((done) => setTimeout(done, 10));
+  emulator.advance(seconds);
+}
+
+async function failureOf(work: Promise<unknown>): Promise<PartialFailure> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (caught: unknown) => caught,
+  );
+  expect(error).toBeInstanceOf(PartialFailure);
+  return error as PartialFailure;
+}
+
+describe("waiting for a command", () => {
+  test("ends when the command is done, with one short line per change", async () => {
+    const { life, said } = inProcess(command, emulator);
+    const made = life.create({ ...spark, wait: { interval: 1 } });
+    await once(8);
+    await new Promise((done) => setTimeout(done, 1500));
+    emulator.advance(100);
+    const { id, state } = await made;
+    expect(state).toMatchObject({ status: "done", progress: 100, endTime: expect.stringMatching(/Z$/) });
+    expect(said.infos).toEqual([
+      `Command: command ${id} submitted (waiting)`,
+      expect.stringMatching(new RegExp(`^Command: command ${id} running \\d+ % after 1 s$`)),
+      expect.stringMatching(new RegExp(`^Command: command ${id} done after [23] s$`)),
+    ]);
+  });
+
+  test("fails when the command fails, and keeps it with its id", async () => {
+    await control("POST", "/commands/outcome", { match: {}, outcome: "error" });
+    const { life } = inProcess(command, emulator);
+    const made = failureOf(life.create({ ...spark, wait: { interval: 1 } }));
+    await once(100);
+    const { existing, reason } = await made;
+    expect(reason).toMatch(
+      new RegExp(
+        `^command ${existing.id} ended with status error: an outcome rule of the emulator.*Logs: commands/${existing.id}/logs; results: commands/${existing.id}/results`,
+      ),
+    );
+    expect(existing.state).toMatchObject({ status: "error" });
+    // The next up reports the same, and submits nothing.
+    const again = await failureOf(life.update(existing.id, existing.state, { ...spark, wait: { interval: 1 } }));
+    expect(again.reason).toBe(reason);
+    expect(emulator.requests().counts["commands.submit"]).toBe(1);
+  });
+
+  test("says so when the platform kills the command after its timeout", async () => {
+    await control("POST", "/commands/outcome", { match: {}, outcome: "never" });
+    const { life } = inProcess(command, emulator);
+    const made = failureOf(life.create({ ...spark, timeout: 80, wait: { interval: 1 } }));
+    await once(200);
+    const { existing, reason } = await made;
+    expect(reason).toContain(`command ${existing.id} ended with status cancelled: killed after its timeout of 80`);
+  });
+
+  test("times out, keeps the command, and resumes at the next up", async () => {
+    const { life } = inProcess(command, emulator);
+    const wait = { timeout: 1.5, interval: 1 };
+    const { existing, reason } = await failureOf(life.create({ ...spark, wait }));
+    expect(reason).toContain(
+      `timed out after 1.5 s (wait.timeoutSeconds) waiting for command ${existing.id}, last seen with status waiting`,
+    );
+    expect(life.diff(existing.id, existing.state, { ...spark, wait })).toMatchObject({
+      changed: ["wait"],
+      replaces: [],
+    });
+    emulator.advance(100);
+    const { state } = await life.update(existing.id, existing.state, { ...spark, wait });
+    expect(state).toMatchObject({ status: "done" });
+    expect(life.diff(existing.id, state, { ...spark, wait }).changed).toEqual([]);
+    expect(emulator.requests().counts["commands.submit"]).toBe(1);
+  });
+
+  test("an interruption leaves the command's id in the message and in the state", async () => {
+    const stop = new AbortController();
+    const { life } = inProcess(command, emulator, { signal: stop.signal });
+    const made = failureOf(life.create({ ...spark, wait: true }));
+    await once(0);
+    setTimeout(() => stop.abort(), 50);
+    const { existing, reason } = await made;
+    expect(reason).toMatch(new RegExp(`stopped waiting for command ${existing.id}.*was submitted.*Logs: commands/`));
+  });
+});
+
+describe("the history", () => {
+  test("shows a command that is older than its default window, with one call", async () => {
+    const { life } = inProcess(command, emulator);
+    const { id, state } = await life.create(spark);
+    emulator.advance(400 * day);
+    emulator.clearRequests();
+    expect((await life.read(id, state))?.state).toMatchObject({ status: "done", progress: 100 });
+    expect(calls()).toBe(1);
+  });
+
+  test("is read once for concurrent callers, also for commands of other users", async () => {
+    const { life } = inProcess(command, emulator, { token: "user" });
+    const made = await Promise.all(Array.from({ length: 20 }, () => life.create(spark)));
+    emulator.advance(100);
+    emulator.clearRequests();
+    const admin = inProcess(command, emulator).life;
+    const read = await Promise.all(made.map(({ id, state }) => admin.read(id, state)));
+    expect(read.map((one) => one?.state["status"])).toEqual(Array(20).fill("done"));
+    expect(calls()).toBe(1);
+  });
+
+  test("provides everything it shows about an imported command", async () => {
+    const { life } = inProcess(command, emulator);
+    const { id } = await life.create(spark);
+    emulator.advance(400 * day);
+    expect((await life.read(id, {}))?.state).toMatchObject({ status: "done", commandType: "SparkCommand" });
+    await expect(life.read("999999", {})).rejects.toThrow("command 999999 is not in the command history");
+    await expect(life.read("my command", {})).rejects.toThrow('"my command" is not a command id; expected an id such');
+  });
+
+  test("no longer shows a command: it is kept, and not submitted again", async () => {
+    const { life, said } = inProcess(command, emulator);
+    const { id, state } = await life.create(spark);
+    await control("DELETE", `/state/commands/${id}`);
+    expect((await life.read(id, state))?.state).toEqual(state);
+    expect(said.warnings).toEqual([
+      `Command: command ${id} is no longer in the command history; keeping its last known state (waiting)`,
+    ]);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { checkInputs } from "../../../provider/core/check";
+import { command } from "../../../provider/resources/command";
+import { folder } from "../../../provider/resources/folder";
+import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
+import { objectPolicy } from "../../../provider/resources/object-policy";
+
+const reasonsOf = (definition: Parameters<typeof checkInputs>[0], inputs: Record<string, unknown>) =>
+  checkInputs(definition, inputs).map(({ property, reason }) => `${property} ${reason}`);
+
+describe("misspelled properties", () => {
+  test.each([
+    [
+      ipWhitelist,
+      { addreses: [], addresses: ["10.0.0.1"] },
+      "addreses is not a known property; did you mean addresses?",
+    ],
+    [folder, { folder_id: "1" }, "folder_id is not a known property; did you mean folderId?"],
+    [command, { spark: { sql: "x", langauge: "sql" } }, 'spark has no property "langauge"; did you mean language?'],
+    [command, { s3DistCp: { src: "a", dst: "b" } }, 's3DistCp has no property "dst"; did you mean dest?'],
+    [
+      objectPolicy,
+      { sourceType: "note", sourceId: "1", policy: [{ access: "deny", condition: { svc_users: [1] } }] },
+      'policy[0].condition has no property "svc_users"; did you mean svcUsers?',
+    ],
+    [
+      command,
+      { spark: { sql: "x" }, wait: { seconds: 5 } },
+      "expected one of timeoutSeconds, intervalSeconds, timeout, interval",
+    ],
+  ])("suggest the intended name, at any depth", (definition, inputs, says) => {
+    expect(reasonsOf(definition, inputs).join("\n")).toContain(says);
+  });
+});
+
+test("a number instead of a string says how to write it", () => {
+  const inputs = z.object({ name: z.string() });
+  expect(reasonsOf({ inputs }, { name: 501 })).toEqual(['name must be a string, but is 501; write it as "501"']);
+  expect(reasonsOf({ inputs }, { name: ["a"] })).toEqual(["name must be a string, but is an array"]);
+});

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import type { PartialFailure } from "../../../provider/core/guard";
+import { groupRoleAssignment } from "../../../provider/resources/group-role-assignment";
+import { inProcess } from "../../harness/in-process";
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+afterAll(() => emulator.close());
+
+const args = { groupId: 205, role: "analyst" };
+const roles = () => emulator.state().accounts[0]!.groups.find(({ id }) => id === 205)!.roles;
+
+test("a write with an open outcome is repeated, even after a refresh has cleared the engine's own record of it", async () => {
+  const { life } = inProcess(groupRoleAssignment, emulator);
+  emulator.setFaults({ rules: [{ operation: "groups.assignRole", kind: "500", work: "skip" }] });
+  const failure = (await life.create(args).catch((error: unknown) => error)) as PartialFailure;
+  expect(failure.reason).toMatch(/its outcome is unknown\. It is kept in the state/);
+  emulator.clearFaults();
+  const { id, state } = failure.existing;
+  const refreshed = (await life.read(id, state))!;
+  const difference = life.diff(id, refreshed.state, args);
+  expect(difference).toMatchObject({ changed: [], replaces: [], redo: true });
+  expect(roles()).toEqual([]);
+  const settled = await life.update(id, refreshed.state, args);
+  expect(roles()).toEqual([301]);
+  expect(life.diff(id, settled.state, args)).toMatchObject({ changed: [], redo: false });
+});

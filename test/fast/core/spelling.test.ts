@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { inCamelCase, pathInCamelCase } from "../../../provider/core/spelling";
+import { submitCommand } from "../../../provider/functions/submit-command";
+import { command } from "../../../provider/resources/command";
+import { partitionSensor } from "../../../provider/resources/partition-sensor";
+
+describe("names as Python writes them", () => {
+  test.each([
+    ["in an object", { tableRefresh: { db_name: "sales", hive_table: "orders" } }],
+    ["in a union", { tableRefresh: { dbName: "sales", hiveTable: "orders" }, wait: { timeout_seconds: 30 } }],
+    ["with digits and capitals", { s3DistCp: { s3_sse_algorithm: "SSE-C", src_s3_endpoint: "s3.example.com" } }],
+  ])("are understood %s", (_, inputs) => {
+    const read = JSON.stringify(inCamelCase(submitCommand.inputs, inputs));
+    expect(read).not.toContain("_");
+    expect(submitCommand.inputs.safeParse(JSON.parse(read)).error?.issues ?? []).not.toContainEqual(
+      expect.objectContaining({ code: "unrecognized_keys" }),
+    );
+  });
+
+  test("are understood in a list", () => {
+    const columns = [{ column: "day", values: ["2026-01-01"] }];
+    expect(inCamelCase(partitionSensor.inputs, { columns, wait: { interval_seconds: 2 } })).toEqual({
+      columns,
+      wait: { intervalSeconds: 2 },
+    });
+  });
+
+  test("stay where they are the user's own, or not known, or given twice", () => {
+    const inputs = {
+      triggers: { data_version: "7" },
+      macros: [{ first_day: "Date.now" }],
+      spark: { no_such_thing: "x" },
+      wait: { timeout_seconds: 1, timeoutSeconds: 2 },
+    };
+    expect(inCamelCase(command.inputs, inputs)).toEqual(inputs);
+  });
+
+  test("name the same secret", () => {
+    expect(pathInCamelCase(submitCommand.inputs, "s3DistCp.encryption_key")).toBe("s3DistCp.encryptionKey");
+    expect(pathInCamelCase(submitCommand.inputs, "s3DistCp")).toBe("s3DistCp");
+  });
+});

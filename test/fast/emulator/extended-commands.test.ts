@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Emulator } from "../../../emulator";
+import { type Call, control, copy, emulate, refresh, refusal, send, spark } from "./calls";
+
+let emulator: Emulator;
+
+beforeAll(async () => {
+  emulator = await emulate({ extended: true });
+});
+beforeEach(async () => {
+  emulator.reset();
+  await control(emulator.url, "POST", "/clock", { mode: "manual", at: "2024-06-15T12:00:00Z" });
+});
+afterAll(() => emulator.close());
+
+const call = (method: Call["method"], path: string, body?: unknown, token = emulator.tokens.admin) =>
+  send(emulator.url, token, { method, path: `/api/v1.2/commands${path}`, body });
+const submit = async (body: object = spark, token = emulator.tokens.admin): Promise<number> =>
+  (await call("POST", "", body, token)).body.id;
+const get = (id: number, part = "") => call("GET", `/${id}${part}`);
+const status = async (id: number) => (await get(id)).body.status;
+const kill = (id: number) => call("PUT", `/${id}`, { status: "kill" });
+const outcome = (rule: object) => control(emulator.url, "POST", "/commands/outcome", rule);
+const ended = async (body?: object) => {
+  const id = await submit(body);
+  emulator.advance(60);
+  return id;
+};
+
+describe("status", () => {
+  test("shows the command object of the history, and more", async () => {
+    const id = await submit({ ...spark, name: "n" }, emulator.tokens.user);
+    const { commands } = (await call("GET", "?all_users=1")).body;
+    expect((await get(id)).body).toEqual({
+      ...commands[0],
+      created_at: "2024-06-15 12:00:00 UTC",
+      updated_at: "2024-06-15 12:00:00 UTC",
+      nominal_time: null,
+      sequence_id: null,
+      email: "user@analytics.example.com",
+    });
+    emulator.advance(60);
+    expect((await get(id)).body).toMatchObject({
+      status: "done",
+      start_time: Date.parse("2024-06-15T12:00:01Z") / 1000,
+      end_time: Date.parse("2024-06-15T12:00:03Z") / 1000,
+      updated_at: "2024-06-15 12:00:03 UTC",
+    });
+  });
+
+  test("Hadoop commands have a job_url, and no columns", async () => {
+    expect((await get(await ended(copy))).body).toMatchObject({ job_url: expect.any(String), qlog: null });
+  });
+
+  test.each(["999", "abc", "-1", "10001x"])("there is no command %s", async (id) => {
+    await submit();
+    expect((await call("GET", `/${id}`)).status).toBe(404);
+    expect((await call("PUT", `/${id}`, { status: "kill" })).status).toBe(404);
+  });
+
+  test("a field without a value is absent if the reading says so", async () => {
+    emulator.setReadings({ commandNulls: "absent" });
+    expect((await get(await submit())).body).not.toHaveProperty("nominal_time");
+  });
+});
+
+describe("cancel", () => {
+  test("a running command is cancelling, then cancelled", async () => {
+    const id = await submit();
+    emulator.advance(2);
+    expect(await kill(id)).toMatchObject({ status: 200, body: { id, status: "cancelling", end_time: null } });
+    emulator.advance(1);
+    const { body } = await get(id);
+    expect(body).toMatchObject({
+      status: "cancelled",
+      progress: 0,
+      end_time: Date.parse("2024-06-15T12:00:03Z") / 1000,
+    });
+    const { commands } = (await call("GET", "")).body;
+    expect(commands[0]).toMatchObject({ status: "cancelled", qlog: "cancelled by admin@analytics.example.com" });
+  });
+
+  test("a waiting command never starts", async () => {
+    const id = await submit();
+    await kill(id);
+    emulator.advance(60);
+    expect((await get(id)).body).toMatchObject({ status: "cancelled", start_time: null, end_time: expect.any(Number) });
+  });
+
+  test("a command that never ends can be cancelled, and cancelling again changes nothing", async () => {
+    await outcome({ outcome: "never" });
+    const id = await submit();
+    emulator.advance(100);
+    await kill(id);
+    emulator.advance(0.5);
+    expect((await kill(id)).body.status).toBe("cancelling");
+    emulator.advance(0.5);
+    expect(await status(id)).toBe("cancelled");
+  });
+
+  test("an outcome rule does not revive a cancelled command", async () => {
+    const id = await submit();
+    await kill(id);
+    expect((await outcome({ outcome: "done" })).body.changed).toBe(0);
+    emulator.advance(60);
+    expect(await status(id)).toBe("cancelled");
+  });
+
+  test.each([{}, { status: "stop" }, { status: "kill", force: true }])("%j is rejected", async (body) => {
+    const id = await submit();
+    expect(await call("PUT", `/${id}`, body)).toMatchObject({ status: 422, body: refusal(422, /status|force/) });
+    expect(await status(id)).toBe("waiting");
+  });
+});
+
+describe("logs", () => {
+  test("are text that grows with the command", async () => {
+    const id = await submit();
+    emulator.advance(1);
+    const { body, headers } = await get(id, "/logs");
+    expect(headers["content-type"]).toMatch(/^text\/plain/);
+    expect(body).toBe(`2024-06-15T12:00:01Z INFO command ${id} started on cluster default\n`);
+    emulator.advance(60);
+    const whole = (await get(id, "/logs?sequence_number=1")).body;
+    expect(whole).toMatch(/is done\n$/);
+    const part = await get(id, `/logs?tmp_file_processed=${body.length}&err_file_processed=0`);
+    expect(part.body).toBe(whole.slice(body.length));
+    expect(part.headers).toMatchObject({ tmp_length: String(part.body.length), err_length: "0" });
+  });
+
+  test("say why a command failed", async () => {
+    const id = await ended({ ...refresh, hive_table: "absent" });
+    const reason = "table default.absent is absent from the metastore";
+    expect((await get(id, "/logs")).body).toContain(reason);
+    expect((await get(id, "/error_logs")).body).toEqual({ error_log: `${reason}\n` });
+    const part = await get(id, "/logs?err_file_processed=0");
+    expect(part.headers.err_length).toBe(String(reason.length + 1));
+  });
+
+  test("say who cancelled a command; its error log is empty", async () => {
+    const id = await submit();
+    await kill(id);
+    emulator.advance(5);
+    expect((await get(id, "/logs")).body).toContain("cancelled by admin@analytics.example.com");
+    expect((await get(id, "/error_logs")).body).toEqual({ error_log: "" });
+  });
+
+  test.each(["sequence_number=x", "tmp_file_processed=-1", "page=1"])("?%s is rejected", async (query) => {
+    expect((await get(await submit(), `/logs?${query}`)).status).toBe(422);
+  });
+});
+
+describe("results", () => {
+  test("are inline, with tabs and CR LF", async () => {
+    await outcome({ match: { name: "own" }, outcome: "done", results: "a\tb\nc\td" });
+    const id = await ended({ ...spark, name: "own" });
+    expect((await get(id, "/results")).body).toEqual({ inline: true, results: "a\tb\r\nc\td" });
+    expect((await get(id, "/results?raw=true")).body.results).toBe("a\u0001b\r\nc\u0001d");
+    expect((await get(id, "/results?include_headers=true")).body.results).toBe("c1\tc2\r\na\tb\r\nc\td");
+    expect((await get(id, "/results?inline=false")).body).toEqual({
+      inline: false,
+      result_location: [`s3://analytics-logs/default/tmp/2024-06-15/1001/${id}.dir/000`],
+    });
+  });
+
+  test.each([
+    [999, "\t"],
+    [1000, "\u0001"],
+  ])("raw results of a Hive command with %i rows have %j between columns", async (rows, separator) => {
+    await outcome({ outcome: "done", results: "a\tb\r\n".repeat(rows) });
+    const { results } = (await get(await ended(refresh), "/results?raw=true")).body;
+    expect(results.split("\r\n")).toEqual(Array(rows).fill(`a${separator}b`));
+  });
+
+  test("a copy has none", async () => {
+    expect((await get(await ended(copy), "/results")).body).toEqual({ inline: true, results: "" });
+  });
+
+  test("422 unless the command is done", async () => {
+    await outcome({ match: { name: "bad" }, outcome: "error" });
+    const cancelled = await submit();
+    await kill(cancelled);
+    const failed = await ended({ ...spark, name: "bad" });
+    const running = await submit();
+    for (const [id, state] of [
+      [cancelled, "cancelled"],
+      [failed, "error"],
+      [running, "waiting"],
+    ] as const)
+      expect(await get(id, "/results")).toMatchObject({ status: 422, body: refusal(422, new RegExp(state)) });
+  });
+
+  test("with the status: nothing but progress while it runs, then the results and the path", async () => {
+    const id = await submit();
+    emulator.advance(2);
+    expect((await get(id, "/status_with_results")).body).toEqual({ id: String(id), status: "running", progress: 50 });
+    emulator.advance(60);
+    const done = { id: String(id), status: "done", progress: 100, error: null, path: `/tmp/2024-06-15/1001/${id}` };
+    expect((await get(id, "/status_with_results")).body).toEqual({
+      ...done,
+      inline: true,
+      results: "1\tone\r\n2\ttwo",
+    });
+    expect((await get(id, "/status_with_results?raw=true")).body.results).toBe("1\u0001one\r\n2\u0001two");
+    emulator.setReadings({ commandResults: "location" });
+    expect((await get(id, "/status_with_results")).body).toMatchObject({
+      inline: false,
+      result_location: [expect.any(String)],
+    });
+  });
+
+  test("with the status of a failed command: the error", async () => {
+    const id = await ended({ ...refresh, hive_table: "absent" });
+    const { body } = await get(id, "/status_with_results");
+    expect(body).toMatchObject({ status: "error", error: expect.stringContaining("absent") });
+    expect(body).not.toHaveProperty("results");
+  });
+});
+
+test("jobs are text, of commands that have ended", async () => {
+  const id = await submit();
+  expect((await get(id, "/jobs")).status).toBe(422);
+  emulator.advance(60);
+  const { body, headers } = await get(id, "/jobs");
+  expect([headers["content-type"], body]).toEqual([
+    expect.stringMatching(/^text\/plain/),
+    expect.stringContaining("job_"),
+  ]);
+});

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Emulator } from "../../../emulator";
+import { control, emulate, refusal } from "./calls";
+import { client } from "./extended-calls";
+
+let emulator: Emulator;
+const { get, put, remove, addDataStore, account } = client(() => emulator);
+
+beforeAll(async () => {
+  emulator = await emulate({ extended: true, clock: "manual" });
+});
+beforeEach(() => emulator.reset());
+afterAll(() => emulator.close());
+
+const gateway = { gateway_ip: "192.0.2.1", gateway_username: "g", gateway_private_key: "k" };
+
+test("view and list show the record without its password", async () => {
+  const id = await addDataStore({ port: 3307 });
+  const record = {
+    account_id: 1001,
+    active: true,
+    db_user: "u",
+    user_id: 11,
+    db_location: "us-east-1",
+    db_type: "mysql",
+    db_passwd: "",
+    db_name: "shop",
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    db_host: "db.example.com",
+    id,
+    port: 3307,
+  };
+  expect((await get(`/db_taps/${id}`)).body).toEqual(record);
+  expect((await get("/db_taps/")).body).toEqual({
+    paging_info: { previous_page: null, next_page: null, per_page: 10 },
+    db_taps: [record],
+  });
+  expect((await get("/db_taps", undefined, "otherAdmin")).body.db_taps).toEqual([]);
+});
+
+describe("pages", () => {
+  beforeEach(async () => {
+    for (let index = 0; index < 12; index += 1) await addDataStore({ db_name: `db${index}` });
+  });
+  const names = async (query: string) => {
+    const { body } = await get(`/db_taps${query}`);
+    return [body.db_taps.map(({ db_name }: { db_name: string }) => db_name), body.paging_info];
+  };
+
+  test("have 10 entries, and know their neighbours", async () => {
+    const [first, info] = await names("");
+    expect(first).toHaveLength(10);
+    expect(info).toEqual({ previous_page: null, next_page: 2, per_page: 10 });
+    expect(await names("?page=2")).toEqual([["db10", "db11"], { previous_page: 1, next_page: null, per_page: 10 }]);
+    expect(await names("?page=3&per_page=4")).toEqual([
+      ["db8", "db9", "db10", "db11"],
+      { previous_page: 2, next_page: null, per_page: 4 },
+    ]);
+  });
+
+  test.each([
+    ["?page=3", /^Page number: 3 is out of bounds\.$/],
+    ["?page=4&per_page=4", /^Page number: 4 is out of bounds\.$/],
+    ["?page=0", /page/],
+    ["?per_page=x", /per_page/],
+    ["?size=3", /size/],
+  ])("%s is refused", async (query, message) => {
+    expect(await get(`/db_taps${query}`)).toMatchObject({ status: 422, body: refusal(422, message) });
+  });
+});
+
+describe("edit", () => {
+  test("changes what is given, and nothing else", async () => {
+    const id = await addDataStore({ name: "n", port: 3307 });
+    const before = account().dataStores[0];
+    const { body } = await put(`/db_taps/${id}`, { db_user: "other", db_passwd: "new", port: null });
+    expect(body).toMatchObject({ id, db_user: "other", db_passwd: "", port: null });
+    expect(account().dataStores).toEqual([{ ...before, db_user: "other", db_passwd: "new", port: null }]);
+    await put(`/db_taps/${id}`, { db_name: "orders", name: "m" });
+    expect(account().dataStores[0]).toMatchObject({ db_name: "orders", name: "m", db_passwd: "new" });
+    expect((await put(`/db_taps/${id}`, {})).status).toBe(200);
+  });
+
+  test("a gateway is added, changed and removed", async () => {
+    const id = await addDataStore();
+    expect((await put(`/db_taps/${id}`, { ...gateway, db_location: "on-premise" })).status).toBe(200);
+    expect(account().dataStores[0]).toMatchObject({ ...gateway, gateway_port: 22 });
+    expect((await put(`/db_taps/${id}`, { gateway_port: 2222 })).status).toBe(200);
+    const none = { gateway_ip: null, gateway_username: null, gateway_private_key: null };
+    expect((await put(`/db_taps/${id}`, { ...none, db_location: "eu-west-1" })).status).toBe(200);
+    expect(account().dataStores[0]).toMatchObject({ ...none, gateway_port: null, db_location: "eu-west-1" });
+  });
+
+  test.each([
+    [{}, { db_type: "oracle" }, /db_type/],
+    [{}, { port: 0 }, /port/],
+    [{}, { db_host: "" }, /db_host/],
+    [{}, { wings: 2 }, /wings/],
+    [{}, { gateway_ip: "192.0.2.1" }, /on-premise/],
+    [{ db_location: "on-premise" }, { gateway_ip: "192.0.2.1" }, /gateway_username: is required/],
+    [{ ...gateway, db_location: "on-premise" }, { db_location: "us-west-2" }, /on-premise/],
+    [{ ...gateway, db_location: "on-premise" }, { gateway_username: null }, /gateway_username: is required/],
+    [{ catalog_name: "shop" }, { db_type: "mongo" }, /catalog_name/],
+    [{}, { db_host: "unreachable.example.com" }, /cannot connect/],
+  ])("%j cannot be changed by %j", async (created, edit, message) => {
+    const id = await addDataStore(created);
+    const before = account().dataStores;
+    expect(await put(`/db_taps/${id}`, edit)).toMatchObject({ status: 422, body: refusal(422, message) });
+    expect(account().dataStores).toEqual(before);
+  });
+
+  test("the check of the host can be left out", async () => {
+    const id = await addDataStore();
+    const edit = { db_host: "unreachable.example.com", skip_validation: true };
+    expect((await put(`/db_taps/${id}`, edit)).status).toBe(200);
+    expect(account().dataStores[0]).not.toHaveProperty("skip_validation");
+    expect(await get(`/db_taps/${id}/tables`)).toMatchObject({ status: 422, body: refusal(422, /cannot connect/) });
+  });
+});
+
+test("delete removes the record, and its id is not used again", async () => {
+  const id = await addDataStore();
+  expect(await remove(`/db_taps/${id}`)).toMatchObject({ status: 200, body: { status: "deleted" } });
+  expect(account().dataStores).toEqual([]);
+  expect(await addDataStore()).toBe(id + 1);
+});
+
+test.each(["9999", "shop", "1e3"])("there is no data store %s", async (id) => {
+  await addDataStore({ name: "shop" });
+  const path = `/db_taps/${id}`;
+  for (const reply of [await get(path), await put(path, {}), await remove(path), await get(`${path}/tables`)])
+    expect(reply).toMatchObject({ status: 404, body: refusal(404, new RegExp(`no data store ${id}`)) });
+});
+
+test("tables are made up, or those of the record", async () => {
+  const id = await addDataStore();
+  expect((await get(`/db_taps/${id}/tables`)).body).toEqual(["shop_customers", "shop_orders"]);
+  await control(emulator.url, "PUT", "/state/dataStores", { ...account().dataStores[0], tables: ["a", "b"] });
+  expect((await get(`/db_taps/${id}/tables`)).body).toEqual(["a", "b"]);
+});

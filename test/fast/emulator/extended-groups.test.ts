@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Emulator } from "../../../emulator";
+import { emulate, refusal } from "./calls";
+import { client } from "./extended-calls";
+
+let emulator: Emulator;
+const { get, post, put, remove, account } = client(() => emulator);
+
+beforeAll(async () => {
+  emulator = await emulate({ extended: true });
+});
+beforeEach(() => emulator.reset());
+afterAll(() => emulator.close());
+
+const groupNamed = (name: string) => account().groups.find((group) => group.name === name);
+const membersOf = (id: number | undefined) =>
+  account().users.flatMap((user) => (id !== undefined && user.groups.includes(id) ? [user.id] : []));
+const operator = "operator@analytics.example.com";
+
+test("list and view show system groups and one's own", async () => {
+  const { groups } = (await get("/groups")).body;
+  expect(groups).toHaveLength(6);
+  expect(groups[0]).toEqual({ id: 201, name: "system-admin", source: "system" });
+  expect(groups[3]).toEqual({ id: 204, name: "analysts", source: "user-defined" });
+  expect((await get("/groups?page=2&per_page=4")).body).toEqual({ groups: groups.slice(4) });
+  expect((await get("/groups/203")).body).toEqual({ id: 203, name: "everyone", source: "system" });
+});
+
+describe("create", () => {
+  test.each([
+    ["ids in a string", { members: "104,105", roles: "301, 302" }],
+    ["addresses and names in a string", { members: `analyst@analytics.example.com,${operator}`, roles: "analyst,302" }],
+    ["arrays of ids", { members: [104, "105"], roles: [301, 302] }],
+    ["arrays of addresses and names", { members: ["104", operator.toUpperCase()], roles: ["analyst", "302"] }],
+    ["the same twice", { members: `104,105,${operator}`, roles: "301,analyst,302" }],
+  ])("with %s", async (_title, lists) => {
+    expect((await post("/groups", { name: "new", ...lists })).body).toEqual({ status: "done" });
+    expect(groupNamed("new")?.roles).toEqual([301, 302]);
+    expect(membersOf(groupNamed("new")?.id)).toEqual([104, 105]);
+    expect(membersOf(204)).toEqual([104]);
+  });
+
+  test("members may do what the group's roles grant", async () => {
+    expect((await get("/whitelist_ip", undefined, "operator")).status).toBe(403);
+    await post("/groups", { name: "new", members: operator, roles: "account-editor" });
+    expect((await get("/whitelist_ip", undefined, "operator")).status).toBe(200);
+    await remove("/groups/new");
+    expect((await get("/whitelist_ip", undefined, "operator")).status).toBe(403);
+  });
+
+  test("without members and roles", async () => {
+    await post("/groups", { name: "empty", members: "", roles: [] });
+    expect([groupNamed("empty")?.roles, membersOf(groupNamed("empty")?.id)]).toEqual([[], []]);
+  });
+
+  test.each([
+    [{}, 422, /name/],
+    [{ name: "" }, 422, /name/],
+    [{ name: "analysts" }, 409, /already has a group analysts/],
+    [{ name: "everyone" }, 409, /already/],
+    [{ name: "new", members: "104,9" }, 422, /members: this account has no user 9/],
+    [{ name: "new", members: "admin@research.example.com" }, 422, /members/],
+    [{ name: "new", roles: "351" }, 422, /roles: this account has no role 351/],
+    [{ name: "new", owner: 1 }, 422, /owner/],
+  ])("%j is refused, and nothing changes", async (body, status, message) => {
+    const before = account();
+    expect(await post("/groups", body)).toMatchObject({ status, body: refusal(status, message) });
+    expect(account()).toEqual(before);
+  });
+});
+
+describe("update", () => {
+  test("adds and removes members and roles", async () => {
+    await put("/groups/204", { members: "105,106", roles: "302" });
+    expect([membersOf(204), groupNamed("analysts")?.roles]).toEqual([
+      [104, 105, 106],
+      [301, 302],
+    ]);
+    const answer = await put("/groups/204", {
+      name: "readers",
+      members: "103",
+      removed_members: `104,${operator}`,
+      removed_roles: "analyst,306",
+    });
+    expect(answer.body).toEqual({ status: { status_code: 200, message: "group readers updated" } });
+    expect([membersOf(204), groupNamed("readers")]).toEqual([[103, 106], { id: 204, name: "readers", roles: [302] }]);
+    expect((await put("/groups/204", { name: "readers" })).status).toBe(200);
+  });
+
+  test.each([
+    ["204", { name: "operators" }, 409, /operators/],
+    ["204", { removed_members: "9" }, 422, /removed_members/],
+    ["204", { removed_roles: "none" }, 422, /removed_roles/],
+    ["204", { members: "104", removed_members: "104" }, 422, /added and removed/],
+    ["204", { roles: "analyst", removed_roles: "301" }, 422, /added and removed/],
+    ["203", { name: "all" }, 422, /everyone is a system group/],
+    ["201", { members: "103" }, 422, /system group/],
+    ["analysts", { name: "x" }, 404, /no group analysts/],
+  ])("of %s with %j is refused, and nothing changes", async (id, body, status, message) => {
+    const before = account();
+    expect(await put(`/groups/${id}`, body)).toMatchObject({ status, body: refusal(status, message) });
+    expect(account()).toEqual(before);
+  });
+});
+
+describe("delete", () => {
+  test.each(["204", "analysts"])("%s: its users are no longer members", async (group) => {
+    expect((await remove(`/groups/${group}`)).body).toEqual({ status: "success" });
+    expect(groupNamed("analysts")).toBeUndefined();
+    expect(membersOf(204)).toEqual([]);
+    expect((await get("/commands", undefined, "analyst")).status).toBe(403);
+    await post("/groups", { name: "next" });
+    expect(groupNamed("next")?.id).toBe(255);
+  });
+
+  test.each([
+    ["201", 422],
+    ["system-user", 422],
+    ["everyone", 422],
+    ["254", 404],
+    ["none", 404],
+  ])("%s is refused", async (group, status) => {
+    const before = account();
+    expect((await remove(`/groups/${group}`)).status).toBe(status);
+    expect(account()).toEqual(before);
+  });
+
+  test("an id goes before another group's name", async () => {
+    await post("/groups", { name: "205" });
+    await remove("/groups/205");
+    expect([groupNamed("operators"), groupNamed("205")]).toEqual([undefined, expect.anything()]);
+  });
+});
+
+describe("members", () => {
+  test.each(["105,106", `${operator},106`, `${encodeURIComponent(operator)},%20106`])(
+    "%s are added by id or name of the group, and removed",
+    async (users) => {
+      expect((await put(`/groups/analysts/svc_users/${users}/add`, {})).body).toEqual({ status: "done" });
+      expect(membersOf(204)).toEqual([104, 105, 106]);
+      expect((await get("/commands", undefined, "operator")).status).toBe(200);
+      expect((await put(`/groups/204/svc_users/${users}/remove`)).body).toMatchObject({ status: { status_code: 200 } });
+      expect(membersOf(204)).toEqual([104]);
+      expect((await get("/commands", undefined, "operator")).status).toBe(403);
+    },
+  );
+
+  test("a member of system-admin may do everything", async () => {
+    await put("/groups/system-admin/svc_users/103/add", {});
+    expect((await get("/hive/default", undefined, "powerless")).status).toBe(200);
+  });
+
+  test.each([
+    ["/groups/204/svc_users/105,9/add", 404, /no user 9; nothing was changed/],
+    ["/groups/204/svc_users/104,151/remove", 404, /no user 151/],
+    ["/groups/204/svc_users/,/add", 404, /no user/],
+    ["/groups/none/svc_users/105/add", 404, /no group none/],
+  ])("%s is refused, and nothing changes", async (path, status, message) => {
+    const before = account();
+    expect(await put(path, {})).toMatchObject({ status, body: refusal(status, message) });
+    expect(account()).toEqual(before);
+  });
+});
+
+test("a duplicate has the members and roles of the original", async () => {
+  expect((await post("/groups/204/duplicate", {})).body).toMatchObject({ name: "analysts-clone" });
+  await post("/groups/204/duplicate", { name: "more" });
+  for (const name of ["analysts-clone", "more"])
+    expect([groupNamed(name)?.roles, membersOf(groupNamed(name)?.id)]).toEqual([[301], [104]]);
+  expect((await post("/groups/204/duplicate", {})).status).toBe(409);
+  expect((await get("/groups/9/svc_users")).status).toBe(404);
+});

@@ -1,0 +1,142 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Emulator } from "../../../emulator";
+import { control, emulate, send, spark } from "./calls";
+
+let folder: string;
+let emulator: Emulator;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "emulator-snapshots-"));
+  emulator = await emulate({ clock: "manual" });
+});
+beforeEach(() => emulator.reset());
+afterAll(async () => {
+  await emulator.close();
+  rmSync(folder, { recursive: true });
+});
+
+const add = (url: string, ip_cidr: string) =>
+  send(url, "analytics-admin", { method: "POST", path: "/api/v1.2/whitelist_ip", body: { ip_cidr } });
+const addresses = (of: Emulator) => of.state().accounts[0]!.whitelist.map(({ ip_cidr }) => ip_cidr);
+
+describe("in memory", () => {
+  test("a snapshot brings back records, clock and ids, and is not changed by what follows", async () => {
+    await add(emulator.url, "192.0.2.1");
+    await send(emulator.url, "analytics-admin", { method: "POST", path: "/api/v1.2/commands", body: spark });
+    emulator.snapshot("one");
+    const saved = emulator.state({ secrets: true });
+    for (const _round of [1, 2]) {
+      await add(emulator.url, "192.0.2.2");
+      await control(emulator.url, "DELETE", "/state/roles/301");
+      emulator.advance(3600);
+      expect(emulator.state({ secrets: true })).not.toEqual(saved);
+      emulator.restore("one");
+      expect(emulator.state({ secrets: true })).toEqual(saved);
+    }
+    await add(emulator.url, "192.0.2.3");
+    const [first, next] = emulator.state().accounts[0]!.whitelist;
+    expect(next!.id).toBe(first!.id + 1);
+  });
+
+  test("faults, readings and the request log stay as they are", async () => {
+    emulator.snapshot("plain");
+    emulator.setFaults({ rules: [{ kind: "503" }] });
+    emulator.setReadings({ policyView: "array" });
+    await add(emulator.url, "192.0.2.1");
+    emulator.restore("plain");
+    expect(emulator.requests().total).toBe(1);
+    expect(emulator.readings().policyView).toBe("array");
+    expect((await add(emulator.url, "192.0.2.1")).status).toBe(503);
+  });
+
+  test("a reset keeps them, and they are gone with the emulator", async () => {
+    emulator.snapshot("kept");
+    emulator.reset();
+    expect(emulator.snapshots().map(({ name }) => name)).toContain("kept");
+    await using other = await emulate();
+    expect(other.snapshots()).toEqual([]);
+  });
+});
+
+describe("through the control API", () => {
+  test("save, list, load and delete", async () => {
+    expect(await control(emulator.url, "PUT", "/snapshots/b")).toMatchObject({
+      status: 200,
+      body: { name: "b", replaced: false },
+    });
+    await add(emulator.url, "192.0.2.1");
+    expect((await control(emulator.url, "PUT", "/snapshots/a")).status).toBe(200);
+    expect((await control(emulator.url, "PUT", "/snapshots/a")).body).toMatchObject({ replaced: true });
+    const { body } = await control(emulator.url, "GET", "/snapshots");
+    expect(body.snapshots.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(["a", "b"]));
+    expect((await control(emulator.url, "POST", "/snapshots/b/load")).status).toBe(200);
+    expect(addresses(emulator)).toEqual([]);
+    await control(emulator.url, "POST", "/snapshots/a/load");
+    expect(addresses(emulator)).toEqual(["192.0.2.1"]);
+    for (const name of ["a", "b"])
+      expect((await control(emulator.url, "DELETE", `/snapshots/${name}`)).status).toBe(200);
+    expect((await control(emulator.url, "POST", "/snapshots/a/load")).status).toBe(404);
+  });
+
+  test.each([
+    ["PUT", "/snapshots/..%2Fup", 422],
+    ["PUT", "/snapshots/.hidden", 422],
+    ["PUT", `/snapshots/${"x".repeat(65)}`, 422],
+    ["POST", "/snapshots/nothing/load", 404],
+    ["DELETE", "/snapshots/nothing", 404],
+  ] as const)("%s %s is %i and changes nothing", async (method, path, status) => {
+    await add(emulator.url, "192.0.2.1");
+    expect((await control(emulator.url, method, path)).status).toBe(status);
+    expect(addresses(emulator)).toEqual(["192.0.2.1"]);
+  });
+});
+
+describe("beside the data file", () => {
+  test("they survive a restart, only the owner may read them, and a loaded one is in the data file", async () => {
+    const data = join(folder, "state.jsonl");
+    {
+      await using first = await emulate({ data });
+      await add(first.url, "192.0.2.1");
+      first.snapshot("one");
+      await add(first.url, "192.0.2.2");
+    }
+    {
+      await using second = await emulate({ data });
+      expect(addresses(second)).toEqual(["192.0.2.1", "192.0.2.2"]);
+      expect(second.snapshots()).toMatchObject([{ name: "one" }]);
+      await control(second.url, "POST", "/snapshots/one/load");
+    }
+    await using third = await emulate({ data });
+    expect(addresses(third)).toEqual(["192.0.2.1"]);
+    const snapshots = `${data}.snapshots`;
+    expect(readdirSync(snapshots)).toEqual(["one.jsonl"]);
+    expect(statSync(join(snapshots, "one.jsonl")).mode & 0o077).toBe(0);
+  });
+
+  test("a snapshot starts another emulator as its data file", async () => {
+    const data = join(folder, "other.jsonl");
+    await using first = await emulate({ data });
+    await add(first.url, "192.0.2.9");
+    first.snapshot("start");
+    await using second = await emulate({ data: join(`${data}.snapshots`, "start.jsonl") });
+    expect(second.restored).toBe(true);
+    expect(addresses(second)).toEqual(["192.0.2.9"]);
+  });
+
+  test("one that is damaged is refused, and one that cannot be written says so; nothing changes", async () => {
+    const data = join(folder, "damaged.jsonl");
+    await using own = await emulate({ data });
+    await add(own.url, "192.0.2.1");
+    own.snapshot("bad");
+    writeFileSync(join(`${data}.snapshots`, "bad.jsonl"), "not a snapshot\n");
+    const refused = await control(own.url, "POST", "/snapshots/bad/load");
+    expect([refused.status, refused.body.error.error_message]).toEqual([422, expect.stringContaining("snapshot bad")]);
+    rmSync(`${data}.snapshots`, { recursive: true });
+    writeFileSync(`${data}.snapshots`, "a file in the way");
+    expect(() => own.snapshot("none")).toThrow(/cannot write the snapshot/);
+    expect(addresses(own)).toEqual(["192.0.2.1"]);
+  });
+});

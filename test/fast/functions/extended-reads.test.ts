@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { Client } from "../../../provider/api/client";
+import { readSettings } from "../../../provider/api/settings";
+import { FunctionRun, secretOutputs } from "../../../provider/core/function-run";
+import { functions } from "../../../provider/functions";
+import { dataStore } from "../../../provider/resources/data-store";
+import { inProcess } from "../../harness/in-process";
+
+let emulator: Emulator;
+let none: Emulator;
+beforeAll(async () => {
+  const options = { waitSeconds: 0, runSeconds: 0 };
+  emulator = await startEmulator({ ...options, extended: true });
+  none = await startEmulator(options);
+});
+beforeEach(() => {
+  emulator.reset();
+  emulator.clearFaults();
+});
+afterAll(() => Promise.all([emulator.close(), none.close()]));
+
+const definitionOf = (name: string) => functions.find((definition) => definition.name === name)!;
+
+function call(
+  name: string,
+  inputs: Record<string, unknown> = {},
+  { platform = emulator, extended = true } = {},
+): Promise<Record<string, unknown>> {
+  const settings = readSettings((setting) => (setting === "baseUrl" ? platform.url : undefined), {
+    DATAPLATFORM_API_TOKEN: platform.tokens["admin"],
+    DATAPLATFORM_EXTENDED_API: String(extended),
+    DATAPLATFORM_RETRIES: "1",
+  });
+  const client = new Client(settings, { firstDelayMs: 5, longestDelayMs: 20 });
+  const host = { client: () => client, log: { info() {}, warn() {} }, extendedApi: () => extended };
+  return new FunctionRun(definitionOf(name), host).run(inputs, { preview: false });
+}
+
+const answer = (operation: string, body: unknown, status = 200): void =>
+  emulator.setFaults({ rules: [{ operation, kind: "respond", status, body }] });
+const submit = async (inputs: object = { spark: { sql: "x" } }): Promise<string> =>
+  (await call("submitCommand", { ...inputs }))["id"] as string;
+const setting = (path: string, body: object): Promise<Response> =>
+  fetch(`${emulator.url}/_emulator${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+describe("getCommandResults", () => {
+  test("returns rows, as a secret", async () => {
+    const id = await submit();
+    const result = await call("getCommandResults", { id });
+    expect(result).toEqual({
+      inline: true,
+      results: "1\tone\r\n2\ttwo",
+      rows: [
+        ["1", "one"],
+        ["2", "two"],
+      ],
+    });
+    expect(secretOutputs(definitionOf("getCommandResults"), result)).toEqual(["results", "rows"]);
+    expect((await call("getCommandResults", { id, raw: true, includeHeaders: true }))["rows"]).toEqual([
+      ["c1", "c2"],
+      ["1", "one"],
+      ["2", "two"],
+    ]);
+  });
+
+  test("returns locations of what is not inline, which are no secret", async () => {
+    const id = await submit();
+    const result = await call("getCommandResults", { id, inline: false });
+    expect(result).toEqual({ inline: false, locations: [expect.stringMatching(/^s3:\/\/.*000$/)] });
+    expect(secretOutputs(definitionOf("getCommandResults"), result)).toEqual([]);
+    emulator.setReadings({ commandResults: "location" });
+    expect(await call("getCommandResults", { id })).toMatchObject({ inline: false });
+  });
+
+  test.each([
+    [
+      { inline: "true", results: null },
+      { inline: true, results: "", rows: [] },
+    ],
+    [{ results: "a\n" }, { inline: true, results: "a\n", rows: [["a"]] }],
+    [
+      { inline: false, result_location: "s3://a/b" },
+      { inline: false, locations: ["s3://a/b"] },
+    ],
+    [
+      { inline: false, result_location: [] },
+      { inline: false, locations: [] },
+    ],
+  ])("understands %j", async (body, result) => {
+    answer("commands.results", body);
+    expect(await call("getCommandResults", { id: "7" })).toEqual(result);
+  });
+
+  test("names the status of a command without results", async () => {
+    await setting("/settings", { waitSeconds: 0, runSeconds: 3600 });
+    const running = await submit();
+    await expect(call("getCommandResults", { id: running })).rejects.toThrow(
+      `getCommandResults: command ${running} has no results yet: its status is running; wait until it is done`,
+    );
+    await setting("/commands/outcome", { match: {}, outcome: "error", runSeconds: 0 });
+    const failed = await submit();
+    await expect(call("getCommandResults", { id: failed })).rejects.toThrow(
+      `command ${failed} has no results: it ended with status error; see its log (getCommandLog)`,
+    );
+    await expect(call("getCommandResults", { id: "999999" })).rejects.toThrow("check that command 999999 exists");
+  });
+});
+
+describe("getCommandLog", () => {
+  test("returns the log as it is, as a secret", async () => {
+    const id = await submit();
+    const result = await call("getCommandLog", { id });
+    expect(result["log"]).toMatch(new RegExp(`INFO command ${id} started.*\\n.*command ${id} is done\\n$`));
+    expect(secretOutputs(definitionOf("getCommandLog"), result)).toEqual(["log"]);
+    expect((await call("getCommandLog", { id, lastLines: 1 }))["log"]).toMatch(/^\S+ INFO command \d+ is done\n$/);
+    expect(await call("getCommandLog", { id, errorOnly: true })).toEqual({ log: "" });
+  });
+
+  test.each(['{"error": "in the log"}', "<html>printed by a job</html>", '"text"', "", "a\r\n\tb\n"])(
+    "does not interpret %j",
+    async (log) => {
+      answer("commands.logs", log);
+      expect(await call("getCommandLog", { id: "7" })).toEqual({ log });
+    },
+  );
+
+  test("returns the error log of a failed command", async () => {
+    await setting("/commands/outcome", { match: {}, outcome: "error", runSeconds: 0 });
+    const id = await submit();
+    expect(await call("getCommandLog", { id, errorOnly: true })).toEqual({
+      log: "an outcome rule of the emulator made this command fail\n",
+    });
+  });
+
+  test("is an error for a command that does not exist, or that may not be seen", async () => {
+    await expect(call("getCommandLog", { id: "999999" })).rejects.toThrow(
+      /not found.*check that command 999999 exists/,
+    );
+    answer("commands.logs", {}, 403);
+    await expect(call("getCommandLog", { id: "7" })).rejects.toThrow("viewing commands' logs");
+    await expect(call("getCommandLog", { id: "7", lastLines: 0 })).rejects.toThrow("lastLines must be at least 1");
+  });
+});
+
+describe("getDataStores", () => {
+  test.each([
+    { dataStoreViewPassword: "as-sent", dataStoreList: "unpaged" },
+    { dataStoreViewPassword: "masked", dataStoreViewName: "shown", dataStoreViewGateway: "shown" },
+  ] as const)("shows a data store without its password: %j", async (readings) => {
+    emulator.setReadings(readings);
+    const given = { dbHost: "db.example.com", dbName: "sales", dbUser: "reader", dbPasswd: "canary" };
+    const { id } = await inProcess(dataStore, emulator, { extended: true }).life.create(given);
+    const result = await call("getDataStores");
+    expect(result["dataStores"]).toContainEqual(
+      expect.objectContaining({ id, dbHost: "db.example.com", dbName: "sales", dbUser: "reader", accountId: 1001 }),
+    );
+    expect(JSON.stringify(result)).not.toMatch(/canary|\*\*/);
+  });
+
+  test("lists the data stores, and never a password", async () => {
+    answer("dbTaps.list", {
+      paging_info: { previous_page: null, next_page: null, per_page: 10 },
+      db_taps: [
+        {
+          id: 7,
+          account_id: "1001",
+          user_id: 11,
+          db_type: "mysql",
+          db_name: "sales",
+          db_passwd: "canary",
+          port: "3306",
+        },
+        { id: "8", active: true, db_host: "db.example.com", catalog_name: null, gateway_private_key: "canary" },
+      ],
+    });
+    const result = await call("getDataStores");
+    expect(result).toEqual({
+      dataStores: [
+        { id: "7", accountId: 1001, userId: 11, dbType: "mysql", dbName: "sales", port: 3306 },
+        { id: "8", active: true, dbHost: "db.example.com" },
+      ],
+    });
+    expect(JSON.stringify(result)).not.toContain("canary");
+  });
+});
+
+describe("tables", () => {
+  test("getTableDefinition", async () => {
+    const { columns } = await call("getTableDefinition", { table: "page_views" });
+    expect(columns).toContainEqual({ name: "dt", type: "string" });
+    expect(await call("getTableDefinition", { schema: "default", table: "page_views" })).toEqual({ columns });
+    await expect(call("getTableDefinition", { schema: "sales", table: "nothing" })).rejects.toThrow(
+      /could not view a table definition: not found.*check that the table sales\.nothing exists/,
+    );
+    await expect(call("getTableDefinition", { table: ".." })).rejects.toThrow("would change the URL path");
+  });
+
+  test.each([
+    ["in an envelope", { columns: [{ name: "a", type: "int", comment: "first" }] }],
+    ["under another name", { status: "ok", schema: [{ name: "a", type: "int", comment: "first" }] }],
+  ])("getTableDefinition understands columns %s", async (_, body) => {
+    answer("hive.table", body);
+    expect(await call("getTableDefinition", { table: "t" })).toEqual({
+      columns: [{ name: "a", type: "int", comment: "first" }],
+    });
+  });
+
+  test("getTableDefinition does not leave out a column that it cannot read", async () => {
+    answer("hive.table", [{ name: "a", type: "int" }, { name: "b" }]);
+    await expect(call("getTableDefinition", { table: "t" })).rejects.toThrow(/documented shape at 1\.type/);
+  });
+
+  test.each(["as-is", "escaped"] as const)("getTablePartitions, names %s", async (partitionNames) => {
+    emulator.setReadings({ partitionNames });
+    const { partitions } = await call("getTablePartitions", { table: "daily_ticks" });
+    expect(partitions).toContainEqual({
+      name: expect.stringMatching(/^dt=2024-01-01/),
+      location: expect.stringContaining("/daily_ticks/dt=2024-01-01"),
+      values: expect.objectContaining({ dt: "2024-01-01" }),
+    });
+  });
+
+  test("getTablePartitions understands other spellings, and no partitions", async () => {
+    answer("hive.partitions", { partitions: [{ part_name: "dt=2024/hour=05" }] });
+    expect(await call("getTablePartitions", { table: "t" })).toEqual({
+      partitions: [{ name: "dt=2024/hour=05", values: { dt: "2024", hour: "05" } }],
+    });
+    answer("hive.partitions", []);
+    expect(await call("getTablePartitions", { table: "t" })).toEqual({ partitions: [] });
+  });
+});
+
+describe("every function that needs the extended API", () => {
+  const own: Record<string, Record<string, unknown>> = {
+    getCommandResults: { id: "7" },
+    getCommandLog: { id: "7" },
+    getDataStores: {},
+    getTableDefinition: { table: "t" },
+    getTablePartitions: { table: "t" },
+  };
+  test.each(Object.keys(own))("%s says how to turn it on, and sends nothing while it is off", async (name) => {
+    emulator.clearRequests();
+    await expect(call(name, own[name], { extended: false })).rejects.toThrow("set dataplatform:extendedApi to true");
+    expect(emulator.requests().requests).toEqual([]);
+  });
+
+  test.each(Object.keys(own))("%s says so if the installation lacks the operation", async (name) => {
+    await expect(call(name, own[name], { platform: none })).rejects.toThrow(/\((404|405)\)|: (404|405)\)/);
+  });
+
+  test("submitCommand only for what it does with it", async () => {
+    const wait = { killOnTimeout: true, timeoutSeconds: 60 };
+    const inputs = { spark: { sql: "x" }, wait };
+    await expect(call("submitCommand", inputs, { extended: false })).rejects.toThrow(
+      "submitCommand: wait.killOnTimeout is true, which needs the extended API",
+    );
+    emulator.clearRequests();
+    expect(await call("submitCommand", inputs)).toMatchObject({ status: "done" });
+    expect(emulator.requests().counts).toEqual({ "commands.submit": 1 });
+  });
+});

@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { Client } from "../../../provider/api/client";
+import { readSettings } from "../../../provider/api/settings";
+import { FunctionRun, secretOutputs } from "../../../provider/core/function-run";
+import { unknownValue } from "../../../provider/core/unknowns";
+import { functions } from "../../../provider/functions";
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0, extended: true });
+});
+beforeEach(() => emulator.reset());
+afterAll(() => emulator.close());
+
+const definitionOf = (name: string) => functions.find((definition) => definition.name === name)!;
+
+/** A function against the emulator without the engine; with the extended API only if it needs that. */
+function call(
+  name: string,
+  inputs: Record<string, unknown> = {},
+  { token = "admin", preview = false } = {},
+): Promise<Record<string, unknown>> {
+  const definition = definitionOf(name);
+  const extendedApi = definition.needsExtendedApi ?? false;
+  const settings = readSettings((setting) => (setting === "baseUrl" ? emulator.url : undefined), {
+    DATAPLATFORM_API_TOKEN: emulator.tokens[token],
+    DATAPLATFORM_EXTENDED_API: String(extendedApi),
+  });
+  const client = new Client(settings, { firstDelayMs: 5, longestDelayMs: 20 });
+  const host = { client: () => client, log: { info() {}, warn() {} }, extendedApi: () => extendedApi };
+  return new FunctionRun(definition, host).run(inputs, { preview });
+}
+
+function answer(operation: string, body: unknown): void {
+  emulator.setFaults({ rules: [{ operation, kind: "respond", status: 200, body }] });
+}
+
+describe("getAccount", () => {
+  test("shows the account, and its credentials are secrets", async () => {
+    const account = await call("getAccount");
+    expect(account).toMatchObject({
+      id: 1001,
+      name: "Analytics",
+      storageLocation: "s3://analytics-logs/default",
+      storageSecretKey: "analytics-storage-secret",
+    });
+    expect(secretOutputs(definitionOf("getAccount"), account)).toEqual([
+      "storageAccessKey",
+      "storageSecretKey",
+      "computeAccessKey",
+      "computeSecretKey",
+    ]);
+  });
+  test("an account with a role has no secrets", async () => {
+    const account = await call("getAccount", {}, { token: "otherAdmin" });
+    expect(account).toMatchObject({ id: 1002, roleArn: expect.stringContaining("role/research") });
+    expect(secretOutputs(definitionOf("getAccount"), account)).toEqual([]);
+  });
+});
+
+describe("lists of users", () => {
+  test("getUsers shows users without their tokens", async () => {
+    const result = await call("getUsers");
+    expect((result["users"] as unknown[])[0]).toEqual({
+      id: 101,
+      userId: 11,
+      email: "admin@analytics.example.com",
+      name: "Ada Admin",
+      disabled: false,
+      isAdmin: true,
+      groups: ["system-admin", "everyone"],
+    });
+    expect(JSON.stringify(result)).not.toContain("analytics-admin");
+    expect(secretOutputs(definitionOf("getUsers"), result)).toEqual([]);
+  });
+  test("getUsers shows tokens when asked, as a secret", async () => {
+    const result = await call("getUsers", { includeTokens: true });
+    expect(result["authenticationTokens"]).toMatchObject({ "101": "analytics-admin" });
+    expect(secretOutputs(definitionOf("getUsers"), result)).toEqual(["authenticationTokens"]);
+  });
+  test("getPendingUsers", async () => {
+    expect(await call("getPendingUsers")).toEqual({
+      users: [
+        { id: 108, userId: 18, email: "pending1@analytics.example.com" },
+        { id: 109, userId: 19, email: "pending2@analytics.example.com" },
+      ],
+    });
+  });
+  test("getUserEmails", async () => {
+    expect((await call("getUserEmails"))["emails"]).toContain("owner@analytics.example.com");
+  });
+  test.each([
+    ["a bare array", [{ id: "7", email: "a@b.c", extra: { deep: 1 } }]],
+    ["another envelope", { pending_users: [{ id: 7, email: "a@b.c" }], count: 1 }],
+  ])("%s is understood", async (_, body) => {
+    answer("accounts.getPendingUsers", body);
+    expect(await call("getPendingUsers")).toEqual({ users: [{ id: 7, email: "a@b.c" }] });
+  });
+  test.each([
+    ["strings", ["a@b.c"]],
+    ["objects with tokens", { users: [{ email: "a@b.c", authentication_token: "canary" }] }],
+  ])("e-mail addresses as %s are understood, and nothing else is returned", async (_, body) => {
+    answer("accounts.getUserEmails", body);
+    expect(await call("getUserEmails")).toEqual({ emails: ["a@b.c"] });
+  });
+  test("an answer of another shape is an error that names the operation", async () => {
+    answer("accounts.getUsers", { message: "hello" });
+    await expect(call("getUsers")).rejects.toThrow(/^getUsers: could not list the users: .*documented shape/);
+  });
+});
+
+test("getWhitelistedIps", async () => {
+  const { whitelistedIps } = await call("getWhitelistedIps", {}, { token: "otherAdmin" });
+  expect(whitelistedIps).toContainEqual({
+    id: 1,
+    accountId: 1002,
+    ipCidr: "192.0.2.10",
+    createdAt: "2024-01-01T00:00:00Z",
+    updatedAt: "2024-01-01T00:00:00Z",
+  });
+});
+
+describe("getHiveTables", () => {
+  test("names alone", async () => {
+    expect(await call("getHiveTables", { filter: "^page_" })).toEqual({
+      names: ["page_views"],
+      tables: [{ name: "page_views" }],
+    });
+  });
+  test("with columns", async () => {
+    const { tables, names } = await call("getHiveTables", { describe: true });
+    expect(names).toEqual(["daily_ticks", "page_views", "customers"]);
+    expect((tables as unknown[])[2]).toEqual({
+      name: "customers",
+      columns: [
+        { name: "id", type: "int" },
+        { name: "email", type: "string" },
+      ],
+    });
+  });
+  test("false is not sent, because the API only accepts true", async () => {
+    await call("getHiveTables", { describe: false });
+    expect(emulator.requests().requests.at(-1)!.path).not.toContain("describe");
+  });
+});
+
+test("getObjectPolicy returns typed elements, also for environments", async () => {
+  expect(await call("getObjectPolicy", { sourceType: "note", sourceId: "501" })).toEqual({
+    policy: [{ access: "allow", action: ["read"], condition: { svcGroups: [203] } }],
+  });
+  expect(await call("getObjectPolicy", { sourceType: "environment", sourceId: "401" })).toEqual({ policy: [] });
+  await expect(call("getObjectPolicy", { sourceType: "folder", sourceId: "1" })).rejects.toThrow("sourceType is");
+});
+
+describe("checkPartition", () => {
+  const ask = (values: string[]) =>
+    call("checkPartition", { schema: "default", table: "daily_ticks", columns: [{ column: "dt", values }] });
+  test("present and missing", async () => {
+    expect(await ask(["2024-01-01"])).toEqual({ ready: true });
+    expect(await ask(["2024-01-01", "2030-01-01"])).toEqual({ ready: false });
+  });
+  test("a missing table is an error", async () => {
+    const columns = [{ column: "dt", values: ["x"] }];
+    await expect(call("checkPartition", { schema: "default", table: "none", columns })).rejects.toThrow("default.none");
+  });
+});
+
+describe("getCommandHistory", () => {
+  const submit = (inputs: Record<string, unknown> = {}) =>
+    call("submitCommand", { spark: { sql: "select 1" }, ...inputs });
+  test("newest first, with tags when asked, by either version", async () => {
+    await submit({ name: "first", tags: ["a"] });
+    await submit({ name: "second" });
+    for (const apiVersion of ["v1", "v1.2"]) {
+      const { commands } = await call("getCommandHistory", { apiVersion, includeQueryProperties: true });
+      expect(commands).toMatchObject([{ name: "second" }, { name: "first", status: "done" }]);
+      expect((commands as { tags: string[] }[])[1]!.tags[0]).toBe("a");
+    }
+    expect(
+      emulator
+        .requests()
+        .requests.map(({ path }) => path)
+        .filter((path) => path.startsWith("/api/v1/")),
+    ).toHaveLength(1);
+  });
+  test("a limit stops reading, and returns the next page number", async () => {
+    for (let count = 0; count < 5; count++) await submit();
+    emulator.clearRequests();
+    const result = await call("getCommandHistory", { limit: 2 });
+    expect(result["commands"]).toHaveLength(2);
+    expect(result["nextPage"]).toBe(2);
+    expect(emulator.requests().counts["commands.history"]).toBe(1);
+    expect((await call("getCommandHistory", { limit: 2, page: 3 }))["commands"]).toHaveLength(1);
+  });
+  test("a limit that no page size divides drops nothing: the next page starts where it stopped", async () => {
+    for (let count = 0; count < 7; count++) await submit();
+    const ids = (page: Awaited<ReturnType<typeof call>>) => (page["commands"] as { id: string }[]).map(({ id }) => id);
+    const all = ids(await call("getCommandHistory"));
+    for (const limit of [101, 150, 199]) {
+      const { nextPage } = await call("getCommandHistory", { limit });
+      expect(nextPage).toBeUndefined();
+    }
+    const seen: string[] = [];
+    for (let page: number | undefined = 1; page !== undefined; ) {
+      const found = await call("getCommandHistory", { limit: 3, page });
+      seen.push(...ids(found));
+      page = found["nextPage"] as number | undefined;
+    }
+    expect(new Set(seen)).toEqual(new Set(all));
+  });
+  test("only the user's own commands, unless all users are requested", async () => {
+    await call("submitCommand", { spark: { sql: "x" } }, { token: "user" });
+    expect((await call("getCommandHistory"))["commands"]).toEqual([]);
+    expect((await call("getCommandHistory", { allUsers: true }))["commands"]).toHaveLength(1);
+  });
+  test("never repeats an encryption key", async () => {
+    const s3DistCp = { src: "s3://a/b", dest: "s3://c/d", s3SSEAlgorithm: "SSE-C", encryptionKey: "can' ary" };
+    await call("submitCommand", { s3DistCp });
+    const { commands } = await call("getCommandHistory");
+    expect(JSON.stringify(commands)).not.toMatch(/can|ary/);
+    expect(JSON.stringify(commands)).toContain("--s3SSEAlgorithm SSE-C --encryptionKey [secret]");
+  });
+  test.each([
+    [{ startDate: "2024-02-30" }, "startDate is not a valid date"],
+    [{ startDate: "yesterday" }, "startDate must be a date"],
+    [{ startDate: "2024-02-02", endDate: "2024-02-01" }, "startDate is 2024-02-02, which is after endDate"],
+    [{ limit: 0 }, "limit must be at least 1"],
+    [{ apiVersion: "v2" }, 'apiVersion is "v2"; expected one of "v1", "v1.2"'],
+    [{ perPage: 5 }, "perPage is not a known property"],
+  ])("rejects %j", async (inputs, says) => {
+    await expect(call("getCommandHistory", inputs)).rejects.toThrow(says);
+  });
+});
+
+describe("every function", () => {
+  const good: Record<string, Record<string, unknown>> = {
+    submitCommand: { spark: { sql: "select 1" } },
+    getObjectPolicy: { sourceType: "note", sourceId: "501" },
+    checkPartition: { schema: "default", table: "daily_ticks", columns: [{ column: "dt", values: ["2024-01-01"] }] },
+    getCommandResults: { id: "10001" },
+    getCommandLog: { id: "10001" },
+    getTableDefinition: { table: "daily_ticks" },
+    getTablePartitions: { table: "daily_ticks" },
+  };
+  test.each(functions.map(({ name }) => name))(
+    "%s: a token without the permission gets an error that names it",
+    async (name) => {
+      await expect(call(name, good[name], { token: "powerless" })).rejects.toThrow(
+        new RegExp(`^${name}: could not .* \\(403\\).*a role that allows`),
+      );
+    },
+  );
+  test.each(functions.map(({ name }) => name))(
+    "%s: an unknown property is rejected before anything is sent",
+    async (name) => {
+      emulator.clearRequests();
+      await expect(call(name, { ...good[name], nonsense: 1 })).rejects.toThrow(
+        `${name}: nonsense is not a known property`,
+      );
+      expect(emulator.requests().requests).toEqual([]);
+    },
+  );
+  test("at preview, reading functions run and submitting ones do not", async () => {
+    expect(await call("submitCommand", good["submitCommand"])).toMatchObject({ id: "10001" });
+    for (const { name, outputs, effect } of functions) {
+      emulator.clearRequests();
+      const result = await call(name, good[name], { preview: true });
+      // A list that may be paginated is asked for a second page.
+      const paginated = ["getUsers", "getPendingUsers", "getWhitelistedIps", "getDataStores", "getGroups", "getRoles"];
+      const mayBePaginated = paginated.includes(name);
+      const expected = effect === "submits" ? [0] : mayBePaginated ? [1, 2] : [1];
+      expect(expected, name).toContain(emulator.requests().requests.length);
+      if (effect === "submits")
+        expect(result).toEqual(Object.fromEntries(Object.keys(outputs.shape).map((output) => [output, unknownValue])));
+    }
+  });
+  test("with an unknown argument, nothing is sent and the result is unknown", async () => {
+    emulator.clearRequests();
+    expect(await call("getHiveTables", { filter: unknownValue }, { preview: true })).toEqual({
+      names: unknownValue,
+      tables: unknownValue,
+    });
+    await expect(call("getHiveTables", { filter: unknownValue, describe: "yes" })).rejects.toThrow("describe must be");
+    expect(emulator.requests().requests).toEqual([]);
+  });
+});

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { defineRule, rules } from "../../../policies";
+import { serve } from "../../../policies/server";
+import { analyzer, Struct } from "../../../policies/stubs";
+import { fromPulumi } from "../../../provider/engine/stubs";
+import { Empty } from "../../../provider/plugin/stubs";
+import { grpc } from "../../harness/grpc";
+import { request, secret, stackRequest, unknownList, unknownText } from "./wire";
+
+const failing = defineRule({
+  name: "failing",
+  description: "A rule that fails.",
+  why: "Because.",
+  fix: "Do.",
+  types: ["Folder"],
+  checkResource: () => {
+    throw new TypeError("out of order");
+  },
+});
+
+type Answer = ReturnType<InstanceType<typeof analyzer.AnalyzeResponse>["toObject"]>;
+type Call = (request: object, done: (error: Error | null, answer: { toObject(): unknown }) => void) => void;
+
+const { AnalyzerClient } = fromPulumi("./proto/analyzer_grpc_pb.js") as {
+  AnalyzerClient: new (address: string, credentials: object) => Record<string, Call> & { close(): void };
+};
+let client: InstanceType<typeof AnalyzerClient>;
+
+beforeAll(async () => {
+  const port = await serve({ name: "pack", version: "1.2.3", rules: [...rules, failing] });
+  client = new AnalyzerClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
+});
+afterAll(() => client?.close());
+beforeEach(() => configure({}));
+
+function call<T = Answer>(method: string, message: object): Promise<T> {
+  return new Promise((resolve, reject) =>
+    client[method]!.call(client, message, (error, answer) => (error ? reject(error) : resolve(answer.toObject() as T))),
+  );
+}
+
+async function found(method: "analyze" | "analyzeStack", message: object): Promise<string[]> {
+  const { diagnosticsList } = await call(method, message);
+  return diagnosticsList.map(({ policyname, message: text }) => `${policyname}: ${text.split(". ", 1)[0]}`);
+}
+
+type Plain = Parameters<typeof Struct.fromJavaScript>[0];
+
+function configure(config: Readonly<Record<string, { level?: number; options?: object }>>): Promise<unknown> {
+  const message = new analyzer.ConfigureAnalyzerRequest();
+  for (const [name, { level = analyzer.EnforcementLevel.ADVISORY, options = {} }] of Object.entries(config)) {
+    const own = new analyzer.PolicyConfig();
+    own.setEnforcementlevel(level as 0);
+    own.setProperties(Struct.fromJavaScript(options as Plain));
+    message.getPolicyconfigMap().set(name, own);
+  }
+  return call("configure", message);
+}
+
+const dynamic = "pulumi-nodejs:dynamic/dataplatform:";
+const plugin = "dataplatform:index:";
+
+describe("the pack", () => {
+  test("tells its rules, their levels and options", async () => {
+    const info = await call<ReturnType<InstanceType<typeof analyzer.AnalyzerInfo>["toObject"]>>(
+      "getAnalyzerInfo",
+      new Empty(),
+    );
+    expect(info).toMatchObject({ name: "pack", version: "1.2.3", supportsconfig: true });
+    expect(info.policiesList.map(({ name }) => name)).toEqual([...rules.map(({ name }) => name), "failing"]);
+    expect(await call("getPluginInfo", new Empty())).toMatchObject({ version: "1.2.3" });
+    for (const method of ["handshake", "cancel"])
+      await expect(
+        call(method, method === "cancel" ? new Empty() : new analyzer.AnalyzerHandshakeRequest()),
+      ).resolves.toBeDefined();
+  });
+
+  test.each([dynamic, plugin])("judges a resource of type %s", async (prefix) => {
+    expect(
+      await found("analyze", request(`${prefix}WhitelistedIp`, "office", { ipCidr: "::/0", __provider: "x" })),
+    ).toEqual([
+      "whole-internet: WhitelistedIp office: ipCidr is ::/0, which is larger than a /16, the largest range that is allowed",
+    ]);
+    expect(await found("analyze", request(`${prefix}DataStore`, "db", {}, { protect: true }))).toEqual([]);
+    expect(await found("analyze", request(`${prefix}DataStore`, "db", {}))).toEqual([
+      "protected-data: DataStore db: has no protect",
+    ]);
+  });
+
+  test.each([
+    "aws:s3/bucket:Bucket",
+    "pulumi:providers:dataplatform",
+    "pulumi:pulumi:Stack",
+    "dataplatform:index:New",
+    "",
+  ])("has nothing to say about %j", async (token) => {
+    expect(await found("analyze", request(token, "it", { ipCidr: "0.0.0.0/0" }))).toEqual([]);
+    expect(
+      await found(
+        "analyzeStack",
+        stackRequest([token, "it", { exclusive: true }], [token, "two", { exclusive: true }]),
+      ),
+    ).toEqual([]);
+  });
+
+  test("sees which values are secret, and says nothing about unknown ones", async () => {
+    const store = (properties: object) =>
+      found("analyze", request(`${plugin}DataStore`, "db", properties, { protect: true }));
+    expect(await store({ dbPasswd: "hidden" })).toEqual([
+      "plaintext-secrets: DataStore db: dbPasswd is not marked as a secret",
+    ]);
+    for (const dbPasswd of [secret("hidden"), unknownText, secret(unknownText), null])
+      expect(await store({ dbPasswd })).toEqual([]);
+    const list = request(`${dynamic}IpWhitelist`, "it", { addresses: unknownList, exclusive: unknownText });
+    expect(await found("analyze", list)).toEqual([]);
+  });
+
+  test("knows what the stack's configuration does not encrypt", async () => {
+    const stack = new analyzer.AnalyzerStackConfigureRequest();
+    for (const [key, value] of [
+      ["p:plain", "hidden-1"],
+      ["p:object", '{"a":{"b":["hidden-2"]}}'],
+      ["p:secret", "hidden-3"],
+      ["p:short", "root"],
+      ["p:odd", "{"],
+    ] as const)
+      stack.getConfigMap().set(key, value);
+    stack.setConfigSecretKeysList(["p:secret"]);
+    await call("configureStack", stack);
+    const passwords = ["hidden-1", "hidden-2", "hidden-3", "root"];
+    const answers = passwords.map((dbPasswd) =>
+      found("analyze", request(`${plugin}DataStore`, "db", { dbPasswd: secret(dbPasswd) }, { protect: true })),
+    );
+    expect((await Promise.all(answers)).map((one) => /comes from (\S+),/.exec(one[0] ?? "")?.[1])).toEqual([
+      "p:plain",
+      "p:object",
+      undefined,
+      undefined,
+    ]);
+    await call("configureStack", new analyzer.AnalyzerStackConfigureRequest());
+  });
+
+  test("judges a stack, whichever mode made its resources", async () => {
+    const two = stackRequest(
+      ["aws:s3/bucket:Bucket", "bucket", {}],
+      [`${dynamic}IpWhitelist`, "a", { exclusive: true, __provider: "x" }],
+      [`${plugin}IpWhitelist`, "b", { exclusive: true }],
+    );
+    expect((await found("analyzeStack", two)).map((text) => text.split(", ", 1)[0])).toEqual([
+      "one-exclusive-whitelist: IpWhitelist a: exclusive is true",
+      "one-exclusive-whitelist: IpWhitelist b: exclusive is true",
+    ]);
+  });
+
+  test("repairs nothing", async () => {
+    expect(await call("remediate", request(`${plugin}WhitelistedIp`, "it", { ipCidr: "::/0" }))).toMatchObject({
+      remediationsList: [],
+    });
+  });
+
+  test("fails with the rule's error, and where it comes from", async () => {
+    await expect(call("analyze", request(`${plugin}Folder`, "it", {}))).rejects.toThrow(
+      /TypeError: out of order\n\s+at /,
+    );
+  });
+});
+
+describe("its configuration", () => {
+  const { ADVISORY, MANDATORY, DISABLED, REMEDIATE } = analyzer.EnforcementLevel;
+  const everywhere = () => call("analyze", request(`${plugin}WhitelistedIp`, "it", { ipCidr: "0.0.0.0/0" }));
+
+  test.each([
+    [ADVISORY, ADVISORY],
+    [MANDATORY, MANDATORY],
+    [REMEDIATE, MANDATORY],
+  ])("level %i is reported as %i", async (level, expected) => {
+    await configure({ "whole-internet": { level } });
+    expect((await everywhere()).diagnosticsList.map(({ enforcementlevel }) => enforcementlevel)).toEqual([expected]);
+  });
+
+  test("a disabled rule says nothing", async () => {
+    await configure({ all: {}, "whole-internet": { level: DISABLED } });
+    expect((await everywhere()).diagnosticsList).toEqual([]);
+  });
+
+  test("options change what is allowed", async () => {
+    await configure({ "whole-internet": { options: { minIpv4Prefix: 0 } } });
+    expect((await everywhere()).diagnosticsList).toEqual([]);
+  });
+
+  test.each([
+    [{ "whole-intranet": {} }, /there is no rule whole-intranet; the rules are whole-internet, way-back-in, /],
+    [
+      { "whole-internet": { options: { minPrefix: 1 } } },
+      /rule whole-internet has no option minPrefix; its options are minIpv4Prefix, minIpv6Prefix/,
+    ],
+    [{ "deny-the-rest": { options: { on: true } } }, /rule deny-the-rest has no option on; its options are none/],
+  ])("a misspelt name is an error: %j", async (config, message) => {
+    await expect(configure(config)).rejects.toThrow(message);
+  });
+});

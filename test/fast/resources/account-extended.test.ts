@@ -1,0 +1,183 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { account } from "../../../provider/resources/account";
+import { args, changed, made } from "../../cases/account-extended";
+import { inProcess, partOf } from "../../harness/in-process";
+
+const edits = ["account.edit", "account.editV2"];
+
+describe("Account with the extended API", () => {
+  let emulator: Emulator;
+  beforeEach(async () => {
+    emulator = await startEmulator({ extended: true });
+  });
+  afterEach(() => emulator.close());
+  const on = (options: Parameters<typeof inProcess>[2] = {}) =>
+    inProcess(account, emulator, { extended: true, ...options });
+  const sent = () => emulator.requests().requests.filter(({ operation }) => edits.includes(operation ?? ""));
+  const stored = () => made(emulator.state({ secrets: true }))[0]!;
+
+  test.each([
+    ["v2", "PUT /api/v2/accounts/", "storage_access_key", "storage_secret_key"],
+    ["v1.2", "PUT /api/v1.2/account/", "acc_key", "secret"],
+  ])("%s: edits in place, and sends only the part that changes", async (apiVersion, request, accessKey, secretKey) => {
+    const { life, said } = on();
+    const before = { ...args, apiVersion };
+    const { id, state } = await life.create(before);
+    const compute = { ...before, computeSecretKey: "canary-compute-2" };
+    expect((await life.plan(id, state, compute)).replaces).toEqual([]);
+    emulator.clearRequests();
+    const { state: after } = await life.update(id, state, compute);
+    expect(after).toMatchObject({ ...compute, authenticationToken: state["authenticationToken"] });
+    const storage = { ...compute, defloc: "s3://blue/other" };
+    await life.update(id, after, storage);
+    expect(sent().map(({ method, path, body }) => [`${method} ${path}`, Object.keys(body as object)])).toEqual([
+      [request, ["compute_type", "compute_access_key", "compute_secret_key"]],
+      [request, [accessKey, secretKey, "defloc"]],
+    ]);
+    expect(stored()).toMatchObject({
+      compute_secret_key: "canary-compute-2",
+      storage_secret_key: args.storageSecretKey,
+      storage_location: "s3://blue/other",
+    });
+    expect(said.warnings).toEqual([]);
+  });
+
+  test.each(["detailed", "object", "null", "done", "success", "empty", "204"] as const)(
+    "an answer in the form %s is a success",
+    async (notShownAnswer) => {
+      const { life } = on();
+      const { id, state } = await life.create(args);
+      emulator.setReadings({ notShownAnswer });
+      await life.update(id, state, changed);
+      expect(stored()).toMatchObject({
+        compute_secret_key: "canary-compute-2",
+        storage_secret_key: "canary-storage-2",
+      });
+    },
+  );
+
+  test("the account itself as the answer is a success too", async () => {
+    emulator.setReadings({ accountEditAnswer: "account", accountEditFields: "ignored", accountEditBody: "both" });
+    const { life } = on();
+    const { id, state } = await life.create(args);
+    await expect(life.update(id, state, changed)).resolves.toMatchObject({ id });
+  });
+
+  test("everything else still creates a new account, with a warning", async () => {
+    const { life, said } = on();
+    const { id, state } = await life.create(args);
+    const { replaces } = await life.plan(id, state, { ...changed, name: "Green" });
+    expect(replaces).toEqual(["name"]);
+    expect(said.warnings.join()).toContain("creates a NEW account with a new id and a new token");
+  });
+
+  test("a changed version of the API sends nothing", async () => {
+    const { life } = on();
+    const { id, state } = await life.create(args);
+    emulator.clearRequests();
+    await life.update(id, state, { ...args, apiVersion: "v1.2" });
+    expect(sent()).toEqual([]);
+  });
+
+  test("a key that is taken away cannot be edited: nothing is sent, and the next up replaces the account", async () => {
+    const { life } = on();
+    const { id, state } = await life.create(args);
+    const { storageSecretKey: _, ...fewer } = args;
+    emulator.clearRequests();
+    const { state: kept } = await partOf(life.update(id, state, fewer));
+    expect(sent()).toEqual([]);
+    expect((await life.plan(id, kept, fewer)).replaces).toEqual(["storageSecretKey"]);
+  });
+
+  test("a missing companion is refused by the platform, and the error says what belongs together", async () => {
+    const { life } = on();
+    const { id, state } = await life.create({ name: "Blue", computeAccessKey: "a", computeSecretKey: "b" });
+    const failed = life.update(id, state, {
+      name: "Blue",
+      computeAccessKey: "a",
+      computeSecretKey: "b",
+      defloc: "s3://x",
+    });
+    await expect(failed).rejects.toThrow("both storage keys and defloc");
+  });
+
+  test("a lost answer keeps the new keys, and the next up repeats the edit", async () => {
+    const { life } = on({ retries: 0 });
+    const { id, state } = await life.create(args);
+    emulator.setFaults({ rules: [{ operation: "account.editV2", kind: "reset-before" }] });
+    const { state: part } = await partOf(life.update(id, state, changed));
+    expect(part).toMatchObject({ computeSecretKey: "canary-compute-2", __open: true });
+    emulator.clearFaults();
+    expect(life.diff(id, part, changed)).toMatchObject({ changed: [], redo: true });
+    const { state: after } = await life.update(id, part, changed);
+    expect(after).not.toHaveProperty("__open");
+    expect(stored()).toMatchObject({ compute_secret_key: "canary-compute-2", storage_secret_key: "canary-storage-2" });
+  });
+
+  test("turned off after a lost answer: nothing is created, and a warning says what is left to do", async () => {
+    const { life } = on({ retries: 0 });
+    const { id, state } = await life.create(args);
+    emulator.setFaults({ rules: [{ operation: "account.editV2", kind: "reset-before" }] });
+    const { state: part } = await partOf(life.update(id, state, changed));
+    const off = inProcess(account, emulator);
+    await off.life.update(id, part, changed);
+    expect(made(emulator.state())).toHaveLength(1);
+    expect(off.said.warnings).toEqual([expect.stringContaining(`the last change of account ${id} is not repeated`)]);
+  });
+
+  test("turned off, a key replaces the account as before; turned on again it is edited", async () => {
+    const { id, state } = await on().life.create(args);
+    const off = inProcess(account, emulator);
+    expect((await off.life.plan(id, state, changed)).replaces).toEqual(["storageSecretKey", "computeSecretKey"]);
+    expect((await on().life.plan(id, state, changed)).replaces).toEqual([]);
+  });
+
+  test("an imported account is edited with the configured token if it belongs to the account", async () => {
+    const { life } = on();
+    const own = { ...args, name: "Analytics" };
+    const { state } = (await life.read("1001", {}))!;
+    const settled = { ...state, ...own };
+    expect((await life.plan("1001", settled, { ...own, computeSecretKey: "canary-compute-2" })).replaces).toEqual([]);
+    await life.update("1001", settled, { ...own, computeSecretKey: "canary-compute-2" });
+    const analytics = emulator.state({ secrets: true }).accounts.find(({ id }) => id === 1001);
+    expect(analytics).toMatchObject({ compute_secret_key: "canary-compute-2" });
+  });
+
+  test.each([
+    ["an account of another token", (state: Record<string, unknown>) => ({ ...state, authenticationToken: undefined })],
+    ["a token that was renewed", (state: Record<string, unknown>) => ({ ...state, authenticationToken: "canary-old" })],
+  ])("%s cannot be edited, so the change replaces it with the warning", async (_what, spoil) => {
+    const { life, said } = on();
+    const { id, state } = await life.create(args);
+    const spoilt = spoil(state);
+    expect((await life.plan(id, spoilt, changed)).replaces).toEqual(["storageSecretKey", "computeSecretKey"]);
+    expect(said.warnings.join()).toContain("creates a NEW account");
+    await expect(life.update(id, spoilt, changed)).rejects.toThrow("Nothing was changed");
+    expect(said.warnings.join()).not.toContain("canary");
+  });
+});
+
+describe("an installation that cannot edit accounts", () => {
+  test.each([
+    ["in either version", false, undefined],
+    ["in v2", ["account.edit"], "account.edit"],
+  ])("%s", async (_what, extended, used) => {
+    const emulator = await startEmulator({ extended });
+    try {
+      const { life, said } = inProcess(account, emulator, { extended: true });
+      const { id, state } = await life.create(args);
+      if (used === undefined) {
+        const { state: kept } = await partOf(life.update(id, state, changed));
+        expect((await life.plan(id, kept, changed)).replaces).toEqual(["storageSecretKey", "computeSecretKey"]);
+        expect(made(emulator.state({ secrets: true }))).toMatchObject([{ compute_secret_key: args.computeSecretKey }]);
+      } else {
+        await life.update(id, state, changed);
+        expect(made(emulator.state({ secrets: true }))).toMatchObject([{ compute_secret_key: "canary-compute-2" }]);
+        expect(said.warnings).toEqual([]);
+      }
+    } finally {
+      await emulator.close();
+    }
+  });
+});

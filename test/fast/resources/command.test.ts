@@ -1,0 +1,4 @@
+import { life } from "../../cases/command";
+import { inputsOf } from "../../harness/lifecycle";
+
+inputsOf(life);

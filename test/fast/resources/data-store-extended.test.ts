@@ -1,0 +1,192 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { type Emulator, type Readings, startEmulator } from "../../../emulator";
+import { Declarations } from "../../../provider/core/declarations";
+import { dataStore } from "../../../provider/resources/data-store";
+import { args, gateway, password, storesIn } from "../../cases/data-store-extended";
+import { inProcess } from "../../harness/in-process";
+
+let emulator: Emulator;
+afterEach(() => emulator?.close());
+const stores = () => storesIn(emulator.state({ secrets: true }));
+const start = async (options: Parameters<typeof startEmulator>[0] = { extended: true }) => {
+  emulator = await startEmulator(options);
+  return emulator;
+};
+const open = (options: Parameters<typeof inProcess>[2] = {}) =>
+  inProcess(dataStore, emulator, { extended: true, ...options });
+
+describe("DataStore with the extended API", () => {
+  test("a change sends only what changes, and the password only then", async () => {
+    await start();
+    const { life } = open();
+    const created = await life.create(args);
+    emulator.clearRequests();
+    const renamed = await life.update(created.id, created.state, { ...args, name: "sales-2" });
+    const edits = emulator.requests().requests.filter(({ method }) => method === "PUT");
+    expect(edits.map(({ body }) => body)).toEqual([{ name: "sales-2", skip_validation: true }]);
+    expect(renamed.state).toMatchObject({ name: "sales-2", assignedName: "sales-2" });
+    await life.update(created.id, renamed.state, { ...args, name: "sales-2", dbPasswd: "rotated" });
+    expect(stores()).toMatchObject([{ name: "sales-2", db_passwd: "rotated" }]);
+  });
+
+  test("removed inputs are emptied, except those with a default of the platform's own", async () => {
+    await start();
+    const { life } = open();
+    const created = await life.create({ ...gateway, port: 5433 });
+    const { dbUser: _, ...rest } = args;
+    await life.update(created.id, created.state, rest);
+    expect(stores()).toMatchObject([{ db_user: "", port: null, gateway_ip: null, name: "sales" }]);
+  });
+
+  test("an import reads all but the secrets", async () => {
+    await start({ extended: true, readings: { dataStoreViewName: "shown" } as Partial<Readings> });
+    const { life } = open();
+    const { id } = await life.create(args);
+    const imported = await life.read(id, {});
+    const { dbPasswd: _, skipValidation: __, ...visible } = args;
+    expect(imported!.state).toMatchObject(visible);
+    expect(JSON.stringify(imported)).not.toContain("canary");
+    expect(life.diff(id, imported!.state, args).changed).toEqual([]);
+  });
+
+  test.each(["reset-after", "truncated"] as const)(
+    "a create whose answer is lost (%s) is found in the list, and sent once",
+    async (kind) => {
+      await start();
+      const { life } = open();
+      await life.create({ ...args, name: "another" });
+      emulator.setFaults({ rules: [{ operation: "dbTaps.create", nth: 1, kind }] });
+      const { id } = await life.create(args);
+      expect(stores().map(({ name }) => name)).toEqual(["another", "sales"]);
+      expect(id).toBe(String(stores()[1]!.id));
+    },
+  );
+
+  test("a leftover of an interrupted run is named instead of creating a second one", async () => {
+    await start({ extended: true, readings: { dataStoreViewName: "shown" } });
+    const { id } = await open().life.create(args);
+    await expect(open().life.create(args)).rejects.toThrow(
+      `data store ${id} for ${args.dbName} on ${args.dbHost} already exists, so no other one was created`,
+    );
+    expect(stores()).toHaveLength(1);
+    await open().life.create({ ...args, name: "reporting" });
+    expect(stores()).toHaveLength(2);
+  });
+
+  test("a leftover that the platform named itself is recognised, one with a chosen name is not", async () => {
+    await start({ extended: true, readings: { dataStoreViewName: "shown" } });
+    const { name: _, ...unnamed } = args;
+    await open().life.create(args);
+    const { id } = await open().life.create(unnamed);
+    await expect(open().life.create(unnamed)).rejects.toThrow(`data store ${id} for`);
+  });
+
+  test("where the list does not show names, a possible leftover is a warning", async () => {
+    await start();
+    const { id } = await open().life.create(args);
+    const { life, said } = open();
+    await life.create(args);
+    expect(said.warnings).toEqual([
+      expect.stringContaining(`data store ${id} for sales on db.example.com already exists`),
+    ]);
+    await open().life.create({ ...args, dbUser: "writer" });
+    expect(stores()).toHaveLength(3);
+  });
+
+  test("a replacement is created beside the one it replaces", async () => {
+    await start({ extended: true, readings: { dataStoreViewName: "shown" } });
+    const { id, state } = await open().life.create(args);
+    const next = open({ declarations: new Declarations() });
+    next.life.check(args, { who: "urn", name: "sales", old: next.life.inputsOf(state) });
+    const replacement = await next.life.create(args);
+    await next.life.delete(id, state);
+    expect(stores().map((store) => String(store.id))).toEqual([replacement.id]);
+  });
+
+  test("on and off by turns: nothing is replaced, and refresh reads only while it is on", async () => {
+    await start();
+    const on = open();
+    const off = open({ extended: false });
+    const created = await off.life.create(args);
+    expect((await on.life.plan(created.id, created.state, args)).changed).toEqual([]);
+    const read = await on.life.read(created.id, created.state);
+    expect((await off.life.plan(created.id, read!.state, args)).changed).toEqual([]);
+    expect((await off.life.read(created.id, read!.state))!.state).toEqual(read!.state);
+    expect((await off.life.plan(created.id, read!.state, { ...args, dbHost: "b" })).replaces).toEqual(["dbHost"]);
+    expect((await on.life.plan(created.id, read!.state, { ...args, dbHost: "b" })).replaces).toEqual([]);
+  });
+
+  test("an installation without the operations: as without it, with one warning for each operation", async () => {
+    await start({});
+    const { life, said } = open();
+    const created = await life.create(args);
+    expect((await life.read(created.id, created.state))!.state).toEqual(created.state);
+    await life.read(created.id, created.state);
+    expect((await life.plan(created.id, created.state, { ...args, dbHost: "b" })).replaces).toEqual(["dbHost"]);
+    await life.delete(created.id, created.state);
+    expect(stores()).toHaveLength(1);
+    const about = (words: string) => said.warnings.filter((warning) => warning.includes(words)).length;
+    expect([
+      about("cannot list the data stores (GET /api/v1.2/db_taps/: 404)"),
+      about("stays on the platform"),
+    ]).toEqual([1, 1]);
+  });
+
+  test("half of the operations: what cannot be edited is replaced by the next up, and what cannot be deleted stays", async () => {
+    await start({ extended: ["dbTaps.list", "dbTaps.view"] });
+    const { life, said } = open();
+    const created = await life.create(args);
+    const wanted = { ...args, dbHost: "db2.example.com" };
+    expect((await life.plan(created.id, created.state, wanted)).replaces).toEqual([]);
+    const failure = await life.update(created.id, created.state, wanted).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      reason: expect.stringContaining("cannot change data store"),
+      existing: { id: created.id, state: expect.objectContaining({ dbHost: "db.example.com" }) },
+    });
+    const { state } = (failure as { existing: typeof created }).existing;
+    expect((await life.plan(created.id, state, wanted)).replaces).toEqual(["dbHost"]);
+    await life.delete(created.id, state);
+    expect(stores()).toHaveLength(1);
+    expect(said.warnings.join("\n")).toContain("stays on the platform");
+  });
+
+  test("a token that may not edit or delete falls back, and says what it needs", async () => {
+    await start();
+    const { id, state } = await open().life.create(args);
+    const { life, said } = open({ token: "user" });
+    await life.delete(id, state);
+    expect(stores()).toHaveLength(1);
+    expect(said.warnings.join("\n")).toMatch(/not allowed to delete a data store.*deleting a data store/);
+  });
+
+  const readings = {
+    pageOutOfBounds: ["404"],
+    dataStoreList: ["unpaged"],
+    dataStoreViewName: ["shown"],
+    dataStoreViewPassword: ["masked", "absent", "as-sent"],
+    dataStoreViewPort: ["default"],
+    dataStoreViewGateway: ["shown"],
+    dataStoreEditPort: ["db_port", "both"],
+    dataStoreEditAnswer: ["status", "empty"],
+    idType: ["text"],
+    refusalStatus: ["200"],
+  };
+  const cases = Object.entries(readings).flatMap(([name, values]) => values.map((value) => [name, value] as const));
+
+  test.each(cases)("every step works where %s is %s", async (name, value) => {
+    await start({ extended: true, readings: { [name]: value } as Partial<Readings> });
+    const { life, said } = open();
+    for (let index = 0; index < 12; index++) await life.create({ ...args, name: `filler-${index}` });
+    const created = await life.create({ ...gateway, port: 5433 });
+    const same = await life.read(created.id, created.state);
+    expect((await life.plan(created.id, same!.state, { ...gateway, port: 5433 })).changed).toEqual([]);
+    const updated = await life.update(created.id, same!.state, { ...gateway, port: 5434 });
+    expect(stores().at(-1)).toMatchObject({ port: 5434 });
+    const read = await life.read(created.id, updated.state);
+    expect(read!.state).toMatchObject({ port: 5434, gatewayPrivateKey: "canary-key", dbPasswd: password });
+    await life.delete(created.id, read!.state);
+    expect(stores()).toHaveLength(12);
+    expect(await life.read(created.id, read!.state)).toBeUndefined();
+    expect(said.warnings).toEqual([]);
+  });
+});

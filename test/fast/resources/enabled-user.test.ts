@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { enabledUser } from "../../../provider/resources/enabled-user";
+import { life as lifeCase, statusOf } from "../../cases/enabled-user";
+import { inProcess } from "../../harness/in-process";
+import { inputsOf } from "../../harness/lifecycle";
+
+inputsOf(lifeCase);
+
+describe("EnabledUser with the extended API", () => {
+  const state = { svcUserId: "104", onDestroy: "disable", email: "analyst@analytics.example.com" };
+
+  test("disables the user if asked to, by id or e-mail address", async () => {
+    const emulator = await startEmulator({ extended: true });
+    const { life, said } = inProcess(enabledUser, emulator, { extended: true });
+    await life.delete("104", state);
+    await life.delete("operator@analytics.example.com", { ...state, svcUserId: "operator@analytics.example.com" });
+    expect([statusOf(emulator.state(), 104), statusOf(emulator.state(), 105)]).toEqual(["disabled", "disabled"]);
+    expect(said.warnings).toEqual([]);
+    await life.delete("106", { svcUserId: "106" });
+    expect(statusOf(emulator.state(), 106)).toBe("enabled");
+    expect(said.warnings).toEqual([expect.stringContaining("user 106 stays enabled: onDestroy is keep")]);
+    await emulator.close();
+  });
+
+  test("if the answer is lost, the list shows that it worked; a user who is gone needs nothing", async () => {
+    const emulator = await startEmulator({ extended: true });
+    emulator.setFaults({ rules: [{ operation: "accounts.disableUser", kind: "reset-after" }] });
+    const { life, said } = inProcess(enabledUser, emulator, { extended: true });
+    await life.delete("104", state);
+    expect(statusOf(emulator.state(), 104)).toBe("disabled");
+    emulator.clearFaults();
+    await life.delete("999", { ...state, svcUserId: "999" });
+    expect(said.warnings).toEqual([]);
+    await emulator.close();
+  });
+
+  test.each([
+    { extended: [] as string[], token: "admin" },
+    { extended: ["accounts.disableUser"], token: "analyst" },
+  ])("where it cannot, a warning says that the user stays enabled: %j", async ({ extended, token }) => {
+    const emulator = await startEmulator({ extended });
+    const { life, said } = inProcess(enabledUser, emulator, { extended: true, token });
+    await life.delete("104", state);
+    expect(statusOf(emulator.state(), 104)).toBe("enabled");
+    expect(said.warnings.join("\n")).toContain(
+      "user 104 (analyst@analytics.example.com) stays enabled: this installation cannot disable a user",
+    );
+    await emulator.close();
+  });
+
+  test("without it, disable is an error at preview, and destroy keeps the user with a warning", async () => {
+    const emulator = await startEmulator({ extended: true });
+    const { life, said } = inProcess(enabledUser, emulator);
+    expect(life.check({ svcUserId: "104", onDestroy: "keep" }).failures).toEqual([]);
+    expect(life.check({ svcUserId: "104", onDestroy: "disable" }).failures).toEqual([
+      { property: "onDestroy", reason: expect.stringContaining('is "disable", which needs the extended API; set') },
+    ]);
+    await life.delete("104", state);
+    expect(statusOf(emulator.state(), 104)).toBe("enabled");
+    expect(said.warnings.join()).toContain("stays enabled: the API cannot disable a user");
+    await emulator.close();
+  });
+});
+
+describe("EnabledUser", () => {
+  let emulator: Emulator;
+  beforeEach(async () => {
+    emulator = await startEmulator();
+  });
+  afterEach(() => emulator.close());
+
+  test("an e-mail address in another case is not a change", () => {
+    const { life } = inProcess(enabledUser, emulator);
+    expect(life.diff("a@b.c", { svcUserId: "a@b.c" }, { svcUserId: "A@b.c" }).changed).toEqual([]);
+  });
+
+  test("a user who does not exist is an error, and nothing is kept", async () => {
+    const { life } = inProcess(enabledUser, emulator);
+    await expect(life.create({ svcUserId: "999" })).rejects.toThrow(/this account has no user 999/);
+  });
+
+  test("a user id may be a number or a string; warns about anything else that is not an e-mail address", async () => {
+    const { life, said } = inProcess(enabledUser, emulator);
+    expect(life.check({ svcUserId: 107 }).failures).toEqual([]);
+    expect(said.warnings).toEqual([]);
+    expect(life.diff("107", { svcUserId: "107" }, { svcUserId: 107 }).changed).toEqual([]);
+    await expect(life.create({ svcUserId: 107 })).resolves.toMatchObject({ id: "107", state: { userId: "17" } });
+    expect(life.check({ svcUserId: "Dan" }).failures).toEqual([]);
+    expect(said.warnings.join()).toContain('svcUserId is "Dan"; expected a user id');
+  });
+
+  test("if the answer is lost, the list shows that it worked", async () => {
+    emulator.setFaults({ rules: [{ operation: "accounts.enableUser", kind: "reset-after" }] });
+    const { life } = inProcess(enabledUser, emulator);
+    await expect(life.create({ svcUserId: "107" })).resolves.toEqual({
+      id: "107",
+      state: { svcUserId: "107", userId: "17", email: "disabled@analytics.example.com", accountId: 1001 },
+    });
+  });
+
+  test("tokens that the platform lists never leak", async () => {
+    const { life, said } = inProcess(enabledUser, emulator);
+    const made = await life.create({ svcUserId: "107" });
+    const read = await life.read("107", made.state);
+    expect(JSON.stringify([made, read, said])).not.toContain("analytics-disabled");
+  });
+
+  test("a token that may enable but not list still succeeds, and names the missing permission", async () => {
+    emulator.setFaults({ rules: [{ operation: "accounts.getUsers", kind: "respond", status: 403 }] });
+    const { life, said } = inProcess(enabledUser, emulator);
+    await expect(life.create({ svcUserId: "107" })).resolves.toEqual({
+      id: "107",
+      state: { svcUserId: "107", accountId: 1001 },
+    });
+    expect(said.warnings.join()).toContain("viewing an account's details");
+    const kept = { id: "107", state: { svcUserId: "107" } };
+    await expect(life.read("107", kept.state)).resolves.toEqual(kept);
+    expect(said.warnings.join()).toContain("cannot check user 107, so its state is kept");
+  });
+
+  test("many users need one list", async () => {
+    const { life } = inProcess(enabledUser, emulator);
+    await Promise.all(["101", "102", "104"].map((id) => life.read(id, { svcUserId: id })));
+    expect(emulator.requests().counts["accounts.getUsers"]).toBe(1);
+  });
+
+  test("import by id or e-mail; a disabled or missing user is not found", async () => {
+    const { life } = inProcess(enabledUser, emulator);
+    await expect(life.read("admin@analytics.example.com", {})).resolves.toMatchObject({
+      id: "admin@analytics.example.com",
+      state: { svcUserId: "admin@analytics.example.com", userId: "11" },
+    });
+    await expect(life.read("107", {})).resolves.toBeUndefined();
+    await expect(life.read("108", {})).resolves.toBeUndefined();
+    await expect(life.read("nobody", {})).rejects.toThrow(/"nobody" is not a user id/);
+  });
+});

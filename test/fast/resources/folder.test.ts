@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { folder } from "../../../provider/resources/folder";
+import { renamedLocation } from "../../../provider/values/folder";
+import { args, life as lifeCase, locationOf } from "../../cases/folder";
+import { request } from "../../harness/http";
+import { inProcess } from "../../harness/in-process";
+import { inputsOf } from "../../harness/lifecycle";
+
+inputsOf(lifeCase);
+
+const renameBehind = (emulator: Emulator, folderId: string, location: string, name: string): Promise<void> =>
+  request(emulator, "PUT", "/api/v1.2/folders/rename", { name, folder_id: folderId, location, type: "notes" });
+
+describe("Folder against the emulator", () => {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    emulator = await startEmulator();
+  });
+  beforeEach(() => emulator.reset());
+  afterAll(() => emulator.close());
+  const life = (options?: Parameters<typeof inProcess>[2]) => inProcess(folder, emulator, options).life;
+  const where = (id: number): string => locationOf(emulator.state({ secrets: true }), id);
+
+  test("a rename whose answer was lost is found to be done", async () => {
+    emulator.setFaults({ rules: [{ operation: "folders.rename", kind: "reset-after", times: 1 }] });
+    expect((await life().create(args)).state["currentLocation"]).toBe("Common/quarterly");
+    emulator.setFaults({ rules: [{ operation: "folders.rename", kind: "reset-after", times: 1 }] });
+    await expect(life({ retries: 0 }).create({ ...args, name: "x", location: "Common/quarterly" })).rejects.toThrow();
+    emulator.clearFaults();
+    expect((await life().create({ ...args, name: "x", location: "Common/quarterly" })).id).toBe("notes/701");
+    expect(where(701)).toBe("Common/x");
+  });
+
+  test("renamed behind our back: the error says what to do, and a new location does it", async () => {
+    const { id, state } = await life().create(args);
+    await renameBehind(emulator, "701", "Common/quarterly", "elsewhere");
+    await expect(life().update(id, state, { ...args, name: "monthly" })).rejects.toThrow(
+      "notes folder 701 is not at Common/quarterly or Common/reports or Common/monthly (404); set location to where the folder is now",
+    );
+    const corrected = await life().update(id, state, { ...args, location: "Common/elsewhere" });
+    expect([corrected.state["currentLocation"], where(701)]).toEqual(["Common/quarterly", "Common/quarterly"]);
+  });
+
+  test("the parent folder was renamed: the folder is found there, even if it is renamed too", async () => {
+    const inner = { folderId: "702", type: "notes", name: "daily", location: "Common/reports/weekly" };
+    const { id, state } = await life().create(inner);
+    await renameBehind(emulator, "701", "Common/reports", "outer");
+    const changed = await life().update(id, state, { ...inner, name: "hourly", location: "Common/outer/weekly" });
+    expect([changed.state["currentLocation"], where(702)]).toEqual(["Common/outer/hourly", "Common/outer/hourly"]);
+  });
+
+  test("a missing folder", async () => {
+    await expect(life().create({ ...args, folderId: "999" })).rejects.toThrow(
+      "notes folder 999 is not at Common/reports",
+    );
+  });
+
+  test("a name conflict is the platform's error, and nothing is retried", async () => {
+    await request(emulator, "PUT", "/_emulator/state/folders", {
+      id: 799,
+      name: "quarterly",
+      location: "Common/quarterly",
+      type: "notes",
+    });
+    emulator.clearRequests();
+    await expect(life().create(args)).rejects.toThrow("there is already a folder at Common/quarterly");
+    expect(emulator.requests().counts["folders.rename"]).toBe(1);
+  });
+
+  test("after import, the program sets the folder's location and name", async () => {
+    const imported = await life().read("notes/701", {});
+    expect(imported).toMatchObject({ id: "notes/701", state: { type: "notes", folderId: "701" } });
+    const { state } = await life().update("notes/701", imported!.state, args);
+    expect(state["currentLocation"]).toBe("Common/quarterly");
+  });
+
+  test.each(["701", "notes", "notes/", "folder/701", "notes/7 1", ""])("import by %j is rejected", (id) => {
+    expect(() => folder.fromId?.(id)).toThrow("expected type/folderId, such as notes/701");
+  });
+});
+
+test.each([
+  ["Common/reports", "Common/x"],
+  ["/Common/reports/", "/Common/x"],
+  ["reports", "x"],
+  ["/reports", "/x"],
+  ["a/b/c", "a/b/x"],
+])("%s renamed to x is %s", (before, after) => expect(renamedLocation(before, "x")).toBe(after));

@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { Declarations } from "../../../provider/core/declarations";
+import type { AnyResource } from "../../../provider/core/define";
+import { setPolicy, viewPolicy } from "../../../provider/platform/object-policies";
+import { policyEditsOf } from "../../../provider/platform/policy-edits";
+import { folderGrant } from "../../../provider/resources/folder-grant";
+import { folderPolicy } from "../../../provider/resources/folder-policy";
+import { objectGrant } from "../../../provider/resources/object-grant";
+import { objectPolicy } from "../../../provider/resources/object-policy";
+import { hasGrant, withGrant } from "../../../provider/values/grant";
+import type { Policy } from "../../../provider/values/policy";
+import { inProcess } from "../../harness/in-process";
+
+const source = { sourceType: "note", sourceId: "501" };
+const grant = { ...source, user: 104, allow: ["read"] };
+const found = { access: "allow", action: ["read"], condition: { svc_groups: [203] } };
+const ours = { access: "allow", action: ["read"], condition: { svc_users: [104] } };
+const whole = { ...source, policy: [{ access: "allow", action: ["read"], condition: { svcUsers: [104] } }] };
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ extended: true });
+});
+beforeEach(() => emulator.reset());
+afterAll(() => emulator.close());
+const note = (): unknown =>
+  emulator
+    .state({ secrets: true })
+    .accounts.find(({ id }) => id === 1001)!
+    .objects.find(({ id }) => id === 501)!.policy;
+/** Resources of one run. */
+const run = () => {
+  const declarations = new Declarations();
+  return (definition: AnyResource) => inProcess(definition, emulator, { declarations, extended: true });
+};
+
+describe("in one program", () => {
+  const folder = { type: "notes", location: "Common/reports" };
+  const cases = [
+    [objectPolicy, whole, objectGrant, grant, "policy of note/501"],
+    [
+      folderPolicy,
+      { ...folder, policy: [] },
+      folderGrant,
+      { ...folder, location: "/Common/reports", group: 204, allow: ["read"] },
+      "policy of folder notes/Common/reports",
+    ],
+  ] as const;
+
+  test.each(cases)(
+    "a policy and a grant: an error that names both, whichever comes first",
+    (policy, its, one, given, key) => {
+      const declared = run();
+      declared(policy).life.check(its, { who: "a", name: "whole" });
+      expect(declared(one).life.check(given, { who: "b", name: "part" }).failures).toEqual([
+        {
+          property: one.keys!.property,
+          reason: `adds to the ${key}, all of which ${policy.type} "whole" in this program manages, and would remove this; declare it there, or remove that resource`,
+        },
+      ]);
+      const again = run();
+      again(one).life.check(given, { who: "b", name: "part" });
+      expect(again(policy).life.check(its, { who: "a", name: "whole" }).failures).toEqual([
+        {
+          property: policy.keys!.property,
+          reason: `manages all of the ${key}, to which ${one.type} "part" in this program adds, and would remove that; declare it here, or remove one of the two`,
+        },
+      ]);
+    },
+  );
+
+  test("grants of several principals go together; two of the same do not", () => {
+    const declared = run();
+    const check = (who: string, given: object) =>
+      declared(objectGrant).life.check({ ...grant, ...given }, { who, name: who }).failures;
+    expect(check("a", {})).toEqual([]);
+    expect(check("b", { user: 106 })).toEqual([]);
+    expect(check("c", { user: undefined, group: 104 })).toEqual([]);
+    expect(check("d", { sourceId: "502" })).toEqual([]);
+    expect(check("e", { user: "104", allow: ["update"] })).toEqual([
+      {
+        property: "sourceId",
+        reason: expect.stringContaining('declares the grant of user 104 on note/501, which ObjectGrant "a"'),
+      },
+    ]);
+  });
+
+  test("checked twice, as in a replacement, it does not clash with itself", () => {
+    const declared = run();
+    const check = () => declared(objectGrant).life.check(grant, { who: "a", name: "a" }).failures;
+    expect([check(), check()]).toEqual([[], []]);
+  });
+});
+
+describe("moving", () => {
+  test("renamed without an alias: the grant stays, and nothing is written", async () => {
+    const { state, id } = await inProcess(objectGrant, emulator).life.create(grant);
+    const declared = run();
+    const { life: its, said } = declared(objectGrant);
+    its.check(grant, { who: "new", name: "new" });
+    emulator.clearRequests();
+    const created = await its.create(grant);
+    await its.delete(id, state);
+    expect(emulator.requests().counts["objectPolicy.set"]).toBeUndefined();
+    expect(said.infos).toEqual([expect.stringContaining('grant of user 104 on note/501 (ObjectGrant "new")')]);
+    await inProcess(objectGrant, emulator).life.delete(created.id, created.state);
+    expect(note()).toEqual([found]);
+  });
+
+  test("--replace, delete before create: the grant is there in the end", async () => {
+    const { state, id } = await inProcess(objectGrant, emulator).life.create(grant);
+    const { life: its } = run()(objectGrant);
+    its.check(grant, { who: "a", name: "a" });
+    await its.delete(id, state);
+    expect(note()).toEqual([found]);
+    await its.create(grant);
+    expect(note()).toEqual([found, ours]);
+  });
+
+  test("replace, create before delete: the grant is left alone", async () => {
+    const { state, id } = await inProcess(objectGrant, emulator).life.create(grant);
+    const { life: its } = run()(objectGrant);
+    its.check(grant, { who: "a", name: "a" });
+    await its.create(grant);
+    await its.delete(id, state);
+    expect(note()).toEqual([found, ours]);
+  });
+
+  test("from a grant to the whole policy: the policy keeps it", async () => {
+    const { state, id } = await inProcess(objectGrant, emulator).life.create(grant);
+    const declared = run();
+    const { life: policy } = declared(objectPolicy);
+    policy.check(whole, { who: "p", name: "p" });
+    await policy.create(whole);
+    const { life: its, said } = declared(objectGrant);
+    await its.delete(id, state);
+    expect(note()).toEqual([ours]);
+    expect(said.infos).toEqual([expect.stringContaining('because ObjectPolicy "p" now manages the whole policy')]);
+  });
+
+  test.each(["restore", "clear"])("from the whole policy (%s) to a grant: the grant stays", async (onDestroy) => {
+    const { state, id } = await inProcess(objectPolicy, emulator).life.create({ ...whole, onDestroy });
+    const declared = run();
+    const { life: its } = declared(objectGrant);
+    const other = { ...grant, user: 106 };
+    its.check(other, { who: "g", name: "g" });
+    await its.create(other);
+    const { life: policy, said } = declared(objectPolicy);
+    await policy.delete(id, state);
+    expect(note()).toEqual([ours, { ...ours, condition: { svc_users: [106] } }]);
+    expect(said.warnings).toEqual([
+      expect.stringContaining('stays as last set, because ObjectGrant "g" now adds to it'),
+    ]);
+  });
+
+  test("a grant of this run that is not there yet does not keep the old policy from being restored", async () => {
+    const { state, id } = await inProcess(objectPolicy, emulator).life.create(whole);
+    const declared = run();
+    declared(objectGrant).life.check({ ...grant, user: 106 }, { who: "g", name: "g" });
+    await declared(objectPolicy).life.delete(id, state);
+    expect(note()).toEqual([found]);
+  });
+});
+
+describe("beside ObjectPolicy in another stack", () => {
+  test("the policy removes the grant, refresh of the grant notices, and destroy of the policy brings back what it found", async () => {
+    const one = await inProcess(objectGrant, emulator).life.create(grant);
+    const policy = await inProcess(objectPolicy, emulator).life.create({ ...whole, policy: [] });
+    const refreshed = await inProcess(objectGrant, emulator).life.read(one.id, one.state);
+    expect(refreshed?.state).toMatchObject({ allow: [] });
+    await inProcess(objectPolicy, emulator).life.delete(policy.id, policy.state);
+    expect(note()).toEqual([found, ours]);
+  });
+
+  test("a grant that came after the policy keeps destroy from restoring the original", async () => {
+    const policy = await inProcess(objectPolicy, emulator).life.create(whole);
+    await inProcess(objectGrant, emulator).life.create({ ...grant, user: 106 });
+    const { life: its, said } = inProcess(objectPolicy, emulator);
+    await its.delete(policy.id, policy.state);
+    expect(note()).toHaveLength(2);
+    expect(said.warnings).toEqual([expect.stringContaining("somebody else has changed it since")]);
+  });
+});
+
+describe("another writer", () => {
+  /** The policy of the note, with somebody who does something right before or after each of the first writes. */
+  const interrupted = (times: number, when: "before" | "after", theirs: (policy: Policy) => Policy) => {
+    const { client: api } = inProcess(objectGrant, emulator);
+    const other = inProcess(objectGrant, emulator).client;
+    let left = times;
+    const interrupt = async (now: string) => {
+      if (now === when && left-- > 0) await setPolicy(other, source, theirs(await viewPolicy(other, source)));
+    };
+    const wanted = { user: 104, allow: ["read"] };
+    const place = {
+      name: "policy of note/501",
+      read: (client: typeof api) => viewPolicy(client, source),
+      write: async (client: typeof api, policy: Policy) => {
+        await interrupt("before");
+        await setPolicy(client, source, policy);
+        await interrupt("after");
+      },
+    };
+    return policyEditsOf(api).edit({
+      place,
+      api,
+      merge: (policy) => withGrant(policy, wanted),
+      isDone: (policy) => hasGrant(policy, wanted),
+    });
+  };
+  const theirGrant = { user: 106, allow: ["update"] };
+  const theirElement = { access: "allow", action: ["update"], condition: { svc_users: [106] } };
+
+  test("who overwrites ours is noticed, and both are there in the end", async () => {
+    emulator.clearRequests();
+    await interrupted(1, "after", () => [{ access: "allow", action: ["update"], condition: { svcUsers: [106] } }]);
+    expect(note()).toEqual([theirElement, ours]);
+    expect(emulator.requests().counts["objectPolicy.set"]).toBe(3);
+  });
+
+  test("who writes between our read and our write is overwritten, and their own check notices", async () => {
+    await interrupted(1, "before", (policy) => withGrant(policy, theirGrant));
+    expect(note()).toEqual([found, ours]);
+    const { life: its } = inProcess(objectGrant, emulator);
+    const state = { ...source, ...theirGrant };
+    await expect(its.read("note/501/user:106", state)).resolves.toBeUndefined();
+    await its.create(state);
+    expect(note()).toEqual([found, ours, theirElement]);
+  });
+
+  test("who never stops: an error that says so, whose outcome is open", async () => {
+    await expect(interrupted(99, "after", () => [])).rejects.toMatchObject({
+      code: "conflict",
+      outcome: "open",
+      message: expect.stringContaining(
+        "could not change the policy of note/501: the platform accepted the change, but does not show it",
+      ),
+    });
+  });
+
+  test("two processes at once: nothing is lost", async () => {
+    const both = [104, 106].map((user) => inProcess(objectGrant, emulator).life.create({ ...grant, user }));
+    const [one, other] = await Promise.all(both);
+    for (const { id, state } of [one!, other!]) {
+      const { life: its } = inProcess(objectGrant, emulator);
+      if (!(await its.read(id, state))) await its.create(state);
+    }
+    expect(note()).toHaveLength(3);
+  });
+
+  test("a platform that shows a write late: it is not written again", async () => {
+    const { client: api } = inProcess(objectGrant, emulator);
+    const wanted = { user: 104, allow: ["read"] };
+    const before = await viewPolicy(api, source);
+    let late = 2;
+    let writes = 0;
+    await policyEditsOf(api).edit({
+      place: {
+        name: "policy of note/501",
+        read: async (client) => (writes > 0 && late-- > 0 ? before : viewPolicy(client, source)),
+        write: (client, policy) => {
+          writes++;
+          return setPolicy(client, source, policy);
+        },
+      },
+      api,
+      merge: (policy) => withGrant(policy, wanted),
+      isDone: (policy) => hasGrant(policy, wanted),
+    });
+    expect(writes).toBe(1);
+    expect(note()).toEqual([found, ours]);
+  });
+
+  test("a caller who was cancelled before its turn changes nothing", async () => {
+    const stop = new AbortController();
+    const { life: its } = inProcess(objectGrant, emulator, { signal: stop.signal });
+    const creating = its.create(grant);
+    stop.abort();
+    await expect(creating).rejects.toThrow("cancelled");
+    expect(note()).toEqual([found]);
+  });
+});

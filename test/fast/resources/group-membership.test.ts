@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import type { Readings } from "../../../emulator/readings";
+import { Declarations } from "../../../provider/core/declarations";
+import type { AnyResource } from "../../../provider/core/define";
+import { Lifecycle } from "../../../provider/core/lifecycle";
+import { group } from "../../../provider/resources/group";
+import { groupMembership } from "../../../provider/resources/group-membership";
+import { args, membersIn, owner } from "../../cases/group-membership";
+import { request } from "../../harness/http";
+import { inProcess } from "../../harness/in-process";
+import { checkOf } from "../../harness/lifecycle";
+
+describe("GroupMembership inputs", () => {
+  test.each([
+    [{ group: undefined }, "group", "is required"],
+    [{ group: ".." }, "group", "would change the URL path"],
+    [{ users: [] }, "users", "is empty; list at least one user"],
+    [{ users: ["104,106"] }, "users[0]", "a list; write each user by itself"],
+  ])("%j", (given, property, says) => {
+    const failures = checkOf("GroupMembership", { ...args, ...given }).filter((failure) => failure.property !== "");
+    expect(failures.map((failure) => failure.property)).toEqual([property]);
+    expect(failures[0]?.reason).toContain(says);
+  });
+});
+
+describe("GroupMembership", () => {
+  let emulator: Emulator;
+  beforeEach(async () => {
+    emulator = await startEmulator({ extended: true });
+  });
+  afterEach(() => emulator.close());
+  const start = (readings: Partial<Readings> = {}, token = "admin") => {
+    emulator.setReadings(readings);
+    return inProcess(groupMembership, emulator, { extended: true, token });
+  };
+
+  test.each<Partial<Readings>>([
+    {},
+    { groupList: "array" },
+    { groupUsers: "svc_users" },
+    { groupUsers: "array" },
+    { groupUsers: "ids" },
+    { groupUsers: "emails" },
+    { memberRepeated: "refused" },
+    { userEntry: "manual" },
+  ])("is created, read, changed and deleted: %j", async (readings) => {
+    const { life, said } = start(readings);
+    const before = ["operator@analytics.example.com", "104"];
+    const { id, state } = await life.create({ group: 205, users: before });
+    expect([id, membersIn(emulator.state())]).toEqual(["205", [104, 105]]);
+    expect(await life.read(id, state)).toEqual({ id, state });
+    await request(emulator, "PUT", "/api/v1.2/groups/205/svc_users/104/remove", {});
+    const drifted = await start(readings).life.read(id, state);
+    expect(drifted?.state).toEqual({ ...state, users: before.slice(0, 1) });
+    const { state: updated } = await start(readings).life.update(id, drifted!.state, {
+      group: 205,
+      users: ["105", owner],
+    });
+    expect(membersIn(emulator.state())).toEqual([105, 106]);
+    await request(emulator, "PUT", "/api/v1.2/groups/205/svc_users/101/add", {});
+    await start(readings).life.delete(id, updated);
+    expect(membersIn(emulator.state()), "others stay; those who were members before do not").toEqual([101]);
+    expect(said.warnings).toEqual([]);
+  });
+
+  test("works for a system group", async () => {
+    const { life } = start();
+    const { id, state } = await life.create({ group: "system-user", users: [owner] });
+    expect(membersIn(emulator.state(), 202)).toEqual([102, 106]);
+    await life.delete(id, state);
+    expect(membersIn(emulator.state(), 202)).toEqual([102]);
+  });
+
+  test("only the difference is sent", async () => {
+    const { life } = start();
+    const { id, state } = await life.create(args);
+    emulator.clearRequests();
+    await life.update(id, state, { ...args, users: ["analyst@analytics.example.com", "106"] });
+    expect(emulator.requests().requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  test("a lost answer leaves nothing behind", async () => {
+    emulator.setFaults({ rules: [{ operation: "groups.addUsers", kind: "reset-after", times: 1 }] });
+    const { life } = start({ memberRepeated: "refused" });
+    await expect(life.create(args)).resolves.toMatchObject({ id: "operators" });
+    expect(membersIn(emulator.state())).toEqual([104, 105, 106]);
+  });
+
+  test("an open outcome is kept, and the next up goes on", async () => {
+    emulator.setFaults({ rules: [{ operation: "groups.addUsers", kind: "reset-before" }] });
+    const { life } = start();
+    const failed = await life.create(args).catch((error: unknown) => error);
+    const { existing } = failed as { existing: { id: string; state: Record<string, unknown> } };
+    emulator.clearFaults();
+    await life.update(existing.id, existing.state, args);
+    expect(membersIn(emulator.state())).toEqual([104, 105, 106]);
+  });
+
+  test("a group that is gone: refresh drops the resource, create is an error, delete is done", async () => {
+    const { life } = start();
+    await expect(life.create({ ...args, group: "nobodies" })).rejects.toThrow("there is no group nobodies");
+    expect(await life.read("nobodies", { ...args, group: "nobodies" })).toBeUndefined();
+    await life.delete("nobodies", { ...args, group: "nobodies" });
+  });
+
+  test("an import assumes the users in the program", async () => {
+    const { life } = start();
+    const imported = (await life.read("205", {}))!;
+    expect(imported.state).toMatchObject({ group: "205" });
+    expect(life.diff("205", imported.state, { group: 205, users: ["104"] }).changed).toEqual([]);
+  });
+
+  test("without the permission, the error names it", async () => {
+    await expect(start({}, "powerless").life.create(args)).rejects.toThrow(
+      /group operators was not changed: .* a role that allows adding users to a group/,
+    );
+  });
+
+  describe("in one program", () => {
+    let declarations: Declarations;
+    beforeEach(() => {
+      declarations = new Declarations();
+    });
+    const said: string[] = [];
+    const lifeOf = (definition: AnyResource) => {
+      const { client } = start();
+      const log = { info: (text: string) => void said.push(text), warn: (text: string) => void said.push(text) };
+      return new Lifecycle(definition, { client: () => client, log, declarations, extendedApi: () => true });
+    };
+
+    test("the same member twice is an error at preview", () => {
+      const [one, other, whole] = [lifeOf(groupMembership), lifeOf(groupMembership), lifeOf(group)];
+      expect(one.check(args, { who: "1", name: "one" }).failures).toEqual([]);
+      const twice = other.check({ ...args, users: [owner.toUpperCase()] }, { who: "2", name: "two" });
+      expect(twice.failures.map(({ reason }) => reason)).toEqual([
+        `declares the member ${owner} of group operators, which GroupMembership "one" in this program also declares; declare it only once`,
+      ]);
+      const all = whole.check({ name: "operators", members: [owner] }, { who: "3", name: "all" });
+      expect(all.failures[0]?.reason).toContain(`declares the member ${owner} of group operators`);
+    });
+
+    test("a group that is managed as a whole takes no single members", async () => {
+      lifeOf(group).check({ name: "operators", members: ["105"] }, { who: "1", name: "all" });
+      await expect(lifeOf(groupMembership).create({ group: 205, users: ["104"] })).rejects.toThrow(
+        'Group "all" manages all members of group operators; list the users there',
+      );
+    });
+
+    test("a group does not remove a member that another resource declares, in whatever spelling", async () => {
+      lifeOf(groupMembership).check({ group: 205, users: ["105"] }, { who: "1", name: "one", old: {} });
+      await lifeOf(group).create({ name: "operators", members: [owner], adopt: true });
+      expect(membersIn(emulator.state())).toEqual([105, 106]);
+      expect(said.join()).toContain('stays in group operators, because GroupMembership "one" declares it');
+    });
+  });
+});
+
+test("without the list of members, the users of the account tell; without both, the state", async () => {
+  const emulator = await startEmulator({ extended: ["groups.list", "groups.addUsers", "groups.removeUsers"] });
+  const { life } = inProcess(groupMembership, emulator, { extended: true });
+  const { id, state } = await life.create(args);
+  expect(membersIn(emulator.state())).toEqual([104, 105, 106]);
+  emulator.setReadings({ userEntry: "manual" });
+  await request(emulator, "PUT", "/api/v1.2/groups/205/svc_users/106/remove", {});
+  const shown = await inProcess(groupMembership, emulator, { extended: true }).life.read(id, state);
+  expect(shown?.state["users"]).toEqual(["104"]);
+  emulator.setFaults({ rules: [{ operation: "accounts.getUsers", kind: "respond", status: 403 }] });
+  const blind = inProcess(groupMembership, emulator, { extended: true }).life;
+  expect(await blind.read(id, state)).toEqual({ id, state });
+  await blind.update(id, state, { ...args, users: ["104", "101"] });
+  expect(membersIn(emulator.state())).toEqual([101, 104, 105]);
+  await emulator.close();
+});

@@ -1,0 +1,4 @@
+import { life } from "../../cases/group-roles";
+import { inputsOf } from "../../harness/lifecycle";
+
+inputsOf(life);

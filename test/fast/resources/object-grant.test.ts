@@ -1,0 +1,4 @@
+import { life } from "../../cases/object-grant";
+import { inputsOf } from "../../harness/lifecycle";
+
+inputsOf(life);

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { objectPolicy } from "../../../provider/resources/object-policy";
+import { inProcess } from "../../harness/in-process";
+
+const policy = [{ access: "deny", action: ["all", "manage"], condition: { svcGroups: [203] } }];
+const args = { sourceType: "environment", sourceId: "401", policy };
+
+describe("ObjectPolicy of an environment, with the extended API", () => {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    emulator = await startEmulator({ extended: true });
+  });
+  beforeEach(() => emulator.reset());
+  afterAll(() => emulator.close());
+  const on = () => inProcess(objectPolicy, emulator, { extended: true });
+  const current = (): unknown =>
+    emulator
+      .state({ secrets: true })
+      .accounts.find(({ id }) => id === 1001)!
+      .objects.find(({ source_type, id }) => source_type === "environment" && id === 401)!.policy;
+
+  test("is set, read, imported and restored", async () => {
+    const { life, said } = on();
+    expect(life.check(args).failures).toEqual([]);
+    const { id, state } = await life.create(args);
+    expect(id).toBe("environment/401");
+    expect(current()).toEqual([{ access: "deny", action: ["all", "manage"], condition: { svc_groups: [203] } }]);
+    await expect(life.read(id, state)).resolves.toEqual({ id, state });
+    await expect(life.read(id, {})).resolves.toMatchObject({ id, state: { ...args, originalPolicy: policy } });
+    await life.delete(id, state);
+    expect(current()).toEqual([]);
+    expect(said.warnings).toEqual([]);
+  });
+
+  test("turned off: refresh still reads it, destroy leaves it with a warning and sends nothing", async () => {
+    const { id, state } = await on().life.create(args);
+    const { life, said } = inProcess(objectPolicy, emulator);
+    await expect(life.read(id, state)).resolves.toEqual({ id, state });
+    emulator.clearRequests();
+    await life.delete(id, state);
+    expect(emulator.requests().requests.filter(({ method }) => method === "PUT")).toEqual([]);
+    expect(said.warnings).toEqual([expect.stringContaining("the policy of environment/401 stays on the platform")]);
+    await on().life.delete(id, state);
+    expect(current()).toEqual([]);
+  });
+
+  test("an installation that knows no policies of environments refuses it, and nothing is kept", async () => {
+    const plain = await startEmulator();
+    try {
+      const { life } = inProcess(objectPolicy, plain, { extended: true });
+      await expect(life.create(args)).rejects.toThrow("could not set an object policy");
+    } finally {
+      await plain.close();
+    }
+  });
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { packageSet } from "../../../provider/resources/package-set";
+import { addBySomebody, args, python, removeBySomebody } from "../../cases/package-set-extended";
+import { request } from "../../harness/http";
+import { inProcess } from "../../harness/in-process";
+
+describe("PackageSet with the extended API", () => {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    emulator = await startEmulator({ extended: true });
+  });
+  beforeEach(() => emulator.reset());
+  afterAll(() => emulator.close());
+  const on = (token = "admin") => inProcess(packageSet, emulator, { extended: true, token });
+  const packagesAfter = async ({ life }: ReturnType<typeof on>, id: string, state: Record<string, unknown>) =>
+    (await life.read(id, state))?.state["packages"];
+
+  const lists = [
+    {},
+    { packageEntries: "objects" as const },
+    { packageEntries: "map" as const },
+    { packageKeys: "source-types" as const },
+    { packageHistory: "empty" as const },
+    { packageHistory: "absent" as const },
+    { idType: "text-everywhere" as const },
+  ];
+  test.each(lists)("%j: finds packages that are gone and other versions, and nothing else", async (readings) => {
+    emulator.setReadings(readings);
+    const its = on();
+    const { id, state } = await its.life.create(args);
+    await addBySomebody(emulator, "xgboost==2.0.0");
+    await expect(its.life.read(id, state)).resolves.toEqual({ id, state });
+    await addBySomebody(emulator, "pyarrow==15.0.0,requests==2.0.0");
+    expect(await packagesAfter(its, id, state)).toEqual([
+      "Scikit_Learn==1.5",
+      { name: "pyarrow", version: "15.0.0" },
+      "requests",
+    ]);
+    await removeBySomebody(emulator, "pyarrow,requests");
+    expect(await packagesAfter(its, id, state)).toEqual(["Scikit_Learn==1.5"]);
+    await removeBySomebody(emulator, "Scikit_Learn,xgboost");
+    expect(await packagesAfter(its, id, state)).toEqual([]);
+    expect(its.said.warnings).toEqual([]);
+  });
+
+  test("a list of names shows only what is gone", async () => {
+    emulator.setReadings({ packageEntries: "names" });
+    const its = on();
+    const { id, state } = await its.life.create(args);
+    await addBySomebody(emulator, "pyarrow==15.0.0");
+    expect(await packagesAfter(its, id, state)).toEqual(args.packages);
+    await removeBySomebody(emulator, "pyarrow");
+    expect(await packagesAfter(its, id, state)).toEqual(["Scikit_Learn==1.5", "requests"]);
+  });
+
+  test("a list of requests shows other versions, but never that a package is gone", async () => {
+    emulator.setReadings({ packageEntries: "requests" });
+    const its = on();
+    const { id, state } = await its.life.create(args);
+    await expect(its.life.read(id, state)).resolves.toEqual({ id, state });
+    await addBySomebody(emulator, "pyarrow==15.0.0");
+    await removeBySomebody(emulator, "requests");
+    expect(await packagesAfter(its, id, state)).toEqual([
+      "Scikit_Learn==1.5",
+      { name: "pyarrow", version: "15.0.0" },
+      "requests",
+    ]);
+  });
+
+  test("what refresh found is repaired by the next up", async () => {
+    const { life } = on();
+    const { id, state } = await life.create(args);
+    await removeBySomebody(emulator, "requests");
+    await addBySomebody(emulator, "pyarrow==15.0.0");
+    const drifted = (await life.read(id, state))!.state;
+    expect(life.diff(id, drifted, args).changed).toEqual(["packages"]);
+    await life.update(id, drifted, args);
+    expect(python(emulator.state())).toMatchObject({ pyarrow: "16.0.0", requests: expect.any(String) });
+  });
+
+  test("R packages are looked for among the R packages", async () => {
+    const { life } = on();
+    const own = [{ name: "xts", repoUrl: "https://cran.example.com" }];
+    const r = { envId: 402, sourceType: "r_package", packages: ["lme4==1.1-35"], repoPackages: own };
+    const { id, state } = await life.create(r);
+    await expect(life.read(id, state)).resolves.toEqual({ id, state });
+    await request(emulator, "DELETE", "/api/v1.2/package/402/remove_packages", {
+      source_type: "r_package",
+      package_names: "xts",
+    });
+    await expect(life.read(id, state)).resolves.toMatchObject({ state: { ...r, repoPackages: [] } });
+  });
+
+  test("an environment that the platform no longer lists is gone", async () => {
+    for (const environmentsEnvelope of ["environments", "array"] as const) {
+      emulator.setReadings({ environmentsEnvelope });
+      const { life, said } = on();
+      const { id, state } = await life.create(args);
+      await expect(life.read("499/python_package", { ...state, envId: 499 })).resolves.toBeUndefined();
+      await expect(life.read(id, state)).resolves.toMatchObject({ id });
+      expect(said.warnings).toEqual([]);
+    }
+  });
+
+  test("an import reads no packages", async () => {
+    emulator.clearRequests();
+    const found = await on().life.read("401/python_package", {});
+    expect(found?.state).not.toHaveProperty("packages");
+    expect(emulator.requests().requests.map(({ operation }) => operation)).not.toContain("package.listPackages");
+  });
+
+  test("a token that may not read the environment keeps the state, with one warning", async () => {
+    const { id, state } = await on().life.create(args);
+    const { life, said } = on("powerless");
+    for (const _ of [1, 2]) await expect(life.read(id, state)).resolves.toMatchObject({ state });
+    expect(said.warnings).toEqual([expect.stringContaining("not allowed to list the packages of an environment")]);
+  });
+
+  test("turned off, refresh sends nothing and keeps the state", async () => {
+    const { id, state } = await on().life.create(args);
+    await removeBySomebody(emulator, "requests");
+    emulator.clearRequests();
+    await expect(inProcess(packageSet, emulator).life.read(id, state)).resolves.toMatchObject({ state });
+    const operations = emulator.requests().requests.map(({ operation }) => operation);
+    expect(operations.filter((operation) => operation?.startsWith("package."))).toEqual([]);
+  });
+});
+
+test("PackageSet keeps its state on an installation that cannot list packages", async () => {
+  for (const extended of [false, ["package.listEnvironments"]]) {
+    const emulator = await startEmulator({ extended });
+    try {
+      const { life, said } = inProcess(packageSet, emulator, { extended: true });
+      const { id, state } = await life.create(args);
+      for (const _ of [1, 2]) await expect(life.read(id, state)).resolves.toEqual({ id, state });
+      expect(said.warnings.filter((message) => message.includes("cannot list the packages"))).toHaveLength(1);
+    } finally {
+      await emulator.close();
+    }
+  }
+});

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import type { PartialFailure } from "../../../provider/core/guard";
+import { packageSet } from "../../../provider/resources/package-set";
+import { archive, args, life as lifeCase, named, python, r } from "../../cases/package-set";
+import { inProcess } from "../../harness/in-process";
+import { inputsOf } from "../../harness/lifecycle";
+
+inputsOf(lifeCase);
+
+describe("PackageSet", () => {
+  let emulator: Emulator;
+  beforeEach(async () => {
+    emulator = await startEmulator();
+  });
+  afterEach(() => emulator.close());
+
+  test("if the removal fails, what was added is kept, and the next update removes the rest", async () => {
+    const { life } = inProcess(packageSet, emulator, { retries: 0 });
+    const { id, state } = await life.create(named("requests", "polars"));
+    emulator.setFaults({ rules: [{ operation: "package.remove", kind: "500", times: 1 }] });
+    const wanted = named("polars", "xgboost");
+    const failure = await life.update(id, state, wanted).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      existing: { id, state: { packages: ["polars", "xgboost", "requests"] } },
+      reason: expect.stringContaining("could not remove packages") as string,
+    });
+    const kept = (failure as { existing: { state: Record<string, unknown> } }).existing.state;
+    expect(life.diff(id, kept, wanted).changed).toEqual(["packages"]);
+    emulator.clearRequests();
+    await life.update(id, kept, wanted);
+    expect(emulator.requests().counts["package.remove"]).toBe(1);
+    expect(Object.keys(python(emulator.state())).sort()).toEqual(["polars", "xgboost"]);
+  });
+
+  test("a lost answer is an unknown outcome: not retried, and the next up or destroy resolves it", async () => {
+    const { life } = inProcess(packageSet, emulator);
+    emulator.setFaults({ rules: [{ operation: "package.add", kind: "reset-after", times: 1 }] });
+    const failure = (await life.create(args).catch((error: unknown) => error)) as PartialFailure;
+    expect(failure.reason).toMatch(/is unknown\. It is kept in the state; run "pulumi up" again to retry/);
+    expect(emulator.requests().counts["package.add"]).toBe(1);
+    const { id, state } = failure.existing;
+    expect(id).toBe("403/python_package");
+    const settled = await life.update(id, state, args);
+    expect(emulator.requests().counts["package.add"]).toBe(2);
+    expect(settled.state).not.toHaveProperty("__open");
+    await life.delete(id, state);
+    expect(python(emulator.state())).toEqual({});
+  });
+
+  test("repository, repository packages and R's case-sensitive names", async () => {
+    const { life } = inProcess(packageSet, emulator);
+    const both = { ...r, repoUrl: archive, packages: ["lme4"], repoPackages: [{ name: "LME4", repoUrl: archive }] };
+    expect(life.check(both).failures).toEqual([]);
+    const { id, state } = await life.create(both);
+    expect(emulator.requests().requests[0]).toMatchObject({
+      body: {
+        source_type: "r_package",
+        package_names: "lme4",
+        repo_url: archive,
+        repo_packages: JSON.stringify([{ name: "LME4", repo_url: archive }]),
+      },
+    });
+    expect(life.diff(id, state, { ...both, packages: ["Lme4"] }).changed).toEqual(["packages"]);
+    emulator.clearRequests();
+    await life.update(id, state, { ...both, repoPackages: [{ name: "LME4", repoUrl: `${archive}/2` }] });
+    expect(emulator.requests().counts["package.add"]).toBe(1);
+  });
+
+  test("only R packages, each from its own repository", async () => {
+    const { life } = inProcess(packageSet, emulator);
+    const own = {
+      envId: 403,
+      sourceType: "r_package",
+      repoUrl: archive,
+      repoPackages: [{ name: "LME4", repoUrl: archive }],
+    };
+    expect(life.check(own).failures).toEqual([]);
+    await life.create(own);
+    const { body } = emulator.requests().requests.find(({ operation }) => operation === "package.add")!;
+    expect(body).toEqual({
+      source_type: "r_package",
+      repo_url: archive,
+      repo_packages: JSON.stringify([{ name: "LME4", repo_url: archive }]),
+    });
+  });
+
+  test("a removed environment has no packages to remove; a non-existent one is an error", async () => {
+    const { life, said } = inProcess(packageSet, emulator);
+    await expect(life.create({ ...args, envId: 499 })).rejects.toThrow(/not found.*no package environment 499/);
+    await life.delete("499/python_package", { ...args, envId: 499 });
+    expect(said.warnings.join()).toContain("environment 499, or the packages in it, no longer exist");
+  });
+
+  test("an empty list sends nothing and says so", async () => {
+    const { life, said } = inProcess(packageSet, emulator);
+    expect(life.check(named()).failures).toEqual([]);
+    expect(said.warnings.join()).toContain("lists no packages");
+    await life.create(named());
+    expect(emulator.requests().counts["package.add"]).toBeUndefined();
+  });
+
+  test("an import id contains environment and source type", async () => {
+    const { life } = inProcess(packageSet, emulator);
+    const { id, state } = (await life.read("403/python_package", {}))!;
+    expect(state).toMatchObject({ envId: 403, sourceType: "python_package", accountId: 1001 });
+    expect(life.diff(id, state, args).changed, "the program's packages are taken as true").toEqual([]);
+    await life.update(id, state, args);
+    expect(Object.keys(python(emulator.state()))).toHaveLength(3);
+    await expect(life.read("403", {})).rejects.toThrow(/not a package set id; expected/);
+  });
+});

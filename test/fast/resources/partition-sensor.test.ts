@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { partitionSensor } from "../../../provider/resources/partition-sensor";
+import { args, column, life as lifeCase, ticks } from "../../cases/partition-sensor";
+import { request } from "../../harness/http";
+import { inProcess } from "../../harness/in-process";
+import { inputsOf } from "../../harness/lifecycle";
+import { ScriptedServer } from "../../harness/scripted-server";
+
+inputsOf(lifeCase);
+
+const tomorrow = "2024-01-04";
+async function arrive(emulator: Emulator): Promise<void> {
+  const { columns, partitions, ...table } = emulator
+    .state()
+    .accounts[0]!.hiveTables.find(({ name }) => name === "daily_ticks")!;
+  const record = { ...table, columns, partitions: [...partitions, { dt: tomorrow }] };
+  await request(emulator, "PUT", "/_emulator/state/hiveTables", record);
+}
+
+describe("PartitionSensor", () => {
+  let emulator: Emulator;
+  beforeEach(async () => {
+    emulator = await startEmulator();
+  });
+  afterEach(() => emulator.close());
+
+  test("waits until the partition is there", async () => {
+    const { life, said } = inProcess(partitionSensor, emulator);
+    setTimeout(() => void arrive(emulator), 300);
+    const { state } = await life.create({ ...ticks(tomorrow), wait: { intervalSeconds: 1 } });
+    expect(state["ready"]).toBe(true);
+    expect(said.infos).toHaveLength(1);
+    expect(emulator.requests().counts["partitionSensor.create"]).toBe(2);
+  });
+
+  test("an aborted wait stops at once, and the sensor is kept", async () => {
+    const stop = new AbortController();
+    const { life } = inProcess(partitionSensor, emulator, { signal: stop.signal });
+    setTimeout(() => stop.abort(), 200);
+    const started = performance.now();
+    await expect(life.create({ ...ticks(tomorrow), wait: true })).rejects.toMatchObject({
+      existing: { state: { ready: false } },
+      reason: expect.stringContaining("cancelled") as string,
+    });
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
+  test("refresh updates ready; a missing table keeps the sensor with a warning", async () => {
+    const { life, said } = inProcess(partitionSensor, emulator);
+    const { id, state } = await life.create(ticks(tomorrow));
+    expect(state["ready"]).toBe(false);
+    await arrive(emulator);
+    expect((await life.read(id, state))!.state["ready"]).toBe(true);
+    await request(emulator, "DELETE", "/_emulator/state/hiveTables/default.daily_ticks");
+    expect(await life.read(id, state)).toMatchObject({ id, state: { ready: false } });
+    expect(said.warnings.join()).toMatch(
+      /is not ready; the sensor is kept in the state: .*default.daily_ticks \(422\).*absent from the metastore/,
+    );
+    await expect(life.read(id, {}), "an import of it").rejects.toThrow("absent from the metastore");
+  });
+
+  test("a missing table is a clear error at create", async () => {
+    const { life } = inProcess(partitionSensor, emulator);
+    await expect(life.create({ ...args, table: "nope" })).rejects.toThrow(
+      "cannot create PartitionSensor: the platform cannot check partitions of default.nope (422): table default.nope is absent from the metastore; check the schema, table and column names",
+    );
+  });
+
+  test("a lost answer is retried", async () => {
+    const { life } = inProcess(partitionSensor, emulator);
+    emulator.setFaults({ rules: [{ operation: "partitionSensor.create", kind: "reset-after", times: 1 }] });
+    expect((await life.create(args)).state["ready"]).toBe(true);
+  });
+});
+
+describe("PartitionSensor paths and answers", () => {
+  let server: ScriptedServer;
+  beforeEach(async () => {
+    server = await ScriptedServer.start();
+  });
+  afterEach(() => server.stop());
+  const life = () => inProcess(partitionSensor, { url: server.url, tokens: {} } as unknown as Emulator).life;
+  const paths = () => server.received.map(({ url }) => url.replace("/api/v1.2/", ""));
+
+  test("the other path is tried on 404, and remembered", async () => {
+    server.script({ status: 404 }, { body: { status: "true" } });
+    const sensor = life();
+    await sensor.create(args);
+    await sensor.create(args);
+    await sensor.create({ ...args, apiPath: "partition_sensor" });
+    expect(paths().filter((path) => path.endsWith("_sensor"))).toEqual([
+      "partition_sensor",
+      ...Array(3).fill("sensors/partition_sensor"),
+    ]);
+  });
+
+  test("the configured path is tried first", async () => {
+    server.script({ status: 404 }, { body: { status: "true" } });
+    await life().create({ ...args, apiPath: "sensors/partition_sensor" });
+    expect(paths().filter((path) => path.endsWith("_sensor"))).toEqual([
+      "sensors/partition_sensor",
+      "partition_sensor",
+    ]);
+  });
+
+  test("neither path is served", async () => {
+    server.script({ status: 404 });
+    await expect(life().create(args)).rejects.toThrow(
+      "The platform serves neither partition_sensor nor sensors/partition_sensor",
+    );
+  });
+
+  test.each([
+    ["true", true],
+    ["false", false],
+    [true, true],
+    [false, false],
+  ])("status %j is %j", async (status, ready) => {
+    server.script({ body: { status } });
+    expect((await life().create(args)).state["ready"]).toBe(ready);
+  });
+
+  test("a status that is neither is an error", async () => {
+    server.script({ body: { status: "maybe" } });
+    await expect(life().create(args)).rejects.toThrow("does not have the documented shape at status");
+  });
+
+  test("columns are sent as written", async () => {
+    server.script({ body: { status: "true" } });
+    await life().create(column("[a, b]"));
+    expect(JSON.parse(server.received[0]!.body)).toEqual(column("[a, b]"));
+  });
+});

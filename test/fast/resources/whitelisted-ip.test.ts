@@ -1,0 +1,4 @@
+import { life } from "../../cases/whitelisted-ip";
+import { inputsOf } from "../../harness/lifecycle";
+
+inputsOf(life);

@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { allows, type Policy } from "../../../emulator/policy";
+import { explain, type PlainPolicy } from "../../../sdk/explain";
+import { emulate, send } from "../emulator/calls";
+
+/** Few ids, so that elements overlap. User 106 of the seed has only the permissions of a policy, and is in group 203. */
+const users = [106, 107];
+const groups = [203, 204];
+const objectActions = ["read", "update", "delete", "manage", "all"] as const;
+
+const element: fc.Arbitrary<PlainPolicy[number]> = fc.record(
+  {
+    access: fc.constantFrom("allow" as const, "deny" as const),
+    action: fc.subarray([...objectActions]),
+    condition: fc.record(
+      { svcUsers: fc.subarray(users), svcGroups: fc.subarray(groups) },
+      { requiredKeys: [] },
+    ) as fc.Arbitrary<{ svcUsers: number[]; svcGroups: number[] }>,
+  },
+  { requiredKeys: ["access"] },
+) as fc.Arbitrary<PlainPolicy[number]>;
+const policies = fc.array(element, { maxLength: 5 });
+const subjects = fc.record({ userId: fc.constantFrom(...users), groupIds: fc.subarray(groups) });
+
+/** As sent to the API. */
+const onTheWire = (policy: PlainPolicy): Policy =>
+  policy.map(({ condition, ...rest }) => ({
+    ...(rest as Policy[number]),
+    ...(condition && {
+      condition: {
+        ...(condition.svcUsers && { svc_users: [...condition.svcUsers] }),
+        ...(condition.svcGroups && { svc_groups: [...condition.svcGroups] }),
+      },
+    }),
+  }));
+
+// The specification has no operation on a note, cluster or scheduler, so the emulator never enforces object policies;
+// its rule for them is `allows`, which it enforces for `manage` on folders (below).
+test("explain never contradicts the emulator's rule", () => {
+  const decided = { true: 0, false: 0, undefined: 0 };
+  fc.assert(
+    fc.property(
+      policies,
+      subjects,
+      fc.constantFrom("read", "update", "delete", "manage"),
+      (policy, subject, action) => {
+        const { allowed } = explain(policy, subject, action);
+        decided[`${allowed}`] += 1;
+        const rule = allows(onTheWire(policy), { id: subject.userId, groups: subject.groupIds }, action);
+        if (allowed !== undefined) expect(rule).toBe(allowed);
+      },
+    ),
+    { numRuns: 3000 },
+  );
+  // The property must not hold merely because nothing is ever decided.
+  expect(Math.min(...Object.values(decided))).toBeGreaterThan(300);
+});
+
+test("for all, explain matches the emulator's rule for read, update and delete together", () => {
+  fc.assert(
+    fc.property(policies, subjects, (policy, subject) => {
+      const { allowed } = explain(policy, subject, "all");
+      const rule = (action: string) =>
+        allows(onTheWire(policy), { id: subject.userId, groups: subject.groupIds }, action);
+      if (allowed !== undefined) expect(["read", "update", "delete"].every(rule)).toBe(allowed);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("for manage on a folder, explain matches the emulator's answer", async () => {
+  await using emulator = await emulate();
+  const set = (token: string, policy: Policy) =>
+    send(emulator.url, token, {
+      method: "PUT",
+      path: "/api/v1.2/folders/policy",
+      body: { location: "Common/reports", source_type: "Folder", type: "notes", policy: JSON.stringify(policy) },
+    });
+  await fc.assert(
+    fc.asyncProperty(policies, async (policy) => {
+      const wire = onTheWire(policy);
+      expect((await set("analytics-admin", wire)).status).toBe(200);
+      const { allowed } = explain(policy, { userId: 106, groupIds: [203] }, "manage");
+      const { status } = await set("analytics-owner", wire);
+      if (allowed !== undefined) expect(status).toBe(allowed ? 200 : 403);
+    }),
+    { numRuns: 60 },
+  );
+});

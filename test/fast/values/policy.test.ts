@@ -1,0 +1,152 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  answeredPolicy,
+  type Element,
+  encodePolicy,
+  folderActionAdvice,
+  policyAdvice,
+  samePolicy,
+} from "../../../provider/values/policy";
+
+const reading: Element = { access: "allow", action: ["read"], condition: { svcUsers: [1], svcGroups: [2] } };
+const denyAll: Element = { access: "deny", action: ["all"], condition: { svcUsers: [1], svcGroups: [2] } };
+
+const someIds = fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 });
+const actions = fc.uniqueArray(fc.constantFrom("read", "update", "delete", "manage", "all"), { minLength: 1 });
+const element: fc.Arbitrary<Element> = fc.record(
+  {
+    access: fc.constantFrom("allow" as const, "deny" as const),
+    action: actions,
+    condition: fc.record({ svcUsers: someIds, svcGroups: someIds }, { requiredKeys: ["svcUsers"] }),
+  },
+  { requiredKeys: ["access"] },
+);
+const policy = fc.array(element, { minLength: 1, maxLength: 5 });
+
+const reversed = <T>(items: readonly T[] | undefined): T[] | undefined => items && [...items].reverse();
+
+describe("a policy on the wire", () => {
+  test("is JSON text with the API's own names, encoded once", () => {
+    expect(encodePolicy([reading, { access: "deny" }])).toBe(
+      '[{"access":"allow","action":["read"],"condition":{"svc_users":[1],"svc_groups":[2]}},{"access":"deny"}]',
+    );
+  });
+
+  test("round-trips, whatever wraps it", () => {
+    fc.assert(
+      fc.property(policy, (sent) => {
+        const text = encodePolicy(sent);
+        const array: unknown = JSON.parse(text);
+        for (const answer of [
+          array,
+          { policy: array },
+          { policy: text },
+          { object_policy: { policy: array } },
+          { object_policy: text },
+          { status: "success", policy: { policy: text } },
+        ])
+          expect(answeredPolicy.parse(answer)).toEqual(sent);
+      }),
+    );
+  });
+
+  test("keeps undocumented fields, so that they can be restored", () => {
+    const found = [{ access: "allow", action: ["start"], note: "x", condition: { svc_users: [1], svc_roles: ["a"] } }];
+    expect(JSON.parse(encodePolicy(answeredPolicy.parse({ policy: found })))).toEqual(found);
+  });
+
+  test("null means absent, and ids may be strings", () => {
+    const answer = { policy: [{ access: "deny", action: null, condition: { svc_users: ["7"], svc_groups: null } }] };
+    expect(answeredPolicy.parse(answer)).toEqual([{ access: "deny", condition: { svcUsers: [7] } }]);
+    expect(answeredPolicy.parse({ policy: null })).toEqual([]);
+  });
+
+  test.each([
+    {},
+    null,
+    "",
+    [],
+    "[]",
+    { policy: "" },
+    { policy: {} },
+    { policy: null },
+    { object_policy: { policy: [] } },
+  ])("%j may mean that there is no policy yet", (answer) => expect(answeredPolicy.parse(answer)).toEqual([]));
+
+  test.each([7, "no policy", { owner: 7 }, [[]], [null], [{ action: ["read"] }]])(
+    "%j is not a valid answer",
+    (answer) => expect(answeredPolicy.safeParse(answer).success).toBe(false),
+  );
+});
+
+describe("equivalent policies", () => {
+  test("actions and ids are sets", () => {
+    fc.assert(
+      fc.property(policy, (original) => {
+        const reordered = original.map(({ access, action, condition }) => ({
+          access,
+          ...(action && { action: reversed([...action, action[0]!])! }),
+          ...(condition && {
+            condition: { svcUsers: reversed(condition.svcUsers), svcGroups: reversed(condition.svcGroups) },
+          }),
+        }));
+        expect(samePolicy(original, reordered)).toBe(true);
+      }),
+    );
+  });
+
+  test.each<[string, Element[], Element[]]>([
+    ["the order of elements", [reading, denyAll], [denyAll, reading]],
+    ["another access", [reading], [{ ...reading, access: "deny" }]],
+    ["another action", [reading], [{ ...reading, action: ["update"] }]],
+    ["one action more", [reading], [{ ...reading, action: ["read", "update"] }]],
+    ["no action", [reading], [{ access: "allow", condition: { svcUsers: [1], svcGroups: [2] } }]],
+    ["another user", [reading], [{ ...reading, condition: { svcUsers: [3], svcGroups: [2] } }]],
+    ["one group less", [reading], [{ ...reading, condition: { svcUsers: [1] } }]],
+    ["no condition", [reading], [{ access: "allow", action: ["read"] }]],
+    ["one element more", [reading], [reading, denyAll]],
+  ])("%s matters", (_what, a, b) => expect([samePolicy(a, b), samePolicy(b, a)]).toEqual([false, false]));
+
+  test("an empty list of groups equals no list", () => {
+    const one: Element = { access: "allow", condition: { svcUsers: [1], svcGroups: [] } };
+    expect(samePolicy([one], [{ access: "allow", condition: { svcUsers: [1] } }])).toBe(true);
+  });
+});
+
+describe("advice", () => {
+  test.each<[string, Element[]]>([
+    ["deny-all for those listed", [reading, denyAll]],
+    ["deny-all for more than those listed", [reading, { ...denyAll, condition: { svcUsers: [1, 5], svcGroups: [2] } }]],
+    ["deny-all for everybody", [reading, { access: "deny", action: ["all"] }]],
+    ["access alone", [reading, { access: "deny" }]],
+  ])("none when it ends with %s", (_what, good) => expect(policyAdvice(good, "it")).toEqual([]));
+
+  test.each<[string, Element[]]>([
+    ["nothing", [reading]],
+    ["deny-all that is not the last", [denyAll, reading]],
+    ["a denial of one action", [reading, { ...denyAll, action: ["read", "update"] }]],
+    ["deny-all that leaves out a group", [reading, { ...denyAll, condition: { svcUsers: [1] } }]],
+    ["deny-all that leaves out a user", [reading, { ...denyAll, condition: { svcGroups: [2] } }]],
+  ])("when it ends with %s", (_what, doubtful) =>
+    expect(policyAdvice(doubtful, "it")).toEqual([expect.stringContaining("it does not end with a deny-all element")]),
+  );
+
+  test("about elements that repeat or contradict others", () => {
+    expect(policyAdvice([reading, denyAll, { ...reading }, { ...reading, access: "deny" }, denyAll], "it")).toEqual([
+      expect.stringContaining("policy[2] repeats policy[0]"),
+      expect.stringContaining("policy[3] contradicts policy[0]"),
+      expect.stringContaining("policy[4] repeats policy[1]"),
+    ]);
+  });
+
+  test("about undocumented actions on folders", () => {
+    const used: Element[] = [
+      { access: "allow", action: ["read", "write", "all", "manage"] },
+      { access: "deny", action: ["manage"] },
+    ];
+    expect(folderActionAdvice(used, "it")).toEqual([
+      expect.stringContaining('it uses the action "manage", which the platform may refuse; known'),
+    ]);
+  });
+});

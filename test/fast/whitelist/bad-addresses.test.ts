@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { checkOf } from "../../harness/lifecycle";
+
+const bad: readonly (readonly [address: string, says: string])[] = [
+  ["", "is empty"],
+  ["203.0.113", "is not an IP address"],
+  ["203.0.113.256", "is not an IP address"],
+  ["203.0.113.7.1", "is not an IP address"],
+  ["203.0.113.07", "is not an IP address"],
+  ["0x7f.0.0.1", "is not an IP address"],
+  ["3405803783", "is not an IP address"],
+  [" 203.0.113.7", "has leading or trailing spaces"],
+  ["203.0.113.7:443", "is not an IP address"],
+  ["https://203.0.113.7", "is not an IP address"],
+  ["office.example.com", "is not an IP address"],
+  ["203.0.113.7,203.0.113.8", "is a list; declare each address separately"],
+  ["203.0.113.0-203.0.113.9", "is not an IP address"],
+  ["203.0.113.0/33", "prefix length outside 0 to 32"],
+  ["203.0.113.0/-1", "prefix length outside 0 to 32"],
+  ["203.0.113.0/", "prefix length outside 0 to 32"],
+  ["203.0.113.0/24/8", "is not an IP address"],
+  ["203.0.113.7/24", 'has bits set beyond its prefix; the range is "203.0.113.0/24"'],
+  ["2001:db8::7::1", "is not an IP address"],
+  ["2001:db8:::7", "is not an IP address"],
+  ["[2001:db8::7]", "is not an IP address"],
+  ["2001:db8::/129", "prefix length outside 0 to 128"],
+  ["2001:db8::7/32", 'has bits set beyond its prefix; the range is "2001:db8::/32"'],
+  ["fe80::1%eth0", "has a zone"],
+];
+const expected = 'expected an IPv4 or IPv6 address such as "203.0.113.7"';
+
+test.each(bad)("%j is rejected: %s", (ipCidr, says) => {
+  const [failure] = checkOf("WhitelistedIp", { ipCidr });
+  expect(failure?.property).toBe("ipCidr");
+  expect(failure?.reason).toContain(says);
+  expect(failure?.reason).toContain(expected);
+});
+
+test("in a list, each is named by its place", () => {
+  const failures = checkOf("IpWhitelist", { addresses: bad.map(([address]) => address) });
+  const said = Object.fromEntries(failures.map(({ property, reason }) => [property, reason]));
+  for (const [index, [, says]] of bad.entries()) expect(said[`addresses[${index}]`]).toContain(says);
+});

@@ -1,0 +1,192 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { htmlReport } from "../../../cli/access/html";
+import type { AccessReport } from "../../../cli/access/report";
+import { bigReport, changedReport } from "../../fast/cli/access-sample";
+import { type Opened, openBrowser, openPage } from "../../harness/browser";
+
+const evil = `"><img src=x onerror="document.title='broken'"></script><script>document.title='broken'</script>`;
+
+test("the page loads nothing external", () => {
+  const report = changedReport();
+  const page = htmlReport({ ...report, platforms: report.platforms.map((platform) => ({ ...platform, address: "" })) });
+  expect(page).not.toMatch(/\b(src|href)=|url\(|@import|https?:\/\//);
+  expect(page).toContain("default-src 'none'");
+});
+
+test("a thousand users and a thousand objects make a file that mail and artifact stores accept", () => {
+  const page = htmlReport(bigReport(1_000, 1_000));
+  expect(page.length).toBeLessThan(10_000_000);
+});
+
+describe("in a browser", () => {
+  let folder: string;
+  let browser: Browser;
+  const opened: Page[] = [];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "access-html-"));
+    browser = await openBrowser();
+  });
+  afterEach(async () => {
+    for (const page of opened.splice(0)) await page.context().close();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Opens the report as a file, as a reader would. The browser must request nothing else. */
+  async function open(report: AccessReport, options: BrowserContextOptions = {}): Promise<Opened> {
+    const file = join(folder, `${opened.length}.html`);
+    writeFileSync(file, htmlReport(report));
+    const url = pathToFileURL(file).href;
+    const found = await openPage(browser, url, { viewport: { width: 1440, height: 900 }, ...options });
+    opened.push(found.page);
+    expect(found.asked).toEqual([url]);
+    return found;
+  }
+  const cell = (page: Page, row: number, column: number) => page.locator(`#cell-${row}-${column}`);
+  const label = (page: Page, row: number, column: number) => cell(page, row, column).getAttribute("aria-label");
+
+  test("shows the changes and the matrix; a click shows why", async () => {
+    const { page, troubles } = await open(changedReport());
+    expect(await page.title()).toBe("Access: shop/dev");
+    expect(await page.getByRole("status").first().textContent()).toBe("The plan changes access: 1 gained, 1 lost");
+    expect(await page.locator(".changes li").first().textContent()).toMatch(
+      /^user 104 \(ana@example\.com\) gains delete on note\/501 through group 204 \(analysts\)not said before, allowed after: element 1/,
+    );
+    expect(await page.locator("#count").textContent()).toBe("4 of 4 people, 2 of 2 objects");
+    await page.getByRole("button", { name: "delete" }).click();
+    expect(await label(page, 0, 0)).toBe("delete not said, then allowed");
+    await cell(page, 0, 0).click();
+    const why = page.locator("#why");
+    expect(await why.getByRole("heading").textContent()).toBe("104 (ana@example.com) on note/501");
+    expect(await why.textContent()).toMatch(/delete: allowedelement 1 allows delete: it names group 204 of the user/);
+    expect(await why.textContent()).toMatch(/before: not said, no element covers delete/);
+    await page.keyboard.press("Escape");
+    expect(await why.isVisible()).toBe(false);
+    expect(troubles).toEqual([]);
+  });
+
+  test("filters by people, groups, objects and what changes", async () => {
+    const { page } = await open(changedReport());
+    await page.getByLabel("People").fill("ANALYSTS ana@");
+    expect(await page.locator("#count").textContent()).toBe("1 of 4 people, 2 of 2 objects");
+    await page.getByLabel("People").fill("");
+    await page.getByLabel("Objects").fill("502");
+    expect(await page.locator("#count").textContent()).toBe("4 of 4 people, 1 of 2 objects");
+    await page.getByLabel("Objects").fill("nowhere");
+    expect(await page.locator("#nothing").isVisible()).toBe(true);
+    await page.getByLabel("Objects").fill("");
+    await page.getByRole("button", { name: "delete" }).click();
+    await page.getByLabel("only what changes").check();
+    expect(await page.locator("#count").textContent()).toBe("2 of 4 people, 1 of 2 objects");
+  });
+
+  test("everything works with the keyboard alone", async () => {
+    const { page } = await open(bigReport(300, 300));
+    await page.locator("#grid").focus();
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowRight"]) await page.keyboard.press(key);
+    const active = () => page.locator("#grid").getAttribute("aria-activedescendant");
+    expect(await active()).toBe("cell-2-1");
+    await page.keyboard.press("Control+End");
+    expect(await active()).toBe("cell-309-299");
+    expect(await cell(page, 309, 299).isVisible()).toBe(true);
+    await page.keyboard.press("Enter");
+    expect(await page.locator("#why-title").textContent()).toBe("group 10 (group-10) on note/300");
+    await page.keyboard.press("ArrowUp");
+    expect(await page.locator("#why-title").textContent()).toBe("group 9 (group-9) on note/300");
+    await page.keyboard.press("Escape");
+    expect(await page.evaluate("document.activeElement.id")).toBe("grid");
+  });
+
+  test("a thousand users and a thousand objects: only what is visible is in the page, and all of it can be reached", async () => {
+    const { page, troubles } = await open(bigReport(1_000, 1_000));
+    const cells = () => page.locator(".cell").count();
+    expect(await cells()).toBeLessThan(2_000);
+    await page.locator("#grid").focus();
+    await page.keyboard.press("Control+End");
+    await cell(page, 1009, 999).waitFor();
+    expect(await cells()).toBeLessThan(2_000);
+    await page.getByLabel("People").fill("user777@");
+    expect(await page.locator("#count").textContent()).toBe("1 of 1010 people, 1000 of 1000 objects");
+    await page.getByRole("button", { name: "delete" }).click();
+    expect(await page.locator(".line").count()).toBe(1);
+    expect(troubles).toEqual([]);
+  });
+
+  const widths = [390, 1440].flatMap((width) => (["light", "dark"] as const).map((theme) => [width, theme] as const));
+  test.each(widths)("at %i pixels in a %s theme: fits, and every text can be read", async (width, theme) => {
+    const { page, troubles } = await open(changedReport(), { viewport: { width, height: 844 }, colorScheme: theme });
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+    await page.getByRole("button", { name: "delete" }).click();
+    await cell(page, 0, 0).click();
+    const [panel, chosen] = [await page.locator("#why").boundingBox(), await cell(page, 0, 0).boundingBox()];
+    const isBeside = chosen!.x + chosen!.width <= panel!.x || chosen!.y + chosen!.height <= panel!.y;
+    expect(isBeside, "the explanation does not cover its cell").toBe(true);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+    const ground = await page.evaluate("getComputedStyle(document.body).backgroundColor");
+    expect(ground).toBe(theme === "dark" ? "rgb(18, 22, 28)" : "rgb(246, 247, 249)");
+    expect(await page.evaluate(lowContrast)).toEqual([]);
+    expect(troubles).toEqual([]);
+    if (process.env["SCREENSHOTS"])
+      await page.screenshot({ path: join(process.env["SCREENSHOTS"], `${width}-${theme}.png`) });
+  });
+
+  test("untrusted names and values are text, never markup", async () => {
+    const report = changedReport();
+    const [platform] = report.platforms;
+    const users = platform!.users.map((user) => ({ ...user, email: evil, name: evil }));
+    const objects = report.objects.map((object) => ({ ...object, object: evil, notes: [evil] }));
+    const groups = platform!.groups.map((group) => ({ ...group, name: evil }));
+    const changes = report.changes!.map((change) => ({ ...change, object: evil }));
+    const platforms = [{ ...platform!, users, groups, notes: [evil] }];
+    const { page, troubles } = await open({ ...report, project: evil, notes: [evil], platforms, objects, changes });
+    await cell(page, 0, 0).click();
+    expect(await page.locator("#why-title").textContent()).toBe(`104 (${evil}) on ${evil}`);
+    expect(await page.title()).toBe(`Access: ${evil}/dev`);
+    expect(await page.locator("img").count()).toBe(0);
+    expect(await page.locator("script").count()).toBe(2);
+    expect(troubles).toEqual([]);
+  });
+
+  test("without scripts, the changes are readable", async () => {
+    const { page } = await open(changedReport(), { javaScriptEnabled: false });
+    expect(await page.locator(".changes li").first().isVisible()).toBe(true);
+    expect(await page.locator("noscript").textContent()).toMatch(/needs scripts/);
+  });
+
+  test("an empty report is readable too", async () => {
+    const { page, troubles } = await open(bigReport(0, 0));
+    expect(await page.getByRole("status").first().textContent()).toBe("No objects or folders with a policy");
+    expect(await page.locator("#nothing").isVisible()).toBe(true);
+    expect(troubles).toEqual([]);
+  });
+});
+
+/** Visible texts whose contrast with their background is below 4.5 (WCAG AA). */
+const lowContrast = `(() => {
+  const channels = (text) => (text.match(/[\\d.]+/g) ?? []).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((c) => c / 255).map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, c, index) => sum + c * [0.2126, 0.7152, 0.0722][index], 0);
+  const groundOf = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const found = channels(getComputedStyle(at).backgroundColor);
+      if (found.length === 3 || found[3] === 1) return found;
+    }
+    return [255, 255, 255];
+  };
+  return [...document.querySelectorAll("body *")]
+    .filter((element) => element.checkVisibility() && [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+    .filter((element) => !["SCRIPT", "STYLE", "NOSCRIPT", "OPTION"].includes(element.tagName))
+    .map((element) => {
+      const [a, b] = [light(channels(getComputedStyle(element).color)), light(groundOf(element))].sort((x, y) => y - x);
+      return { text: element.textContent.trim().slice(0, 40), ratio: (a + 0.05) / (b + 0.05) };
+    })
+    .filter(({ ratio }) => ratio < 4.5);
+})()`;

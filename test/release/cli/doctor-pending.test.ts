@@ -1,0 +1,143 @@
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { Finding } from "../../../cli/doctor/finding";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { onStack } from "../../harness/command";
+import { type Ran, run } from "../../harness/engine";
+import { request } from "../../harness/http";
+import { type Program, TestStack } from "../../harness/stack";
+import { GoBetween } from "../../sweep/chaos/go-between";
+import { descendants, kill, StateCopy, startUp } from "../../sweep/chaos/real-engine";
+
+let emulator: Emulator;
+let between: GoBetween;
+let stack: TestStack | undefined;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  between = await GoBetween.start(emulator.url);
+});
+afterEach(() => stack?.remove());
+afterAll(async () => {
+  await between?.stop();
+  await emulator?.close();
+});
+
+const office: Program = { office: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.7" } } };
+const job: Program = {
+  job: { type: "Command", args: { spark: { language: "sql", sql: "select 1" }, label: "etl" } },
+};
+const account = () => emulator.state().accounts.find(({ id }) => id === 1001)!;
+
+/** Runs `up` and kills the CLI and its children once the platform has done the work but not yet answered. */
+async function killAt(of: TestStack, program: Program, path: string): Promise<void> {
+  of.write(program);
+  const withheld = between.withhold(({ method, url }) => method === "POST" && url.includes(path));
+  const { child, ended } = startUp(of);
+  const reached = await Promise.race([withheld, ended]);
+  expect(reached, "the run made the call").toHaveProperty("body");
+  const family = descendants(child.pid!);
+  kill(child.pid!);
+  await ended;
+  for (const { pid } of family) kill(pid);
+  between.reset();
+  await of.pulumi("cancel", "--yes", "--stack", "test");
+}
+
+async function doctor(of: TestStack): Promise<Ran & { readonly stackFindings: readonly Finding[] }> {
+  const ran = await onStack(of, "doctor", "--stack", "test", "--format", "json");
+  const { findings } = JSON.parse(ran.stdout) as { findings: Finding[] };
+  return { ...ran, stackFindings: findings.filter(({ area }) => area === "Stack") };
+}
+
+/** Applies a fix that doctor suggests: adds text to the project file, or runs the command with --yes. */
+async function applyFix(of: TestStack, { fix }: Finding): Promise<void> {
+  if (fix === undefined) return;
+  const [, text] = /^add to Pulumi\.yaml: (.*)$/.exec(fix) ?? [];
+  if (text !== undefined) return appendFileSync(join(of.folder, "Pulumi.yaml"), `${text}\n`);
+  const command = `${fix.split("   #")[0]} --yes --non-interactive`;
+  const ran = await run("sh", ["-c", command], { cwd: of.folder, env: of.env });
+  expect(ran.code, `${fix}\n${ran.stdout}${ran.stderr}`).toBe(0);
+}
+
+/** Removes the plugin's folder from the project file. */
+function removePluginFolder({ folder }: TestStack): void {
+  const file = join(folder, "Pulumi.yaml");
+  writeFileSync(file, readFileSync(file, "utf8").replace(/plugins:[\s\S]*/, ""));
+}
+
+/** Adds the tag of a pending command to the state if the provider does not write it to the inputs. */
+function noteTag(of: TestStack): void {
+  const file = join(of.folder, "state/.pulumi/stacks/project/test.json");
+  const state = JSON.parse(readFileSync(file, "utf8"));
+  const [{ resource }] = state.checkpoint.latest.pending_operations;
+  const tags = account().commands!.at(-1)!.tags!;
+  resource.inputs.submissionTag ??= tags.find((tag: string) => tag.startsWith("pulumi-dataplatform:"));
+  writeFileSync(file, JSON.stringify(state));
+}
+
+test("an address that a killed run whitelisted, in a dynamic project that does not set the plugin's folder", async () => {
+  const stack = await newStack("dynamic");
+  removePluginFolder(stack);
+  await killAt(stack, office, "whitelist_ip");
+  const { id } = account().whitelist.find(({ ip_cidr }) => ip_cidr === "203.0.113.7")!;
+  const { code, stackFindings } = await doctor(stack);
+  expect(code).toBe(1);
+  expect(stackFindings).toMatchObject([
+    { what: "plugin", verdict: "problem" },
+    { what: "office", verdict: "problem", fix: expect.stringContaining(` office ${id} `) },
+    { what: "pending", verdict: "warning" },
+  ]);
+  await settle(stack, office, stackFindings);
+  expect((await stack.exportState()).resources).toMatchObject([{ id: String(id) }]);
+});
+
+test.each(["dynamic", "plugin"] as const)("a command that a killed run submitted, in %s mode", async (mode) => {
+  const stack = await newStack(mode);
+  await killAt(stack, job, "commands");
+  noteTag(stack);
+  const { id } = account().commands!.at(-1)!;
+  const { stackFindings } = await doctor(stack);
+  expect(stackFindings).toMatchObject([
+    { what: "job", verdict: "problem", fix: expect.stringContaining(` job ${id} `) },
+    { what: "pending", verdict: "warning" },
+  ]);
+  await settle(stack, job, stackFindings);
+  expect(account().commands, "submitted once").toHaveLength(1);
+});
+
+test("an operation that never happened is cleared; --import-pending-creates imports nothing", async () => {
+  const stack = await newStack("plugin");
+  await killAt(stack, office, "whitelist_ip");
+  const { id } = account().whitelist.find(({ ip_cidr }) => ip_cidr === "203.0.113.7")!;
+  const copy = new StateCopy(stack);
+  const urn = "urn:pulumi:test::project::dataplatform:index:WhitelistedIp::office";
+  const pair = [urn, String(id)].flatMap((word) => ["--import-pending-creates", word]);
+  const ran = await stack.pulumi("refresh", "--yes", "--skip-preview", ...pair, "--stack", "test");
+  expect(ran.code, ran.stderr).toBe(0);
+  expect((await stack.exportState()).resources).toEqual([]);
+
+  copy.restore();
+  await request(emulator, "DELETE", `/api/v1.2/whitelist_ip/${id}`);
+  const { code, stackFindings } = await doctor(stack);
+  expect(code, "only a warning").toBe(0);
+  expect(stackFindings).toMatchObject([{ what: "office", verdict: "warning" }]);
+  for (const finding of stackFindings) await applyFix(stack, finding);
+  expect((await doctor(stack)).stackFindings).toEqual([]);
+});
+
+async function newStack(mode: "dynamic" | "plugin"): Promise<TestStack> {
+  emulator.reset();
+  stack = await TestStack.create({ baseUrl: between.url, token: emulator.tokens["admin"]!, mode });
+  return stack;
+}
+
+/** Applies doctor's fixes; then `up` creates nothing and warns of nothing, and doctor finds nothing. */
+async function settle(of: TestStack, program: Program, findings: readonly Finding[]): Promise<void> {
+  for (const finding of findings) await applyFix(of, finding);
+  const up = await of.up(program);
+  expect(up.code, up.text).toBe(0);
+  expect(up.steps).not.toHaveProperty("create");
+  expect(up.text).not.toContain("pending operations");
+  expect((await doctor(of)).stackFindings).toMatchObject([{ what: "account", verdict: "ok" }]);
+}

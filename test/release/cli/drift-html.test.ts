@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { htmlReport } from "../../../cli/drift/html";
+import type { ResourceReport } from "../../../cli/drift/report";
+import { reportOf, resourceOf, sample } from "../../fast/cli/sample-report";
+import { type Opened, openBrowser, openPage } from "../../harness/browser";
+
+const evil = `"><img src=x onerror="document.title='broken'"><script>document.title='broken'</script>`;
+
+test("the page loads nothing external", () => {
+  const page = htmlReport(reportOf(sample, { platforms: [] }));
+  expect(page).not.toMatch(/\b(src|href)=|url\(|@import|https?:\/\//);
+  expect(page).toContain("default-src 'none'");
+});
+
+describe("in a browser", () => {
+  let folder: string;
+  let browser: Browser;
+  const opened: Page[] = [];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "drift-html-"));
+    browser = await openBrowser();
+  });
+  afterEach(async () => {
+    for (const page of opened.splice(0)) await page.context().close();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Opens the report as a file, as a reader would. The browser must request nothing else. */
+  async function open(resources: readonly ResourceReport[], options: BrowserContextOptions = {}): Promise<Opened> {
+    const file = join(folder, `${opened.length}.html`);
+    writeFileSync(file, htmlReport(reportOf(resources)));
+    const url = pathToFileURL(file).href;
+    const found = await openPage(browser, url, { viewport: { width: 1200, height: 900 }, ...options });
+    opened.push(found.page);
+    expect(found.asked).toEqual([url]);
+    return found;
+  }
+
+  test("shows the summary, the differences and the next steps, without console errors", async () => {
+    const { page, troubles } = await open(sample);
+    expect(await page.title()).toBe("Drift of analytics/prod");
+    expect(await page.getByRole("status").first().textContent()).toMatch(/^Drift: 3 of 15 resources differ/);
+    expect(await page.locator("#list > *").count()).toBe(15);
+    const account = page.locator("details", { hasText: "sandbox" });
+    expect(await account.locator("tbody tr").first().textContent()).toBe("idleSessionTimeout144010800");
+    expect(await account.locator("tbody tr").nth(1).textContent()).toMatch(/storageSecretKeydiffers \(secret values\)/);
+    expect(await page.locator(".steps code").allTextContents()).toContain("pulumi up --refresh --stack prod");
+    const background = await page.evaluate("getComputedStyle(document.querySelector('.headline')).backgroundColor");
+    expect(background, "the style is applied").not.toBe("rgba(0, 0, 0, 0)");
+    expect(troubles).toEqual([]);
+  });
+
+  test("filters by status and by words, and says when nothing matches", async () => {
+    const { page } = await open(sample);
+    const visibleCount = () => page.locator("#list > *:visible").count();
+    await page.getByRole("button", { name: /as declared/ }).click();
+    expect(await visibleCount()).toBe(9);
+    await page.getByRole("button", { name: /gone/ }).click();
+    expect(await visibleCount()).toBe(10);
+    await page.getByLabel("Filter the resources").fill("whitelistedip OFFICE");
+    expect(await visibleCount()).toBe(1);
+    expect(await page.locator("#count").textContent()).toBe("1 of 15");
+    await page.getByLabel("Filter the resources").fill("nowhere");
+    expect(await page.locator("#nothing").isVisible()).toBe(true);
+    await page.getByLabel("Filter the resources").fill("");
+    for (const status of [/as declared/, /gone/]) await page.getByRole("button", { name: status }).click();
+    expect(await visibleCount()).toBe(15);
+  });
+
+  test("copies a command", async () => {
+    const { page } = await open(sample);
+    await page.locator(".copy").first().click();
+    await page.getByRole("button", { name: /Copied|Selected/ }).waitFor();
+  });
+
+  test("untrusted names and values are text, never markup", async () => {
+    const properties = [{ property: evil, declared: evil, actual: [evil], secret: false }];
+    const { page, troubles } = await open([
+      resourceOf(evil, evil, evil, { status: "drifted", repair: "update", properties }),
+      resourceOf("T", "n", "i", { status: "error", reason: evil }),
+    ]);
+    expect(await page.title()).toBe("Drift of analytics/prod");
+    expect(await page.locator("img, script").count()).toBe(1);
+    expect(await page.locator(".name").first().textContent()).toBe(evil);
+    expect(troubles).toEqual([]);
+  });
+
+  test("fits a phone, and shows everything without scripts", async () => {
+    const { page } = await open(sample, { viewport: { width: 360, height: 740 } });
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    const { page: still } = await open(sample, { javaScriptEnabled: false });
+    expect(await still.locator("#list > *:visible").count()).toBe(15);
+  });
+
+  test("reports without drift or without resources are readable too", async () => {
+    const calm = await open(sample.filter(({ status }) => status === "as-declared"));
+    expect(await calm.page.getByRole("status").first().textContent()).toMatch(/^No drift/);
+    expect(await calm.page.locator(".steps").count()).toBe(0);
+    const empty = await open([]);
+    expect(await empty.page.getByRole("status").first().textContent()).toMatch(/has no data platform resources/);
+    expect(empty.troubles).toEqual([]);
+  });
+
+  test("filtering 3,000 resources has no noticeable delay", async () => {
+    const many = Array.from({ length: 3_000 }, (_, index) =>
+      resourceOf("WhitelistedIp", `ip-${index}`, String(index), {}),
+    );
+    const { page } = await open(many);
+    const started = performance.now();
+    await page.getByLabel("Filter the resources").fill("ip-2999");
+    expect(await page.locator("#count").textContent()).toBe("1 of 3000");
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+});

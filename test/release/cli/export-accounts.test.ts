@@ -1,0 +1,202 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { dataplatform } from "../../harness/command";
+import { engineFolder, type Ran, run } from "../../harness/engine";
+import { request } from "../../harness/http";
+import { expectOk } from "../../harness/outcomes";
+import { environment, linkPackages, TestStack } from "../../harness/stack";
+
+let emulator: Emulator;
+let folder: string;
+let project: string;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ extended: true });
+  folder = mkdtempSync(join(tmpdir(), "dataplatform-export-"));
+  project = join(folder, "platform");
+  mkdirSync(join(folder, "state"));
+  env = environment(folder, { baseUrl: emulator.url, config: {} });
+  env = { ...env, DATAPLATFORM_EXTENDED_API: "true" };
+});
+afterAll(async () => {
+  await emulator?.close();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function pulumi(cwd: string, own: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ran> {
+  const flags = ["--non-interactive", "--color", "never"];
+  const ran = await run(join(engineFolder(), "pulumi"), [...args, ...flags], { cwd, env: own });
+  expect(ran.code, ran.stdout + ran.stderr).toBe(0);
+  return ran;
+}
+
+const imported = (file: string) => ["import", "--file", file, "--generate-code=false", "--yes"];
+
+function writes(): string[] {
+  const { requests } = emulator.requests();
+  return requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
+}
+
+test("the accounts of several tokens: a stack for each, empty previews, and nothing missing afterwards", async () => {
+  const tokens = join(folder, "tokens.txt");
+  writeFileSync(tokens, `# two accounts\nmain  ${emulator.tokens["admin"]}\n\n${emulator.tokens["otherAdmin"]}\n`);
+  emulator.clearRequests();
+  const exported = await dataplatform(["export", "--tokens", tokens, "--object", "main:note/501", project], { env });
+  expect([exported.code, exported.stderr]).toEqual([0, ""]);
+  const accounts = readdirSync(join(project, "accounts")).sort();
+  expect(accounts).toHaveLength(2);
+  expect(accounts).toContain("main");
+  expect(exported.stdout).toMatch(/resources of 2 accounts written to/);
+  for (const token of Object.values(emulator.tokens)) expect(allTexts(project)).not.toContain(token);
+
+  linkPackages(project);
+  for (const account of accounts) {
+    const token = emulator.tokens[account === "main" ? "admin" : "otherAdmin"]!;
+    await pulumi(project, env, "stack", "init", account);
+    await pulumi(project, env, "config", "set", "--secret", "dataplatform:apiToken", token, "--stack", account);
+    await pulumi(project, env, ...imported(`accounts/${account}/import.json`), "--stack", account);
+    await pulumi(project, env, "preview", "--expect-no-changes", "--diff", "--stack", account);
+  }
+  expect(writes()).toEqual([]);
+
+  // All stacks of the project count.
+  const more = join(project, "more");
+  const again = await dataplatform(["export", "--missing", "--cwd", project, more], { env });
+  expect([again.code, again.stderr]).toEqual([0, ""]);
+  expect(again.stdout).toMatch(/^Nothing is missing: .* 2 accounts\.\n$/);
+  expect(existsSync(more)).toBe(false);
+
+  // One account gets an address that the program does not know.
+  await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "198.51.100.9" });
+  const added = await dataplatform(["export", "--missing", "--cwd", project, more], { env });
+  expect([added.code, added.stderr]).toEqual([0, ""]);
+  expect(added.stdout).toMatch(/^1 resource written to[\s\S]*import \{ resources as main \} from "\.\/more";/);
+  expect(readdirSync(more).sort()).toEqual(["addresses.ts", "import.json", "index.ts"]);
+  appendFileSync(join(project, "accounts/main/index.ts"), 'import { resources as more } from "../../more";\nmore();\n');
+  await pulumi(project, env, ...imported("more/import.json"), "--stack", "main");
+  await pulumi(project, env, "preview", "--expect-no-changes", "--diff", "--stack", "main");
+  const last = await dataplatform(["export", "--missing", "--cwd", project, more], { env });
+  expect(last.stdout).toMatch(/^Nothing is missing/);
+});
+
+test("the providers of a stack: only what no stack manages, next to the code that is there", async () => {
+  emulator.reset();
+  const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, mode: "plugin" });
+  try {
+    const provider = (token: string) => ({
+      type: "Provider",
+      args: { baseUrl: emulator.url, apiToken: { $secret: emulator.tokens[token] } },
+    });
+    const program = {
+      first: provider("admin"),
+      second: provider("otherAdmin"),
+      "ip-203-0-113-7": { type: "WhitelistedIp", args: { ipCidr: "203.0.113.7" }, opts: { provider: "first" } },
+      // The export must not take this name for another address of the same stack.
+      "ip-192-0-2-10": { type: "WhitelistedIp", args: { ipCidr: "203.0.113.8" }, opts: { provider: "second" } },
+    };
+    await expectOk(stack.up(program));
+    const adopted = join(stack.folder, "adopted");
+    const command = ["export", "--missing", "--stack", "test", "--skip", "account", adopted];
+    const exported = await dataplatform(command, { cwd: stack.folder, env: stack.env });
+    expect([exported.code, exported.stderr]).toEqual([0, ""]);
+    expect(readdirSync(adopted).sort()).toEqual(["first", "second"]);
+    expect(exported.stdout).toContain(
+      'import { resources as second } from "./adopted/second";\n  second({ provider: second });',
+    );
+    expect(allTexts(adopted)).not.toContain('"203.0.113.7"');
+    expect(allTexts(adopted)).toContain('WhitelistedIp("ip-192-0-2-10-2", { ipCidr: "192.0.2.10" }');
+
+    callModules(
+      stack,
+      'for (const name of ["first", "second"]) require("./adopted/" + name).resources({ provider: made[name] });',
+    );
+    for (const name of ["first", "second"])
+      await pulumi(stack.folder, stack.env, ...imported(`adopted/${name}/import.json`), "--stack", "test");
+    const preview = await expectOk(stack.preview());
+    expect(preview.changed).toEqual({});
+    const again = await dataplatform(command, { cwd: stack.folder, env: stack.env });
+    expect([again.code, again.stderr]).toEqual([0, ""]);
+    expect(again.stdout).toMatch(/^Nothing is missing/);
+    // Nothing to add, unless the user knows more; its secret is kept from Git.
+    const known = join(stack.folder, "known.yaml");
+    writeFileSync(
+      known,
+      "[{ account: second, type: DataStore, id: 7, inputs: { dbHost: db.example.com, dbName: x, dbUser: reader, dbPasswd: canary } }]",
+    );
+    const more = await dataplatform([...command.slice(0, -1), "--known", known, join(stack.folder, "more")], {
+      cwd: stack.folder,
+      env: stack.env,
+    });
+    expect([more.code, more.stderr]).toEqual([0, expect.stringContaining("import.json has secrets of --known")]);
+    expect(readFileSync(join(stack.folder, "more/.gitignore"), "utf8")).toBe("import.json\n");
+  } finally {
+    stack.remove();
+  }
+});
+
+test("a stack in dynamic mode: through plugin mode and back", async () => {
+  emulator.reset();
+  const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, config: {} });
+  try {
+    await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "198.51.100.9" });
+    await expectOk(stack.up({ office: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.7" } } }));
+    await expectRefusedWithAnotherToken(stack);
+    const exported = await dataplatform(["export", "--missing", "adopted"], { cwd: stack.folder, env: stack.env });
+    expect([exported.code, exported.stderr]).toEqual([0, ""]);
+    expect(exported.stdout).toMatch(/pulumi config set dataplatform:mode plugin --stack test[^\n]*\n {2}pulumi import/);
+    expect(allTexts(join(stack.folder, "adopted"))).not.toContain("203.0.113.7");
+    callModules(stack, 'require("./adopted").resources();');
+    stack.configure({ mode: "plugin" });
+    await pulumi(stack.folder, stack.env, ...imported("adopted/import.json"), "--stack", "test");
+    expect((await expectOk(stack.preview())).changed).toEqual({});
+    await expectOk(stack.up());
+    await expectRefusedWithAnotherToken(stack);
+    stack.configure({});
+    emulator.clearRequests();
+    await expectOk(stack.up());
+    expect(writes()).toEqual([]);
+    expect(emulator.state().accounts[0]!.whitelist).toHaveLength(2);
+  } finally {
+    stack.remove();
+  }
+});
+
+async function expectRefusedWithAnotherToken(stack: TestStack): Promise<void> {
+  const env = { ...stack.env, DATAPLATFORM_API_TOKEN: emulator.tokens["otherAdmin"]! };
+  const { code, stderr } = await dataplatform(["export", "--missing", "other"], { cwd: stack.folder, env });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/wrong account: the token .* belongs to account 1002 .* to account 1001/);
+  expect(existsSync(join(stack.folder, "other"))).toBe(false);
+}
+
+/** The program is JavaScript; a TypeScript one would be compiled by Pulumi. */
+function callModules(stack: TestStack, call: string): void {
+  appendFileSync(
+    join(stack.folder, "index.js"),
+    `const ts = require("typescript");
+require.extensions[".ts"] = (module, file) =>
+  module._compile(ts.transpile(require("node:fs").readFileSync(file, "utf8"), { module: "commonjs" }), file);
+${call}\n`,
+  );
+}
+
+function allTexts(at: string): string {
+  const files = readdirSync(at, { recursive: true, encoding: "utf8" }).filter((name) => !name.includes("node_modules"));
+  return files
+    .filter((name) => /\.(ts|json|yaml)$/.test(name))
+    .map((name) => readFileSync(join(at, name), "utf8"))
+    .join("\n");
+}

@@ -1,0 +1,164 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { engineFolder, root, run } from "../../harness/engine";
+import { expectOk } from "../../harness/outcomes";
+import { TestStack } from "../../harness/stack";
+import { installed, newestNode, nodeFolder, usePulumi } from "../../harness/versions";
+
+/** The oldest version that package.json allows, and the newest at the time of writing; exact, for reproducible runs. */
+const oldest = "3.120.0";
+const newest = "3.270.0";
+const thisNode = process.versions.node;
+
+const entries = {
+  CommonJS: 'module.exports = require("./program.cjs")(require("@pulumi/pulumi"), require("pulumi-dataplatform"));\n',
+  ESM: 'import * as pulumi from "@pulumi/pulumi";\nimport * as dataplatform from "pulumi-dataplatform";\nimport declare from "./program.cjs";\nexport default declare(pulumi, dataplatform);\n',
+} as const;
+
+/** Without skipLibCheck, so that our declarations are checked, not only their use. */
+const typesConfig = {
+  extends: join(root, "tsconfig.json"),
+  compilerOptions: {
+    noEmit: true,
+    incremental: false,
+    tsBuildInfoFile: null,
+    rootDir: "/",
+    skipLibCheck: false,
+    allowJs: true,
+    checkJs: true,
+  },
+  include: ["*.ts", "*.cjs"],
+};
+
+const program = join(root, "test/release/compat/program.js");
+const secret = {
+  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+  ciphertext: expect.any(String),
+};
+
+beforeAll(async () => {
+  // Once per machine; the tests then find them in the cache.
+  await Promise.all([installed("@pulumi/pulumi", oldest), installed("@pulumi/pulumi", newest), nodeFolder(newestNode)]);
+});
+
+test("the oldest version is that of package.json", () => {
+  const { peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    peerDependencies: Record<string, string>;
+  };
+  expect(peerDependencies["@pulumi/pulumi"]).toBe(`^${oldest}`);
+});
+
+test("the types compile against the oldest version", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "dataplatform-types-"));
+  try {
+    usePulumi(folder, await installed("@pulumi/pulumi", oldest));
+    symlinkSync(join(root, "node_modules/@types"), join(folder, "node_modules/@types"), "dir");
+    for (const name of ["right-arguments.ts", "wrong-arguments.ts"])
+      cpSync(join(root, "test/engine/types", name), join(folder, name));
+    cpSync(program, join(folder, "program.cjs"));
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(typesConfig));
+    const compiler = join(root, "node_modules/typescript/bin/tsc");
+    const { stdout, code } = await run(process.execPath, [compiler, "-p", folder], { cwd: folder, env: process.env });
+    expect(stdout).toBe("");
+    expect(code).toBe(0);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+describe("a program with resources and functions in both modes", () => {
+  let emulator: Emulator;
+  let stack: TestStack;
+  beforeEach(async () => {
+    emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
+  });
+  afterEach(async () => {
+    stack.remove();
+    await emulator.close();
+  });
+
+  async function project(pulumi: string, node: string, format: keyof typeof entries): Promise<void> {
+    stack = await TestStack.create({
+      baseUrl: emulator.url,
+      token: emulator.tokens["admin"]!,
+      env: { PATH: [await nodeFolder(node), engineFolder(), process.env["PATH"]].join(delimiter) },
+    });
+    usePulumi(stack.folder, await installed("@pulumi/pulumi", pulumi));
+    const description = { name: "project", main: "index.js", type: format === "ESM" ? "module" : "commonjs" };
+    writeFileSync(join(stack.folder, "package.json"), JSON.stringify(description));
+    writeFileSync(join(stack.folder, "index.js"), entries[format]);
+    cpSync(program, join(stack.folder, "program.cjs"));
+  }
+
+  /** Before anything exists: dependents are unknown, and nothing is changed or submitted. */
+  async function firstPreview(): Promise<void> {
+    const { stdout } = await expectOk(stack.preview());
+    expect(emulator.requests().counts).toEqual({ "account.view": 4, "hive.list": 2 });
+    expect(stdout.match(/(listed|elements|submitted|submittedOutput) *: (\[unknown\]|output<)/g)).toHaveLength(8);
+    expect(stdout.match(/(keyInOutput|filteredBySecret) *: \[secret\]/g)).toHaveLength(4);
+    emulator.clearRequests();
+  }
+
+  async function up(pulumi: string, node: string): Promise<void> {
+    const { steps } = await expectOk(stack.up());
+    expect(steps).toEqual({ create: 8 });
+    const { text, resources } = await stack.exportState();
+    const inMode = {
+      name: "Analytics",
+      keyInPromise: "string",
+      keyInOutput: secret,
+      filteredBySecret: secret,
+      listed: true,
+      elements: 2,
+      submitted: "done",
+      submittedOutput: "done",
+    };
+    expect(stackOutputs(text)).toEqual({ node, pulumi, dynamic: inMode, plugin: inMode });
+    expect(emulator.requests().counts["commands.submit"]).toBe(4);
+    for (const mode of ["dynamic", "plugin"]) {
+      const role = resources.find(({ urn }) => urn.endsWith(`::${mode}-role`))!;
+      // The role comes from a function that depends on a component, and so on the component's children.
+      expect(role.dependencies).toContainEqual(expect.stringContaining(`::${mode}-office`));
+    }
+    emulator.clearRequests();
+  }
+
+  async function nothingToDo(): Promise<void> {
+    expect((await expectOk(stack.preview())).steps).toEqual({ same: 8 });
+    expect((await expectOk(stack.refresh())).summary).toEqual({ same: 10 });
+    expect(Object.keys(emulator.requests().counts).filter((call) => /add|set|submit|delete|assign/.test(call))).toEqual(
+      [],
+    );
+  }
+
+  async function destroy(): Promise<void> {
+    expect((await expectOk(stack.destroy())).steps).toEqual({ delete: 8 });
+    const { whitelist } = emulator.state().accounts.find(({ id }) => id === 1001)!;
+    expect(whitelist).toEqual([]);
+  }
+
+  // Each version with each Node; CommonJS and ESM with each version. What is unknown at the first preview does not
+  // depend on Node, so check that once per version.
+  test.each([
+    { pulumi: oldest, node: thisNode, format: "CommonJS", first: true },
+    { pulumi: oldest, node: newestNode, format: "ESM", first: false },
+    { pulumi: newest, node: thisNode, format: "CommonJS", first: false },
+    { pulumi: newest, node: newestNode, format: "ESM", first: true },
+  ] as const)("runs with @pulumi/pulumi $pulumi on Node $node, in $format", async ({ pulumi, node, format, first }) => {
+    await project(pulumi, node, format);
+    if (first) await firstPreview();
+    await up(pulumi, node);
+    await nothingToDo();
+    await destroy();
+  });
+});
+
+function stackOutputs(state: string): unknown {
+  const { checkpoint } = JSON.parse(state) as {
+    checkpoint: { latest: { resources: { type: string; outputs?: unknown }[] } };
+  };
+  return checkpoint.latest.resources.find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs;
+}

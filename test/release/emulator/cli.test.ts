@@ -1,0 +1,247 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { send } from "../../fast/emulator/calls";
+
+const root = join(__dirname, "../../..");
+const program = join(root, "dist/cli/main.js");
+const children: ChildProcess[] = [];
+let folder: string;
+
+beforeAll(() => {
+  const built = spawnSync(process.execPath, [join(root, "tools/build.mjs")], { encoding: "utf8" });
+  if (!existsSync(program)) throw new Error(`the build failed:\n${built.stdout}${built.stderr}`);
+  folder = mkdtempSync(join(tmpdir(), "emulator-cli-"));
+});
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const run = (...args: string[]) =>
+  spawnSync(process.execPath, [program, ...args], { encoding: "utf8", timeout: 20_000 });
+
+interface Running {
+  child: ChildProcess;
+  url: string;
+  lines: string[];
+}
+
+/** Starts `dataplatform emulator` and reads its start-up output. */
+async function start(...args: string[]): Promise<Running> {
+  const child = spawn(process.execPath, [program, "emulator", "--port", "0", ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  children.push(child);
+  const lines: string[] = [];
+  for await (const line of createInterface(child.stdout!)) {
+    lines.push(line);
+    if (line.startsWith("pulumi config set --secret")) break;
+  }
+  return { child, lines, url: lines[0]?.replace("emulator listening on ", "") ?? "" };
+}
+
+describe("dataplatform", () => {
+  test.each([
+    [["--help"], 0, /^Usage: dataplatform <command>[\s\S]*emulator/, /^$/],
+    [[], 1, /^Usage/, /^$/],
+    [["--version"], 0, /^\d+\.\d+\.\d+\n$/, /^$/],
+    [["emulator", "--help"], 0, /--port N[\s\S]*--data FILE/, /^$/],
+    [["fly"], 1, /^$/, /unknown command "fly"/],
+    [["constructor"], 1, /^$/, /unknown command/],
+    [["emulator", "--wings"], 1, /^$/, /--wings/],
+    [["emulator", "--port", "http"], 1, /^$/, /not a port number/],
+    [["emulator", "--port", "70000"], 1, /^$/, /not a port number/],
+    [["emulator", "--reading", "policyView=sideways"], 1, /^$/, /policyView is one of wrapped, .*array/],
+    [["emulator", "--reading", "wings"], 1, /^$/, /use name=value, where name is one of .*policyView/],
+    [["emulator", "--seed", "/nowhere/seed.json"], 1, /^$/, /cannot read the seed/],
+    [["emulator", "snapshot"], 1, /^$/, /use one of save, load, list, delete/],
+    [["emulator", "snapshot", "save"], 1, /^$/, /snapshot save needs one name/],
+    [["emulator", "snapshot", "list", "x"], 1, /^$/, /takes no name/],
+    [["emulator", "snapshot", "list", "--url", "4010"], 1, /^$/, /use the address/],
+    [["emulator", "snapshot", "list", "--url", "http://127.0.0.1:1"], 1, /^$/, /no emulator answers at .*--url/],
+  ])("%j exits with %i", (args, code, stdout, stderr) => {
+    const result = run(...args);
+    expect(result.stdout).toMatch(stdout);
+    expect(result.stderr).toMatch(stderr);
+    expect(result.stderr).not.toMatch(/\n\s+at /);
+    expect(result.status).toBe(code);
+  });
+});
+
+describe("dataplatform emulator", () => {
+  test("prints its address and tokens, and stops cleanly", async () => {
+    const { child, url, lines } = await start();
+    expect(lines[0]).toMatch(/^emulator listening on http:\/\/127\.0\.0\.1:\d+$/);
+    expect(lines.slice(1, 4)).toEqual([
+      "admin token: analytics-admin",
+      "user token: analytics-user",
+      "powerless token: analytics-powerless",
+    ]);
+    const token = lines[1]?.split(": ")[1];
+    expect((await send(url, token, { method: "GET", path: "/api/v1.2/account" })).status).toBe(200);
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+  });
+
+  test("snapshot saves, lists, loads and deletes on a running emulator", async () => {
+    const { url } = await start();
+    const snapshot = (...args: string[]) => run("emulator", "snapshot", ...args, "--url", url);
+    const add = { method: "POST", path: "/api/v1.2/whitelist_ip", body: { ip_cidr: "192.0.2.1" } } as const;
+    expect(snapshot("save", "before").stdout).toBe("saved snapshot before\n");
+    expect((await send(url, "analytics-admin", add)).status).toBe(200);
+    expect(snapshot("load", "before").stdout).toBe("loaded snapshot before\n");
+    const list = await send(url, "analytics-admin", { method: "GET", path: "/api/v1.2/whitelist_ip" });
+    expect(JSON.stringify(list.body)).not.toContain("192.0.2.1");
+    expect(snapshot("list").stdout).toMatch(/^before +\d{4}-\d\d-\d\dT\S+Z\n$/);
+    const unknown = snapshot("load", "other");
+    expect([unknown.status, unknown.stderr]).toEqual([1, expect.stringContaining("there are before")]);
+    expect(snapshot("delete", "before").status).toBe(0);
+    expect(snapshot("list")).toMatchObject({ status: 0, stdout: "" });
+  });
+
+  test("prints its two settings as lines to paste, for the shell and for the stack", async () => {
+    const { url, lines } = await start();
+    expect(lines.slice(-7)).toEqual([
+      "Paste this into the terminal in which you run pulumi:",
+      `export DATAPLATFORM_BASE_URL=${url}`,
+      "export DATAPLATFORM_API_TOKEN=analytics-admin",
+      "",
+      "Or store it in the stack's configuration:",
+      `pulumi config set dataplatform:baseUrl ${url}`,
+      "pulumi config set --secret dataplatform:apiToken analytics-admin",
+    ]);
+  });
+
+  test("with extended operations, the lines to paste turn them on", async () => {
+    const profile = join(folder, "profile.json");
+    writeFileSync(profile, JSON.stringify({ format: 1, readings: {}, extended: ["groups.list"] }));
+    for (const args of [["--extended"], ["--profile", profile]]) {
+      const { lines } = await start(...args);
+      expect(lines).toContain("export DATAPLATFORM_EXTENDED_API=true");
+      expect(lines).toContain("pulumi config set dataplatform:extendedApi true");
+    }
+  });
+
+  test.each([
+    [["groups.list"], "The emulator serves them, since the platform has other extended operations"],
+    [[], "The emulator does not serve them; --extended would"],
+  ])("with a profile that has %j, says what the profile leaves open", async (extended, text) => {
+    const profile = join(folder, "open.json");
+    const open = { extended: { "groups.create": "not tried: it writes; needs --write" } };
+    writeFileSync(profile, JSON.stringify({ format: 1, readings: {}, extended, open }));
+    const { lines } = await start("--profile", profile);
+    expect(lines).toContain(`the profile does not say whether the platform has groups.create: not tried. ${text}`);
+  });
+
+  test("a token that a shell would misread is quoted", async () => {
+    const seed = join(folder, "odd-token.json");
+    const user = { id: 1, user_id: 1, alias: "root", email: "r@example.com", token: "it's $HOME" };
+    writeFileSync(seed, JSON.stringify({ accounts: [{ id: 5, name: "Own", users: [user] }] }));
+    const { url, lines } = await start("--seed", seed);
+    const pasted = `${lines.filter((line) => line.startsWith("export ")).join("\n")}\nenv`;
+    const { stdout } = spawnSync("sh", ["-c", pasted], { encoding: "utf8" });
+    expect(stdout).toContain(`DATAPLATFORM_BASE_URL=${url}\n`);
+    expect(stdout).toContain("DATAPLATFORM_API_TOKEN=it's $HOME\n");
+  });
+
+  test.each([
+    [[], 404],
+    [["--extended"], 200],
+  ])("%j: the list of groups is %i", async (args, status) => {
+    const { url } = await start(...args);
+    expect((await send(url, "analytics-admin", { method: "GET", path: "/api/v1.2/groups" })).status).toBe(status);
+  });
+
+  const examples = ["", "environment/", "quickstart/", "template/"].map((folder) => `examples/${folder}README.md`);
+  test("the pages show the lines that it prints", async () => {
+    const { url, lines } = await start();
+    const settings = lines.filter((line) => /^(export|pulumi config set) /.test(line));
+    expect(settings).toHaveLength(4);
+    // A page shows either pair, or both.
+    const [shell, stack] = [settings.slice(0, 2), settings.slice(2)];
+    for (const page of ["README.md", "docs/emulator.md", ...examples]) {
+      const text = readFileSync(join(root, page), "utf8").split("\n");
+      const shown = text.map((line) =>
+        line
+          .trim()
+          .replace(/\s+#.*/, "")
+          .replace("http://127.0.0.1:4010", url),
+      );
+      expect(
+        [shell, stack].some((pair) => pair.every((line) => shown.includes(line))),
+        page,
+      ).toBe(true);
+      const other = shown.filter((line) => line.includes(url) && /^(export|pulumi config set) /.test(line));
+      expect(
+        other.filter((line) => !settings.includes(line)),
+        page,
+      ).toEqual([]);
+    }
+  });
+
+  test("a port in use is a clear error", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as { port: number };
+    const result = run("emulator", "--port", String(port));
+    other.close();
+    expect(result).toMatchObject({ status: 1, stdout: "" });
+    expect(result.stderr).toBe(
+      `dataplatform: port ${port} on 127.0.0.1 is already in use; choose another with --port, or use --port 0 for a free one\n`,
+    );
+  });
+
+  test("--reading and --allow-host can be repeated", async () => {
+    const options = ["--reading", "policyView=array", "--reading", "historyTagsLate=2", "--allow-host", "platform"];
+    const { url } = await start(...options);
+    const { body } = await send(url, undefined, { method: "GET", path: "/_emulator/readings" });
+    expect(body.readings).toMatchObject({ policyView: "array", historyTagsLate: 2, idType: "number" });
+  });
+
+  test("--seed uses the file; an invalid one is a clear error", async () => {
+    const good = join(folder, "good.json");
+    const user = { id: 1, user_id: 1, alias: "root", email: "r@example.com", token: "root-token" };
+    writeFileSync(good, JSON.stringify({ accounts: [{ id: 5, name: "Own", users: [user] }] }));
+    expect((await start("--seed", good)).lines[1]).toBe("root token: root-token");
+    const bad = join(folder, "bad.json");
+    writeFileSync(bad, JSON.stringify({ accounts: [{ id: "x" }] }));
+    const result = run("emulator", "--port", "0", "--seed", bad);
+    expect(result.status).toBe(1);
+    expect(result.stderr).toMatch(/the seed is not valid[\s\S]*accounts/);
+  });
+
+  test("acknowledged changes survive kill -9", async () => {
+    const data = join(folder, "state.jsonl");
+    const answered: string[] = [];
+    for (const round of [0, 1, 2]) {
+      const { child, url } = await start("--data", data);
+      const gone = once(child, "exit");
+      const last = answered.length + 40 + round * 25;
+      const writer = async (lane: number) => {
+        for (let index = 0; ; index += 1) {
+          const ip_cidr = `10.${round * 10 + lane}.${index >> 8}.${index & 255}`;
+          const { status } = await send(url, "analytics-admin", {
+            method: "POST",
+            path: "/api/v1.2/whitelist_ip",
+            body: { ip_cidr },
+          });
+          if (status === 200) answered.push(ip_cidr);
+          if (answered.length === last) child.kill("SIGKILL");
+        }
+      };
+      await Promise.allSettled([0, 1, 2, 3].map(writer));
+      await gone;
+    }
+    const { url } = await start("--data", data);
+    const { body } = await send(url, "analytics-admin", { method: "GET", path: "/api/v1.2/whitelist_ip" });
+    const kept = new Set(body.account_whitelisted_ips.map((entry: { ip_cidr: string }) => entry.ip_cidr));
+    expect(answered.length).toBeGreaterThanOrEqual(40 + 65 + 90);
+    expect(answered.filter((address) => !kept.has(address))).toEqual([]);
+  });
+});

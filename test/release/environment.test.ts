@@ -1,0 +1,176 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../emulator";
+import { expectOk } from "../harness/outcomes";
+import { TestStack } from "../harness/stack";
+
+const secrets = ["storageAccessKey", "storageSecretKey", "computeAccessKey", "computeSecretKey", "dbPasswd"].concat(
+  "gatewayPrivateKey",
+);
+
+async function open(emulator: Emulator, example: string): Promise<TestStack> {
+  const stack = await TestStack.create({
+    baseUrl: emulator.url,
+    token: emulator.tokens["admin"]!,
+    program: `examples/${example}`,
+    name: "dev",
+    env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
+  });
+  const values = secrets.flatMap((key) => ["--secret", `${key}=hidden-${key}`]);
+  const configured = await stack.pulumi("config", "set-all", ...values);
+  expect(configured.code, configured.stderr).toBe(0);
+  return stack;
+}
+
+const sizes = [
+  {
+    example: "environment",
+    addresses: 3,
+    stores: ["orders"],
+    roles: { 205: [301] },
+    packages: 2,
+    account: { cache_quota_size_in_gb: 25 },
+  },
+  {
+    example: "environment-files",
+    addresses: 6,
+    stores: ["orders", "clicks", "ledger", "returns"],
+    roles: { 205: [301, 303], 206: [301, 302, 303] },
+    packages: 3,
+    account: { cache_quota_size_in_gb: 500, compute_secret_key: "hidden-computeSecretKey" },
+  },
+];
+
+describe.each(sizes)("examples/$example", ({ example, addresses, stores, roles, packages, account }) => {
+  let emulator: Emulator;
+  let stack: TestStack;
+
+  beforeEach(async () => {
+    emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
+    stack = await open(emulator, example);
+  });
+  afterEach(async () => {
+    stack?.remove();
+    await emulator?.close();
+  });
+
+  const parent = () => emulator.state({ secrets: true }).accounts[0]!;
+  const team = () => emulator.state({ secrets: true }).accounts[2]!;
+  const notebook = () => parent().objects.find(({ id }) => id === 501)!.policy;
+  const folder = () => parent().folders.find(({ id }) => id === 701)!.policy;
+  const installed = () => parent().environments.find(({ id }) => id === 403)!.python_package;
+  const rolesOf = (group: string) => parent().groups.find(({ id }) => id === Number(group))!.roles;
+
+  test("is created from scratch, is complete, and is destroyed", async () => {
+    const before = parent();
+    const up = await stack.up();
+    expect(up.code, up.text).toBe(0);
+    expect(team()).toMatchObject(account);
+    expect(team().whitelist).toHaveLength(addresses);
+    expect(parent().whitelist).toEqual(before.whitelist);
+    const names = parent().dataStores.map((store) => store.name);
+    expect(names.sort()).toEqual([...stores].sort());
+    for (const [group, given] of Object.entries(roles)) expect(rolesOf(group).sort()).toEqual(given);
+    expect(notebook()).toHaveLength(2);
+    expect(folder()).toHaveLength(2);
+    expect(Object.keys(installed())).toHaveLength(packages);
+    const { text, resources } = await stack.exportState();
+    const job = resources.find(({ type }) => type.endsWith(":Command"))!;
+    expect(parent().commands.at(-1)).toMatchObject({ id: Number(job.id), command_type: "HiveCommand" });
+    expect(job.outputs).toMatchObject({ status: "done" });
+    expect(text).not.toContain("hidden-");
+    expect(resources.find(({ type }) => type.endsWith(":TeamEnvironment"))!.inputs ?? {}).toEqual({});
+    expect(up.text).not.toContain("warning:");
+
+    const preview = await stack.preview();
+    expect(preview.changed, preview.text).toEqual({});
+
+    const destroyed = await stack.destroy();
+    expect(destroyed.code, destroyed.text).toBe(0);
+    expect(destroyed.text).toContain(`account ${team().id} (${team().name}) stays on the platform`);
+    for (const store of stores) expect(destroyed.text).toMatch(new RegExp(`data store \\d+ \\(${store}\\) stays`));
+    // The way back in stays: the account does too.
+    expect(team().whitelist.map(({ ip_cidr }) => ip_cidr)).toEqual(["198.51.100.10"]);
+    expect(notebook()).toEqual(before.objects.find(({ id }) => id === 501)!.policy);
+    expect(folder()).toEqual([]);
+    expect(installed()).toEqual({});
+    for (const group of before.groups) expect(rolesOf(String(group.id))).toEqual(group.roles);
+    expect((await stack.exportState()).resources).toEqual([]);
+  });
+});
+
+const green = `
+account: { name: green, defloc: s3://green/logs }
+inNewAccount: [whitelist, dataStores]
+whitelist: { addresses: [203.0.113.7] }
+dataStores:
+  orders: { dbHost: orders.dev.example.com, dbName: orders, dbUser: reader, dbPasswd: { $secret: dbPasswd } }
+roles:
+  green:
+    policies:
+      - { resource: note, action: [read, update], access: allow }
+      - { resource: command, action: [create, read], access: allow }
+groups:
+  green:
+    members: [analyst@analytics.example.com, owner@analytics.example.com]
+    roles: [green]
+objectPolicies:
+  churn: { sourceId: 501, teamMay: [read, update] }
+folderPolicies:
+  reports: { type: notes, location: Common/reports, teamMay: [read, write], onDestroy: restore }
+packages:
+  libraries: { envId: 403, packages: [pyarrow] }
+jobs:
+  second: { tableRefresh: { dbName: default, hiveTable: daily_ticks }, name: second, wait: true, after: [first] }
+  first: { tableRefresh: { dbName: default, hiveTable: daily_ticks }, name: first, wait: true }
+`;
+
+test("with the extended API: a team with its own group and role, of which only the account stays", async () => {
+  const emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0, extended: true });
+  const stack = await open(emulator, "environment-files");
+  writeFileSync(join(stack.folder, "environments/blue.yaml"), "{}\n");
+  writeFileSync(join(stack.folder, "environments/green.yaml"), green);
+  stack.env["DATAPLATFORM_EXTENDED_API"] = "true";
+  const platform = () => emulator.state({ secrets: true }).accounts[0]!;
+  const what = () => {
+    const { dataStores, groups, roles, users, folders, objects, environments } = platform();
+    const packages = environments.map(({ id, python_package }) => ({ id, python_package }));
+    return { dataStores, groups, roles, users, folders, objects, packages };
+  };
+  try {
+    const before = what();
+    const up = await expectOk(stack.up());
+    expect(up.text).not.toContain("warning:");
+    const group = platform().groups.find(({ name }) => name === "green")!;
+    const role = platform().roles.find(({ name }) => name === "green")!;
+    expect(group.roles).toEqual([role.id]);
+    const members = platform().users.filter(({ groups }) => groups.includes(group.id));
+    expect(members.map(({ email }) => email).sort()).toEqual([
+      "analyst@analytics.example.com",
+      "owner@analytics.example.com",
+    ]);
+    expect(
+      platform()
+        .commands.slice(-2)
+        .map(({ name }) => name),
+    ).toEqual(["first", "second"]);
+    expect(platform().dataStores).toEqual(before.dataStores);
+    expect(emulator.state().accounts[2]!.dataStores).toHaveLength(1);
+    const seen = await stack.refresh();
+    expect(Object.keys(seen.summary), seen.text).toEqual(["same"]);
+    const preview = await stack.preview();
+    expect(preview.changed, preview.text).toEqual({});
+    const destroyed = await expectOk(stack.destroy());
+    const stays = destroyed.diagnostics.filter(({ message }) => message.includes(" stays "));
+    expect(stays.map(({ message }) => message).sort()).toEqual([
+      expect.stringMatching(/account \d+ \(green\) stays on the platform/),
+      expect.stringMatching(/command \d+ \(done\) stays in the platform's history/),
+      expect.stringMatching(/command \d+ \(done\) stays in the platform's history/),
+    ]);
+    expect(what()).toEqual(before);
+  } finally {
+    stack.remove();
+    await emulator.close();
+  }
+});

@@ -1,0 +1,80 @@
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { expectOk } from "../../harness/outcomes";
+import { TestStack } from "../../harness/stack";
+
+let emulator: Emulator;
+let stack: TestStack;
+beforeEach(async () => {
+  emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
+});
+afterEach(async () => {
+  stack?.remove();
+  await emulator?.close();
+});
+
+const blue = `account: { name: blue }
+whitelist: { addresses: [203.0.113.7] }
+groups:
+  analysts: { id: 205, roles: [analyst] }
+objectPolicies:
+  churn: { sourceId: 501, teamMay: [read] }
+jobs:
+  load: { tableRefresh: { dbName: default, hiveTable: daily_ticks } }
+`;
+const orders = "dataStores:\n  orders: { dbHost: h, dbName: n }\n";
+const sales = "dataStores:\n  sales: { name: orders, dbHost: h, dbName: n }\n";
+
+const write = (file: string, text: string) => writeFileSync(join(stack.folder, "environments", file), text);
+
+const idsOf = async () =>
+  (await stack.exportState()).resources.flatMap(({ type, id }) => (id ? [`${type} ${id}`] : [])).sort();
+
+const writes = () => emulator.requests().requests.filter(({ method }) => method !== "GET");
+
+describe.each(["dynamic", "plugin"] as const)("in %s mode", (mode) => {
+  beforeEach(async () => {
+    stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, mode });
+    writeFileSync(
+      join(stack.folder, "index.js"),
+      'require("pulumi-dataplatform").teamEnvironments("environments/*.yaml");\n',
+    );
+    mkdirSync(join(stack.folder, "environments"));
+    write("blue.yaml", blue + orders);
+    await expectOk(stack.up());
+    emulator.clearRequests();
+  });
+
+  test("a renamed file keeps its resources, and a renamed part too", async () => {
+    const before = await idsOf();
+    const environments = join(stack.folder, "environments");
+    renameSync(join(environments, "blue.yaml"), join(environments, "navy.yaml"));
+    expect((await expectOk(stack.preview())).changed).toMatchObject({ "navy-account": "create" });
+
+    write("navy.yaml", `renamedFrom: blue\n${blue}${orders}`);
+    write("Green.yml", "{}");
+    const renamed = await expectOk(stack.up());
+    expect(renamed.changed).toEqual({});
+    expect(renamed.text).toContain("environments/Green.yml is not read");
+    expect(await idsOf()).toEqual(before);
+    expect((await stack.exportState()).resources.map(({ urn }) => urn).join()).not.toContain("::blue");
+
+    write("navy.yaml", `${blue}${sales}movedFrom: { dataStores.sales: navy-orders }\n`);
+    expect((await expectOk(stack.up())).changed).toEqual({});
+    write("navy.yaml", blue + sales);
+    expect((await expectOk(stack.preview())).changed).toEqual({});
+    expect(await idsOf()).toEqual(before);
+    expect(writes()).toEqual([]);
+  });
+
+  test("a part moves from one environment to another", async () => {
+    const before = await idsOf();
+    write("blue.yaml", blue);
+    write("green.yaml", `${sales}movedFrom: { dataStores.sales: blue-orders }\n`);
+    expect((await expectOk(stack.up())).changed).toEqual({ green: "create" });
+    expect(await idsOf()).toEqual(before);
+    expect(writes()).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { everyType } from "../../engine/upgrade/program";
+import { expectOk } from "../../harness/outcomes";
+import { type Program, TestStack } from "../../harness/stack";
+
+/** `dataplatform:extendedApi` on and off by turns, in one stack with every type: nothing is replaced or lost. */
+describe.each(["dynamic", "plugin"] as const)("on and off by turns in %s mode", (mode) => {
+  let emulator: Emulator;
+  let stack: TestStack;
+  const turn = (extendedApi: "true" | "false") =>
+    stack.configure({ extendedApi, ...(mode === "plugin" ? { mode } : {}) });
+  const ids = async () => (await stack.exportState()).resources.map(({ urn, id }) => `${urn} ${id}`).sort();
+  /** The specified API cannot see the role, packages and store; the extended one must agree with what it set. */
+  const changed: Program = {
+    ...everyType,
+    store: { ...everyType["store"]!, args: { ...everyType["store"]!.args, dbName: "another" } },
+  };
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ extended: true });
+    stack = await TestStack.create({
+      baseUrl: emulator.url,
+      token: emulator.tokens["admin"]!,
+      ...(mode === "plugin" ? { mode } : {}),
+    });
+  });
+  afterAll(async () => {
+    stack?.remove();
+    await emulator?.close();
+  });
+
+  test("turned on, refresh and preview show no changes", async () => {
+    await expectOk(stack.up(everyType));
+    const before = await ids();
+    turn("true");
+    const refreshed = await expectOk(stack.operate("refresh", "--yes", "--skip-preview", "--run-program"));
+    expect(Object.keys(refreshed.summary), refreshed.text).toEqual(["same"]);
+    const preview = await expectOk(stack.preview());
+    expect(preview.changed, preview.text).toEqual({});
+    expect(await ids()).toEqual(before);
+  });
+
+  test("while it is on, a change is made in place; turned off, nothing changes", async () => {
+    const before = await ids();
+    const up = await expectOk(stack.up(changed));
+    expect(up.changed, up.text).toEqual({ store: "update" });
+    expect(await ids()).toEqual(before);
+    turn("false");
+    const preview = await expectOk(stack.preview());
+    expect(preview.changed, preview.text).toEqual({});
+  });
+
+  test("turned on again, destroy deletes the data store", async () => {
+    turn("true");
+    await expectOk(stack.up());
+    await expectOk(stack.destroy());
+    expect(emulator.state().accounts[0]!.dataStores).toEqual([]);
+  });
+});

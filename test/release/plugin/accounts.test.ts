@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { expectOk } from "../../harness/outcomes";
+import { type Program, TestStack } from "../../harness/stack";
+
+let emulator: Emulator;
+let stack: TestStack;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  // Dynamic mode, with the first account's token in the environment for resources without a provider.
+  stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
+});
+afterAll(async () => {
+  stack?.remove();
+  await emulator?.close();
+});
+
+/** The second account's whitelist in the seed. */
+const seeded = ["192.0.2.10", "2001:db8::10"];
+
+const addressesOf = (account: (one: { id: number; name: string }) => boolean): string[] =>
+  emulator
+    .state()
+    .accounts.find(account)!
+    .whitelist.map(({ ip_cidr }) => ip_cidr);
+
+/** A new account and an address in it, through a provider whose token is unknown until the account exists. */
+function newAccount(address: string): Program {
+  return {
+    team: { type: "Account", args: { name: "Team Blue", subAccountCreation: true } },
+    inside: { type: "Provider", args: { baseUrl: emulator.url, apiToken: { $ref: "team.authenticationToken" } } },
+    blue: { type: "WhitelistedIp", args: { ipCidr: address }, opts: { provider: "inside" } },
+    here: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.61" } },
+  };
+}
+
+test("previewing with an unknown provider sends nothing", async () => {
+  emulator.clearRequests();
+  const preview = await expectOk(stack.preview(newAccount("203.0.113.60")));
+  expect(preview.changed).toEqual({ team: "create", blue: "create", here: "create" });
+  expect(emulator.requests().requests.filter(({ method }) => method !== "GET")).toEqual([]);
+});
+
+test("one run creates an account and whitelists an address in it", async () => {
+  await expectOk(stack.up());
+  expect(addressesOf(({ name }) => name === "Team Blue")).toEqual(["203.0.113.60"]);
+  expect(addressesOf(({ id }) => id === 1001)).toEqual(["203.0.113.61"]);
+  expect((await expectOk(stack.preview())).changed).toEqual({});
+});
+
+test("neither its token nor that of the environment is in the state", async () => {
+  const { text } = await stack.exportState();
+  for (const account of emulator.state({ secrets: true }).accounts)
+    for (const { token } of account.users) expect(text).not.toContain(token);
+});
+
+test("two providers manage two accounts, sequentially or concurrently", async () => {
+  const provider = (token: string) => ({
+    type: "Provider",
+    args: { baseUrl: emulator.url, apiToken: { $secret: emulator.tokens[token] } },
+  });
+  const program: Program = {
+    ...newAccount("203.0.113.60"),
+    other: provider("otherAdmin"),
+    there: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.62" }, opts: { provider: "other" } },
+  };
+  await expectOk(stack.up(program));
+  expect(addressesOf(({ id }) => id === 1002)).toEqual([...seeded, "203.0.113.62"]);
+  expect(addressesOf(({ id }) => id === 1001)).toEqual(["203.0.113.61"]);
+});
+
+test("everything is destroyed through its own account", async () => {
+  await expectOk(stack.destroy());
+  const left = emulator.state().accounts.flatMap(({ whitelist }) => whitelist.map(({ ip_cidr }) => ip_cidr));
+  expect(left).toEqual(seeded);
+});

@@ -1,0 +1,194 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { expectOk } from "../../harness/outcomes";
+import { type StateResource, TestStack } from "../../harness/stack";
+
+/** The options of a component mean the same in YAML, which goes through Construct, as in a TypeScript program. */
+
+let emulator: Emulator;
+const stacks: TestStack[] = [];
+beforeAll(async () => {
+  emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
+});
+afterAll(async () => {
+  for (const stack of stacks) stack.remove();
+  await emulator?.close();
+});
+
+async function open(program?: string): Promise<TestStack> {
+  const where = { baseUrl: emulator.url, token: emulator.tokens["admin"]! };
+  const stack = await TestStack.create(program ? { ...where, program } : { ...where, mode: "plugin" });
+  stacks.push(stack);
+  return stack;
+}
+
+/** The resources of a YAML program; values in JSON are YAML too. */
+function writeYaml(stack: TestStack, resources: Record<string, object>, outputs: Record<string, string> = {}): void {
+  const lines = Object.entries(resources).map(([name, resource]) => `  ${name}: ${JSON.stringify(resource)}`);
+  const text = `name: yaml
+runtime: yaml
+plugins:
+  providers:
+    - name: dataplatform
+      path: ./node_modules/pulumi-dataplatform/dist/plugin
+resources:
+${lines.join("\n")}
+outputs: ${JSON.stringify(outputs)}
+`;
+  writeFileSync(join(stack.folder, "Pulumi.yaml"), text);
+}
+
+const boards = { type: "dataplatform:index:WhitelistedIp", properties: { ipCidr: "203.0.113.9" } };
+const environment = (properties: object, options: object = {}) => ({
+  type: "dataplatform:index:TeamEnvironment",
+  properties,
+  options,
+});
+const orders = { dbHost: "orders.example.com", dbName: "orders", dbPasswd: "hidden-password" };
+const names = () => emulator.state().accounts[0]!.dataStores.map(({ name }) => name);
+
+type Kept = StateResource & Record<string, unknown>;
+
+/** What the state keeps of the options. */
+async function optionsIn(stack: TestStack): Promise<Record<string, object>> {
+  const { resources } = await stack.exportState();
+  const ofEnvironment = (resources as readonly Kept[]).filter(({ urn }) => urn.includes("TeamEnvironment"));
+  const last = (urn: unknown) => String(urn).split("::").at(-1);
+  return Object.fromEntries(
+    ofEnvironment.map((one) => [
+      last(one.urn),
+      {
+        protect: one["protect"],
+        retainOnDelete: one["retainOnDelete"],
+        customTimeouts: one["customTimeouts"],
+        ignoreChanges: one["ignoreChanges"],
+        replaceOnChanges: one["replaceOnChanges"],
+        deletedWith: one["deletedWith"] && last(one["deletedWith"]),
+        dependencies: (one.dependencies ?? []).map(last),
+      },
+    ]),
+  );
+}
+
+describe("in the state", () => {
+  const options = {
+    protect: true,
+    retainOnDelete: true,
+    ignoreChanges: ["dataStores"],
+    replaceOnChanges: ["groups"],
+    customTimeouts: { create: "7m", delete: "90s" },
+  };
+  const properties = { dataStores: { orders } };
+
+  test("they are those of a TypeScript program, of the component and of its children", async () => {
+    const [yaml, typescript] = [await open("examples/yaml"), await open()];
+    const ofYaml = { ...options, deletedWith: `\${boards}`, dependsOn: [`\${boards}`] };
+    writeYaml(yaml, { boards, blue: environment(properties, ofYaml) });
+    await expectOk(yaml.up());
+    const seen = await optionsIn(yaml);
+    const empty = await startEmulator();
+    writeFileSync(
+      join(typescript.folder, "index.js"),
+      `const dp = require("pulumi-dataplatform");
+const boards = new dp.WhitelistedIp("boards", { ipCidr: "203.0.113.9" });
+const options = { ...${JSON.stringify(options)}, deletedWith: boards, dependsOn: [boards] };
+new dp.TeamEnvironment("blue", ${JSON.stringify(properties)}, options);
+`,
+    );
+    typescript.env["DATAPLATFORM_BASE_URL"] = empty.url;
+    await expectOk(typescript.up());
+    await empty.close();
+    expect(seen).toEqual(await optionsIn(typescript));
+    const own = {
+      customTimeouts: { create: 420, delete: 90 },
+      ignoreChanges: ["dataStores"],
+      replaceOnChanges: ["groups"],
+    };
+    const inherited = { protect: true, retainOnDelete: true, deletedWith: "boards" };
+    expect(seen).toMatchObject({ blue: { ...own, ...inherited, dependencies: ["boards"] }, "blue-orders": inherited });
+  });
+
+  test("protect: destroy refuses, and false overrides it", async () => {
+    const [stack] = stacks as [TestStack];
+    const refused = await stack.destroy();
+    expect(refused.code).not.toBe(0);
+    expect(refused.text).toMatch(/blue.* cannot be deleted\s+because it is protected/s);
+    expect(names()).toContain("orders");
+    writeYaml(stack, { boards, blue: environment(properties, { ...options, protect: false }) });
+    await expectOk(stack.up());
+    expect(await optionsIn(stack)).toMatchObject({
+      blue: { protect: undefined },
+      "blue-orders": { protect: undefined },
+    });
+  });
+
+  test("retainOnDelete: destroy leaves everything on the platform", async () => {
+    const [stack] = stacks as [TestStack];
+    emulator.clearRequests();
+    await expectOk(stack.destroy());
+    expect((await stack.exportState()).resources).toEqual([]);
+    expect(names()).toContain("orders");
+    expect(emulator.state().accounts[0]!.whitelist.map(({ ip_cidr }) => ip_cidr)).toEqual([]);
+  });
+});
+
+test("aliases: an environment with its own account is renamed, and nothing is replaced", async () => {
+  const stack = await open("examples/yaml");
+  const properties = {
+    account: { name: "green" },
+    whitelist: { addresses: ["203.0.113.7"] },
+    dataStores: { sales: orders },
+  };
+  writeYaml(stack, { green: environment(properties) });
+  await expectOk(stack.up());
+  emulator.clearRequests();
+  const renamed = environment(properties, { aliases: [{ name: "green" }] });
+  writeYaml(stack, { teal: renamed });
+  expect((await expectOk(stack.preview())).changed).toEqual({});
+  expect((await expectOk(stack.up())).changed).toEqual({});
+  const { resources } = await stack.exportState();
+  expect(resources.map(({ urn }) => urn.split("::").at(-1)).sort()).toEqual([
+    "teal",
+    "teal-account",
+    "teal-sales",
+    "teal-whitelist",
+  ]);
+  const methods = emulator.requests(500).requests.map(({ method }) => method);
+  expect(methods.filter((method) => method !== "GET")).toEqual([]);
+});
+
+test.each(["provider", "providers"])("%s: the children are in the account of an explicit provider", async (option) => {
+  const stack = await open("examples/yaml");
+  const theirs = {
+    type: "pulumi:providers:dataplatform",
+    properties: { baseUrl: emulator.url, apiToken: emulator.tokens["otherAdmin"]! },
+  };
+  const properties = { whitelist: { addresses: ["203.0.113.20"] } };
+  const provider = `\${theirs}`;
+  const options = option === "provider" ? { provider } : { providers: [provider] };
+  writeYaml(stack, { theirs, red: environment(properties, options) });
+  await expectOk(stack.up());
+  const whitelists = () => emulator.state().accounts.map(({ whitelist }) => whitelist.map(({ ip_cidr }) => ip_cidr));
+  const [ours, others] = whitelists();
+  expect(ours).not.toContain("203.0.113.20");
+  expect(others).toContain("203.0.113.20");
+  await expectOk(stack.destroy());
+  expect(whitelists()[1]).not.toContain("203.0.113.20");
+});
+
+test("additionalSecretOutputs: the state and the program get a secret", async () => {
+  const stack = await open("examples/yaml");
+  const options = { additionalSecretOutputs: ["addresses"] };
+  const properties = { whitelist: { addresses: ["203.0.113.21"] }, groups: { analysts: { id: 205 } } };
+  const outputs = { addresses: `\${grey.addresses}`, groups: `\${grey.groupIds}` };
+  writeYaml(stack, { grey: environment(properties, options) }, outputs);
+  await expectOk(stack.up());
+  const { stdout } = await stack.pulumi("stack", "output", "--json", "--stack", "test");
+  expect(JSON.parse(stdout)).toEqual({ addresses: "[secret]", groups: { analysts: "205" } });
+  const { resources } = await stack.exportState();
+  const grey = resources.find(({ type }) => type.endsWith(":TeamEnvironment"))!;
+  expect(grey.outputs["addresses"]).toHaveProperty("ciphertext");
+  await expectOk(stack.destroy());
+});

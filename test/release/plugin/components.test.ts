@@ -1,0 +1,139 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { expectOk } from "../../harness/outcomes";
+import { TestStack } from "../../harness/stack";
+
+/** Components through the plugin's Construct call, as YAML and other languages use them. */
+
+let emulator: Emulator;
+let stack: TestStack;
+beforeAll(async () => {
+  emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
+  stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, program: "examples/yaml" });
+  const set = await stack.pulumi("config", "set", "--secret", "password", "hidden-password");
+  expect(set.code, set.stderr).toBe(0);
+});
+afterAll(async () => {
+  stack?.remove();
+  await emulator?.close();
+});
+
+function write(resources: string): void {
+  writeFileSync(
+    join(stack.folder, "Pulumi.yaml"),
+    `name: yaml
+runtime: yaml
+plugins:
+  providers:
+    - name: dataplatform
+      path: ./node_modules/pulumi-dataplatform/dist/plugin
+config:
+  password: { type: string, secret: true }
+resources:
+${resources}
+`,
+  );
+}
+
+const blue = `
+  boards:
+    type: dataplatform:index:WhitelistedIp
+    properties: { ipCidr: 203.0.113.9 }
+  blue:
+    type: dataplatform:index:TeamEnvironment
+    properties:
+      account: { name: blue, storageAccessKey: "\${password}", storageSecretKey: "\${password}" }
+      whitelist: { addresses: [203.0.113.7], wayBackIn: ["\${boards.ipCidr}"] }
+      dataStores:
+        orders: { dbHost: orders.example.com, dbName: orders, dbPasswd: "\${password}" }
+      groups:
+        analysts: { id: 205, roles: [analyst] }
+      objectPolicies:
+        churn: { sourceId: "501", teamMay: [read, update] }
+      jobs:
+        load: { tableRefresh: { dbName: default, hiveTable: daily_ticks }, wait: true }
+outputs:
+  accountId: \${blue.accountId}
+  store: \${blue.dataStoreIds["orders"]}
+  status: \${blue.jobStatuses["load"]}
+  addresses: \${blue.addresses}`;
+
+describe("a TeamEnvironment in YAML", () => {
+  test("is previewed and created as a TypeScript program would create it", async () => {
+    write(blue);
+    await expectOk(stack.preview());
+    await expectOk(stack.up());
+    const { accounts } = emulator.state({ secrets: true });
+    const [parent, , team] = accounts;
+    expect(team).toMatchObject({ name: "blue", storage_secret_key: "hidden-password" });
+    expect(team!.whitelist.map(({ ip_cidr }) => ip_cidr).sort()).toEqual(["203.0.113.7", "203.0.113.9"]);
+    expect(parent!.dataStores.map(({ name }) => name)).toEqual(["orders"]);
+    expect(await stack.outputs()).toEqual({
+      accountId: String(team!.id),
+      store: String(parent!.dataStores[0]!.id),
+      status: "done",
+      addresses: ["203.0.113.7", "203.0.113.9"],
+    });
+  });
+
+  test("has its resources as children, and its secrets encrypted", async () => {
+    const { text, resources } = await stack.exportState();
+    expect(text).not.toContain("hidden-password");
+    const children = resources.filter(({ urn }) => urn.includes("TeamEnvironment$"));
+    expect(children.map(({ urn }) => urn.split("TeamEnvironment$")[1]).sort()).toEqual([
+      "dataplatform:index:Account::blue-account",
+      "dataplatform:index:Command::blue-load",
+      "dataplatform:index:DataStore::blue-orders",
+      "dataplatform:index:GroupRoleAssignment::blue-analysts-analyst",
+      "dataplatform:index:IpWhitelist::blue-whitelist",
+      "dataplatform:index:ObjectPolicy::blue-churn",
+    ]);
+    const whitelist = children.find(({ type }) => type.endsWith(":IpWhitelist"))!;
+    expect(whitelist.dependencies).toContainEqual(expect.stringContaining("WhitelistedIp::boards"));
+  });
+
+  test("does not change when nothing has changed", async () => {
+    expect((await expectOk(stack.preview())).changed).toEqual({});
+  });
+
+  test("reports what is wrong with its properties, and what is wrong with a child", async () => {
+    write(blue.replace("teamMay: [read, update]", "policy: [], teamMay: [read]"));
+    const both = await stack.preview();
+    expect(both.code).not.toBe(0);
+    expect(both.text).toContain("objectPolicies.churn.teamMay and policy are both set; use one of them");
+    write(blue.replace("id: 205", "id: 299"));
+    const child = await stack.up();
+    expect(child.code).not.toBe(0);
+    expect(child.text).toContain("not found (404): there is no group 299");
+    expect(child.text).toContain("'blue' has a problem: not complete, because one of its resources failed");
+    expect(child.text).not.toContain("exited prematurely");
+  });
+
+  test("is destroyed", async () => {
+    await expectOk(stack.destroy());
+    expect((await stack.exportState()).resources).toEqual([]);
+  });
+
+  test("several are built at once, each with its provider", async () => {
+    const another = (name: string, group: number) => `
+  ${name}:
+    type: dataplatform:index:TeamEnvironment
+    options: { provider: "\${ours}" }
+    properties:
+      account: { name: ${name} }
+      whitelist: { addresses: [203.0.113.7] }
+      groups: { all: { id: ${group}, roles: [analyst] } }`;
+    const provider = `
+  ours:
+    type: pulumi:providers:dataplatform
+    properties: { baseUrl: "${emulator.url}", apiToken: ${emulator.tokens["admin"]!} }`;
+    write(`${provider}${another("red", 205)}${another("white", 206)}`);
+    stack.env["DATAPLATFORM_BASE_URL"] = "http://127.0.0.1:1";
+    await expectOk(stack.up());
+    stack.env["DATAPLATFORM_BASE_URL"] = emulator.url;
+    const accounts = emulator.state().accounts.filter(({ name }) => ["red", "white"].includes(name));
+    expect(accounts.map(({ whitelist }) => whitelist.length)).toEqual([1, 1]);
+  });
+});

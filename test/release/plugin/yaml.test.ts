@@ -1,0 +1,73 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { root } from "../../harness/engine";
+import { request } from "../../harness/http";
+import { expectOk } from "../../harness/outcomes";
+import { TestStack } from "../../harness/stack";
+
+let emulator: Emulator;
+let stack: TestStack;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  stack = await TestStack.create({
+    baseUrl: emulator.url,
+    token: emulator.tokens["admin"]!,
+    program: "examples/yaml",
+  });
+});
+afterAll(async () => {
+  stack?.remove();
+  await emulator?.close();
+});
+
+test("without its secret it does not run, and names it", async () => {
+  const up = await stack.up();
+  expect(up.code).not.toBe(0);
+  expect(up.text).toContain("missing configuration value 'warehousePassword'");
+  const readme = readFileSync(join(root, "examples/yaml/README.md"), "utf8");
+  const [, key] = /^ *pulumi config set --secret (\w+)$/m.exec(readme)!;
+  const set = await stack.pulumi("config", "set", "--secret", key!, "only-in-this-test");
+  expect(set.code, set.stderr).toBe(0);
+});
+
+test("a YAML program declares resources and calls functions", async () => {
+  await expectOk(stack.up());
+  expect(await stack.outputs()).toMatchObject({ accountName: "Analytics", dailyTables: expect.any(Array) });
+  expect((await expectOk(stack.preview())).changed).toEqual({});
+});
+
+test("a definition's secrets are encrypted, even if the program did not mark them", async () => {
+  const { text, resources } = await stack.exportState();
+  expect(text).not.toContain("only-in-this-test");
+  const warehouse = resources.find(({ type }) => type.endsWith(":DataStore"))!;
+  for (const properties of [warehouse.inputs, warehouse.outputs])
+    expect(properties["dbPasswd"]).toHaveProperty("4dabf18193072939515e22adb298388d");
+});
+
+test("import prints YAML that changes nothing when it is added to the program", async () => {
+  await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "198.51.100.9" });
+  const code = join(stack.folder, "imported.yaml");
+  const flags = ["--out", code, "--protect=false", "--yes", "--skip-preview", "--stack", "test"];
+  const imported = await stack.pulumi("import", "dataplatform:index:WhitelistedIp", "vpn", "198.51.100.9", ...flags);
+  expect(imported.code, imported.stdout + imported.stderr).toBe(0);
+  const [, printed] = /^resources:\n([\s\S]*)/m.exec(readFileSync(code, "utf8"))!;
+  expect(printed).toContain("ipCidr: 198.51.100.9");
+  const program = join(stack.folder, "Pulumi.yaml");
+  writeFileSync(program, readFileSync(program, "utf8").replace("resources:\n", `resources:\n${printed}\n`));
+  expect((await expectOk(stack.preview())).changed).toEqual({});
+});
+
+test("an invalid property fails at preview", async () => {
+  const program = join(stack.folder, "Pulumi.yaml");
+  writeFileSync(program, readFileSync(program, "utf8").replace(/ipCidr: \$.*/, "ipCidr: 203.0.113"));
+  const preview = await stack.preview();
+  expect(preview.code).not.toBe(0);
+  expect(preview.text).toContain("is not an IP address");
+});
+
+test("everything is destroyed", async () => {
+  await expectOk(stack.destroy());
+  expect(emulator.state().accounts.find(({ id }) => id === 1001)!.whitelist).toEqual([]);
+});

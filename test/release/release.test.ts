@@ -1,0 +1,203 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../emulator";
+import { type Ran, run } from "../harness/engine";
+import { expectOk } from "../harness/outcomes";
+import { ProjectCopy } from "../harness/project-copy";
+import { type StackOptions, TestStack } from "../harness/stack";
+
+const version = "99.1.0";
+const plugin = "pulumi-resource-dataplatform";
+const platforms = ["darwin", "linux", "windows"].flatMap((system) => [`${system}-amd64`, `${system}-arm64`]);
+const archive = (platform: string) => `${plugin}-v${version}-${platform}.tar.gz`;
+const here = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
+
+let project: ProjectCopy;
+let released: Ran;
+
+beforeAll(async () => {
+  project = new ProjectCopy();
+  project.edit("CHANGELOG.md", (text) => text.replace("## Unreleased\n", "## Unreleased\n\n- Something new.\n"));
+  project.commit("Something new");
+  released = await project.release(version);
+});
+afterAll(() => project?.remove());
+
+const inRelease = (name: string) => join(project.folder, "release", name);
+const sums = () =>
+  Object.fromEntries(
+    readdirSync(join(project.folder, "release"))
+      .sort()
+      .map((name) => [
+        name,
+        createHash("sha256")
+          .update(readFileSync(inRelease(name)))
+          .digest("hex"),
+      ]),
+  );
+
+test("the version is set everywhere, and the changelog has it with a date", () => {
+  expect(released.code, released.stderr).toBe(0);
+  const versionIn = (path: string) => (JSON.parse(project.read(path)) as { version: string }).version;
+  for (const path of ["package.json", "package-lock.json", "sdk/schema.json"]) expect(versionIn(path)).toBe(version);
+  expect(project.read("examples/template/package.json")).toContain(`"pulumi-dataplatform": "^${version}"`);
+  expect(project.read("CHANGELOG.md")).toMatch(
+    /## Unreleased\n\n## 99\.1\.0 \(\d{4}-\d\d-\d\d\)\n\n- Something new\.\n/,
+  );
+  expect(readFileSync(inRelease("notes.md"), "utf8")).toMatch(/^- Something new\.\n/);
+});
+
+test("nothing is committed or tagged; the commands that do it are printed", () => {
+  expect(project.git("log", "-1", "--format=%s").trim()).toBe("Something new");
+  expect(project.git("tag").trim()).toBe("");
+  for (const command of [
+    "RECORD_UPGRADE=1",
+    "git commit",
+    `git tag v${version}`,
+    `git push origin HEAD v${version}`,
+    "npm publish",
+  ])
+    expect(released.stdout).toContain(command);
+});
+
+test("there is an archive for every platform, and SHA256SUMS is right about all files", () => {
+  const { SHA256SUMS: _, "notes.md": __, ...files } = sums();
+  expect(Object.keys(files)).toEqual([`pulumi-dataplatform-${version}.tgz`, ...platforms.map(archive)]);
+  const listed = readFileSync(inRelease("SHA256SUMS"), "utf8").trim().split("\n");
+  expect(Object.fromEntries(listed.map((line) => line.split("  ").reverse()))).toEqual(files);
+});
+
+test.each(platforms)("the archive for %s has the plugin at its root, as Pulumi looks for it", async (platform) => {
+  const { stdout } = await run("tar", ["-tvzf", inRelease(archive(platform))], {
+    cwd: project.folder,
+    env: process.env,
+  });
+  const launcher = platform.startsWith("windows") ? `${plugin}.cmd` : plugin;
+  expect(stdout).toMatch(new RegExp(`^-rwxr-xr-x .* ${launcher.replace(".", "\\.")}$`, "m"));
+  const paths = stdout
+    .trim()
+    .split("\n")
+    .map((line) => line.split(" ").at(-1)!);
+  expect(paths.filter((path) => path.startsWith(plugin))).toEqual([launcher]);
+  for (const needed of ["package.json", "LICENSE", "sdk/schema.json", "dist/provider/plugin/main.js"])
+    expect(paths).toContain(needed);
+  expect(paths.filter((path) => /\.(ts|map|node)$|^dist\/(?!provider\/|sdk\/)|\/typescript\//.test(path))).toEqual([]);
+});
+
+test("every module of the plugin loads with nothing but what is in the archive", async () => {
+  const folder = join(project.folder, "release", "unpacked");
+  mkdirSync(folder);
+  try {
+    await run("tar", ["-xzf", inRelease(archive(here)), "-C", folder], { cwd: folder, env: process.env });
+    const script = `
+      const files = ["provider", "sdk"].flatMap((part) => fs.readdirSync(path.join("dist", part), { recursive: true })
+        .map((name) => path.resolve("dist", part, name)).filter((name) => name.endsWith(".js")));
+      for (const file of files) if (!file.endsWith(path.join("plugin", "main.js"))) require(file);
+      require("./dist/provider/engine/stubs.js").engineStubs();
+      require("./dist/provider/plugin/stubs.js").errorStubs();
+      const strange = Object.keys(require.cache).filter((file) => !file.startsWith(process.cwd()));
+      console.log(files.length > 70, strange);`;
+    const { stdout, stderr } = await run(process.execPath, ["-e", script], { cwd: folder, env: process.env });
+    expect(stdout.trim(), stderr).toBe("true []");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+describe("installed by the Pulumi CLI, and named nowhere", () => {
+  let emulator: Emulator;
+  const stacks: TestStack[] = [];
+
+  async function open(options: StackOptions): Promise<TestStack> {
+    const env = { PULUMI_IGNORE_AMBIENT_PLUGINS: "true", PULUMI_DISABLE_REGISTRY_RESOLVE: "true" };
+    const where = { baseUrl: emulator.url, token: emulator.tokens["admin"]!, env };
+    const stack = await TestStack.create({ ...where, ...options });
+    stacks.push(stack);
+    const withoutPath = readFileSync(join(stack.folder, "Pulumi.yaml"), "utf8").replace(/^plugins:[\s\S]*/m, "");
+    writeFileSync(join(stack.folder, "Pulumi.yaml"), withoutPath);
+    return stack;
+  }
+
+  async function install(stack: TestStack): Promise<void> {
+    const file = ["--file", inRelease(archive(here))];
+    const installed = await stack.pulumi("plugin", "install", "resource", "dataplatform", `v${version}`, ...file);
+    expect(installed.code, installed.stderr).toBe(0);
+  }
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
+  });
+  afterAll(async () => {
+    for (const stack of stacks) stack.remove();
+    await emulator?.close();
+  });
+
+  const program = { it: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.7" } } };
+
+  test("without it, the engine finds no plugin", async () => {
+    const preview = await (await open({ mode: "plugin" })).preview(program);
+    expect(preview.code).not.toBe(0);
+    expect(preview.text).toContain(`no resource plugin '${plugin}' found`);
+  });
+
+  test("it gives its schema, and a program comes up and goes away", async () => {
+    const [stack] = stacks as [TestStack];
+    await install(stack);
+    const { stdout, stderr } = await stack.pulumi("package", "get-schema", `dataplatform@${version}`);
+    expect((JSON.parse(stdout || "{}") as { version?: string }).version, stderr).toBe(version);
+    await expectOk(stack.up(program));
+    expect((await stack.exportState()).resources.map(({ type }) => type)).toEqual(["dataplatform:index:WhitelistedIp"]);
+    await expectOk(stack.destroy());
+  });
+
+  test("a YAML program with a component comes up and goes away, with no npm package near it", async () => {
+    const yaml = await open({ program: "examples/yaml" });
+    await install(yaml);
+    rmSync(join(yaml.folder, "node_modules"), { recursive: true });
+    // As users run it: the harness would load Pulumi in another way.
+    yaml.env["NODE_OPTIONS"] = "";
+    writeFileSync(join(yaml.folder, "Pulumi.yaml"), environment);
+    await expectOk(yaml.preview());
+    await expectOk(yaml.up());
+    const [, , team] = emulator.state().accounts;
+    expect(team!.whitelist.map(({ ip_cidr }) => ip_cidr).sort()).toEqual(["198.51.100.10", "203.0.113.7"]);
+    expect(await yaml.outputs()).toEqual({ accountId: String(team!.id), status: "done" });
+    expect((await expectOk(yaml.preview())).changed).toEqual({});
+    await expectOk(yaml.destroy());
+    expect((await yaml.exportState()).resources).toEqual([]);
+  });
+});
+
+const environment = `name: yaml
+runtime: yaml
+resources:
+  blue:
+    type: dataplatform:index:TeamEnvironment
+    properties:
+      account: { name: blue }
+      whitelist: { addresses: [203.0.113.7], wayBackIn: [198.51.100.10] }
+      groups: { analysts: { id: 205, roles: [analyst] } }
+      jobs:
+        load: { tableRefresh: { dbName: default, hiveTable: daily_ticks }, wait: true }
+outputs:
+  accountId: \${blue.accountId}
+  status: \${blue.jobStatuses["load"]}
+`;
+
+test("the tag makes the same files, byte for byte", async () => {
+  const before = sums();
+  project.commit(`Release ${version}`);
+  const unrecorded = await project.release(`v${version}`, "--prepared");
+  expect(unrecorded.stderr).toContain("error STATE_NOT_RECORDED: ");
+  // What they hold does not count here; to record them takes two runs of the engine.
+  for (const mode of ["dynamic", "plugin"])
+    writeFileSync(join(project.folder, `test/engine/upgrade/${version}-${mode}.json`), "{}\n");
+  project.commit("Record the states");
+  rmSync(join(project.folder, "release"), { recursive: true });
+  const { code, stderr } = await project.release(`v${version}`, "--prepared");
+  expect(code, stderr).toBe(0);
+  expect(sums()).toEqual(before);
+  expect(project.status()).toBe("");
+});

@@ -1,0 +1,95 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { help } from "../../cli/emulator";
+import { defaultSeed, type Emulator, startEmulator } from "../../emulator";
+import { engineFolder, type Ran, root, run } from "../harness/engine";
+import { environment } from "../harness/stack";
+
+const template = join(root, "examples/template");
+let folder: string;
+let project: string;
+let env: NodeJS.ProcessEnv;
+let emulator: Emulator;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "dataplatform-template-"));
+  project = join(folder, "my-platform");
+  mkdirSync(join(folder, "state"));
+  // `npm run check` checks its types.
+  const inherited = environment(folder, { env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" } });
+  env = { ...inherited, PATH: `${linkingNpm()}${delimiter}${inherited["PATH"]}` };
+  emulator = await startEmulator();
+});
+afterAll(async () => {
+  await emulator?.close();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** `pulumi new` runs `npm install`. This fake npm links the packages, because the package is not in a registry. */
+function linkingNpm(): string {
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  const links = { "pulumi-dataplatform": root, ...packages("@pulumi/pulumi", "typescript", "@types/node") };
+  writeFileSync(
+    join(bin, "npm"),
+    `#!${process.execPath}
+const { mkdirSync, symlinkSync } = require("node:fs");
+const { dirname } = require("node:path");
+for (const [name, target] of Object.entries(${JSON.stringify(links)})) {
+  mkdirSync(dirname(\`node_modules/\${name}\`), { recursive: true });
+  symlinkSync(target, \`node_modules/\${name}\`, "dir");
+}
+`,
+  );
+  chmodSync(join(bin, "npm"), 0o755);
+  return bin;
+}
+
+function packages(...names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, join(root, "node_modules", name)]));
+}
+
+async function pulumi(cwd: string, ...args: readonly string[]): Promise<Ran> {
+  const flags = ["--non-interactive", "--color", "never"];
+  const ran = await run(join(engineFolder(), "pulumi"), [...args, ...flags], { cwd, env });
+  expect(ran.code, ran.stdout + ran.stderr).toBe(0);
+  return ran;
+}
+
+const addresses = () => emulator.state().accounts[0]!.whitelist.map(({ ip_cidr }) => ip_cidr);
+
+test("pulumi new creates a project that runs against the emulator right away", async () => {
+  const { stdout } = await pulumi(
+    folder,
+    ...["new", template, "--yes", "--dir", project, "--name", "my-platform", "--stack", "dev"],
+    ...["--config", `dataplatform:baseUrl=${emulator.url}`],
+  );
+  expect(stdout).toContain("npm run emulator");
+  expect(readdirSync(project).sort()).toEqual(
+    expect.arrayContaining([".gitignore", "Pulumi.dev.yaml", "Pulumi.yaml", "README.md", "index.ts", "package.json"]),
+  );
+  for (const file of ["Pulumi.yaml", "package.json", "README.md"]) {
+    const text = readFileSync(join(project, file), "utf8");
+    expect(text).toContain("my-platform");
+    expect(text).not.toContain("${");
+  }
+  const config = readFileSync(join(project, "Pulumi.dev.yaml"), "utf8");
+  expect(config).toMatch(/my-platform:office: 203\.0\.113\.7/);
+  expect(config).toMatch(/dataplatform:apiToken:\s+secure: /);
+  expect(config).not.toContain("analytics-admin");
+
+  await pulumi(project, "up", "--yes", "--skip-preview");
+  expect(addresses()).toEqual(["203.0.113.7"]);
+  await pulumi(project, "preview", "--expect-no-changes");
+  await pulumi(project, "destroy", "--yes", "--skip-preview");
+  expect(addresses()).toEqual([]);
+});
+
+test("its defaults match the emulator", () => {
+  const text = readFileSync(join(template, "Pulumi.yaml"), "utf8");
+  const defaults = [...text.matchAll(/^ {6}default: (.*)$/gm)].map(([, value]) => value);
+  const [, port] = /--port N.*default (\d+)/.exec(help)!;
+  expect(defaults.slice(0, 2)).toEqual([`http://127.0.0.1:${port}`, defaultSeed.accounts[0]!.users![0]!.token]);
+});

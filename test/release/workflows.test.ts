@@ -1,0 +1,89 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { lintWorkflows } from "../../tools/lint-workflows.mjs";
+import { root } from "../harness/engine";
+
+const folder = join(root, ".github/workflows");
+const names = readdirSync(folder);
+
+describe("actionlint", () => {
+  test("finds nothing wrong with the workflows", async () => {
+    expect(await lintWorkflows()).toBe("");
+  });
+
+  test("finds nothing wrong with those of examples/gitops, in a repository of their own", async () => {
+    const copy = mkdtempSync(join(tmpdir(), "dataplatform-workflows-"));
+    try {
+      cpSync(join(root, "examples/gitops/.github"), join(copy, ".github"), { recursive: true });
+      // actionlint looks for local actions where the repository begins.
+      mkdirSync(join(copy, ".git"));
+      expect(await lintWorkflows(join(copy, ".github/workflows"))).toBe("");
+    } finally {
+      rmSync(copy, { recursive: true });
+    }
+  });
+
+  test("would find something wrong", async () => {
+    const other = mkdtempSync(join(tmpdir(), "dataplatform-workflows-"));
+    try {
+      const text = readFileSync(join(folder, "check.yml"), "utf8");
+      writeFileSync(join(other, "check.yml"), text.replace("runs-on: ubuntu-24.04", "runs-on: ubuntu-1.0"));
+      expect(await lintWorkflows(other)).toContain('label "ubuntu-1.0" is unknown');
+    } finally {
+      rmSync(other, { recursive: true });
+    }
+  });
+});
+
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly "timeout-minutes"?: number;
+  readonly steps: readonly { readonly uses?: string; readonly with?: Readonly<Record<string, unknown>> }[];
+}
+
+interface Workflow {
+  readonly permissions?: object;
+  readonly concurrency?: object;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+describe.each(names)("%s", (name) => {
+  const text = readFileSync(join(folder, name), "utf8");
+  const workflow = parse(text) as Workflow;
+
+  test("says that it was linted, and not run here", () => {
+    expect(text.split("\n", 1)[0]).toMatch(/^# Checked by actionlint .* It has not been run/);
+  });
+
+  test("has no permission but what a job asks for, and does not run forever or twice", () => {
+    expect(workflow.permissions).toEqual({});
+    expect(workflow.concurrency).toBeDefined();
+    for (const job of Object.values(workflow.jobs)) {
+      expect(job.permissions).toBeDefined();
+      expect(job["timeout-minutes"]).toBeGreaterThan(0);
+    }
+  });
+
+  test("uses actions of a major version, and leaves no token in the checkout", () => {
+    const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
+    for (const { uses, with: inputs } of steps.filter((step) => step.uses)) {
+      expect(uses).toMatch(/^actions\/[\w-]+@v\d+$/);
+      if (uses!.startsWith("actions/checkout@")) expect(inputs).toMatchObject({ "persist-credentials": false });
+    }
+  });
+});
+
+test("only the jobs that publish may write", () => {
+  const writing = names.flatMap((name) => {
+    const { jobs } = parse(readFileSync(join(folder, name), "utf8")) as Workflow;
+    return Object.entries(jobs).flatMap(([job, { permissions }]) =>
+      Object.entries(permissions ?? {})
+        .filter(([, level]) => level === "write")
+        .map(([permission]) => `${name} ${job}: ${permission}`),
+    );
+  });
+  expect(writing).toEqual(["release.yml github: contents", "release.yml npm: id-token"]);
+});

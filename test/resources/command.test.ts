@@ -1,4 +1,0 @@
-import { inputsOf } from "../harness/lifecycle";
-import { life } from "./cases/command";
-
-inputsOf(life);

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { KillBench } from "./engine-kill";
+import { unexplained } from "./kill";
+import { everyType } from "./model";
+import { randomRun } from "./random-run";
+import { RealEngine } from "./real-engine";
+import { world } from "./world";
+
+/** A small version of `npm run chaos` on the real engine. */
+const seed = Number(process.env["CHAOS_SEED"] ?? 3);
+
+describe("on the engine", () => {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    emulator = await startEmulator({ seed: world(4) });
+  });
+  afterAll(() => emulator.close());
+
+  test("a random program under faults matches the model through create, refresh, change and removal", async () => {
+    const engine = await RealEngine.start(emulator.url);
+    const report = await randomRun(engine, emulator, { seed, sizes: everyType(2), steps: 1, share: 0.08 });
+    expect(report).toMatchObject({ differences: [], stuck: [] });
+    engine.close();
+  });
+
+  test("kill the plugin: the next up converges", async () => {
+    const bench = await KillBench.start(emulator, seed, { mode: "plugin" });
+    const report = await bench.killAt(/^POST .*add_packages/, "provider");
+    expect(report && unexplained(report)).toEqual([]);
+    await bench.stop();
+  });
+
+  test("kill the CLI while a data store is created: with the extended API the next up finds it", async () => {
+    const extended = await startEmulator({
+      seed: world(4),
+      extended: true,
+      readings: { dataStoreViewName: "shown" },
+    });
+    const bench = await KillBench.start(extended, seed, { mode: "plugin", extendedApi: "true" });
+    const report = await bench.killAt(/^POST .*db_taps/, "CLI");
+    expect(report && unexplained(report, true)).toEqual([]);
+    expect(report?.told.join()).toContain("already exists, so no other one was created");
+    await bench.stop();
+    await extended.close();
+  });
+});

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { startEmulator } from "../../../../emulator";
+import { unclear } from "../faults";
+import { RealEngine } from "../real-engine";
+import { sample } from "../sample";
+import { twoStacks } from "../two-stacks";
+import { world } from "../world";
+import { keepResult, wanted } from "./settings";
+
+test("two stacks in the same places, on the engine", async () => {
+  const emulator = await startEmulator({ seed: world(2) });
+  const engines = [await RealEngine.start(emulator.url), await RealEngine.start(emulator.url)] as const;
+  try {
+    const report = await twoStacks(engines, emulator, { seed: wanted.seed, rounds: 5 });
+    keepResult("two-stacks", report);
+    expect(report).toMatchObject({ missing: [], surplus: [], failures: [], strangePolicies: [] });
+  } finally {
+    for (const engine of engines) engine.close();
+    await emulator.close();
+  }
+});
+
+test("refresh under every fault, on the engine", async () => {
+  const emulator = await startEmulator({ seed: world(2) });
+  const engine = await RealEngine.start(emulator.url, { retries: "0", requestTimeoutSeconds: "1" });
+  const results: { fault: string; failures: number; dropped: string[] }[] = [];
+  try {
+    expect(await engine.up(sample)).toEqual([]);
+    const before = await engine.ids();
+    for (const [fault, rule] of unclear) {
+      emulator.setFaults({ rules: [rule] });
+      const failures = await engine.refresh();
+      emulator.clearFaults();
+      const now = await engine.ids();
+      const dropped = [...before].filter(([name, id]) => now.get(name) !== id).map(([name]) => name);
+      results.push({ fault, failures: failures.length, dropped });
+      keepResult("refresh", results);
+    }
+    expect(results.filter(({ dropped }) => dropped.length > 0)).toEqual([]);
+  } finally {
+    engine.close();
+    await emulator.close();
+  }
+});

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, type Faults, startEmulator } from "../../../emulator";
+import { PartialFailure } from "../../../provider/core/guard";
+import { resources } from "../../../provider/resources";
+import { request } from "../../harness/http";
+import { inProcess } from "../../harness/in-process";
+import { sample } from "./sample";
+import { SmallEngine } from "./small-engine";
+import { observe, token, world } from "./world";
+
+/** Faults that the random runs rarely or never hit; each was a bug once, or could easily become one. */
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ seed: world(2) });
+});
+beforeEach(() => emulator.reset());
+afterAll(() => emulator.close());
+
+const life = (type: string, options?: Parameters<typeof inProcess>[2]) =>
+  inProcess(resources.find((definition) => definition.type === type)!, emulator, options).life;
+const faults = (...rules: Faults["rules"]): void => emulator.setFaults({ rules });
+
+describe("the answer to the last try is lost", () => {
+  test.each(["WhitelistedIp", "EnabledUser", "Command"])("%s is still looked up", async (type) => {
+    faults({ method: "POST", kind: "reset-after" });
+    const { id } = await life(type, { retries: 0 }).create(sample[type]!.args);
+    expect(id).toMatch(/^\d+$/);
+  });
+
+  test("if the look-up fails too, the error says both, and that the outcome is unknown", async () => {
+    faults(
+      { operation: "whitelist.add", kind: "reset-after" },
+      { operation: "whitelist.list", kind: "500", nth: [2, 3, 4, 5, 6] },
+    );
+    await expect(life("WhitelistedIp", { retries: 1 }).create(sample["WhitelistedIp"]!.args)).rejects.toThrow(
+      /could not add a whitelisted IP: the connection .* was lost.*its outcome is unknown: looking it up also failed.*could not list the whitelisted IPs/,
+    );
+  });
+});
+
+describe("a request that is processed after it timed out", () => {
+  const late = { kind: "latency", latencyMs: 2500, nth: 1 } as const;
+
+  test("never creates a second command: the error says that the outcome is unknown", async () => {
+    faults({ ...late, operation: "commands.submit" });
+    await expect(life("Command", { timeoutSeconds: 1 }).create(sample["Command"]!.args)).rejects.toThrow(
+      /no response .* within 1 s.*its outcome is unknown.*for the tag/,
+    );
+    await sleep(2000);
+    expect(observe(emulator).get("command sample")).toBe("1");
+  });
+
+  test("is kept in the state, and recognised as our own entry at the next up", async () => {
+    faults({ kind: "latency", latencyMs: 1500, nth: 1, operation: "whitelist.add" });
+    const { args } = sample["WhitelistedIp"]!;
+    const failed = await life("WhitelistedIp", { timeoutSeconds: 1 })
+      .create(args)
+      .catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(PartialFailure);
+    await sleep(1000);
+    const { existing } = failed as PartialFailure;
+    const { state } = await life("WhitelistedIp").update(existing.id, existing.state, args);
+    expect(emulator.requests().counts["whitelist.add"]).toBe(1);
+    await life("WhitelistedIp").delete(existing.id, state);
+    expect([...observe(emulator).keys()].filter((fact) => fact.startsWith("whitelist"))).toEqual([]);
+  });
+});
+
+describe("a batch of entries, some of them gone", () => {
+  test("is deleted completely, although a retry returns 404", async () => {
+    const driver = new SmallEngine({ baseUrl: emulator.url, token });
+    const address = (slot: number) => `198.51.100.${slot}`;
+    const program = Object.fromEntries(
+      [1, 2, 3, 4].map((slot) => [`ip${slot}`, { type: "WhitelistedIp", args: { ipCidr: address(slot) } }]),
+    );
+    expect(await driver.up(program)).toEqual([]);
+    // The first request does nothing; the second does nothing either, and reports one entry as missing.
+    await request(emulator, "DELETE", "/_emulator/state/whitelist/2");
+    faults({ operation: "whitelist.delete", kind: "500", nth: 1 });
+    expect(await driver.up({})).toEqual([]);
+    expect([...observe(emulator).keys()].filter((fact) => fact.startsWith("whitelist"))).toEqual([]);
+    await driver.close();
+  });
+
+  test("is an error if the platform reports one in an answer with 200", async () => {
+    const { id, state } = await life("WhitelistedIp").create(sample["WhitelistedIp"]!.args);
+    const body = { status: { status_code: 500, message: "sorry" } };
+    faults({ operation: "whitelist.delete", kind: "respond", status: 200, body });
+    await expect(life("WhitelistedIp").delete(id, state)).rejects.toThrow("could not delete whitelisted IPs");
+  });
+});

@@ -1,0 +1,172 @@
+import { AccountCopier } from "../../../cli/rehearse/copy";
+import { ProductionReader } from "../../../cli/rehearse/production";
+import type { Thing } from "../../../cli/rehearse/thing";
+import { StatusLine } from "../../../cli/terminal/status-line";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { Client } from "../../../provider/api/client";
+import { readSettings } from "../../../provider/api/settings";
+import type { Program } from "../../harness/stack";
+import { everyType, Model } from "./model";
+import { Random } from "./random";
+import { type Recorded, SmallEngine } from "./small-engine";
+import { account, count, type Facts, ids, observe, roleCount, roleName, token, world } from "./world";
+
+export interface RehearsalReport {
+  readonly seed: number;
+  /** Methods of the requests that production received before the real run. */
+  readonly methods: readonly string[];
+  /** What the run changed in production. */
+  readonly changes: number;
+  readonly failures: number;
+  /** Where the rehearsed end is not the real one. */
+  readonly differences: readonly string[];
+}
+
+const slots = 4;
+
+/**
+ * A random life in production, then a rehearsal of the next program, then that program for real. Some of the things that
+ * the programs are about were changed by others in the meantime, and some programs name what does not exist.
+ */
+export async function rehearsal(seed: number, { extended }: { readonly extended: boolean }): Promise<RehearsalReport> {
+  const random = new Random(seed);
+  const production = await startEmulator({ seed: world(slots), extended });
+  const engine = new SmallEngine({ baseUrl: production.url, token, extended });
+  try {
+    const model = new Model(random, everyType(slots - 1), observe(production), { addressesPerList: 6, extended });
+    const earlier = random.below(3);
+    for (let step = 0; step < earlier; step++) await engine.up(model.step());
+    if (random.chance(0.4)) interfere(production, random);
+    const program = withMistake(model.step(), random);
+    production.clearRequests();
+    const rehearsed = await rehearse(production, engine.recorded(), program, extended);
+    const methods = production.requests(5000).requests.map(({ method }) => method);
+    const before = factsOf(production);
+    const failures = await engine.up(program);
+    const real = {
+      before,
+      after: factsOf(production),
+      failures: failures.map(({ name }) => name),
+      ends: endsOf(engine),
+    };
+    return {
+      seed,
+      methods,
+      changes: changedFacts(real).length,
+      failures: failures.length,
+      differences: differencesBetween(real, rehearsed),
+    };
+  } finally {
+    await engine.close();
+    await production.close();
+  }
+}
+
+interface Ran {
+  readonly before: Facts;
+  readonly after: Facts;
+  readonly failures: readonly string[];
+  readonly ends: ReadonlyMap<string, string>;
+}
+
+async function rehearse(from: Emulator, recorded: Recorded, program: Program, extended: boolean): Promise<Ran> {
+  const copy = await copyOf(from, recorded, program, extended);
+  const emulator = await startEmulator({ seed: copy.seed, extended });
+  const engine = new SmallEngine({ baseUrl: emulator.url, token: copy.token, extended, from: recorded });
+  try {
+    const before = factsOf(emulator);
+    const failures = await engine.up(program);
+    return { before, after: factsOf(emulator), failures: failures.map(({ name }) => name), ends: endsOf(engine) };
+  } finally {
+    await engine.close();
+    await emulator.close();
+  }
+}
+
+async function copyOf({ url }: Emulator, recorded: Recorded, program: Program, extended: boolean) {
+  const settings = {
+    DATAPLATFORM_BASE_URL: url,
+    DATAPLATFORM_API_TOKEN: token,
+    DATAPLATFORM_EXTENDED_API: `${extended}`,
+  };
+  const client = new Client(readSettings(() => undefined, settings));
+  const held = [...recorded.state.values(), ...recorded.leftOver.map((one) => one.held)];
+  const existing = held.map(({ type, id, state }): Thing => ({ type, id, inputs: state, state }));
+  const planned = Object.values(program).map(({ type, args }): Thing => ({ type, id: "", inputs: args, state: args }));
+  try {
+    const copier = new AccountCopier(new ProductionReader(client, new StatusLine({ write() {} })), new StatusLine());
+    return await copier.copy({ existing, planned, replaceSecret: (secret) => secret });
+  } finally {
+    await client.close();
+  }
+}
+
+/** Others change what the stack manages, or take an address that the program wants. */
+function interfere(emulator: Emulator, random: Random): void {
+  const seed = emulator.state({ secrets: true });
+  const home = seed.accounts.find(({ id }) => id === account)!;
+  if (home.whitelist.length > 0) home.whitelist.splice(random.below(home.whitelist.length), 1);
+  home.objects[0]!.policy = [{ access: "deny", action: ["read"], condition: { svc_users: [102] } }];
+  home.users.find(({ id }) => id === ids.user(0))!.status = "disabled";
+  emulator.reset(seed);
+}
+
+/** A resource that the platform refuses. */
+function withMistake(program: Program, random: Random): Program {
+  if (!random.chance(0.3)) return program;
+  const args = { sourceType: "note", sourceId: "999999", policy: [], onDestroy: "keep" };
+  return { ...program, mistake: { type: "ObjectPolicy", args } };
+}
+
+const nameOfRole = (id: number, name: string): string =>
+  Array.from({ length: roleCount }, (_, slot) => slot)
+    .filter((slot) => id === ids.role(slot))
+    .map(roleName)[0] ?? name;
+
+/** As `observe`, but without ids that a rehearsal cannot know: those of roles and of folders that are named otherwise. */
+function factsOf(emulator: Emulator): Facts {
+  const facts: Facts = new Map([...observe(emulator)].filter(([fact]) => !/^(group|folder|data store) /.test(fact)));
+  const home = emulator.state({ secrets: true }).accounts.find(({ id }) => id === account)!;
+  for (const { id, roles } of home.groups) {
+    const names = roles
+      .map((role) => home.roles.find((one) => one.id === role)!)
+      .map((one) => nameOfRole(one.id, one.name));
+    facts.set(`group ${id}`, names.sort().join(" "));
+  }
+  for (const { location, type, policy } of home.folders)
+    facts.set(`folder ${type} ${location}`, JSON.stringify(policy));
+  for (const { name } of home.dataStores) count(facts, `data store ${name}`);
+  return facts;
+}
+
+/** What differs between any two runs: ids, clocks and tokens of the platform, and the tag of a submission. */
+const given =
+  /^(id|submissionTag|createdAt|updatedAt|startTime|endTime|authenticationToken|path|logsResource|resultsResource)$/;
+/** Types whose id the platform gives. */
+const numbered = /^(WhitelistedIp|Account|DataStore|Command|Role|Group)$/;
+
+function endsOf(engine: SmallEngine): Map<string, string> {
+  return new Map(
+    [...engine.recorded().state].map(([name, { type, id, state }]) => {
+      const kept = Object.entries(state).filter(([key]) => !given.test(key));
+      return [name, JSON.stringify([type, numbered.test(type) ? "" : id, Object.fromEntries(kept.sort())])];
+    }),
+  );
+}
+
+function changedFacts({ before, after }: Ran): string[] {
+  return [...new Set([...before.keys(), ...after.keys()])].filter((fact) => before.get(fact) !== after.get(fact));
+}
+
+function differencesBetween(real: Ran, rehearsed: Ran): string[] {
+  const touched = new Set([...changedFacts(real), ...changedFacts(rehearsed)]);
+  const facts = [...touched].filter((fact) => real.after.get(fact) !== rehearsed.after.get(fact));
+  const names = new Set([...real.ends.keys(), ...rehearsed.ends.keys()]);
+  const ends = [...names].filter((name) => real.ends.get(name) !== rehearsed.ends.get(name));
+  const failed = (ran: Ran) => [...ran.failures].sort().join(", ");
+  return [
+    ...(failed(real) === failed(rehearsed) ? [] : [`failed: ${failed(real)}; rehearsed: ${failed(rehearsed)}`]),
+    ...facts.map((fact) => `${fact}: ${real.after.get(fact)}; rehearsed: ${rehearsed.after.get(fact)}`),
+    ...ends.map((name) => `${name}: ${real.ends.get(name)}; rehearsed: ${rehearsed.ends.get(name)}`),
+  ];
+}

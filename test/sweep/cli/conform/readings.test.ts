@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { operationNames } from "../../../../cli/conform/catalogue";
+import { type Part, parts } from "../../../../cli/conform/probes";
+import { undetermined } from "../../../../cli/conform/undetermined";
+import { type Emulator, type EmulatorOptions, type Readings, startEmulator } from "../../../../emulator";
+import { extendedRoutes } from "../../../../emulator/extended";
+import {
+  catalogue,
+  defaultReadings,
+  type Reading,
+  type ReadingName,
+  readingNames,
+} from "../../../../emulator/readings";
+import { routes } from "../../../../emulator/routes";
+import { conform, emulatorTargets, seedWithSpecialPartition } from "../../../fast/cli/conform/run";
+import { comparable } from "./compare";
+
+/** Commands are quick here, but not so quick that the first one has started before its log is asked for. */
+const quick: EmulatorOptions = { seed: seedWithSpecialPartition(), waitSeconds: 0.15, runSeconds: 0.05 };
+const all: EmulatorOptions = { ...quick, extended: true };
+
+async function examineOne(emulator: Emulator, only: readonly Part[], clock: EmulatorOptions["clock"] = "manual") {
+  const skip = parts.filter((part) => !only.includes(part));
+  return conform(emulator, {
+    targets: emulatorTargets,
+    write: { account: "1001", skip },
+    pauseMs: 5,
+    // Where the clock stands still, time passes with every request: the same in every run.
+    onExchange: () => clock === "manual" && emulator.advance(0.05),
+  });
+}
+
+/** The part of the writing examination that finds a reading out; those without one are found by reading. */
+const partOf: Partial<Record<ReadingName, Part>> = {
+  whitelistSpelling: "whitelist",
+  commandNulls: "commands",
+  commandTimes: "commands",
+  dataStorePassword: "data-stores",
+  policyFields: "policies",
+  whitelistDuplicate: "whitelist",
+  whitelistOrder: "whitelist",
+  whitelistDeleteUnknown: "whitelist",
+  historyTags: "commands",
+  historyTagsLate: "commands",
+  dataStoreAnswer: "data-stores",
+  sensorPath: "sensors",
+  sensorStatus: "sensors",
+  notShownAnswer: "policies",
+  roleRepeated: "access",
+  policyMissing: "policies",
+  refusalStatus: "whitelist",
+  dataStoreViewName: "data-stores",
+  dataStoreViewPassword: "data-stores",
+  dataStoreViewPort: "data-stores",
+  dataStoreViewGateway: "data-stores",
+  dataStoreEditPort: "data-stores",
+  dataStoreEditAnswer: "data-stores",
+  nameTaken: "access",
+  groupCreateAnswer: "access",
+  groupUpdateLists: "access",
+  systemGroupMembers: "access",
+  memberRepeated: "access",
+  roleDeleteAssigned: "access",
+  packageEntries: "packages",
+  accountEditFields: "account",
+  accountEditBody: "account",
+  accountEditAnswer: "account",
+  whitelistDescription: "whitelist",
+  whitelistListDescription: "whitelist",
+  commandStatusTimes: "commands",
+  commandStatusQlog: "commands",
+  cancelAnswer: "commands",
+  cancelSeconds: "commands",
+  cancelEnded: "commands",
+  commandLogEarly: "commands",
+  commandResults: "commands",
+};
+
+/** Every value but the default, which the test of all defaults covers. */
+const otherValues = (name: ReadingName): (string | number)[] => {
+  const { values, default: usual }: Reading = catalogue[name];
+  return values ? Object.keys(values).filter((value) => value !== usual) : [usual === 0 ? 2 : 0];
+};
+
+test("every operation of the emulator is examined, under its own name", () => {
+  const names = [...routes, ...extendedRoutes].map(({ operation }) => operation);
+  const examined = operationNames.filter((name) => name !== "unknown" && name !== "partitionSensor.createLongPath");
+  expect([...examined].sort()).toEqual([...new Set(names)].sort());
+});
+
+test("every reading has its default, is determined, and nothing deviates", async () => {
+  const emulator = await startEmulator(all);
+  try {
+    const { report, profile } = await examineOne(emulator, parts, "real");
+    const { createdAccountId, ...others } = defaultReadings;
+    expect(profile.readings).toEqual(others);
+    expect(Object.keys(profile.open.readings)).toEqual(Object.keys(undetermined));
+    expect(createdAccountId).toBe("number");
+    const deviations = report.operations.flatMap((each) => each.deviations.map(({ what }) => `${each.name}: ${what}`));
+    expect(deviations).toEqual([]);
+    expect(report.leftBehind).toEqual([]);
+    expect(Object.keys(profile.open.extended)).toEqual(["folders.create", "folders.move"]);
+  } finally {
+    await emulator.close();
+  }
+});
+
+describe.each(readingNames.filter((name) => !Object.hasOwn(undetermined, name)))("%s", (name) => {
+  test.each(otherValues(name))("%s is found out, and the emulator with the profile answers alike", async (value) => {
+    // A cancelled command takes a second by default, which is of interest once.
+    const isTimed = name === "cancelSeconds";
+    const fast: Partial<Readings> = isTimed ? {} : { cancelSeconds: 0 };
+    const readings = { ...fast, [name]: value };
+    const part = partOf[name];
+    const clock = isTimed ? "real" : "manual";
+    const emulator = await startEmulator({ ...all, readings, clock });
+    const first = await examineOne(emulator, part ? [part] : [], clock).finally(() => emulator.close());
+    expect(first.profile.readings[name]).toBe(value);
+    expect(first.report.leftBehind).toEqual([]);
+    const player = await startEmulator({ ...quick, profile: first.profile, readings: fast, clock });
+    const second = await examineOne(player, part ? [part] : [], clock).finally(() => player.close());
+    // On a real clock, what the history shows of a command depends on the moment.
+    const left = isTimed ? ["commands.history"] : [];
+    expect(comparable(second.exchanges, left)).toEqual(comparable(first.exchanges, left));
+    expect(second.profile.readings).toEqual(first.profile.readings);
+    expect(second.profile.extended).toEqual(first.profile.extended);
+  });
+});
+
+describe("without the extended operations", () => {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    emulator = await startEmulator({ ...quick, clock: "manual" });
+  });
+  afterAll(() => emulator.close());
+
+  test("the profile has none, and the emulator with it lacks them too", async () => {
+    const first = await examineOne(emulator, parts);
+    expect(first.profile.extended).toEqual([]);
+    expect(first.report.operations.filter(({ verdict }) => verdict === "there")).toEqual([]);
+    const player = await startEmulator({ ...quick, profile: first.profile, clock: "manual" });
+    const second = await examineOne(player, parts).finally(() => player.close());
+    expect(comparable(second.exchanges)).toEqual(comparable(first.exchanges));
+  });
+});
+
+test("some extended operations: the profile has these and no others", async () => {
+  const extended = ["dbTaps.list", "dbTaps.view", "groups.list", "groups.users", "commands.status", "hive.table"];
+  const emulator = await startEmulator({ ...quick, extended, clock: "manual" });
+  const { profile } = await examineOne(emulator, ["data-stores", "commands"]).finally(() => emulator.close());
+  expect([...profile.extended].sort()).toEqual([...extended].sort());
+});

@@ -1,0 +1,41 @@
+import { type Switches, type SwitchName, switchCatalogue } from "../../second-platform";
+import { Random } from "../chaos/random";
+import { expected } from "./expected";
+import { oneOfEach, type Reading } from "./readings";
+
+/** Values that make something impossible on their own, and those that only make a run long. */
+const impossible = new Set([...expected.map(({ reading }) => reading), "requestSize=413 above 4 KiB"]);
+const excluded: readonly SwitchName[] = ["rateLimit", "connection", "latency", "policyDelay", "requestSize"];
+
+/** Combinations that are impossible or contradictory. */
+const together: readonly { readonly when: Readonly<Record<string, string>>; readonly not: readonly SwitchName[] }[] = [
+  // Invalid requests look like failures, so nothing may be retried in another form.
+  { when: { statusInvalid: "500" }, not: ["refreshCommandType", "packageRemoveSource", "folderLocationAfter"] },
+  // A busy environment looks like an invalid request.
+  { when: { statusConflict: "any" }, not: ["packageBusy"] },
+  { when: { refusalsUnder200: "any" }, not: ["packageBusy"] },
+  // The list claims to be complete but is not.
+  { when: { usersEnvelope: "users with paging_info" }, not: ["usersPages"] },
+  // Without id and token, nothing identifies the new account.
+  { when: { accountAnswer: "without token" }, not: ["accountId"] },
+  // An arbitrary object stands for an empty list.
+  { when: { extraFields: "in the envelope" }, not: ["hiveEmpty", "policyViewNone"] },
+];
+
+/** Many non-default readings at once: about a fifth of the switches, reproducible by seed. */
+export function combinations(count: number, seed: number): Reading[] {
+  return Array.from({ length: count }, (_, index) => {
+    const random = new Random(seed + index);
+    const switches: Record<string, string> = {};
+    for (const name of Object.keys(switchCatalogue) as SwitchName[]) {
+      const values = switchCatalogue[name].values.filter((value) => !impossible.has(`${name}=${value}`));
+      if (!excluded.includes(name) && random.chance(0.2)) switches[name] = random.pick(values);
+    }
+    for (const { when, not } of together)
+      if (
+        Object.entries(when).every(([name, value]) => switches[name] === value || (value === "any" && switches[name]))
+      )
+        for (const name of not) delete switches[name];
+    return { switches: switches as Partial<Switches>, names: oneOfEach };
+  });
+}

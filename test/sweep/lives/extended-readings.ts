@@ -1,0 +1,97 @@
+import {
+  type ExtendedSwitchName,
+  extendedCatalogue,
+  type SecondPlatform,
+  type Switches,
+  startSecondPlatform,
+} from "../../second-platform";
+import { extendedCalls, seededCommand } from "./extended-functions";
+import { extendedLives } from "./extended-program";
+import { functionFindings } from "./function-lives";
+import type { LifeName } from "./program";
+import { oneOfEach } from "./readings";
+import { WholeLife } from "./whole-life";
+
+/** One possible reading of what is known about the extended operations. */
+export interface ExtendedReading {
+  readonly switches: Readonly<Partial<Record<ExtendedSwitchName, string>>>;
+  readonly names: readonly LifeName[];
+}
+
+const everything = Object.keys(extendedLives);
+
+const byBeginning: readonly (readonly [RegExp, readonly LifeName[]])[] = [
+  [/^dataStore/, ["store"]],
+  [/^(group|member|removeUsers)/, ["group", "emptyGroup", "membership", "role"]],
+  [/^role/, ["roleItself", "role", "group"]],
+  [/^folder/, ["folderPolicy"]],
+  [/^(environment|packages)/, ["packages"]],
+  [/^(hive|definition|partition|logs|errorLogs|results|withResults|invite)/, []],
+  [/^user/, ["user", "group", "membership"]],
+  [/^disable/, ["user"]],
+  [/^account/, ["account"]],
+  [/^whitelist/, ["address", "addresses"]],
+  [/^(view|cancel)/, ["spark"]],
+  [/^(unnamedRights|page|perPage)/, ["store", "group", "membership", "roleItself"]],
+  [/^lacking/, oneOfEach],
+];
+
+function affectedBy(name: ExtendedSwitchName): readonly LifeName[] {
+  const [, found] = byBeginning.find(([beginning]) => beginning.test(name)) ?? [];
+  if (!found) throw new Error(`list the lives that ${name} affects`);
+  return found;
+}
+
+/** A kill that never ends takes the provider its full minute, several times; test/resources/command tests it once. */
+const endless = ["stays cancelling", "without effect"];
+
+/** Every value of every switch except the defaults, one at a time, plus the defaults themselves. */
+export function extendedReadings(): ExtendedReading[] {
+  const single = (Object.keys(extendedCatalogue) as ExtendedSwitchName[]).flatMap((name) =>
+    extendedCatalogue[name].values
+      .slice(1)
+      .filter((value) => name !== "cancelCourse" || !endless.includes(value))
+      .map((value) => ({ switches: { [name]: value }, names: affectedBy(name) })),
+  );
+  return [{ switches: {}, names: everything }, ...single];
+}
+
+export async function extendedFindingsOf(reading: ExtendedReading): Promise<string[]> {
+  const switches = reading.switches as Partial<Switches>;
+  if ("lacking" in switches) return findingsWithout(switches);
+  const platform = await startSecondPlatform({ extended: true, statusCourse: courseFor(reading), ...switches });
+  try {
+    const said = await callsOf(platform, reading);
+    const life = new WholeLife(platform, reading.names, { lives: extendedLives, extended: true });
+    return [...said, ...(reading.names.length > 0 ? await life.run() : [])];
+  } finally {
+    await platform.close();
+  }
+}
+
+/** An installation that lacks the operations: all is as the specification allows. */
+async function findingsWithout(switches: Partial<Switches>): Promise<string[]> {
+  const platform = await startSecondPlatform({ extended: false, ...switches });
+  try {
+    return await new WholeLife(platform, oneOfEach, { extended: true }).run();
+  } finally {
+    await platform.close();
+  }
+}
+
+const needsResults = /^(logs|results)/;
+
+/** Logs and results need a command that has ended. */
+function courseFor({ switches }: ExtendedReading): Switches["statusCourse"] {
+  return Object.keys(switches).some((name) => needsResults.test(name)) ? "done at once" : "stays waiting";
+}
+
+async function callsOf(platform: SecondPlatform, { switches }: ExtendedReading): Promise<string[]> {
+  const concernsAll = Object.keys(switches).length === 0;
+  // The status moves on when the command is shown.
+  const headers = { "x-auth-token": platform.tokens.admin };
+  if (!concernsAll) await (await fetch(`${platform.url}/api/v1.2/commands/${seededCommand}`, { headers })).text();
+  const calls = extendedCalls.filter(({ name }) => !concernsAll || !name.startsWith("getCommand"));
+  const said = await functionFindings(platform, switches as Partial<Switches>, { concernsAll, calls, extended: true });
+  return said.map((one) => `function ${one}`);
+}

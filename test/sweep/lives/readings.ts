@@ -1,0 +1,72 @@
+import { type Switches, type SwitchName, switchCatalogue } from "../../second-platform";
+import { access } from "../../second-platform/switches/access";
+import { commands } from "../../second-platform/switches/commands";
+import { things } from "../../second-platform/switches/things";
+import { whitelist } from "../../second-platform/switches/whitelist";
+import { type LifeName, lives } from "./program";
+
+/** The lives that a switch can affect; the forms of requests and answers affect all of them. */
+export function affectedBy(name: SwitchName): readonly LifeName[] {
+  if (name === "whitelistRanges") return ["address", "addresses", "range"];
+  if (name === "statusCourse") return ["spark", "copy", "refresh", "waited"];
+  if (name in whitelist) return ["address", "addresses"];
+  if (name in commands) return ["spark", "copy", "refresh"];
+  const [, found] = byBeginning.find(([beginning]) => beginning.test(name)) ?? [];
+  if (found) return found;
+  if (name in things || name in access) throw new Error(`list the lives that ${name} affects`);
+  return oneOfEach;
+}
+
+/** One life per type; for types with several, one that also makes the others' requests. */
+export const oneOfEach: readonly LifeName[] = Object.keys(lives).filter(
+  (name) => !["cluster", "presentPackages", "copy", "range", "waited"].includes(name),
+);
+
+const byBeginning: readonly (readonly [RegExp, readonly LifeName[]])[] = [
+  [/^(dataStore|catalog|gateway)/, ["store"]],
+  [/^hive/, []],
+  [/^sensor/, ["sensor"]],
+  [/^(package|addPackages|removePackages)/, ["packages", "presentPackages"]],
+  [/^folder/, ["folder", "folderPolicy"]],
+  [/^(policy|setPolicy)/, ["notebook", "cluster", "folderPolicy"]],
+  [/^(role|groupName|builtInGroups)/, ["role", "roles"]],
+  [/^account/, ["account"]],
+  [/^(users|pending|emails|enable)/, ["user"]],
+];
+
+/** One possible reading of the specification. */
+export interface Reading {
+  readonly switches: Partial<Switches>;
+  readonly names: readonly LifeName[];
+}
+
+/** The default, made explicit: one address, no range. */
+const literal: Partial<Switches> = { whitelistRanges: "refused" };
+
+/** Every non-default value of every switch, one at a time, plus the defaults themselves. */
+export function singleReadings(): Reading[] {
+  const single = (Object.keys(switchCatalogue) as SwitchName[]).flatMap((name) =>
+    switchCatalogue[name].values.slice(1).map((value) => ({ switches: { [name]: value }, names: affectedBy(name) })),
+  );
+  const always = Object.keys(lives).filter((name) => name !== "range" && name !== "waited");
+  return [{ switches: {}, names: always }, { switches: literal, names: ["range"] }, ...(single as Reading[])];
+}
+
+export function titleOf({ switches }: { readonly switches: object }): string {
+  return (
+    Object.entries(switches)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(", ") || "defaults"
+  );
+}
+
+/** Every switch with one of its values, tested with one of the resources it concerns, in turn. */
+export function sampleOf<R extends { readonly switches: object; readonly names: readonly LifeName[] }>(
+  readings: readonly R[],
+): R[] {
+  const firsts = new Map(readings.map((reading) => [Object.keys(reading.switches).join(), reading] as const).reverse());
+  return [...firsts.values()].map((reading, index) => ({
+    ...reading,
+    names: reading.names.slice(index % Math.max(1, reading.names.length)).slice(0, 1),
+  }));
+}

@@ -1,0 +1,164 @@
+import { resources } from "../../../provider/resources";
+import { objectPolicy } from "../../../provider/resources/object-policy";
+import { inProcess } from "../../harness/in-process";
+import type { Program } from "../../harness/stack";
+import type { SecondPlatform } from "../../second-platform";
+import { type Failure, SmallEngine } from "../chaos/small-engine";
+import { changes, factsOf } from "./facts";
+import { expectedFacts, type LifeName, type Lives, programOf, lives as specified } from "./program";
+
+/** What went wrong, prefixed with the step: `create address: …`. */
+export type Findings = string[];
+
+interface Options {
+  /** A platform that randomly rejects requests: failed runs are retried, as a user would. */
+  readonly patience?: number;
+  /** A platform that shows a policy only after some reads, which are made between the runs. */
+  readonly delays?: boolean;
+  /** The lives to choose from. Default: those that the specification allows. */
+  readonly lives?: Lives;
+  /** With the extended API. */
+  readonly extended?: boolean;
+}
+
+/** Runs whole lives side by side: created, checked, changed, checked, imported, removed. */
+export class WholeLife {
+  readonly findings: Findings = [];
+  readonly #platform: SecondPlatform;
+  readonly #names: readonly LifeName[];
+  readonly #patience: number;
+  readonly #delays: boolean;
+  readonly #lives: Lives;
+  readonly #extended: boolean;
+  readonly engine: SmallEngine;
+
+  constructor(platform: SecondPlatform, names: readonly LifeName[], options: Options = {}) {
+    const { patience = 0, delays = false, lives = specified, extended = false } = options;
+    this.#lives = lives;
+    this.#extended = extended;
+    this.#platform = platform;
+    this.#names = names;
+    this.#patience = patience;
+    this.#delays = delays;
+    this.engine = new SmallEngine({ baseUrl: platform.url, token: platform.tokens.admin, extended });
+  }
+
+  async run(): Promise<Findings> {
+    const before = factsOf(this.#platform.state());
+    const held = (step: string, at: 0 | 1 | 2): void => {
+      const expected = expectedFacts(before, this.#names, at, this.#lives);
+      this.#find(step, changes(expected, factsOf(this.#platform.state())));
+    };
+    const program = (which: "first" | "second") => programOf(this.#names, which, this.#lives);
+    const [first, second] = [program("first"), program("second")];
+    await this.#up("create", first);
+    held("created", 0);
+    await this.#expectNoChanges("after create", first);
+    await this.#up("change", second);
+    held("changed", 1);
+    await this.#expectNoChanges("after change", second);
+    await this.#import(second);
+    await this.#up("destroy", {});
+    held("destroyed", 2);
+    const left = [...(await this.engine.ids()).keys()];
+    this.#find("destroyed", left.length > 0 ? [`the state still has ${left.join(", ")}`] : []);
+    await this.engine.close();
+    return this.findings;
+  }
+
+  async #up(step: string, program: Program): Promise<void> {
+    this.#find(step, (await this.#untilClean(() => this.engine.up(program))).map(failureText));
+    await this.#settle();
+  }
+
+  /** An unchanged program has nothing to do, neither right away nor after a refresh. */
+  async #expectNoChanges(when: string, program: Program): Promise<void> {
+    const ids = await this.engine.ids();
+    await this.#sendsNothing(`idle ${when}`, program);
+    this.#find(`refresh ${when}`, (await this.#untilClean(() => this.engine.refresh())).map(failureText));
+    const now = await this.engine.ids();
+    // On a flaky platform, the address may serve as the entry's id until a refresh finds the real one.
+    const isSame = (name: string, id: string) => (this.#patience > 0 ? now.has(name) : now.get(name) === id);
+    const lost = [...ids].filter(([name, id]) => !isSame(name, id)).map(([name, id]) => `${name}: ${id} is lost`);
+    this.#find(`refresh ${when}`, lost);
+    await this.#sendsNothing(`drift ${when}`, program);
+  }
+
+  async #sendsNothing(step: string, program: Program): Promise<void> {
+    this.#platform.clearRequests();
+    const unfinished = await this.engine.up(program);
+    const sent = this.#platform.requests().map(({ method, path, body }) => `${method} ${path} ${JSON.stringify(body)}`);
+    this.#find(step, unfinished.map(failureText));
+    if (sent.length > 0) this.#find(step, [[...new Set(sent)].join("; ")]);
+    await this.#settle();
+  }
+
+  async #import(program: Program): Promise<void> {
+    const ids = await this.engine.ids();
+    for (const [name, { type, args }] of Object.entries(program)) {
+      const importId = this.#lives[name]!.importId ?? ids.get(name);
+      if (importId === undefined || importId === false) continue;
+      const definition = resources.find((one) => one.type === type)!;
+      const { life, client } = inProcess(definition, this.#platform, { retries: 5, extended: this.#extended });
+      try {
+        const found = await this.#patiently(() => life.read(importId, {}));
+        if (!found) this.#find("import", [`${name}: ${importId} is not found`]);
+        else if (type !== "IpWhitelist") {
+          const { changed, unseen } = life.diff(found.id, found.state, args);
+          const differing = changed.filter((input) => !unseen.includes(input) && !(input in triggersOnly));
+          if (differing.length > 0) this.#find("import", [`${name}: differs in ${differing.join(", ")}`]);
+        }
+      } catch (error) {
+        this.#find("import", [`${name}: ${(error as Error).message}`]);
+      }
+      await client.close();
+    }
+  }
+
+  async #untilClean(run: () => Promise<Failure[]>): Promise<Failure[]> {
+    let failures = await run();
+    for (let more = this.#patience; more > 0 && failures.length > 0; more--) {
+      // Every third request is rejected; a few extra requests now and then shift the rhythm.
+      for (let ask = 0; ask <= more % 3; ask++) await this.#ask("/api/v1.2/account/");
+      failures = await run();
+    }
+    return failures;
+  }
+
+  async #patiently<T>(work: () => Promise<T>): Promise<T> {
+    for (let more = this.#patience; ; more--)
+      try {
+        return await work();
+      } catch (error) {
+        if (more <= 0) throw error;
+        await this.#ask("/api/v1.2/account/");
+      }
+  }
+
+  /** Makes visible what shows only a second later, or after two reads. */
+  async #settle(): Promise<void> {
+    this.#platform.advance(1000);
+    if (!this.#delays) return;
+    for (const id of ["note/501", "cluster/602"])
+      for (let read = 0; read < 2; read++) {
+        const { life, client } = inProcess(objectPolicy, this.#platform);
+        await life.read(id, {}).catch(() => undefined);
+        await client.close();
+      }
+  }
+
+  async #ask(path: string): Promise<void> {
+    await (await fetch(this.#platform.url + path, { headers: { "x-auth-token": this.#platform.tokens.admin } })).text();
+  }
+
+  #find(step: string, what: readonly string[]): void {
+    this.findings.push(...what.map((one) => `${step} ${one}`));
+  }
+}
+
+/** Known only to the program. */
+const triggersOnly: Readonly<Record<string, true>> = { triggers: true, onDestroy: true };
+
+function failureText({ name, message }: Failure): string {
+  return `${name}: ${message}`;
+}
