@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { Emulator } from "../../emulator";
+import { request } from "../harness/http";
 import { type BadInput, type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
 
 const spark = { sql: "select 1" };
@@ -7,13 +8,8 @@ const wait = { interval: 1, timeout: 60 };
 const base = { spark, triggers: { version: "1" }, wait };
 const commandsOf = (state: EmulatorState) => state.accounts.find(({ id }) => id === 1001)!.commands;
 
-async function set({ url }: Emulator, settings: object): Promise<void> {
-  const answer = await fetch(`${url}/_emulator/settings`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(settings),
-  });
-  expect(answer.status).toBe(200);
+async function set(emulator: Emulator, settings: object): Promise<void> {
+  await request(emulator, "POST", "/_emulator/settings", settings);
 }
 
 /** Makes commands end at once, so that no test waits for them. */

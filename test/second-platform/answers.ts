@@ -11,7 +11,7 @@ export interface Answer {
   encoding?: Switches["logsEncoding"];
 }
 
-export type RefusalKind = "unauthenticated" | "forbidden" | "invalid" | "missing" | "conflict";
+type RefusalKind = "unauthenticated" | "forbidden" | "invalid" | "missing" | "conflict";
 
 /** A deliberate failure of the platform. `answer` is set if the specification itself shows the answer. */
 export class Refusal extends Error {

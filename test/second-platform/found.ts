@@ -25,7 +25,7 @@ export function foundAccount(world: World, account: Account, creator: User): Use
   };
   world.data.accounts.push(account);
   world.data.users.push(user);
-  if (world.extended.size > 0) addSystemRoles(world.data, account.id, [world.nextId("role"), world.nextId("role")]);
+  if (world.extended) addSystemRoles(world.data, account.id, [world.nextId("role"), world.nextId("role")]);
   return user;
 }
 

@@ -1,20 +1,15 @@
-import { type ExtendedChoice, resolveExtended } from "./extended";
 import type { FaultRule } from "./faults";
 import { addUserWith } from "./found";
 import type { PlatformState } from "./model";
 import { permissionTexts } from "./operation";
-import { extendedPermissionTexts } from "./operations/extended/needs";
 import { accountIds, seed, tokens } from "./seed";
 import { seedExtended } from "./seed-extended";
 import { Listener, type ReceivedRequest } from "./server";
 import { resolveSwitches, type Switches } from "./switches";
 import { World } from "./world";
 
-export { type ExtendedChoice, type ExtendedName, extendedNames } from "./extended";
-export type { FaultKind, FaultRule } from "./faults";
+export type { FaultKind } from "./faults";
 export type { PlatformState } from "./model";
-export { permissionTexts } from "./operation";
-export { extendedPermissionTexts } from "./operations/extended/needs";
 export { accountIds } from "./seed";
 export type { ReceivedRequest } from "./server";
 export {
@@ -29,7 +24,7 @@ export {
 export interface SecondPlatform {
   readonly url: string;
   readonly tokens: Readonly<typeof tokens>;
-  /** A new user of the first account whose one role allows exactly these permissions (texts of part 5, or of the extended operations). */
+  /** A new user of the first account whose one role allows exactly these permissions (texts of part 5). */
   tokenWith(permissions: readonly string[]): string;
   /** A copy of everything the platform holds. */
   state(): PlatformState;
@@ -38,8 +33,6 @@ export interface SecondPlatform {
   clearRequests(): void;
   /** Advances the platform's clock, so that delays in seconds end without waiting. */
   advance(ms: number): void;
-  /** Lets that clock stand still but for `advance`, so that no delay ends by itself on a slow machine. */
-  holdClock(): void;
   fault(rule: FaultRule): void;
   clearFaults(): void;
   close(): Promise<void>;
@@ -47,13 +40,13 @@ export interface SecondPlatform {
 
 export interface Settings extends Partial<Switches> {
   /** Operations outside the specification: all, or those named. Without it their paths are unknown. */
-  extended?: boolean | readonly ExtendedChoice[];
+  extended?: boolean | readonly string[];
 }
 
 export async function startSecondPlatform({ extended, ...given }: Settings = {}): Promise<SecondPlatform> {
   const switches = resolveSwitches(given);
-  const world = new World(switches, seed(switches), 0, resolveExtended(extended));
-  if (world.extended.size > 0) seedExtended(world.data);
+  const world = new World(switches, seed(switches), 0, extended);
+  if (world.extended) seedExtended(world.data);
   const listener = new Listener(world);
   const url = await listener.listen();
   return {
@@ -61,8 +54,7 @@ export async function startSecondPlatform({ extended, ...given }: Settings = {})
     tokens,
     tokenWith(permissions) {
       for (const text of permissions)
-        if (!permissionTexts.includes(text) && !extendedPermissionTexts.includes(text))
-          throw new Error(`unknown permission ${text}`);
+        if (!permissionTexts.includes(text)) throw new Error(`unknown permission ${text}`);
       return addUserWith(world, accountIds.own, permissions).token;
     },
     state: () => structuredClone(world.data),
@@ -71,7 +63,6 @@ export async function startSecondPlatform({ extended, ...given }: Settings = {})
       listener.entries = [];
     },
     advance: (ms) => world.advance(ms),
-    holdClock: () => world.hold(),
     fault: (rule) => listener.faults.add(rule),
     clearFaults: () => listener.faults.clear(),
     close: () => listener.close(),

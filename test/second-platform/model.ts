@@ -68,11 +68,10 @@ export interface Account {
   /** The create request as received, for assertions on parameters no view shows. */
   created: Record<string, unknown> | null;
   parent: number | null;
-  /** Set by edits: the role in place of keys, and every edit request as received. */
+  /** Set by edits: the role in place of keys. */
   roleArn?: string | null;
   notificationEmails?: string[];
   previous?: { account: Account; delay: Delay };
-  edits?: Record<string, unknown>[];
 }
 
 export interface WhitelistEntry {
@@ -179,9 +178,6 @@ export interface Environment {
   name: string;
   packages: InstalledPackage[];
   busyUntil: number;
-  description?: string | null;
-  pythonVersion?: string;
-  rVersion?: string;
   /** Requests to add packages, in order. */
   requests?: PackageRequest[];
 }

@@ -24,7 +24,7 @@ interface Route {
   anyVersion: RegExp;
 }
 
-export interface Match {
+interface Match {
   operation: Operation;
   rawPath: Record<string, string>;
 }
@@ -64,8 +64,10 @@ export class Router {
 
   constructor(private readonly world: World) {
     const extended = extendedOperations(world);
+    const has = ({ name }: Operation): boolean =>
+      typeof world.extended === "boolean" ? world.extended : world.extended.includes(name);
     this.operations = [
-      ...extended.filter((operation) => world.extended.has(operation.name)),
+      ...extended.filter(has),
       ...whitelistOperations,
       ...commandOperations,
       ...historyOperations,
@@ -82,7 +84,7 @@ export class Router {
     const routes = (list: readonly Operation[]) =>
       list.flatMap((operation) => operation.paths.map((path) => compile(operation, path)));
     this.routes = routes(this.operations);
-    this.lacking = routes(extended.filter((operation) => !world.extended.has(operation.name)));
+    this.lacking = routes(extended.filter((operation) => !has(operation)));
   }
 
   find(method: string, path: string, search: string): Match | Answer {

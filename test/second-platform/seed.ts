@@ -7,13 +7,7 @@ export const accountIds = { own: 101, other: 202 } as const;
 
 export const tokens = {
   admin: "second-token-admin",
-  systemUser: "second-token-system-user",
   powerless: "second-token-powerless",
-  analyst: "second-token-analyst",
-  disabled: "second-token-disabled",
-  pending: "second-token-pending",
-  owner: "second-token-owner",
-  folderManager: "second-token-folder-manager",
   otherAccount: "second-token-other-account",
 } as const;
 
@@ -37,17 +31,17 @@ function user(
 function users(): User[] {
   return [
     user(11, 1001, own, "admin@acme.example", [1, 3], "enabled", tokens.admin),
-    user(12, 1002, own, "operator@acme.example", [2, 3], "enabled", tokens.systemUser),
+    user(12, 1002, own, "operator@acme.example", [2, 3]),
     user(13, 1003, own, "guest@acme.example", [3], "enabled", tokens.powerless),
-    user(14, 1004, own, "Ana.Lyst@acme.example", [3, 4], "enabled", tokens.analyst),
+    user(14, 1004, own, "Ana.Lyst@acme.example", [3, 4]),
     // The id of each of these two is the user_id of the other, so that confusing them enables the wrong one.
-    user(15, 17, own, "dana.disabled@acme.example", [3], "disabled", tokens.disabled),
+    user(15, 17, own, "dana.disabled@acme.example", [3], "disabled"),
     user(16, 1006, own, "dirk.disabled@acme.example", [3], "disabled"),
     user(17, 15, own, "dora.disabled@acme.example", [3], "disabled"),
-    user(18, 1008, own, "petra.pending@acme.example", [], "pending", tokens.pending),
+    user(18, 1008, own, "petra.pending@acme.example", [], "pending"),
     user(19, 1009, own, "paul.pending@acme.example", [], "pending"),
-    user(20, 1010, own, "owner@acme.example", [3], "enabled", tokens.owner),
-    user(21, 1011, own, "folder.manager@acme.example", [3], "enabled", tokens.folderManager),
+    user(20, 1010, own, "owner@acme.example", [3]),
+    user(21, 1011, own, "folder.manager@acme.example", [3]),
     user(51, 2001, other, "admin@other.example", [51, 53], "enabled", tokens.otherAccount),
     user(52, 2002, other, "disabled@other.example", [53], "disabled"),
   ];

@@ -84,7 +84,6 @@ export class Listener {
     this.entries.push(entry);
     await this.latency(incoming.method);
     const fault = this.faults.take(incoming.method, incoming.path);
-    if (fault?.type === "delay") await wait(fault.ms);
     if (fault && this.inject(fault, "before", response, entry)) return;
     const answer = this.service.answer(incoming);
     if (fault && this.inject(fault, "after", response, entry)) return;
@@ -95,7 +94,7 @@ export class Listener {
     if (this.world.switches.dateHeader !== "absent") wire.headers["date"] = new Date(this.world.now()).toUTCString();
     if (fault?.type === "half answer") return this.half(wire, response);
     await this.send(wire, response);
-    this.resetWhenIdle(request.socket);
+    if (response.shouldKeepAlive) this.resetWhenIdle(request.socket);
   }
 
   private async latency(method: string): Promise<void> {
@@ -109,7 +108,7 @@ export class Listener {
 
   /** Injects a fault at the given moment; returns whether the request ends here. */
   private inject(fault: FaultKind, now: "before" | "after", response: ServerResponse, entry: Entry): boolean {
-    if (fault.type === "delay" || fault.type === "half answer") return false;
+    if (fault.type === "half answer") return false;
     const when = fault.type === "proxy 404" ? "before" : (fault.when ?? "before");
     if (when !== now) return false;
     if (fault.type === "hang") return true;
@@ -127,12 +126,9 @@ export class Listener {
   private faultAnswer(fault: Extract<FaultKind, { type: "status" | "html page" | "proxy 404" }>): Answer {
     if (fault.type === "html page") return page(fault.status, fault.status === 200 ? "Welcome" : "Error");
     if (fault.type === "proxy 404") return { ...page(404, "404 Not Found"), headers: { server: "proxy" } };
-    const answer: Answer =
-      fault.body === undefined
-        ? errorAnswer(fault.status, "out of order", this.world.switches)
-        : { status: fault.status, text: fault.body, type: "text/plain" };
+    const answer = errorAnswer(fault.status, "out of order", this.world.switches);
     const standard = { no: undefined, seconds: "1", "HTTP date": new Date(Date.now() + 1000).toUTCString() };
-    const retryAfter = fault.retryAfter ?? standard[this.world.switches.retryAfterFaults];
+    const retryAfter = standard[this.world.switches.retryAfterFaults];
     return retryAfter === undefined ? answer : { ...answer, headers: { "retry-after": retryAfter } };
   }
 

@@ -1,4 +1,3 @@
-import type { ExtendedName } from "./extended";
 import type { Delay, PlatformState } from "./model";
 import type { Switches } from "./switches";
 
@@ -10,16 +9,9 @@ export class World {
     readonly switches: Switches,
     readonly data: PlatformState,
     private ahead = 0,
-    /** The extended operations that this installation has. */
-    readonly extended: ReadonlySet<ExtendedName> = new Set(),
+    /** Whether this installation has the operations outside the specification, or which of them. */
+    readonly extended: boolean | readonly string[] = false,
   ) {}
-
-  private held: number | undefined;
-
-  /** Lets the clock stand still from now on, but for `advance`. */
-  hold(): void {
-    this.held = Date.now();
-  }
 
   /** Advances the platform's clock without waiting. */
   advance(ms: number): void {
@@ -28,14 +20,12 @@ export class World {
 
   /** The clock that delays use. */
   clock(): number {
-    return (this.held ?? Date.now()) + this.ahead;
+    return Date.now() + this.ahead;
   }
 
   /** A copy to try an operation on without effect. */
   rehearsal(): World {
-    const copy = new World(this.switches, structuredClone(this.data), this.ahead, this.extended);
-    copy.held = this.held;
-    return copy;
+    return new World(this.switches, structuredClone(this.data), this.ahead, this.extended);
   }
 
   now(): number {

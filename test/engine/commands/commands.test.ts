@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, type Faults, startEmulator } from "../../../emulator";
+import { request } from "../../harness/http";
 import { type Outcome, type Program, TestStack } from "../../harness/stack";
 
 let emulator: Emulator;
@@ -151,12 +152,8 @@ describe("a command that does not succeed", () => {
   const program = (name: string, wait: object, more: object = {}): Program => ({
     it: { type: "Command", args: { spark: { sql: "select 1" }, name, wait: { interval: 1, ...wait }, ...more } },
   });
-  const outcomeOf = (name: string, outcome: string): Promise<Response> =>
-    fetch(`${emulator.url}/_emulator/commands/outcome`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ match: { name }, outcome }),
-    });
+  const outcomeOf = (name: string, outcome: string) =>
+    request(emulator, "POST", "/_emulator/commands/outcome", { match: { name }, outcome });
   const kept = async (): Promise<[string, unknown, number]> => {
     const { id, outputs, initErrors } = (await stack.exportState()).resources.find(({ urn }) => urn.endsWith("::it"))!;
     return [String(id), outputs["status"], initErrors?.length ?? 0];
@@ -205,11 +202,7 @@ describe("a command that does not succeed", () => {
 
 test("a run without a terminal prints at most one short line per interval and command", async () => {
   emulator.reset();
-  await fetch(`${emulator.url}/_emulator/settings`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ waitSeconds: 1, runSeconds: 6 }),
-  });
+  await request(emulator, "POST", "/_emulator/settings", { waitSeconds: 1, runSeconds: 6 });
   const own = await newStack();
   try {
     const args = { spark: { sql: "select 1" }, wait: { interval: 2 } };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { root } from "../../harness/engine";
+import { request } from "../../harness/http";
 import { Team } from "../../harness/team";
 
 const example = join(root, "examples/gitops");
@@ -84,7 +85,7 @@ describe("from a pull request to the platform, and back after drift", () => {
     const before = await team.pipeline("drift");
     expect(before.code, before.stdout + before.stderr).toBe(0);
     const { id } = entries().find(({ ip_cidr }) => ip_cidr === "192.0.2.44")!;
-    await fetch(`${emulator.url}/_emulator/state/whitelist/${id}`, { method: "DELETE" });
+    await request(emulator, "DELETE", `/_emulator/state/whitelist/${id}`);
 
     const drift = await team.pipeline("drift");
     expect(drift.code, drift.stdout + drift.stderr).toBe(2);

@@ -5,6 +5,7 @@ import { Finder } from "../../../provider/platform/commands/history";
 import { kill } from "../../../provider/platform/commands/kill";
 import { CommandWatch } from "../../../provider/platform/commands/watch";
 import { command } from "../../../provider/resources/command";
+import { request } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
 import {
   countsOf,
@@ -105,7 +106,7 @@ describe("destroying a command", () => {
   test("says that a command is gone which no list shows", async () => {
     const { life, said } = on();
     const { id, state } = await life.create({ ...spark, onDestroy });
-    await fetch(`${emulator.url}/_emulator/state/commands/${id}`, { method: "DELETE" });
+    await request(emulator, "DELETE", `/_emulator/state/commands/${id}`);
     await life.delete(id, state);
     expect(said.warnings).toEqual([`Command: command ${id} was not killed: the platform does not know it any more`]);
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { PartialFailure } from "../../../provider/core/guard";
 import { command } from "../../../provider/resources/command";
+import { request } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
 
 /** Platforms with the extended API, with part of it and without it, whose clocks stand still. */
@@ -41,12 +42,8 @@ export const respond = (operation: string, status: number, body: unknown, more =
 });
 export const notFound = { error: { error_code: 404, error_message: "not here" } };
 
-export function outcome(match: object, wanted: string, platform = emulator): Promise<Response> {
-  return fetch(`${platform.url}/_emulator/commands/outcome`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ match, outcome: wanted }),
-  });
+export function outcome(match: object, wanted: string, platform = emulator): Promise<void> {
+  return request(platform, "POST", "/_emulator/commands/outcome", { match, outcome: wanted });
 }
 
 export async function failureOf(work: Promise<unknown>): Promise<PartialFailure> {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { command } from "../../../provider/resources/command";
+import { request } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
 import {
   countsOf,
@@ -89,7 +90,7 @@ describe("the status of a command", () => {
   test("a command that the platform no longer shows is kept", async () => {
     const { life, said } = on();
     const { id, state } = await life.create(spark);
-    await fetch(`${emulator.url}/_emulator/state/commands/${id}`, { method: "DELETE" });
+    await request(emulator, "DELETE", `/_emulator/state/commands/${id}`);
     expect((await life.read(id, state))?.state).toEqual(state);
     expect(said.warnings).toEqual([expect.stringContaining("keeping its last known state (waiting)")]);
   });

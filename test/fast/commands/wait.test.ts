@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type Emulator, startEmulator } from "../../../emulator";
 import { PartialFailure } from "../../../provider/core/guard";
 import { command } from "../../../provider/resources/command";
+import { request } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
 
 const spark = { spark: { sql: "select 1" } };
@@ -14,11 +15,7 @@ beforeAll(async () => {
 beforeEach(() => emulator.reset());
 afterAll(() => emulator.close());
 
-const control = (method: string, path: string, body?: unknown): Promise<Response> =>
-  fetch(`${emulator.url}/_emulator${path}`, {
-    method,
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
-  });
+const control = (method: string, path: string, body?: unknown) => request(emulator, method, `/_emulator${path}`, body);
 const calls = (): number => emulator.requests().counts["commands.history"] ?? 0;
 
 /** Advances the emulator's clock once the command has been submitted. */

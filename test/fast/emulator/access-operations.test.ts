@@ -56,6 +56,9 @@ describe("accounts", () => {
       id: body.account_id,
       storage_access_key: "k",
       storage_secret_key: "s",
+      // Part 2.4: a key that was not given is a text too.
+      compute_access_key: "",
+      storage_location: "",
     });
     expect((await call("/api/v1.2/whitelist_ip", { ip_cidr: "192.0.2.1" }, "POST", token)).status).toBe(200);
     expect((await call("/api/v1.2/hive/default", undefined, "GET", token)).body).toEqual([]);

@@ -25,6 +25,8 @@ export async function send(url: string, token: string | undefined, { method, pat
   const text = body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body);
   const response = await request(url + path, {
     method,
+    // On a connection of its own: the server may close an idle one at the moment that it is used again.
+    reset: true,
     headers: {
       accept: "application/json",
       ...(text !== null && { "content-type": "application/json" }),

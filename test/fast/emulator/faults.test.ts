@@ -44,6 +44,7 @@ describe("kinds", () => {
   ] as [Rule, number, RegExp, number][])("%j", async (rule, status, text, left) => {
     await setFaults([rule]);
     const response = await request(`${emulator.url}/api/v1.2/whitelist_ip`, {
+      reset: true,
       method: "POST",
       headers: { "x-auth-token": emulator.tokens.admin!, "content-type": "application/json" },
       body: JSON.stringify({ ip_cidr: "192.0.2.1" }),

@@ -100,6 +100,8 @@ describe("data stores", () => {
     const given = { db_name: "a", db_host: "b", db_location: "on-premise", ...gateway };
     const { body } = await call("/api/v1.2/db_taps/", given, "POST");
     expect(body).not.toHaveProperty("gateway_private_key");
+    // Part 2.3: only the port may be null.
+    expect(body).toMatchObject({ db_user: "", db_passwd: "" });
     expect(account().dataStores).toMatchObject([{ gateway_port: 22, gateway_private_key: "key-text" }]);
   });
 
@@ -180,6 +182,9 @@ describe("packages", () => {
       scipy: "1.12.0",
       requests: expect.stringMatching(/^\d+\.\d+\.\d+$/),
     });
+    // A bare name is the latest version, also of what is installed.
+    await add({ source_type: "python_package", package_names: "scipy" });
+    expect(python()["scipy"]).not.toBe("1.12.0");
     await add({ source_type: "python_package", package_names: "numpy==2.0.0" });
     expect(python()).toMatchObject({ numpy: "2.0.0" });
     const gone = { source_type: "python_package", package_names: "numpy,pandas==9.9,never-there" };

@@ -51,6 +51,7 @@ export function readingCases(emulator: () => Emulator): Cases<keyof typeof speci
   };
   async function encoding(accept?: string): Promise<unknown> {
     const { headers, body } = await request(`${emulator().url}${v}/account`, {
+      reset: true,
       headers: { "x-auth-token": "analytics-admin", ...(accept && { "accept-encoding": accept }) },
     });
     const bytes = Buffer.from(await body.arrayBuffer());

@@ -212,6 +212,7 @@ describe("any bad request gets an error body, never a stack trace", () => {
 
   test("a body that is not declared as JSON", async () => {
     const { statusCode } = await request(`${emulator.url}/api/v1.2/whitelist_ip`, {
+      reset: true,
       method: "POST",
       headers: { "x-auth-token": emulator.tokens.admin!, "content-type": "text/plain" },
       body: '{"ip_cidr":"192.0.2.1"}',

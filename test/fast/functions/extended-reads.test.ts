@@ -5,6 +5,7 @@ import { readSettings } from "../../../provider/api/settings";
 import { FunctionRun, secretOutputs } from "../../../provider/core/function-run";
 import { functions } from "../../../provider/functions";
 import { dataStore } from "../../../provider/resources/data-store";
+import { request } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
 
 let emulator: Emulator;
@@ -41,12 +42,7 @@ const answer = (operation: string, body: unknown, status = 200): void =>
   emulator.setFaults({ rules: [{ operation, kind: "respond", status, body }] });
 const submit = async (inputs: object = { spark: { sql: "x" } }): Promise<string> =>
   (await call("submitCommand", { ...inputs }))["id"] as string;
-const setting = (path: string, body: object): Promise<Response> =>
-  fetch(`${emulator.url}/_emulator${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
+const setting = (path: string, body: object) => request(emulator, "POST", `/_emulator${path}`, body);
 
 describe("getCommandResults", () => {
   test("returns rows, as a secret", async () => {

@@ -18,24 +18,28 @@ const admin = (method: "GET" | "POST", path: string, body?: unknown) =>
 
 describe("the page", () => {
   test("is for browsers: not logged, and not served to API clients", async () => {
-    const page = await request(emulator.url, { headers: { accept: "text/html" } });
+    const page = await request(emulator.url, { reset: true, headers: { accept: "text/html" } });
     expect(page.statusCode).toBe(200);
     expect(page.headers["content-type"]).toBe("text/html; charset=utf-8");
     expect(page.headers["content-security-policy"]).toMatch(/^default-src 'none'; script-src 'sha256-/);
     expect(await page.body.text()).not.toMatch(/https?:\/\/(?!www\.w3\.org\/2000\/svg)/);
     expect(emulator.requests().total).toBe(0);
-    const { statusCode } = await request(emulator.url, { headers: { accept: "application/json" } });
+    const { statusCode } = await request(emulator.url, { reset: true, headers: { accept: "application/json" } });
     expect(statusCode).toBe(404);
   });
 
   test("other sites in the same browser cannot change anything", async () => {
     await admin("POST", "/whitelist_ip", { ip_cidr: "203.0.113.7" });
     for (const origin of ["https://evil.example.com", "null"]) {
-      const refused = await request(`${emulator.url}/_emulator/reset`, { method: "POST", headers: { origin } });
+      const refused = await request(`${emulator.url}/_emulator/reset`, {
+        reset: true,
+        method: "POST",
+        headers: { origin },
+      });
       expect(refused.statusCode).toBe(403);
     }
     expect(emulator.state().accounts[0]?.whitelist).toHaveLength(1);
-    const own = { method: "POST", headers: { origin: emulator.url } } as const;
+    const own = { reset: true, method: "POST", headers: { origin: emulator.url } } as const;
     expect((await request(`${emulator.url}/_emulator/reset`, own)).statusCode).toBe(200);
   });
 });

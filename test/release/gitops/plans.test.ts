@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { type Bound, sealPlan } from "../../../examples/gitops/ci/plan.mjs";
 import type { ForgeKind } from "../../harness/forge";
+import { request } from "../../harness/http";
 import { type Piped, planKey, Team } from "../../harness/team";
 
 /* A merge applies the plan that was approved, or nothing: on the real engine, with a bare repository and a small forge. */
@@ -148,15 +149,13 @@ describe.each(["github", "gitlab"] as const)("%s", (kind) => {
   });
 
   test("a plan is refused while the platform is not as it was", async () => {
-    const place = `${emulator.url}/_emulator/state/whitelist`;
+    const place = "/_emulator/state/whitelist";
     const entry = emulator.state().accounts[0]!.whitelist.find(({ ip_cidr }) => ip_cidr === "2001:db8::7")!;
-    await fetch(`${place}/${entry.id}`, { method: "DELETE" });
+    await request(emulator, "DELETE", `${place}/${entry.id}`);
     expect(await refusal(good)).toContain(
       "- drifted: the platform has changed since the preview: WhitelistedIp vpn was as declared, and is gone",
     );
-    const headers = { "content-type": "application/json" };
-    const restored = await fetch(place, { method: "PUT", headers, body: JSON.stringify(entry) });
-    expect(restored.status).toBe(200);
+    await request(emulator, "PUT", place, entry);
   });
 
   test("the good plan is applied, with exactly its steps", async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator";
+import { fetchOnce } from "../../harness/http";
 import { type Database, startPostgres } from "../../harness/postgres";
 import { Team } from "../../harness/team";
 
@@ -29,7 +30,7 @@ describe("two pipelines at once, with their state in PostgreSQL", () => {
 
   /** Whether a delayed call is in flight. */
   async function isCallInFlight(): Promise<boolean> {
-    const { rules } = (await (await fetch(`${emulator.url}/_emulator/faults`)).json()) as {
+    const { rules } = (await (await fetchOnce(`${emulator.url}/_emulator/faults`)).json()) as {
       rules: [{ matched: number }];
     };
     return rules[0].matched > 0;

@@ -23,7 +23,7 @@ export const names = [
 export function typesOf(world: World): string[] {
   const { switches, extended } = world;
   const known = switches.dataStoreTypes === "accepted" ? [...types, "postgres", "snowflake"] : [...types];
-  if (extended.size > 0 && switches.dataStoreSqlServer === "accepted") known.push("sqlserver");
+  if (extended && switches.dataStoreSqlServer === "accepted") known.push("sqlserver");
   return known;
 }
 
@@ -162,7 +162,7 @@ function create(call: Call): Answer {
     createdAt: world.now(),
     catalogName,
     gateway,
-    ...(world.extended.size > 0 && { shown: world.delay(switches.dataStoreViewDelay) }),
+    ...(world.extended && { shown: world.delay(switches.dataStoreViewDelay) }),
   };
   world.data.dataStores.push(store);
   return ok(record(world, store));

@@ -36,7 +36,7 @@ function groupOf(call: Call): Group {
 /** Roles that the extended operations go on showing until a change is visible to them. */
 function remember(call: Call, group: Group): void {
   const { world } = call;
-  if (world.extended.size > 0)
+  if (world.extended)
     group.previousRoles = { roles: [...group.roles], delay: world.delay(world.switches.groupRolesDelay) };
 }
 

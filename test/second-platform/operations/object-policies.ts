@@ -22,7 +22,7 @@ function set(call: Call): Answer {
   const { world, parameters } = call;
   const { switches } = world;
   parameters.only("source_id", "source_type", "policy");
-  const environments = switches.policyEnvironment === "accepted" || world.extended.has("objectPolicy.environment");
+  const environments = switches.policyEnvironment === "accepted" || world.extended;
   const object = objectOf(call, parameters, environments ? viewTypes : setTypes);
   const policy = readPolicy(call, "object");
   if (policy !== "unchanged") {

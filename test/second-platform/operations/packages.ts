@@ -104,7 +104,7 @@ function add(call: Call): Answer {
     if (switches.packageOtherVersion === "conflict") throw conflict(`${item.name} is installed already`);
     if (switches.packageOtherVersion === "replaced") present.version = item.version;
   });
-  if (world.extended.has("environments.packages")) {
+  if (world.extended) {
     const names = items.map((item) => (item.version === undefined ? item.name : `${item.name}==${item.version}`));
     rememberRequest(world, environment, source, names);
   }

@@ -62,7 +62,7 @@ function users(call: Call): Answer {
   const { switches } = world;
   const entries: unknown[] = listed(call, switches.usersShown).map(([user, state]) => ({
     ...entry(world, user, state),
-    ...(world.extended.has("users.entries") && fullEntry(call, user, state)),
+    ...(world.extended && fullEntry(call, user, state)),
   }));
   if (switches.usersOddEntry === "one user twice") entries.push(structuredClone(entries[1]));
   else if (switches.usersOddEntry !== "none") entries.splice(1, 0, oddEntries[switches.usersOddEntry]);

@@ -34,7 +34,7 @@ export const unclear: [string, Rule][] = [
   ["half an answer", { kind: "truncated" }],
   ["a broken connection", { kind: "reset-before" }],
   ["a connection that breaks after the work", { kind: "reset-after" }],
-  ["timeout", { kind: "latency", latencyMs: 1300 }],
+  ["timeout", { kind: "latency", latencyMs: 60_000 }],
   ...answers(401, { error: { error_code: 401, error_message: "bad token" } }, ""),
   ...answers(403, { error: { error_code: 403, error_message: "not allowed" } }),
   ...answers(404, "not here", {}, { message: "no such route" }, "null"),

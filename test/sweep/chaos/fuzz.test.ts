@@ -48,11 +48,7 @@ async function live(type: string, verb: Verb, through: string): Promise<() => Pr
   const direct = inProcess(definition, emulator, { extended });
   const existing = verb === "create" ? { id: "", state: {} } : await direct.life.create(args);
   await direct.client.close();
-  const { life, client } = inProcess(
-    definition,
-    { ...emulator, url: through },
-    { retries: 0, timeoutSeconds: 5, extended },
-  );
+  const { life, client } = inProcess(definition, { ...emulator, url: through }, { retries: 0, extended });
   const work = (state: Properties): Promise<unknown> => {
     if (verb === "create") return life.create(args);
     if (verb === "read") return life.read(existing.id, state);
@@ -79,12 +75,10 @@ describe("answers of any shape are an error that names the operation, or harmles
           const work = await live(type, verb, between.url);
           between.reset((passing) => (passing.number === number ? mutate(passing.text, change) : passing.text));
           mutationCounts[type] = (mutationCounts[type] ?? 0) + 1;
-          const startedAt = performance.now();
           const error = await work().then(
             () => undefined,
             (reason: Error) => reason,
           );
-          expect(performance.now() - startedAt).toBeLessThan(20_000);
           // A grant writes back what it does not know, and the emulator refuses what it did not show itself.
           const isEcho = type.endsWith("Grant") && /Unrecognized key: .*surprise/.test(error?.message ?? "");
           if (change.kind === "extra" && change.raw !== nested && !isEcho) expect(error?.message).toBeUndefined();

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface Passing {
+interface Passing {
   /** Number of the request, from 1. */
   readonly number: number;
   readonly method: string;
@@ -12,13 +12,15 @@ export interface Passing {
 }
 
 /** The text to send instead of the platform's, or undefined to never answer. */
-export type Hook = (passing: Passing) => Promise<string | undefined> | string | undefined;
+type Hook = (passing: Passing) => Promise<string | undefined> | string | undefined;
 
 /** A proxy between provider and emulator: the work is done, and the hook decides what happens to the answer. */
 export class GoBetween {
   readonly url: string;
   passed = 0;
   hook: Hook = ({ text }) => text;
+  /** What a request waits for before it is passed on. */
+  #gate: (request: Pick<Passing, "number" | "method" | "url">) => Promise<void> = async () => {};
   /** Blocks all traffic in both directions, for a client that counts as killed. */
   closed = false;
   readonly #server;
@@ -35,6 +37,7 @@ export class GoBetween {
         const number = ++between.passed;
         const { method = "", url = "" } = incoming;
         const body = await textOf(incoming);
+        await between.#gate({ number, method, url });
         const { status, text } = await forward(target, incoming, body);
         const answer = await between.hook({ number, method, url, body, status, text });
         if (answer === undefined) return;
@@ -52,6 +55,31 @@ export class GoBetween {
     this.passed = 0;
     this.closed = false;
     this.hook = hook;
+    this.#gate = async () => {};
+  }
+
+  /** Keeps the first such request from the platform, until the returned function lets it through and sees it done. */
+  hold(isIt: (request: Pick<Passing, "method" | "url">) => boolean): () => Promise<void> {
+    let held = 0;
+    let open = (): void => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const done = new Promise<void>((resolve) => {
+      this.reset(({ number, text }) => {
+        if (number === held) resolve();
+        return text;
+      });
+    });
+    this.#gate = async (request) => {
+      if (held !== 0 || !isIt(request)) return;
+      held = request.number;
+      await opened;
+    };
+    return () => {
+      open();
+      return done;
+    };
   }
 
   /** Resolves when the first matching request has been processed and its answer withheld. */

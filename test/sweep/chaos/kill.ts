@@ -1,4 +1,5 @@
 import type { Emulator } from "../../../emulator";
+import { request } from "../../harness/http";
 import type { Program } from "../../harness/stack";
 import { everyType, type Mismatch, Model } from "./model";
 import { Random } from "./random";
@@ -60,19 +61,11 @@ async function converge(driver: Driver, emulator: Emulator, model: Model, told: 
     for (const { name, message } of failures) {
       if (message.includes("is already whitelisted")) model.amend(name, { adopt: true });
       const [, leftover] = /data store (\d+) for .* already exists/.exec(message) ?? [];
-      if (leftover) await deleteDataStore(emulator, leftover);
+      // What a person would do in the user interface.
+      if (leftover) await request(emulator, "DELETE", `/api/v1.2/db_taps/${leftover}`, undefined, token);
     }
   }
   return failures;
-}
-
-/** What a person would do in the user interface. */
-async function deleteDataStore({ url }: Emulator, id: string): Promise<void> {
-  const { status } = await fetch(`${url}/api/v1.2/db_taps/${id}`, {
-    method: "DELETE",
-    headers: { "X-AUTH-TOKEN": token },
-  });
-  if (status !== 200) throw new Error(`could not delete data store ${id}: status ${status}`);
 }
 
 /** What the runs after a kill print about it. */

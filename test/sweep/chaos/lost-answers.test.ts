@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, type Faults, startEmulator } from "../../../emulator";
 import { PartialFailure } from "../../../provider/core/guard";
 import { resources } from "../../../provider/resources";
 import { request } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
+import { GoBetween } from "./go-between";
 import { sample } from "./sample";
 import { SmallEngine } from "./small-engine";
 import { observe, token, world } from "./world";
@@ -18,8 +18,8 @@ beforeAll(async () => {
 beforeEach(() => emulator.reset());
 afterAll(() => emulator.close());
 
-const life = (type: string, options?: Parameters<typeof inProcess>[2]) =>
-  inProcess(resources.find((definition) => definition.type === type)!, emulator, options).life;
+const life = (type: string, options?: Parameters<typeof inProcess>[2], { url }: { readonly url: string } = emulator) =>
+  inProcess(resources.find((definition) => definition.type === type)!, { ...emulator, url }, options).life;
 const faults = (...rules: Faults["rules"]): void => emulator.setFaults({ rules });
 
 describe("the answer to the last try is lost", () => {
@@ -41,25 +41,30 @@ describe("the answer to the last try is lost", () => {
 });
 
 describe("a request that is processed after it timed out", () => {
-  const late = { kind: "latency", latencyMs: 2500, nth: 1 } as const;
+  // Held back until the provider has given up, however long either takes.
+  let between: GoBetween;
+  beforeAll(async () => {
+    between = await GoBetween.start(emulator.url);
+  });
+  afterAll(() => between.stop());
 
   test("never creates a second command: the error says that the outcome is unknown", async () => {
-    faults({ ...late, operation: "commands.submit" });
-    await expect(life("Command", { timeoutSeconds: 1 }).create(sample["Command"]!.args)).rejects.toThrow(
-      /no response .* within 1 s.*its outcome is unknown.*for the tag/,
+    const letThrough = between.hold(({ method, url }) => method === "POST" && url.includes("/commands"));
+    await expect(life("Command", { timeoutSeconds: 2 }, between).create(sample["Command"]!.args)).rejects.toThrow(
+      /no response .* within 2 s.*its outcome is unknown.*for the tag/,
     );
-    await sleep(2000);
+    await letThrough();
     expect(observe(emulator).get("command sample")).toBe("1");
   });
 
   test("is kept in the state, and recognised as our own entry at the next up", async () => {
-    faults({ kind: "latency", latencyMs: 1500, nth: 1, operation: "whitelist.add" });
+    const letThrough = between.hold(({ method }) => method === "POST");
     const { args } = sample["WhitelistedIp"]!;
-    const failed = await life("WhitelistedIp", { timeoutSeconds: 1 })
+    const failed = await life("WhitelistedIp", { timeoutSeconds: 2 }, between)
       .create(args)
       .catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(PartialFailure);
-    await sleep(1000);
+    await letThrough();
     const { existing } = failed as PartialFailure;
     const { state } = await life("WhitelistedIp").update(existing.id, existing.state, args);
     expect(emulator.requests().counts["whitelist.add"]).toBe(1);

@@ -17,7 +17,7 @@ export interface Mismatch {
 }
 
 /** What happens to a slot: it gets a new declaration, keeps its own, or loses it. */
-export type Choice = "declare" | "leave" | "remove";
+type Choice = "declare" | "leave" | "remove";
 
 /** The desired environment and the facts it implies on the platform, changed step by step at random. */
 export class Model {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /** One way to mutate a valid answer. `at` picks the place. */
-export interface Mutation {
+interface Mutation {
   readonly kind: "remove" | "replace" | "extra" | "cut" | "other";
   readonly at: number;
   readonly value: Json;

@@ -72,7 +72,7 @@ export class StateCopy {
   }
 }
 
-export interface KilledRun {
+interface KilledRun {
   readonly child: ChildProcess;
   /** Everything that was printed. */
   readonly ended: Promise<{ readonly code: number | null; readonly text: string }>;

@@ -45,7 +45,7 @@ export const sample: Program = {
 };
 
 /** The same for the types that exist only with the extended API. */
-export const extendedSample: Program = {
+const extendedSample: Program = {
   Role: {
     type: "Role",
     args: { name: "sample", policies: [{ access: "allow", resource: "note", action: ["read", "update"] }] },

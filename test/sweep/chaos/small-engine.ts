@@ -4,6 +4,7 @@ import { Declarations } from "../../../provider/core/declarations";
 import { type Existing, PartialFailure } from "../../../provider/core/guard";
 import { Lifecycle } from "../../../provider/core/lifecycle";
 import { resources } from "../../../provider/resources";
+import { inParallel } from "../../harness/parallel";
 import type { Program, ResourceSpec } from "../../harness/stack";
 
 export interface Failure {
@@ -55,6 +56,7 @@ export class SmallEngine implements Driver {
   readonly #state: Map<string, Held>;
   /** Replaced but not deleted yet. */
   #leftOver: { name: string; held: Held }[];
+  readonly #parallel: number;
   readonly #declarations = new Declarations();
   #client: Client;
   /** The resource in progress; the last one of several. */
@@ -63,6 +65,7 @@ export class SmallEngine implements Driver {
 
   constructor(options: SmallEngineOptions) {
     this.#options = options;
+    this.#parallel = options.parallel ?? 16;
     this.#state = new Map(options.from?.state);
     this.#leftOver = [...(options.from?.leftOver ?? [])];
     this.#client = this.#connect();
@@ -85,11 +88,11 @@ export class SmallEngine implements Driver {
     await this.#reconnect();
     const failures: Failure[] = [];
     const attempt = guard(failures);
-    await inParallel(Object.entries(program), this.#options.parallel, ([name, spec]) =>
+    await inParallel(Object.entries(program), this.#parallel, ([name, spec]) =>
       attempt(name, () => this.#place(name, spec)),
     );
     const gone = [...this.#state].filter(([name]) => !program[name]).map(([name, held]) => ({ name, held }));
-    await inParallel([...this.#leftOver, ...gone.reverse()], this.#options.parallel, (item) =>
+    await inParallel([...this.#leftOver, ...gone.reverse()], this.#parallel, (item) =>
       attempt(item.name, () => this.#remove(item)),
     );
     return failures;
@@ -99,7 +102,7 @@ export class SmallEngine implements Driver {
     await this.#reconnect();
     const failures: Failure[] = [];
     const attempt = guard(failures);
-    await inParallel([...this.#state], this.#options.parallel, ([name, held]) =>
+    await inParallel([...this.#state], this.#parallel, ([name, held]) =>
       attempt(name, async () => {
         const found = await this.#life(held.type).read(held.id, held.state);
         if (found) this.#state.set(name, { ...held, ...found });
@@ -174,7 +177,7 @@ export class SmallEngine implements Driver {
   }
 
   #connect(): Client {
-    const { baseUrl, token, timeoutSeconds = 5, retries = 5 } = this.#options;
+    const { baseUrl, token, timeoutSeconds = 30, retries = 5 } = this.#options;
     const settings = readSettings((name) => (name === "baseUrl" ? baseUrl : undefined), {
       DATAPLATFORM_API_TOKEN: token,
       DATAPLATFORM_REQUEST_TIMEOUT_SECONDS: String(timeoutSeconds),
@@ -193,12 +196,4 @@ function guard(failures: Failure[]) {
       failures.push({ name, message: (error as Error).message });
     }
   };
-}
-
-async function inParallel<T>(items: readonly T[], parallel = 16, work: (item: T) => Promise<void>): Promise<void> {
-  const waiting = [...items];
-  const worker = async (): Promise<void> => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
-  };
-  await Promise.all(Array.from({ length: parallel }, worker));
 }

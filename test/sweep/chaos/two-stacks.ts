@@ -5,7 +5,7 @@ import type { Driver, Failure } from "./small-engine";
 import { ids, observe } from "./world";
 
 const packages = ["polars", "dask", "pyarrow", "xgboost", "zstd", "requests"];
-export const sharedNote = `note ${ids.note(0)}`;
+const sharedNote = `note ${ids.note(0)}`;
 
 /** What one of two stacks declares in the places they share: its own addresses and packages, and the whole policy. */
 function declare(random: Random, stack: number): Program {
@@ -55,7 +55,7 @@ async function upWithRetries(driver: Driver, program: Program): Promise<Failure[
   return failures;
 }
 
-export interface SharedReport {
+interface SharedReport {
   readonly seed: number;
   readonly rounds: number;
   operations: number;

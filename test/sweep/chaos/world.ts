@@ -21,7 +21,7 @@ export const roleCount = 6;
 /** Names that would break a path, a query or a header without encoding. */
 export const roleName = (slot: number) => `role ${slot}/../ä%2F?#`;
 export const policyFolderAt = (slot: number) => `Common/team ${slot}/reports`;
-export const firstPolicy = [{ access: "allow" as const, action: ["read" as const], condition: { svc_groups: [201] } }];
+const firstPolicy = [{ access: "allow" as const, action: ["read" as const], condition: { svc_groups: [201] } }];
 
 export function world(slots: number): Seed {
   return {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resources } from "../../../provider/resources";
+import { request } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
 import { type SecondPlatform, startSecondPlatform } from "../../second-platform";
 import { SmallEngine } from "../chaos/small-engine";
@@ -20,13 +21,8 @@ describe("with the token of another account", () => {
 
   beforeAll(async () => {
     // The other account has entries with the same ids that ours will get.
-    const headers = { "x-auth-token": platform.tokens.otherAccount, "content-type": "application/json" };
     for (const ip of ["192.0.2.90", "192.0.2.91", "192.0.2.92", "192.0.2.93", "192.0.2.94"])
-      await fetch(`${platform.url}/api/v1.2/whitelist_ip`, {
-        method: "POST",
-        headers,
-        body: JSON.stringify({ ip_cidr: ip }),
-      });
+      await request(platform, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: ip }, "otherAccount");
     const own = new SmallEngine({ baseUrl: platform.url, token: platform.tokens.admin });
     expect(await own.up(programOf(oneOfEach, "first"))).toEqual([]);
     const held = factsOf(platform.state());

@@ -1,6 +1,7 @@
 import { type Switches, type SwitchName, switchCatalogue } from "../../second-platform";
 import { Random } from "../chaos/random";
 import { expected } from "./expected";
+import { titleOf } from "./idle";
 import { oneOfEach, type Reading } from "./readings";
 
 /** Values that make something impossible on their own, and those that only make a run long. */
@@ -36,6 +37,6 @@ export function combinations(count: number, seed: number): Reading[] {
         Object.entries(when).every(([name, value]) => switches[name] === value || (value === "any" && switches[name]))
       )
         for (const name of not) delete switches[name];
-    return { switches: switches as Partial<Switches>, names: oneOfEach };
+    return { title: titleOf(switches), switches: switches as Partial<Switches>, names: oneOfEach };
   });
 }

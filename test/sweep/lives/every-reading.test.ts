@@ -1,44 +1,69 @@
 import { describe, expect, test } from "vitest";
+import { inParallel } from "../../harness/parallel";
+import { step } from "../../harness/step";
 import { isFastTier, sampled } from "../../harness/tier";
-import { switchCatalogue } from "../../second-platform";
+import { extendedCatalogue, switchCatalogue } from "../../second-platform";
 import { keepResult } from "../chaos/long/settings";
-import { expected } from "./expected";
-import { findingsOf, inParallel } from "./reading-life";
-import { sampleOf, singleReadings, titleOf } from "./readings";
+import { type Expected, expected } from "./expected";
+import { expectedExtended } from "./expected-extended";
+import { everyExtendedReading, extendedFindingsOf } from "./extended-readings";
+import type { Choice } from "./idle";
+import { findingsOf } from "./reading-life";
+import { everyReading, sampleOf } from "./readings";
 
 /**
- * Every resource and every function, on a platform with each reading that the specification allows: the provider's
- * promises hold on all of them, or a clear error says why not.
+ * Every resource and every function, on a platform with each reading that the specification allows, and with the
+ * extended API each that its sources allow: the provider's promises hold on all of them, or a clear error says why not.
  */
-
-describe("one non-default reading at a time", () => {
-  const readings = isFastTier ? sampled(sampleOf(singleReadings())) : singleReadings();
-  const findings = new Map<string, string[]>();
-
-  test("every value of every switch is tested", async () => {
-    await inParallel(readings, async (reading) => void findings.set(titleOf(reading), await findingsOf(reading)));
-    const switched = new Set(readings.flatMap(({ switches }) => Object.keys(switches)));
-    if (isFastTier) expect(switched.size).toBeGreaterThan(Object.keys(switchCatalogue).length / 4);
-    else expect([...switched].sort()).toEqual(Object.keys(switchCatalogue).sort());
-    const lives = readings.reduce((sum, { names }) => sum + names.length, 0);
-    const refused = new Set(expected.map(({ reading }) => reading)).size;
-    keepResult("lives-readings", { switches: switched.size, readings: readings.length, lives, refused });
+function describeReadings<R extends Choice & { readonly names: readonly string[] }>(
+  what: string,
+  all: readonly R[],
+  run: (reading: R) => Promise<string[]>,
+  { table, catalogue }: { readonly table: readonly Expected[]; readonly catalogue: object },
+): void {
+  const readings = isFastTier ? sampled(sampleOf(all)) : all;
+  const findings = step("the life on every reading", async () => {
+    const found = new Map<string, string[]>();
+    await inParallel(readings, 8, async (reading) => void found.set(reading.title, await run(reading)));
+    return found;
   });
 
-  test("nothing is lost, duplicated, wrong or left over, except for what the table expects", () => {
-    const surprises = [...findings].flatMap(([reading, found]) => {
-      const allowed = expected.filter((row) => row.reading === reading).flatMap((row) => row.findings);
-      return found.filter((one) => !allowed.some((pattern) => pattern.test(one))).map((one) => `${reading}: ${one}`);
+  // On a busy machine the sweep takes minutes, and all of these wait for it.
+  describe(what, { timeout: 900_000 }, () => {
+    test("every value of every switch is tested", async () => {
+      expect((await findings()).size).toBe(readings.length);
+      const switched = new Set(readings.flatMap(({ switches }) => Object.keys(switches)));
+      if (isFastTier) expect(switched.size).toBeGreaterThan(Object.keys(catalogue).length / 4);
+      else expect([...switched].sort()).toEqual(Object.keys(catalogue).sort());
+      const lives = readings.reduce((sum, { names }) => sum + names.length, 0);
+      const refused = new Set(table.map(({ reading }) => reading)).size;
+      keepResult("lives-readings", { what, switches: switched.size, readings: readings.length, lives, refused });
     });
-    expect(surprises).toEqual([]);
-  });
 
-  const testOnEveryLife = isFastTier ? () => undefined : test;
-  testOnEveryLife("every row of the table is needed", () => {
-    const idle = expected.filter(({ reading, findings: patterns }) => {
-      const found = findings.get(reading) ?? [];
-      return !found.some((one) => patterns.some((pattern) => pattern.test(one)));
+    test("nothing is lost, duplicated, wrong or left over, except for what the table expects", async () => {
+      const surprises = [...(await findings())].flatMap(([reading, found]) => {
+        const allowed = table.filter((row) => row.reading === reading).flatMap((row) => row.findings);
+        return found.filter((one) => !allowed.some((pattern) => pattern.test(one))).map((one) => `${reading}: ${one}`);
+      });
+      expect(surprises).toEqual([]);
     });
-    expect(idle.map(({ reading }) => reading)).toEqual([]);
+
+    const testOnEveryLife = isFastTier ? () => undefined : test;
+    testOnEveryLife("every row of the table is needed", async () => {
+      const found = await findings();
+      const needed = ({ reading, findings: patterns }: Expected) =>
+        found.get(reading)?.some((one) => patterns.some((pattern) => pattern.test(one)));
+      expect(table.filter((row) => !needed(row)).map(({ reading }) => reading)).toEqual([]);
+    });
   });
+}
+
+describeReadings("one non-default reading at a time", everyReading(), findingsOf, {
+  table: expected,
+  catalogue: switchCatalogue,
+});
+
+describeReadings("the extended API, one non-default reading at a time", everyExtendedReading(), extendedFindingsOf, {
+  table: expectedExtended,
+  catalogue: extendedCatalogue,
 });

@@ -122,7 +122,7 @@ export const expected: readonly Expected[] = [
   })),
   {
     reading: "sensorMeaning=always false",
-    findings: [refused("sensor", "timed out after 3 s"), triedAgain],
+    findings: [refused("hastySensor", "timed out after 3 s"), triedAgain],
     reason: "what is waited for never comes",
   },
   ...[

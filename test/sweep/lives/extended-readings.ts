@@ -1,3 +1,4 @@
+import { request } from "../../harness/http";
 import {
   type ExtendedSwitchName,
   extendedCatalogue,
@@ -8,13 +9,13 @@ import {
 import { extendedCalls, seededCommand } from "./extended-functions";
 import { extendedLives } from "./extended-program";
 import { functionFindings } from "./function-lives";
+import { type Choice, choicesOf } from "./idle";
 import type { LifeName } from "./program";
 import { oneOfEach } from "./readings";
 import { WholeLife } from "./whole-life";
 
 /** One possible reading of what is known about the extended operations. */
-export interface ExtendedReading {
-  readonly switches: Readonly<Partial<Record<ExtendedSwitchName, string>>>;
+interface ExtendedReading extends Choice {
   readonly names: readonly LifeName[];
 }
 
@@ -26,7 +27,7 @@ const byBeginning: readonly (readonly [RegExp, readonly LifeName[]])[] = [
   [/^role/, ["roleItself", "role", "group"]],
   [/^folder/, ["folderPolicy"]],
   [/^(environment|packages)/, ["packages"]],
-  [/^(hive|definition|partition|logs|errorLogs|results|withResults|invite)/, []],
+  [/^(hive|definition|partition|logs|errorLogs|results)/, []],
   [/^user/, ["user", "group", "membership"]],
   [/^disable/, ["user"]],
   [/^account/, ["account"]],
@@ -45,15 +46,16 @@ function affectedBy(name: ExtendedSwitchName): readonly LifeName[] {
 /** A kill that never ends takes the provider its full minute, several times; test/resources/command tests it once. */
 const endless = ["stays cancelling", "without effect"];
 
-/** Every value of every switch except the defaults, one at a time, plus the defaults themselves. */
-export function extendedReadings(): ExtendedReading[] {
-  const single = (Object.keys(extendedCatalogue) as ExtendedSwitchName[]).flatMap((name) =>
-    extendedCatalogue[name].values
-      .slice(1)
-      .filter((value) => name !== "cancelCourse" || !endless.includes(value))
-      .map((value) => ({ switches: { [name]: value }, names: affectedBy(name) })),
-  );
-  return [{ switches: {}, names: everything }, ...single];
+/** Every value of every switch except the defaults, plus the defaults themselves. */
+export function everyExtendedReading(): ExtendedReading[] {
+  const possible = choicesOf(extendedCatalogue).filter(({ switches }) => !endless.includes(switches["cancelCourse"]!));
+  return [
+    { title: "defaults", switches: {}, names: everything },
+    ...possible.map((choice) => {
+      const names = Object.keys(choice.switches) as ExtendedSwitchName[];
+      return { ...choice, names: names.length > 1 ? everything : affectedBy(names[0]!) };
+    }),
+  ];
 }
 
 export async function extendedFindingsOf(reading: ExtendedReading): Promise<string[]> {
@@ -89,8 +91,7 @@ function courseFor({ switches }: ExtendedReading): Switches["statusCourse"] {
 async function callsOf(platform: SecondPlatform, { switches }: ExtendedReading): Promise<string[]> {
   const concernsAll = Object.keys(switches).length === 0;
   // The status moves on when the command is shown.
-  const headers = { "x-auth-token": platform.tokens.admin };
-  if (!concernsAll) await (await fetch(`${platform.url}/api/v1.2/commands/${seededCommand}`, { headers })).text();
+  if (!concernsAll) await request(platform, "GET", `/api/v1.2/commands/${seededCommand}`);
   const calls = extendedCalls.filter(({ name }) => !concernsAll || !name.startsWith("getCommand"));
   const said = await functionFindings(platform, switches as Partial<Switches>, { concernsAll, calls, extended: true });
   return said.map((one) => `function ${one}`);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { inParallel } from "../../harness/parallel";
 import type { Program } from "../../harness/stack";
 import { isFastTier } from "../../harness/tier";
 import { type ReceivedRequest, type SecondPlatform, startSecondPlatform } from "../../second-platform";
@@ -143,12 +144,7 @@ const chosenFaults = faults.filter((_, index) => !isFastTier || index % 12 === 0
 describe.each(chosen)("%s", (target) => {
   test.each(steps)("at %s: a clear outcome, and the next run ends with exactly one of each", async (step) => {
     const problems: string[] = [];
-    const waiting = [...chosenFaults];
-    const worker = async (): Promise<void> => {
-      for (let fault = waiting.shift(); fault; fault = waiting.shift())
-        problems.push(...(await live(step, target, fault)));
-    };
-    await Promise.all(Array.from({ length: 10 }, worker));
+    await inParallel(chosenFaults, 10, async (fault) => void problems.push(...(await live(step, target, fault))));
     expect(problems).toEqual([]);
   });
 });

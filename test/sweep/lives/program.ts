@@ -175,10 +175,22 @@ export const lives: Lives = {
       schema: "default",
       table: "orders",
       columns: [{ column: "dt", values: ["2024-01-01"] }],
-      wait: { timeoutSeconds: 3, intervalSeconds: 1 },
+      wait: { timeoutSeconds: 60, intervalSeconds: 1 },
     },
     second: { schema: "default", table: "orders", columns: [{ column: "dt", values: "[2024-01-02]" }] },
     importId: "default.orders/dt=2024-01-02",
+    leaves: [{}, {}, {}],
+  },
+  /** Only for platforms that may never find a partition: gives up soon, which a slow machine must not do elsewhere. */
+  hastySensor: {
+    type: "PartitionSensor",
+    first: {
+      schema: "default",
+      table: "orders",
+      columns: [{ column: "dt", values: ["2024-01-01"] }],
+      wait: { timeoutSeconds: 3, intervalSeconds: 1 },
+    },
+    second: { schema: "default", table: "orders", columns: [{ column: "dt", values: "[2024-01-02]" }] },
     leaves: [{}, {}, {}],
   },
   user: {

@@ -3,6 +3,7 @@ import { access } from "../../second-platform/switches/access";
 import { commands } from "../../second-platform/switches/commands";
 import { things } from "../../second-platform/switches/things";
 import { whitelist } from "../../second-platform/switches/whitelist";
+import { type Choice, choicesOf, titleOf } from "./idle";
 import { type LifeName, lives } from "./program";
 
 /** The lives that a switch can affect; the forms of requests and answers affect all of them. */
@@ -19,7 +20,7 @@ export function affectedBy(name: SwitchName): readonly LifeName[] {
 
 /** One life per type; for types with several, one that also makes the others' requests. */
 export const oneOfEach: readonly LifeName[] = Object.keys(lives).filter(
-  (name) => !["cluster", "presentPackages", "copy", "range", "waited"].includes(name),
+  (name) => !["cluster", "presentPackages", "copy", "range", "waited", "hastySensor"].includes(name),
 );
 
 const byBeginning: readonly (readonly [RegExp, readonly LifeName[]])[] = [
@@ -35,29 +36,25 @@ const byBeginning: readonly (readonly [RegExp, readonly LifeName[]])[] = [
 ];
 
 /** One possible reading of the specification. */
-export interface Reading {
+export interface Reading extends Choice {
   readonly switches: Partial<Switches>;
   readonly names: readonly LifeName[];
 }
 
-/** The default, made explicit: one address, no range. */
-const literal: Partial<Switches> = { whitelistRanges: "refused" };
-
-/** Every non-default value of every switch, one at a time, plus the defaults themselves. */
-export function singleReadings(): Reading[] {
-  const single = (Object.keys(switchCatalogue) as SwitchName[]).flatMap((name) =>
-    switchCatalogue[name].values.slice(1).map((value) => ({ switches: { [name]: value }, names: affectedBy(name) })),
-  );
-  const always = Object.keys(lives).filter((name) => name !== "range" && name !== "waited");
-  return [{ switches: {}, names: always }, { switches: literal, names: ["range"] }, ...(single as Reading[])];
-}
-
-export function titleOf({ switches }: { readonly switches: object }): string {
-  return (
-    Object.entries(switches)
-      .map(([name, value]) => `${name}=${value}`)
-      .join(", ") || "defaults"
-  );
+/** Every non-default value of every switch, plus the defaults themselves. */
+export function everyReading(): Reading[] {
+  const always = Object.keys(lives).filter((name) => !["range", "waited", "hastySensor"].includes(name));
+  // The default, made explicit: one address, no range.
+  const literal: Partial<Switches> = { whitelistRanges: "refused" };
+  return [
+    { title: "defaults", switches: {}, names: always },
+    { title: titleOf(literal), switches: literal, names: ["range"] },
+    ...choicesOf(switchCatalogue).map((choice) => {
+      const names = Object.keys(choice.switches) as SwitchName[];
+      if (choice.switches["sensorMeaning"] === "always false") return { ...choice, names: ["hastySensor"] };
+      return { ...choice, names: names.length > 1 ? always : affectedBy(names[0]!) };
+    }),
+  ];
 }
 
 /** Every switch with one of its values, tested with one of the resources it concerns, in turn. */

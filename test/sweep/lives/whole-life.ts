@@ -1,5 +1,6 @@
 import { resources } from "../../../provider/resources";
 import { objectPolicy } from "../../../provider/resources/object-policy";
+import { fetchOnce } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
 import type { Program } from "../../harness/stack";
 import type { SecondPlatform } from "../../second-platform";
@@ -148,7 +149,8 @@ export class WholeLife {
   }
 
   async #ask(path: string): Promise<void> {
-    await (await fetch(this.#platform.url + path, { headers: { "x-auth-token": this.#platform.tokens.admin } })).text();
+    const headers = { "x-auth-token": this.#platform.tokens.admin };
+    await (await fetchOnce(this.#platform.url + path, { headers })).text();
   }
 
   #find(step: string, what: readonly string[]): void {

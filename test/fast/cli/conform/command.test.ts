@@ -10,6 +10,7 @@ import { profileText } from "../../../../cli/conform/profile";
 import { tableReport } from "../../../../cli/conform/table";
 import { type Emulator, type Profile, type Seed, startEmulator } from "../../../../emulator";
 import { inside } from "../../../harness/command";
+import { fetchOnce } from "../../../harness/http";
 import { conform, emulatorTargets, noTargets, seedWithSpecialPartition, writing } from "./run";
 
 let emulator: Emulator;
@@ -213,7 +214,7 @@ describe("what was not tried", () => {
     try {
       const headers = { "X-AUTH-TOKEN": player.tokens["admin"]!, "content-type": "application/json" };
       const body = method === "POST" ? JSON.stringify({ name: "new" }) : null;
-      return (await fetch(`${player.url}${at}`, { method, headers, body })).status;
+      return (await fetchOnce(`${player.url}${at}`, { method, headers, body })).status;
     } finally {
       await player.close();
     }

@@ -1,9 +1,7 @@
 import { type Answer, invalid, unshown } from "../../answers";
 import type { Account } from "../../model";
-import { type Call, needs } from "../../operation";
+import { type Call, needs, type Operation } from "../../operation";
 import { Parameters } from "../../parameters";
-import { view } from "../accounts";
-import type { ExtendedOperation } from "./needs";
 
 type Version = "v1.2" | "v2";
 const storageNames = { "v1.2": ["acc_key", "secret"], v2: ["storage_access_key", "storage_secret_key"] } as const;
@@ -96,11 +94,10 @@ const edit =
     const { previous: _, ...before } = account;
     change(call, account, parameters, keys);
     account.previous = { account: structuredClone(before), delay: world.delay(switches.accountEditDelay) };
-    account.edits = [...(account.edits ?? []), structuredClone(call.body)];
     return unshown(switches.accountEditAnswer, { id: account.id, name: account.name });
   };
 
-export const accountOperations: readonly ExtendedOperation[] = [
+export const accountOperations: readonly Operation[] = [
   {
     name: "accounts.edit",
     method: "PUT",
@@ -116,5 +113,4 @@ export const accountOperations: readonly ExtendedOperation[] = [
     need: needs.editAccount,
     run: edit("v2"),
   },
-  { name: "accounts.viewV2", method: "GET", paths: ["/api/v2/accounts/"], need: needs.viewAccount, run: view },
 ];

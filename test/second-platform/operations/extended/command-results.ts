@@ -2,7 +2,6 @@ import { type Answer, errorAnswer, ok, Refusal } from "../../answers";
 import type { Command } from "../../model";
 import type { Call } from "../../operation";
 import { progressOf } from "../command-object";
-import { shownProgress, shownStatus } from "./command-view";
 
 const header = ["id", "name"];
 const rows = [
@@ -56,25 +55,4 @@ export function results(call: Call, command: Command): Answer {
     throw new Refusal("invalid", message, errorAnswer(422, message, call.world.switches));
   }
   return ok(resultFields(call, command));
-}
-
-function errorField(call: Call, command: Command, failed: boolean): Record<string, unknown> {
-  const text = command.failure ?? "the program failed";
-  if (!failed) return { error: null };
-  const forms = { text: { error: text }, null: { error: null }, object: { error: { message: text } }, absent: {} };
-  return forms[call.world.switches.withResultsError];
-}
-
-export function statusWithResults(call: Call, command: Command): Answer {
-  const { world } = call;
-  const progress = progressOf(world, command);
-  const base = {
-    id: world.switches.withResultsId === "text" ? String(command.id) : command.id,
-    status: shownStatus(world, progress.status),
-    ...shownProgress(world, progress.progress),
-  };
-  if (!progress.ended) return ok(base);
-  const failed = progress.status !== "done";
-  const more = failed ? {} : { ...resultFields(call, command), path: `/runs/${command.accountId}/${command.id}` };
-  return ok({ ...base, ...errorField(call, command, failed), ...more });
 }

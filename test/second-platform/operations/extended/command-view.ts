@@ -5,12 +5,12 @@ import { commandObject, progressOf } from "../command-object";
 const seconds = (ms: number) => Math.floor(ms / 1000);
 const blankSeparated = (ms: number) => `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 
-export function shownStatus(world: World, status: string): string {
+function shownStatus(world: World, status: string): string {
   if (world.switches.viewStatus === "upper case") return status.toUpperCase();
   return world.switches.viewStatus === "as listed" ? status : status.charAt(0).toUpperCase() + status.slice(1);
 }
 
-export function shownProgress(world: World, progress: number): Record<string, unknown> {
+function shownProgress(world: World, progress: number): Record<string, unknown> {
   const forms = { integer: progress, text: String(progress), fraction: progress / 100, null: null };
   return world.switches.viewProgress === "absent" ? {} : { progress: forms[world.switches.viewProgress] };
 }

@@ -1,12 +1,12 @@
 import { type Answer, missing, ok, Refusal, refuseIf } from "../../answers";
 import type { Command } from "../../model";
-import { type Call, needs as specified } from "../../operation";
+import { type Call, type Operation, needs as specified } from "../../operation";
 import { pick } from "../../rights";
 import { progressOf } from "../command-object";
 import { errorLogs, logs } from "./command-logs";
-import { results, statusWithResults } from "./command-results";
+import { results } from "./command-results";
 import { shownCommand } from "./command-view";
-import { type ExtendedOperation, needs } from "./needs";
+import { needs } from "./needs";
 
 /** A command of the account. Each look at it moves it on, as the history does. */
 export function commandOf(call: Call, look = true): Command {
@@ -62,7 +62,7 @@ function cancel(call: Call): Answer {
 
 const one = "/api/v1.2/commands/:id";
 
-export const commandOperations: readonly ExtendedOperation[] = [
+export const commandOperations: readonly Operation[] = [
   { name: "commands.view", method: "GET", paths: [one], need: needs.viewCommand, run: view },
   { name: "commands.cancel", method: "PUT", paths: [one], need: specified.submitCommand, run: cancel },
   {
@@ -85,12 +85,5 @@ export const commandOperations: readonly ExtendedOperation[] = [
     paths: [`${one}/results`],
     need: needs.viewResults,
     run: (call) => results(call, commandOf(call, false)),
-  },
-  {
-    name: "commands.statusWithResults",
-    method: "GET",
-    paths: [`${one}/status_with_results`],
-    need: needs.viewCommand,
-    run: (call) => statusWithResults(call, commandOf(call)),
   },
 ];

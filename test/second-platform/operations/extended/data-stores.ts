@@ -1,12 +1,12 @@
 import { type Answer, missing, ok, unshown } from "../../answers";
 import type { DataStore } from "../../model";
-import type { Call } from "../../operation";
+import type { Call, Operation } from "../../operation";
 import { pick } from "../../rights";
 import type { World } from "../../world";
 import { editDataStore } from "./data-store-edit";
 import { shownDataStore } from "./data-store-record";
 import { inOrder, withOdd } from "./lists";
-import { type ExtendedOperation, needs } from "./needs";
+import { needs } from "./needs";
 import { paged } from "./paging";
 
 /** Whether a store is still shown, and as active; a deleted one may stay for a while or for good. */
@@ -99,7 +99,7 @@ function remove(call: Call): Answer {
   }
 }
 
-export function dataStoreOperations(world: World): readonly ExtendedOperation[] {
+export function dataStoreOperations(world: World): readonly Operation[] {
   const one = "/api/v1.2/db_taps/:id";
   const edited = world.switches.dataStoreEditSlash === "with" ? `${one}/` : one;
   return [

@@ -1,8 +1,7 @@
 import { type Answer, missing, ok } from "../../answers";
-import { type Call, needs } from "../../operation";
+import { type Call, needs, type Operation } from "../../operation";
 import { Parameters } from "../../parameters";
 import { folderAt, record } from "../folders";
-import type { ExtendedOperation } from "./needs";
 
 const types = ["notes", "notebook_dashboards", "jupyter_notebooks"] as const;
 
@@ -54,7 +53,7 @@ function viewPolicy(call: Call): Answer {
   }
 }
 
-export const folderOperations: readonly ExtendedOperation[] = [
+export const folderOperations: readonly Operation[] = [
   {
     name: "folders.viewPolicy",
     method: "GET",

@@ -65,12 +65,6 @@ export const roleItem = (world: World, role: Role): Item => ({
   record: roleRecord(world, role),
 });
 
-export const groupItem = (world: World, group: Group): Item => ({
-  id: group.id,
-  name: group.name,
-  record: groupRecord(world, group),
-});
-
 export function rolesOf(world: World, group: Group): Role[] {
   const old = group.previousRoles;
   const ids = old && !world.passed(old.delay) ? old.roles : group.roles;

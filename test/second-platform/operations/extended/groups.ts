@@ -1,12 +1,12 @@
 import { type Answer, ok, Refusal, refuseIf, unshown } from "../../answers";
 import type { Group } from "../../model";
-import type { Call } from "../../operation";
+import type { Call, Operation } from "../../operation";
 import type { World } from "../../world";
 import { builtIn } from "../group-roles";
 import { addMembers, addRoles, addUsers, readList, removeMembers, removeRoles, removeUsers } from "./group-members";
 import { groupMeant, groupMembership, groupRecord, membersOf, roleItem, rolesOf, userItem } from "./group-records";
 import { inOrder, listAnswer, withOdd } from "./lists";
-import { type ExtendedOperation, needs, unnamed } from "./needs";
+import { needs, unnamed } from "./needs";
 import { paged } from "./paging";
 
 function list(call: Call): Answer {
@@ -160,7 +160,7 @@ function roles(call: Call): Answer {
   return listAnswer("roles", items, world.switches.groupRolesForm, world.switches.groupRolesNone);
 }
 
-export function groupOperations(world: World): readonly ExtendedOperation[] {
+export function groupOperations(world: World): readonly Operation[] {
   const base = "/api/v1.2/groups";
   const one = `${base}/:group`;
   const change = `${one}/svc_users/:users`;

@@ -1,7 +1,7 @@
 import { type Answer, invalid, missing, ok, Refusal } from "../../answers";
 import type { HiveTable } from "../../model";
-import type { Call } from "../../operation";
-import { type ExtendedOperation, needs } from "./needs";
+import type { Call, Operation } from "../../operation";
+import { needs } from "./needs";
 
 function unknown(call: Call, what: string): Refusal {
   const message = `${what} not found`;
@@ -82,20 +82,10 @@ function partitions(call: Call): Answer {
   );
 }
 
-const tablesWithViews = (call: Call): Answer => ok(tablesOf(call).map((table) => ({ [table.name]: {} })));
-
 const schema = "/api/v1.2/hive/:schema";
 const need = needs.viewDefinition;
 
-export const hiveOperations: readonly ExtendedOperation[] = [
-  // Before the definition, whose path fits as well.
-  {
-    name: "hive.tablesWithViews",
-    method: "GET",
-    paths: [`${schema}/tables_with_views`],
-    need,
-    run: tablesWithViews,
-  },
+export const hiveOperations: readonly Operation[] = [
   { name: "hive.definition", method: "GET", paths: [`${schema}/:table`], need, run: definition },
   { name: "hive.partitions", method: "GET", paths: [`${schema}/:table/partitions`], need, run: partitions },
 ];

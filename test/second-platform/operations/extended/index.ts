@@ -1,3 +1,4 @@
+import type { Operation } from "../../operation";
 import type { World } from "../../world";
 import { accountOperations } from "./accounts";
 import { commandOperations } from "./commands";
@@ -6,13 +7,12 @@ import { environmentOperations } from "./environments";
 import { folderOperations } from "./folders";
 import { groupOperations } from "./groups";
 import { hiveOperations } from "./hive";
-import type { ExtendedOperation } from "./needs";
 import { roleOperations } from "./roles";
 import { userOperations } from "./users";
 import { whitelistOperations } from "./whitelist";
 
 /** All extended operations; the router serves those that the installation has. */
-export const extendedOperations = (world: World): readonly ExtendedOperation[] => [
+export const extendedOperations = (world: World): readonly Operation[] => [
   ...dataStoreOperations(world),
   ...groupOperations(world),
   ...roleOperations(world),

@@ -1,11 +1,6 @@
-import type { ExtendedName } from "../../extended";
-import { type Need, type Operation, needs as specified } from "../../operation";
+import { type Need, needs as specified } from "../../operation";
 import { allowed } from "../../rights";
 import type { World } from "../../world";
-
-export interface ExtendedOperation extends Operation {
-  name: ExtendedName;
-}
 
 const both = ["system-user", "system-admin"] as const;
 const admin = ["system-admin"] as const;
@@ -24,15 +19,11 @@ export const needs = {
   viewGroupRoles: { builtIn: both, permission: "viewing roles of a group" },
   createRole: { builtIn: both, permission: "creating roles" },
   deleteRole: { builtIn: both, permission: "deleting roles" },
-  viewRoleGroups: { builtIn: both, permission: "viewing groups of a role" },
-  createEnvironment: { builtIn: both, permission: "creating an environment" },
   readEnvironment: {
     builtIn: both,
     permission: "reading an environment",
     also: (call) => allowed(call, specified.updateEnvironment),
   },
-  deleteEnvironment: { builtIn: both, permission: "deleting an environment" },
-  inviteUsers: { builtIn: both, permission: "inviting users to an account" },
   disableUsers: { builtIn: both, permission: "disabling users" },
   viewCommand: { builtIn: both, permission: "viewing command status" },
   viewLogs: { builtIn: both, permission: "viewing commands' logs" },
@@ -53,8 +44,3 @@ export function unnamed(world: World, permission: (typeof unnamedTexts)[number])
       return { builtIn: both, permission };
   }
 }
-
-export const extendedPermissionTexts: readonly string[] = [
-  ...new Set(Object.values(needs).map((need) => need.permission)),
-  ...unnamedTexts,
-];

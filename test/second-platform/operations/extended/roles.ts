@@ -1,12 +1,11 @@
 import { type Answer, invalid, missing, ok, Refusal, refuseIf, unshown } from "../../answers";
 import type { Role } from "../../model";
-import type { Call } from "../../operation";
+import type { Call, Operation } from "../../operation";
 import { pick } from "../../rights";
 import type { World } from "../../world";
 import { roleOf } from "../group-roles";
-import { groupItem } from "./group-records";
-import { inOrder, listAnswer, withOdd } from "./lists";
-import { type ExtendedOperation, needs, unnamed } from "./needs";
+import { inOrder, withOdd } from "./lists";
+import { needs, unnamed } from "./needs";
 import { paged } from "./paging";
 import { readRolePolicy } from "./role-policy";
 import { roleRecord } from "./role-records";
@@ -155,15 +154,7 @@ function remove(call: Call): Answer {
   }
 }
 
-function groups(call: Call): Answer {
-  const { world } = call;
-  const role = roleMeant(call);
-  const holders = world.data.groups.filter((group) => group.roles.includes(role.id));
-  const items = holders.map((group) => groupItem(world, group));
-  return listAnswer("groups", items, world.switches.roleGroupsForm, world.switches.roleGroupsNone);
-}
-
-export function roleOperations(world: World): readonly ExtendedOperation[] {
+export function roleOperations(world: World): readonly Operation[] {
   const base = "/api/v1.2/roles";
   const one = `${base}/:role`;
   const viewing = unnamed(world, "viewing roles");
@@ -173,6 +164,5 @@ export function roleOperations(world: World): readonly ExtendedOperation[] {
     { name: "roles.create", method: "POST", paths: [base], need: needs.createRole, run: create },
     { name: "roles.update", method: "PUT", paths: [one], need: unnamed(world, "updating a role"), run: update },
     { name: "roles.delete", method: "DELETE", paths: [one], need: needs.deleteRole, run: remove },
-    { name: "roles.groups", method: "GET", paths: [`${one}/groups`], need: needs.viewRoleGroups, run: groups },
   ];
 }

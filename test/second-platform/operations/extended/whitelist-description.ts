@@ -7,7 +7,7 @@ import type { World } from "../../world";
 export function describes(call: Call): boolean {
   const { switches, extended } = call.world;
   if (call.version === "v2") return true;
-  if (!extended.has("whitelistV2.add")) return false;
+  if (!extended) return false;
   if (switches.whitelistDescription1 === "refused" && call.parameters.has("description"))
     throw invalid("description is not known");
   return switches.whitelistDescription1 === "kept";
@@ -22,7 +22,7 @@ export function readDescription(call: Call): string | undefined {
 }
 
 export function shownDescription(world: World, entry: WhitelistEntry, version?: "v2"): Record<string, unknown> {
-  if (world.extended.size === 0) return {};
+  if (!world.extended) return {};
   const { description } = entry;
   switch (world.switches.whitelistDescription) {
     case "yes":

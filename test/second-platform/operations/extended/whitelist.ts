@@ -1,7 +1,6 @@
 import { type Answer, ok } from "../../answers";
-import { type Call, needs } from "../../operation";
+import { type Call, needs, type Operation } from "../../operation";
 import { add, list, remove } from "../whitelist";
-import type { ExtendedOperation } from "./needs";
 
 const messages = { "as shown": "IP whitelisted successfully.", "as in v1.2": "IP added", empty: "" };
 const path = "/api/v2/accounts/whitelist_ip";
@@ -23,7 +22,7 @@ function removeV2(call: Call): Answer {
 /** The v2 operations work on the same list as those of v1.2. */
 const v2 = (run: (call: Call) => Answer) => (call: Call) => run({ ...call, version: "v2" });
 
-export const whitelistOperations: readonly ExtendedOperation[] = [
+export const whitelistOperations: readonly Operation[] = [
   {
     name: "whitelistV2.add",
     method: "POST",

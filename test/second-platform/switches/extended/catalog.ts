@@ -1,4 +1,4 @@
-import { sw, unshownForms } from "../define";
+import { sw } from "../define";
 
 export const extendedCatalog = {
   folderPolicyView: sw(
@@ -25,13 +25,7 @@ export const extendedCatalog = {
     "under environments, with paging_info",
   ),
   environmentFields: sw("4", "fields of an environment", "as sent", "id and name", "env_id for id", "packages too"),
-  environmentCreateAnswer: sw("4", "answer to a create: not shown", ...unshownForms),
-  environmentUpdateAnswer: sw("4", "answer to an edit: not shown", ...unshownForms),
-  environmentCloneAnswer: sw("4", "answer to a clone: not shown", ...unshownForms),
-  environmentDeleteAnswer: sw("4", "answer to a delete: not shown", ...unshownForms),
   environmentVersions: sw("4", "which package management is in force", "2.7, 3.5 and R 3.3", "3.7, 2.7 and R 3.5"),
-  environmentNameTaken: sw("4", "a second environment of the same name", "created", "conflict", "invalid"),
-  environmentFeature: sw("4", "creating before support enabled the feature", "enabled", "forbidden"),
   packagesShown: sw(
     "4",
     "elements of packages: cut; the text says requests",

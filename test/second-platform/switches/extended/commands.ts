@@ -84,6 +84,4 @@ export const extendedCommands = {
   resultsContent: sw("7", "what the results are", "rows", "empty text", "null", "list of rows", "20,000 rows"),
   resultsHeaders: sw("7", "default of include_headers: not visible", "without", "with"),
   resultsFlag: sw("7", "type of inline", "boolean", "text", "absent"),
-  withResultsId: sw("7", "id of status_with_results: text in the example", "text", "integer"),
-  withResultsError: sw("7", "error of a failed command in status_with_results", "text", "null", "object", "absent"),
 };

@@ -1,4 +1,4 @@
-import { delays, emptyListForms, listForms, pageWays, sw, unshownForms } from "../define";
+import { delays, pageWays, sw, unshownForms } from "../define";
 
 export const extendedRoles = {
   roleList: sw("2.2", "the list's envelope: a client's key only", "under roles", "list", "under data", "by id"),
@@ -82,6 +82,4 @@ export const extendedRoles = {
     "empty body",
   ),
   roleDeleteAssigned: sw("2.2", "deleting a role that groups have", "taken from them", "conflict", "invalid"),
-  roleGroupsForm: sw("2.2", "groups of a role: not shown", ...listForms),
-  roleGroupsNone: sw("2.2", "a role that no group has", ...emptyListForms),
 };
