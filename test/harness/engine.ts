@@ -1,6 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
 import { resolve as resolvePath, sep } from "node:path";
-import { isFastTier } from "./tier";
 
 export const root = resolvePath(__dirname, "../..") + sep;
 
@@ -8,7 +7,8 @@ let folder: string | undefined;
 
 /** The folder of the real engine; `npm test` makes sure that it exists. */
 export function engineFolder(): string {
-  if (isFastTier) throw new Error("a test in test/fast starts the engine: it belongs in test/engine or test/release");
+  if (process.env["TEST_TIER"] === "fast")
+    throw new Error("a test in test/fast starts the engine: it belongs in test/engine or test/release");
   folder ??= execFileSync(process.execPath, [`${root}tools/engine.mjs`], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],

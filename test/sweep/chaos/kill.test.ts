@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator";
-import { isFastTier } from "../../harness/tier";
 import { GoBetween } from "./go-between";
 import { interrupted, type KillReport, recover, twoPrograms, unexplained } from "./kill";
 import { keepResult } from "./long/settings";
@@ -9,7 +8,7 @@ import { observe, token, world } from "./world";
 
 const seed = Number(process.env["CHAOS_SEED"] ?? 7);
 /** `npm run chaos` kills at every call, the test suite at every second one, its fast tier at every fortieth. */
-const stride = Number(process.env["CHAOS_KILL_STRIDE"] ?? (isFastTier ? 40 : 2));
+const stride = Number(process.env["CHAOS_KILL_STRIDE"] ?? 2);
 let emulator: Emulator;
 beforeAll(async () => {
   emulator = await startEmulator({ seed: world(4), extended: true, readings: { dataStoreViewName: "shown" } });

@@ -4,12 +4,11 @@ import type { AnyResource } from "../../../provider/core/define";
 import type { Existing } from "../../../provider/core/guard";
 import { resources } from "../../../provider/resources";
 import { inProcess } from "../../harness/in-process";
-import { sampled } from "../../harness/tier";
 import { unclear } from "./faults";
 import { sampleArgs } from "./sample";
 import { world } from "./world";
 
-const readable = sampled(resources.filter(({ read }) => read));
+const readable = resources.filter(({ read }) => read);
 let emulator: Emulator;
 const made = new Map<string, Existing>();
 /** By type: what a read under each fault said. */

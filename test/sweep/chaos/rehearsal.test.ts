@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { isFastTier } from "../../harness/tier";
 import { rehearsal } from "./rehearsal";
 
 /** A sample of what `npm run chaos` does with 200 programs. */
-const seeds = Array.from({ length: isFastTier ? 4 : 20 }, (_, index) => index + 1);
+const seeds = Array.from({ length: 20 }, (_, index) => index + 1);
 
 describe("a rehearsal ends as the real run does", () => {
   test.each(seeds)("program %i", async (seed) => {

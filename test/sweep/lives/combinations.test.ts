@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
 import { inParallel } from "../../harness/parallel";
-import { isFastTier } from "../../harness/tier";
 import { isLong, keepResult } from "../chaos/long/settings";
 import { combinations } from "./combinations";
 import { findingsOf } from "./reading-life";
 
 /** Other or more seeds, for a longer run: `LIVES_SEED=1000 LIVES_COUNT=240 npx vitest run test/sweep/lives/combinations`. */
 const seed = Number(process.env["LIVES_SEED"] ?? 1);
-const count = Number(process.env["LIVES_COUNT"] ?? (isLong ? 60 : isFastTier ? 3 : 20));
+const count = Number(process.env["LIVES_COUNT"] ?? (isLong ? 60 : 20));
 
 test(`${count} platforms with many non-default readings at once`, async () => {
   const surprises: string[] = [];

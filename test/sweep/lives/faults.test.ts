@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { inParallel } from "../../harness/parallel";
 import type { Program } from "../../harness/stack";
-import { isFastTier } from "../../harness/tier";
 import { type ReceivedRequest, type SecondPlatform, startSecondPlatform } from "../../second-platform";
 import { isLong, keepResult } from "../chaos/long/settings";
 import { type Failure, SmallEngine, type SmallEngineOptions } from "../chaos/small-engine";
@@ -138,13 +137,12 @@ keepResult("lives-faults", {
 });
 
 /** The short form leaves out what the two others, taken together, nearly cover; the fast tier takes a twelfth of one. */
-const chosen = (Object.keys(targets) as Target[]).filter((_, index) => isLong || index < (isFastTier ? 1 : 2));
-const chosenFaults = faults.filter((_, index) => !isFastTier || index % 12 === 0);
+const chosen = (Object.keys(targets) as Target[]).filter((_, index) => isLong || index < 2);
 
 describe.each(chosen)("%s", (target) => {
   test.each(steps)("at %s: a clear outcome, and the next run ends with exactly one of each", async (step) => {
     const problems: string[] = [];
-    await inParallel(chosenFaults, 10, async (fault) => void problems.push(...(await live(step, target, fault))));
+    await inParallel(faults, 10, async (fault) => void problems.push(...(await live(step, target, fault))));
     expect(problems).toEqual([]);
   });
 });
