@@ -1,198 +1,133 @@
 #!/usr/bin/env node
-/** Measures the provider against a no-op provider as the lower bound. Compares ratios within one run, never absolute times. */
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, tmpdir, totalmem } from "node:os";
-import { join } from "node:path";
-import { accessCosts } from "./bench/access.mjs";
-import { exportCosts } from "./bench/export.mjs";
-import { policyCosts } from "./bench/policies.mjs";
-import { processCosts } from "./bench/process.mjs";
-import { report } from "./bench/report.mjs";
-import { BenchStack } from "./bench/stack.mjs";
-import { variants } from "./bench/variants.mjs";
-import { startEmulator } from "./demo/emulator.mjs";
+/** Measures what the provider costs, by turns with something that does the same work without it. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { measurements } from "./bench/measurements.mjs";
+import { change, goalVerdict, interval } from "./bench/statistics.mjs";
 import { nodeParts } from "./engine/layout.mjs";
 import { ensureEngine } from "./engine.mjs";
-import { root } from "./lib/project.mjs";
-import { isMain, main, say } from "./lib/say.mjs";
+import { isMain, main, say, ToolError } from "./lib/say.mjs";
 import { setUp } from "./setup.mjs";
 
-const operations = /** @type {const} */ (["up", "preview", "refresh", "destroy"]);
-const rawFile = join(root, "docs/performance.json");
+/** @typedef {import("./bench/statistics.mjs").Row} Row */
 
-/**
- * @typedef {object} Measurement
- * @property {string} variant
- * @property {number} size
- * @property {number} latencyMs
- * @property {boolean} checkpoints
- * @property {string} operation
- * @property {number} seconds
- * @property {number} memoryMb
- * @property {number} calls
- * @property {number} bytesSent
- * @property {number} stateBytes
- */
+/** With what comes before and after, under five minutes. */
+const quickMs = 255_000;
+const fewestPairs = 3;
 
-const usage = `Usage: npm run bench -- [options]
+const usage = `Usage: npm run bench -- [NAME…] [options]
 
-Measures the provider against a provider that does nothing, on the emulator. Writes docs/performance.json (the raw
-numbers), docs/performance.md and docs/performance.svg. Takes hours with the defaults.
+Measures what the provider costs, on the emulator: by turns with a provider that does nothing, in CPU time of all
+processes and by the clock. Prints each number with its 95 % interval. A goal is held or missed only if the interval
+says so; otherwise it is open. Linux only.
+
+Names (default: all; each takes some minutes, together hours):
+${Object.entries(measurements)
+  .map(([name, { about, quick }]) => `  ${name.padEnd(20)} ${about}${quick ? " (quick)" : ""}`)
+  .join("\n")}
 
 Options:
-  --sizes N,…         numbers of resources (default: 10,100,400,1000)
-  --latencies MS,…    latencies of the platform in milliseconds (default: 0,20)
-  --variants NAME,…   what to measure (default: all): ${Object.keys(variants).join(", ")}
-  --repeats N         how often to measure each (default: 3)
-  --checkpoints W,…   on, off or both: whether the engine writes its state after each step (default: on,off)
-  --policies          measure only what the policy pack adds to a preview of the largest size, and keep the rest
-  --append            add to the measurements of earlier runs, and keep what was measured about single processes
-  --access            measure "dataplatform access" alone, and keep the other numbers
-  --export            measure "dataplatform export" alone, and keep the other numbers
-  --report            write the pages from the recorded numbers, and measure nothing
-  --help              show this text`;
+  --quick          only those marked as quick, as often as four minutes allow
+  --pairs N        how often to measure each (default: 5)
+  --save FILE      write the numbers to this file
+  --against FILE   say what became better or worse since that file was written; exit code 2 if anything became worse
+  --help           show this text`;
 
 const options = /** @type {const} */ ({
-  sizes: { type: "string", default: "10,100,400,1000" },
-  latencies: { type: "string", default: "0,20" },
-  variants: { type: "string", default: Object.keys(variants).join(",") },
-  repeats: { type: "string", default: "3" },
-  checkpoints: { type: "string", default: "on,off" },
-  policies: { type: "boolean", default: false },
-  append: { type: "boolean", default: false },
-  access: { type: "boolean", default: false },
-  export: { type: "boolean", default: false },
-  report: { type: "boolean", default: false },
+  quick: { type: "boolean", default: false },
+  pairs: { type: "string", default: "5" },
+  save: { type: "string" },
+  against: { type: "string" },
 });
 
 /**
- * @param {{ sizes: string, latencies: string, variants: string, repeats: string, checkpoints: string, policies: boolean,
- *   append: boolean, access: boolean, export: boolean, report: boolean }} values
+ * @param {{ quick: boolean, pairs: string, save?: string, against?: string }} values
+ * @param {string[]} names
  */
-async function bench(values) {
-  if (values.report) return writeReport(JSON.parse(readFileSync(rawFile, "utf8")));
+async function bench({ quick, pairs, save, against }, names) {
+  const started = performance.now();
+  if (process.platform !== "linux") throw new ToolError("LINUX_ONLY", "CPU times are read from /proc; use Linux.");
+  const known = Object.entries(measurements).filter(([, measurement]) => !quick || measurement.quick);
+  const unknown = names.find((name) => !known.some(([one]) => one === name));
+  if (unknown) throw new ToolError("UNKNOWN_NAME", `"${unknown}" is none of: ${known.map(([one]) => one).join(", ")}.`);
+  const chosen = known.filter(([name]) => names.length === 0 || names.includes(name));
+  /** @type {Row[]} */
+  const earlier = against ? JSON.parse(readFileSync(against, "utf8")) : [];
   await setUp({ log: say });
-  if (values.access) {
-    const recorded = JSON.parse(readFileSync(rawFile, "utf8"));
-    return writeReport({ ...recorded, access: await accessCosts(Number(values.repeats)) });
-  }
   const engine = await ensureEngine({ parts: nodeParts, log: say });
-  if (values.export)
-    return writeReport({ ...JSON.parse(readFileSync(rawFile, "utf8")), export: await exportCosts(engine) });
-  const numbers = (/** @type {string} */ text) => text.split(",").map(Number);
-  const measurePolicies = () =>
-    policyCosts({ engine, size: Math.max(...numbers(values.sizes)), repeats: Number(values.repeats) });
-  if (values.policies)
-    return writeReport({ ...JSON.parse(readFileSync(rawFile, "utf8")), policies: await measurePolicies() });
-  const recorded = values.append && existsSync(rawFile) ? JSON.parse(readFileSync(rawFile, "utf8")) : undefined;
-  /** @type {Measurement[]} */
-  const measurements = recorded?.measurements ?? [];
-  const result = recorded ?? {
-    machine: machine(),
-    processes: await processCosts(),
-    policies: await measurePolicies(),
-    access: await accessCosts(Number(values.repeats)),
-    export: await exportCosts(engine),
-    measurements,
-  };
-  // Interleave the variants, so that a slow minute of the machine affects all of them.
-  for (let repeat = 0; repeat < Number(values.repeats); repeat++) {
-    for (const size of numbers(values.sizes)) {
-      for (const checkpoints of values.checkpoints.split(",").map((text) => text === "on")) {
-        for (const latencyMs of numbers(values.latencies)) {
-          for (const name of values.variants.split(",")) {
-            if (!applies(name, latencyMs, checkpoints)) continue;
-            measurements.push(...(await measure(name, size, latencyMs, checkpoints, engine)));
-            writeReport(result);
-          }
-        }
-      }
-    }
+  const rows = /** @type {Row[]} */ ([]);
+  if (quick) {
+    // Together, turn by turn, so that time is shared fairly. A turn that would end too late is not begun.
+    const enough = (/** @type {number} */ turns, /** @type {number} */ turnMs) =>
+      turns >= fewestPairs && performance.now() - started + turnMs > quickMs;
+    rows.push(...(await measure(chosen, engine, enough)));
+  } else {
+    for (const one of chosen) rows.push(...(await measure([one], engine, (turns) => turns >= Number(pairs))));
   }
-  say("wrote docs/performance.json, docs/performance.md and docs/performance.svg");
-}
-
-/** Variants that call nothing do not depend on latency, and Terraform has no checkpoint setting. @param {string} name @param {number} latencyMs @param {boolean} checkpoints */
-function applies(name, latencyMs, checkpoints) {
-  const variant = variants[name];
-  if (!variant) throw new Error(`unknown variant ${name}; use one of ${Object.keys(variants).join(", ")}`);
-  if (variant.terraform) return latencyMs === 0 && checkpoints && spawnSync("terraform", ["version"]).status === 0;
-  return Boolean(variant.callsPlatform) || latencyMs === 0;
+  if (save) writeFileSync(save, `${JSON.stringify(rows, undefined, 1)}\n`);
+  const before = new Map(earlier.map((row) => [row.name, row]));
+  const table = rows.map((row) => lineOf(row, before.get(row.name)));
+  process.stdout.write(`${layout(table)}\n`);
+  if (table.some(({ decides, verdict }) => decides && verdict === "worse")) process.exitCode = 2;
 }
 
 /**
- * @param {string} name
- * @param {number} size
- * @param {number} latencyMs
- * @param {boolean} checkpoints
+ * @param {[string, import("./bench/measurements.mjs").Measurement][]} chosen
  * @param {string} engine
- * @returns {Promise<Measurement[]>}
+ * @param {(turns: number, turnMs: number) => boolean} enough
+ * @returns {Promise<Row[]>}
  */
-async function measure(name, size, latencyMs, checkpoints, engine) {
-  const logs = mkdtempSync(join(tmpdir(), "dataplatform-bench-emulator-"));
-  const emulator = await startEmulator(logs);
-  const control = (/** @type {string} */ method, /** @type {string} */ path, /** @type {unknown} */ body) =>
-    fetch(`${emulator.url}/_emulator/${path}`, {
-      method,
-      headers: { "content-type": "application/json" },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-  const stack = new BenchStack(/** @type {import("./bench/variants.mjs").Variant} */ (variants[name]), size, {
-    engine,
-    baseUrl: emulator.url,
-    token: emulator.token,
-    checkpoints,
-  });
+async function measure(chosen, engine, enough) {
+  const running = /** @type {import("./bench/measurements.mjs").Running[]} */ ([]);
   try {
-    if (latencyMs > 0) await control("POST", "faults", { rules: [{ kind: "latency", latencyMs }] });
-    await stack.prepare();
-    const rows = [];
-    for (const operation of operations) {
-      await control("DELETE", "requests", undefined);
-      const timing = await stack.operate(operation);
-      const answer = await control("GET", "requests?limit=1", undefined);
-      const { total, bytesIn } = /** @type {{ total: number, bytesIn: number }} */ (await answer.json());
-      const row = {
-        variant: name,
-        size,
-        latencyMs,
-        checkpoints,
-        operation,
-        seconds: timing.seconds,
-        memoryMb: timing.memoryMb,
-        calls: total,
-        bytesSent: bytesIn,
-        stateBytes: stack.stateBytes(),
-      };
-      say(
-        `${name} ${size} ${latencyMs} ms ${checkpoints ? "" : "no checkpoints "}${operation}: ${timing.seconds.toFixed(1)} s, ${total} calls, ${timing.memoryMb} MB`,
-      );
-      rows.push(row);
+    for (const [, measurement] of chosen) running.push(await measurement.open(engine));
+    for (let turn = 0, turnMs = 0; !enough(turn, turnMs); turn++) {
+      const started = performance.now();
+      for (const one of running) await one.take(turn);
+      turnMs = performance.now() - started;
+      say(`${chosen.map(([name]) => name).join(", ")}: turn ${turn + 1} took ${(turnMs / 1000).toFixed(0)} s`);
     }
-    return rows;
+    return running.flatMap((one) => one.rows());
   } finally {
-    stack.remove();
-    emulator.stop();
-    rmSync(logs, { recursive: true, force: true });
+    for (const one of running) one.close();
   }
 }
 
-function machine() {
-  return {
-    cores: cpus().length,
-    memoryGb: Math.round(totalmem() / 2 ** 30),
-    node: process.version,
-    platform: `${process.platform} ${process.arch}`,
-  };
+/**
+ * The clock is told, but does not decide: what else runs on the machine moves it.
+ * @param {Row} row
+ * @param {Row | undefined} before
+ */
+function lineOf(row, before) {
+  const found = interval(row);
+  const verdict = before ? change(found, interval(before)) : "";
+  const goal = row.goal ? `${"atMost" in row.goal ? `≤ ${row.goal.atMost}` : `≥ ${row.goal.atLeast}`}` : "";
+  const cells = [
+    row.name,
+    `${text(found.mean)} ${row.unit}`,
+    row.exact ? "" : `${text(found.low)} – ${text(found.high)}`,
+    goal && `${goal}: ${goalVerdict(found, row.goal)}`,
+    before ? `${text(interval(before).mean)} before: ${verdict}` : "",
+  ];
+  return { cells, verdict, decides: !row.name.endsWith("clock") };
 }
 
-/** @param {import("./bench/report.mjs").Result} result */
-function writeReport(result) {
-  const { markdown, svg } = report(result);
-  writeFileSync(rawFile, `${JSON.stringify(result, undefined, 1)}\n`);
-  writeFileSync(join(root, "docs/performance.md"), markdown);
-  writeFileSync(join(root, "docs/performance.svg"), svg);
+/** @param {number} value */
+function text(value) {
+  return value < 10 ? value.toFixed(2) : value.toFixed(0);
 }
 
-if (isMain(import.meta.url)) await main({ usage, options }, bench);
+/** @param {{ cells: string[] }[]} table */
+function layout(table) {
+  const all = [["", "mean", "95 % interval", "goal", ""], ...table.map(({ cells }) => cells)];
+  const widths = all[0]?.map((_, column) => Math.max(...all.map((cells) => cells[column]?.length ?? 0))) ?? [];
+  return all
+    .map((cells) =>
+      cells
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+if (isMain(import.meta.url)) await main({ usage, options, allowPositionals: true }, bench);

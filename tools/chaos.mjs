@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 /** The long fault tests: random programs, kills, refreshes, shared resources, fuzzed answers. Takes hours. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { reliabilityPage } from "./chaos/page.mjs";
 import { root } from "./lib/project.mjs";
 import { run } from "./lib/run.mjs";
 import { isMain, main, say, ToolError } from "./lib/say.mjs";
@@ -10,7 +8,7 @@ import { setUp } from "./setup.mjs";
 
 const usage = `Usage: npm run chaos -- [options]
 
-Runs the long form of the fault tests. Takes hours.
+Runs the long form of the fault tests, and ends with a line for each result. Takes hours.
 
 Options:
   --seed N          start with this seed (default 1); a failing run prints its own
@@ -18,7 +16,6 @@ Options:
   --only NAME       run one part: random-in-process, random-engine, kill-provider, kill-CLI, kill-CLI-extended,
                     kill-in-process, two-stacks, refresh, fuzz, rehearse, or lives (on the second platform)
   --kill-stride N   kill only at every n-th call (default 1: every call)
-  --write           write docs/reliability.md from the results, including those of earlier runs
   --help            show this text`;
 
 /** The tests that each name runs, as a pattern for their titles. */
@@ -36,47 +33,41 @@ const parts = {
   lives: "non-default reading|clear outcome",
 };
 
-const results = join(root, "test/sweep/chaos/results");
-
 const options = /** @type {const} */ ({
   seed: { type: "string" },
   operations: { type: "string" },
   only: { type: "string" },
   "kill-stride": { type: "string" },
-  write: { type: "boolean" },
 });
 
-/** @param {{ seed?: string, operations?: string, only?: string, "kill-stride"?: string, write?: boolean }} values */
+/** @param {{ seed?: string, operations?: string, only?: string, "kill-stride"?: string }} values */
 async function chaos(values) {
   const pattern = values.only === undefined ? undefined : parts[/** @type {keyof typeof parts} */ (values.only)];
   if (values.only !== undefined && !pattern)
     throw new ToolError("UNKNOWN_PART", `--only ${values.only} is not one of the parts.\n\n${usage}`);
   await setUp({ engine: true });
-  mkdirSync(results, { recursive: true });
+  const results = /** @type {string[]} */ ([]);
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
   const config = join(root, "test/sweep/chaos/long/vitest.config.mts");
   const result = await run(process.execPath, [vitest, "run", "--config", config, ...(pattern ? ["-t", pattern] : [])], {
     cwd: root,
-    onLine: (line) => say(line),
+    onLine: (line) => {
+      say(line);
+      if (line.startsWith("result ")) results.push(line.slice(7));
+    },
     env: {
       ...process.env,
-      CHAOS_RESULTS: results,
+      // A colour would stand before the word by which results are found.
+      NO_COLOR: "1",
+      CHAOS_LONG: "1",
       CHAOS_SEED: values.seed ?? "1",
       CHAOS_OPERATIONS: values.operations ?? "10000",
       CHAOS_KILL_STRIDE: values["kill-stride"] ?? "1",
       CHAOS_FUZZ_RUNS: "200",
     },
   });
-  if (values.write) writeFileSync(join(root, "docs/reliability.md"), reliabilityPage(readResults()));
+  process.stdout.write(results.map((line) => `${line}\n`).join(""));
   if (result.code !== 0) process.exitCode = 1;
-}
-
-/** @returns {Record<string, any>} */
-export function readResults() {
-  const files = existsSync(results) ? readdirSync(results).filter((name) => name.endsWith(".json")) : [];
-  return Object.fromEntries(
-    files.map((name) => [name.replace(".json", ""), JSON.parse(readFileSync(join(results, name), "utf8"))]),
-  );
 }
 
 if (isMain(import.meta.url)) await main({ usage, options }, chaos);

@@ -27,7 +27,7 @@ import {
 } from "./engine/layout.mjs";
 import { onExit } from "./lib/cleanup.mjs";
 import { withLock } from "./lib/lock.mjs";
-import { isMain, main, say, ToolError } from "./lib/say.mjs";
+import { isMain, main, readList, say, ToolError } from "./lib/say.mjs";
 
 /** @typedef {import("./engine/layout.mjs").PartName} PartName */
 
@@ -171,19 +171,9 @@ function noEngineMessage(reasons) {
   ].join("\n");
 }
 
-/**
- * @param {string} names
- * @returns {PartName[]}
- */
-function readParts(names) {
-  return names.split(",").map((name) => {
-    const part = knownParts.find((known) => known === name);
-    if (part) return part;
-    throw new ToolError(
-      "UNKNOWN_PART",
-      `--parts: "${name}" is not a part of the engine; use ${knownParts.join(", ")}.`,
-    );
-  });
+/** @param {string} name */
+function noSuchPart(name) {
+  return new ToolError("UNKNOWN_PART", `--parts: "${name}" is not a part of the engine; use ${knownParts.join(", ")}.`);
 }
 
 const usage = `Usage: node tools/engine.mjs [--parts cli,nodejs]
@@ -202,6 +192,6 @@ Environment:
 if (isMain(import.meta.url)) {
   const options = /** @type {const} */ ({ parts: { type: "string", default: allParts.join(",") } });
   await main({ usage, options }, async ({ parts }) => {
-    process.stdout.write(`${await ensureEngine({ parts: readParts(parts) })}\n`);
+    process.stdout.write(`${await ensureEngine({ parts: readList(parts, knownParts, noSuchPart) })}\n`);
   });
 }

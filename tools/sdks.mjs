@@ -6,7 +6,7 @@ import { ensureGoTool } from "./engine/go-tool.mjs";
 import { engineVersion } from "./engine/layout.mjs";
 import { root } from "./lib/project.mjs";
 import { run } from "./lib/run.mjs";
-import { isMain, main, say, ToolError } from "./lib/say.mjs";
+import { isMain, main, readList, say, ToolError } from "./lib/say.mjs";
 
 export const languages = /** @type {const} */ (["python", "go"]);
 
@@ -22,10 +22,10 @@ export async function generateSdks({ only = languages, out = join(root, "sdks"),
   const generator = await ensureGoTool(
     {
       name: "sdks",
-      folder: join(root, "tools/sdks"),
-      sources: ["main.go"],
-      package: ".",
-      duration: "about two minutes",
+      folder: join(root, "tools/engine/cli"),
+      sources: ["sdks/main.go"],
+      package: "./sdks",
+      duration: "seconds where Go has built the engine, else about two minutes",
       failure: "SDK_GENERATOR_BUILD_FAILED",
     },
     log,
@@ -64,16 +64,9 @@ Options:
   --out FOLDER       where to write them (default: sdks)
   --help             show this text`;
 
-/**
- * @param {string} names
- * @returns {Language[]}
- */
-function readLanguages(names) {
-  return names.split(",").map((name) => {
-    const language = languages.find((known) => known === name);
-    if (language) return language;
-    throw new ToolError("UNKNOWN_LANGUAGE", `--languages: there is no "${name}"; use ${languages.join(", ")}.`);
-  });
+/** @param {string} name */
+function noSuchLanguage(name) {
+  return new ToolError("UNKNOWN_LANGUAGE", `--languages: there is no "${name}"; use ${languages.join(", ")}.`);
 }
 
 if (isMain(import.meta.url)) {
@@ -82,7 +75,7 @@ if (isMain(import.meta.url)) {
     out: { type: "string", default: join(root, "sdks") },
   });
   await main({ usage, options }, async ({ languages: names, out }) => {
-    const only = readLanguages(names);
+    const only = readList(names, languages, noSuchLanguage);
     await generateSdks({ only, out: resolve(out) });
     say(`${only.map((language) => join(out, language)).join(" and ")}: generated`);
   });

@@ -1,59 +1,114 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../lib/project.mjs";
-
-const repeats = 7;
+import { fileURLToPath } from "node:url";
+import { ToolError } from "../lib/say.mjs";
 
 /**
- * The cost of a provider process compared with a bare `node -e 0`.
- * @returns {Promise<{ title: string, startMs: number, memoryMb: number }[]>}
+ * @typedef {object} Cost
+ * @property {number} seconds by the clock
+ * @property {number} cpuSeconds of the process and all that it started
+ * @property {number} memoryMb highest resident memory
  */
-export async function processCosts() {
-  const plugin = join(root, "dist/provider/plugin/main.js");
-  return [
-    { title: "node -e 0", ...(await cost(["-e", "process.stdout.write('0\\n')"])) },
-    { title: "plugin, until it prints its port", ...(await cost([plugin, "127.0.0.1:9"])) },
-    {
-      title: "what a dynamic WhitelistedIp loads of ours, until its first request",
-      ...(await cost([
-        "-e",
-        `require(${JSON.stringify(join(root, "dist/provider/dynamic.js"))}).WhitelistedIp;process.stdout.write('0\\n')`,
-      ])),
-    },
-  ];
-}
 
-/** @param {string[]} args */
-async function cost(args) {
-  const runs = [];
-  for (let index = 0; index < repeats; index++) runs.push(await once(args));
-  const median = (/** @type {number[]} */ values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-  return {
-    startMs: Math.round(median(runs.map(({ ms }) => ms))),
-    memoryMb: Math.round(median(runs.map(({ mb }) => mb))),
-  };
-}
+const hook = fileURLToPath(new URL("programs/usage.cjs", import.meta.url));
+const sampleMs = 200;
 
 /**
+ * Runs the Pulumi CLI. It waits for the processes that it starts, so their CPU time becomes that of our children.
+ * @param {string} command
  * @param {string[]} args
- * @returns {Promise<{ ms: number, mb: number }>}
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, provider: RegExp }} options memory is that of the provider's process
+ * @returns {Promise<Cost>}
  */
-function once(args) {
+export async function runCli(command, args, { cwd, env, provider }) {
+  const memory = new Memory(provider, cwd);
+  const sampler = setInterval(() => memory.sample(), sampleMs);
+  const before = childCpuSeconds();
+  try {
+    const seconds = await run(command, args, cwd, env);
+    return { seconds, cpuSeconds: childCpuSeconds() - before, memoryMb: memory.peakMb };
+  } finally {
+    clearInterval(sampler);
+  }
+}
+
+/**
+ * Runs one Node process, which starts no others.
+ * @param {string[]} args
+ * @param {string} folder for the file with what it used
+ * @param {NodeJS.ProcessEnv} [settings]
+ * @returns {Promise<Cost>}
+ */
+export async function runNode(args, folder, settings) {
+  const file = join(folder, "usage.json");
+  const env = { ...process.env, ...settings, BENCH_USAGE: file };
+  const seconds = await run(process.execPath, ["--require", hook, ...args], folder, env);
+  const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(readFileSync(file, "utf8"));
+  return { seconds, cpuSeconds: (userCPUTime + systemCPUTime) / 1e6, memoryMb: maxRSS / 1024 };
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {string} cwd
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<number>} seconds
+ */
+function run(command, args, cwd, env) {
   return new Promise((resolve, reject) => {
     const started = performance.now();
-    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"], cwd: root });
+    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text) => {
+        output = (output + text).slice(-4000);
+      });
     child.on("error", reject);
-    child.stdout.once("data", () => {
-      const ms = performance.now() - started;
-      let mb = 0;
-      try {
-        mb = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
-      } catch {
-        // Not Linux, or the process has exited already.
-      }
-      child.kill("SIGKILL");
-      resolve({ ms, mb });
+    child.on("close", (code) => {
+      if (code === 0) return resolve((performance.now() - started) / 1000);
+      reject(new ToolError("BENCH_FAILED", `${[command, ...args.slice(0, 6)].join(" ")} failed (${code}):\n${output}`));
     });
   });
+}
+
+/** What the processes that this one has waited for, and theirs, have used. */
+function childCpuSeconds() {
+  // After the name of the process, which may contain spaces: the 14th and 15th are those of its children, in 1/100 s.
+  const [, fields = ""] = readFileSync("/proc/self/stat", "utf8").split(/\) (?!.*\))/);
+  const [user = 0, system = 0] = fields.split(" ").slice(13, 15).map(Number);
+  return (user + system) / 100;
+}
+
+/** The highest memory of the provider's process among those that work in a folder. */
+class Memory {
+  peakMb = 0;
+  /** @type {string | undefined} */
+  #pid;
+
+  /** @param {RegExp} command @param {string} folder */
+  constructor(command, folder) {
+    this.command = command;
+    this.folder = folder;
+  }
+
+  sample() {
+    this.#pid ??= readdirSync("/proc").find((name) => /^\d+$/.test(name) && this.#isProvider(name));
+    const peak = this.#pid && /VmHWM:\s+(\d+) kB/.exec(read(this.#pid, "status"))?.[1];
+    if (peak) this.peakMb = Math.max(this.peakMb, Number(peak) / 1024);
+  }
+
+  /** @param {string} pid */
+  #isProvider(pid) {
+    return this.command.test(read(pid, "cmdline").replaceAll("\0", " ")) && read(pid, "environ").includes(this.folder);
+  }
+}
+
+/** @param {string} pid @param {string} name */
+function read(pid, name) {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, "utf8");
+  } catch {
+    return "";
+  }
 }

@@ -31,7 +31,7 @@ export async function whyGoCannot() {
  * @param {(text: string) => void} log
  */
 export async function buildWithGo(staging, wanted, log) {
-  const chosen = parts.filter(({ folder }) => wanted.includes(folder));
+  const chosen = parts.filter(({ name }) => wanted.includes(name));
   const minutes = chosen.reduce((sum, part) => sum + part.minutes, 0);
   const count = chosen.length === 1 ? "1 part" : `${chosen.length} parts`;
   log(`engine: building Pulumi with Go, ${count}, about ${minutes} min on two cores (once per machine)`);
@@ -49,7 +49,7 @@ export async function buildWithGo(staging, wanted, log) {
  * @param {string} staging
  */
 async function copyPythonScript(staging) {
-  const cwd = join(modulesFolder, "python");
+  const cwd = join(modulesFolder, "hosts");
   const args = ["list", "-mod=readonly", "-m", "-f", "{{.Dir}}", "github.com/pulumi/pulumi/sdk/v3"];
   const { code, stdout, stderr } = await run(goCommand() ?? "go", args, { cwd, env: environment() });
   if (code !== 0) throw new ToolError("ENGINE_BUILD_FAILED", `go list of the Python host failed:\n${stderr.trim()}`);
@@ -73,7 +73,7 @@ async function buildPart(part, staging, log) {
   const target = staging.endsWith("/") ? staging : `${staging}/`;
   const args = ["build", "-v", "-mod=readonly", "-trimpath", "-ldflags", ldflags, "-o", target, part.package];
   const result = await run(goCommand() ?? "go", args, {
-    cwd: join(modulesFolder, part.folder),
+    cwd: join(modulesFolder, part.module),
     env: environment(),
     onLine: (line) => {
       count[line.startsWith("go: downloading") ? "modules" : "packages"]++;

@@ -42,7 +42,7 @@ export async function ensureGoTool(tool, log) {
  * @param {GoTool} tool
  */
 function cached({ name, folder, sources = [] }) {
-  const recipe = fingerprint(["go.mod", "go.sum", ...sources].map((file) => join(folder, file)));
+  const recipe = fingerprint(["go.mod", ...sources].map((file) => join(folder, file)));
   return join(cacheFolder(), name, `${process.platform}-${process.arch}-${recipe}`, `${name}${exe}`);
 }
 

@@ -28,10 +28,11 @@ export const files = {
 /** Written last, and names the parts that are whole: what it does not name was not finished. */
 const stampName = ".complete";
 
-/** The parts of an engine, each a module that Go builds; `folder`, its name here, holds its go.mod and go.sum. */
+/** The parts of an engine, each a command that Go builds; `module` is the folder of the go.mod that holds its versions. */
 export const parts = /** @type {const} */ ([
   {
-    folder: "cli",
+    name: "cli",
+    module: "cli",
     files: [files.cli],
     title: "the Pulumi CLI",
     package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
@@ -39,7 +40,8 @@ export const parts = /** @type {const} */ ([
     minutes: 8,
   },
   {
-    folder: "nodejs",
+    name: "nodejs",
+    module: "hosts",
     files: [files.nodejs, files.launcher],
     title: "the Node language host",
     package: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
@@ -47,15 +49,17 @@ export const parts = /** @type {const} */ ([
     minutes: 1,
   },
   {
-    folder: "yaml",
+    name: "yaml",
+    module: "cli",
     files: [files.yaml],
     title: "the YAML language host",
     package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
-    versionVariable: "github.com/pulumi/pulumi-yaml/pkg/version.Version=v1.32.0",
-    minutes: 2,
+    versionVariable: "github.com/pulumi/pulumi-yaml/pkg/version.Version=v1.38.1",
+    minutes: 1,
   },
   {
-    folder: "python",
+    name: "python",
+    module: "hosts",
     files: [files.python, files.pythonExec],
     title: "the Python language host",
     package: "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python",
@@ -63,7 +67,8 @@ export const parts = /** @type {const} */ ([
     minutes: 1,
   },
   {
-    folder: "go",
+    name: "go",
+    module: "go",
     files: [files.go],
     title: "the Go language host",
     package: "github.com/pulumi/pulumi/sdk/v3/go/pulumi-language-go",
@@ -72,10 +77,10 @@ export const parts = /** @type {const} */ ([
   },
 ]);
 
-/** @typedef {(typeof parts)[number]["folder"]} PartName */
+/** @typedef {(typeof parts)[number]["name"]} PartName */
 
 /** Every part there is. */
-export const knownParts = parts.map(({ folder }) => folder);
+export const knownParts = parts.map(({ name }) => name);
 
 /** Hosts that only the tests of their language need, and get when they run. */
 const onDemand = /** @type {readonly PartName[]} */ (["python", "go"]);
@@ -106,9 +111,13 @@ export function cachedEngine() {
   return join(cacheFolder(), "engine", name);
 }
 
-/** @param {readonly PartName[]} names */
+/**
+ * What go.mod says decides what is built; go.sum only proves it.
+ * @param {readonly PartName[]} names
+ */
 function recipeOf(names) {
-  return fingerprint(names.flatMap((part) => ["go.mod", "go.sum"].map((file) => join(modulesFolder, part, file))));
+  const modules = new Set(parts.filter(({ name }) => names.includes(name)).map(({ module }) => module));
+  return fingerprint([...modules].map((module) => join(modulesFolder, module, "go.mod")));
 }
 
 /**
@@ -135,7 +144,7 @@ export function missingIn(folder, wanted) {
  * @returns {string[]}
  */
 export function filesOf(wanted) {
-  return parts.filter((part) => wanted.includes(part.folder)).flatMap((part) => part.files);
+  return parts.filter((part) => wanted.includes(part.name)).flatMap((part) => part.files);
 }
 
 /**

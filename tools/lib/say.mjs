@@ -69,6 +69,21 @@ function readOptions({ usage, options, allowPositionals = false }) {
 }
 
 /**
+ * @template {string} T
+ * @param {string} list such as "a,b"
+ * @param {readonly T[]} known
+ * @param {(name: string) => ToolError} refuse
+ * @returns {T[]}
+ */
+export function readList(list, known, refuse) {
+  return list.split(",").map((name) => {
+    const found = known.find((one) => one === name);
+    if (found) return found;
+    throw refuse(name);
+  });
+}
+
+/**
  * @param {string} moduleUrl
  * @returns {boolean} whether node was started with this module
  */

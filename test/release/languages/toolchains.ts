@@ -41,7 +41,7 @@ function pythonVersion(): string | undefined {
  * again that it finds elsewhere, and this one takes a minute.
  */
 export async function sdks(): Promise<string> {
-  const recipe = ["sdk/schema.json", "tools/sdks.mjs", "tools/sdks/main.go", "tools/sdks/go.mod"];
+  const recipe = ["sdk/schema.json", "tools/sdks.mjs", "tools/engine/cli/sdks/main.go", "tools/engine/cli/go.mod"];
   const folder = join(cacheFolder(), "test-sdks", fingerprint(recipe.map((path) => join(root, path))));
   await once(folder, () => generateSdks({ out: folder }));
   return folder;

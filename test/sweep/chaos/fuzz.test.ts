@@ -7,7 +7,7 @@ import type { Properties } from "../../../provider/core/values";
 import { resources } from "../../../provider/resources";
 import { inProcess } from "../../harness/in-process";
 import { GoBetween } from "./go-between";
-import { keepResult } from "./long/settings";
+import { summarise } from "./long/settings";
 import { mutate, mutation, nested } from "./mutate";
 import { sampleArgs } from "./sample";
 import { world } from "./world";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 const mutationCounts: Record<string, number> = {};
 afterAll(async () => {
-  if (Object.keys(mutationCounts).length > 0) keepResult("fuzz", mutationCounts);
+  if (Object.keys(mutationCounts).length > 0) summarise("fuzz", mutationCounts);
   await between.stop();
   await emulator.close();
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { GoBetween } from "./go-between";
-import { interrupted, type KillReport, recover, twoPrograms, unexplained } from "./kill";
-import { keepResult } from "./long/settings";
+import { interrupted, type KillReport, perType, recover, twoPrograms, unexplained } from "./kill";
+import { summarise } from "./long/settings";
 import { SmallEngine } from "./small-engine";
 import { observe, token, world } from "./world";
 
@@ -48,7 +48,7 @@ describe.each([
       if (!report) break;
       reports.push(report);
     }
-    keepResult(extended ? "kill-in-process-extended" : "kill-in-process", reports);
+    summarise(extended ? "kill-in-process-extended" : "kill-in-process", perType(reports));
     expect(reports.length).toBeGreaterThanOrEqual(Math.floor(40 / step));
     expect(reports.flatMap((report) => unexplained(report, extended))).toEqual([]);
   });

@@ -21,6 +21,18 @@ export interface KillReport {
   readonly afterRemoval: readonly Mismatch[];
 }
 
+/** How many kills each type had, and how many of them ended exactly: after the next `up`, and after the removal. */
+export function perType(reports: readonly KillReport[]): Record<string, [kills: number, up: number, removal: number]> {
+  const types = [...new Set(reports.map(({ type }) => type))];
+  return Object.fromEntries(
+    types.map((name) => {
+      const mine = reports.filter(({ type }) => type === name);
+      const exact = (when: "afterUp" | "afterRemoval") => mine.filter((report) => report[when].length === 0).length;
+      return [name, [mine.length, exact("afterUp"), exact("afterRemoval")]];
+    }),
+  );
+}
+
 /** The two programs of a kill test: the run from the first to the second creates, changes and removes every type. */
 export function twoPrograms(
   seed: number,

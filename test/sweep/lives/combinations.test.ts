@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { inParallel } from "../../harness/parallel";
-import { isLong, keepResult } from "../chaos/long/settings";
+import { isLong, summarise } from "../chaos/long/settings";
 import { combinations } from "./combinations";
 import { findingsOf } from "./reading-life";
 
@@ -17,5 +17,5 @@ test(`${count} platforms with many non-default readings at once`, async () => {
     if (found.length > 0) surprises.push(`${reading.title}: ${found.join("; ")}`);
   });
   expect(surprises).toEqual([]);
-  keepResult("lives-combinations", { seed, platforms: platforms.length, lives });
+  summarise("lives-combinations", { seed, platforms: platforms.length, lives });
 });

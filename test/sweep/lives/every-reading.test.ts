@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { inParallel } from "../../harness/parallel";
 import { step } from "../../harness/step";
 import { extendedCatalogue, switchCatalogue } from "../../second-platform";
-import { keepResult } from "../chaos/long/settings";
+import { summarise } from "../chaos/long/settings";
 import { type Expected, expected } from "./expected";
 import { expectedExtended } from "./expected-extended";
 import { everyExtendedReading, extendedFindingsOf } from "./extended-readings";
@@ -34,7 +34,7 @@ function describeReadings<R extends Choice & { readonly names: readonly string[]
       expect([...switched].sort()).toEqual(Object.keys(catalogue).sort());
       const lives = readings.reduce((sum, { names }) => sum + names.length, 0);
       const refused = new Set(table.map(({ reading }) => reading)).size;
-      keepResult("lives-readings", { what, switches: switched.size, readings: readings.length, lives, refused });
+      summarise("lives-readings", { what, switches: switched.size, readings: readings.length, lives, refused });
     });
 
     test("nothing is lost, duplicated, wrong or left over, except for what the table expects", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { inParallel } from "../../harness/parallel";
 import type { Program } from "../../harness/stack";
 import { type ReceivedRequest, type SecondPlatform, startSecondPlatform } from "../../second-platform";
-import { isLong, keepResult } from "../chaos/long/settings";
+import { isLong, summarise } from "../chaos/long/settings";
 import { type Failure, SmallEngine, type SmallEngineOptions } from "../chaos/small-engine";
 import { changes, type Facts, factsOf } from "./facts";
 import { type Fault, faults, type Target, targets } from "./fault-kinds";
@@ -130,12 +130,6 @@ function isAnnounced(change: string, announced: readonly string[]): boolean {
   return announced.some((name) => factOf[name]!.test(change));
 }
 
-const places = Object.keys(targets).length;
-keepResult("lives-faults", {
-  faults: faults.length,
-  cases: faults.length * steps.length * places * oneOfEach.length,
-});
-
 /** The short form leaves out what the two others, taken together, nearly cover; the fast tier takes a twelfth of one. */
 const chosen = (Object.keys(targets) as Target[]).filter((_, index) => isLong || index < 2);
 
@@ -144,6 +138,7 @@ describe.each(chosen)("%s", (target) => {
     const problems: string[] = [];
     await inParallel(faults, 10, async (fault) => void problems.push(...(await live(step, target, fault))));
     expect(problems).toEqual([]);
+    summarise("lives-faults", { target, step, cases: chosenFaults.length * oneOfEach.length });
   });
 });
 

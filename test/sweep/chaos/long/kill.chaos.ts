@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { startEmulator } from "../../../../emulator";
 import { KillBench, type Victim } from "../engine-kill";
-import { type KillReport, unexplained } from "../kill";
+import { type KillReport, perType, unexplained } from "../kill";
 import { world } from "../world";
-import { keepResult, wanted } from "./settings";
+import { summarise, wanted } from "./settings";
 
 test.each<[Victim, api: string]>([
   ["provider", "specified"],
@@ -25,8 +25,7 @@ test.each<[Victim, api: string]>([
         `kill ${victim}: ${index + 1} of ${calls.length}: ${report?.operation ?? "not reached"} ${report?.type}`,
       );
     }
-    // Only now, so that an aborted run does not replace a complete result.
-    keepResult(`kill-${victim}${extended ? "-extended" : ""}`, { calls: calls.length, missed, reports });
+    summarise(`kill-${victim}${extended ? "-extended" : ""}`, { calls: calls.length, missed, ...perType(reports) });
     expect(reports.flatMap((report) => unexplained(report, extended))).toEqual([]);
     expect(missed.length).toBeLessThanOrEqual(calls.length / 10);
   } finally {

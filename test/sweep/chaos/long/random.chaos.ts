@@ -5,7 +5,7 @@ import { type RunReport, randomRun } from "../random-run";
 import { RealEngine } from "../real-engine";
 import { type Driver, SmallEngine } from "../small-engine";
 import { token, world } from "../world";
-import { keepResult, wanted } from "./settings";
+import { summarise, wanted } from "./settings";
 
 /** Large programs, so that time is spent on calls rather than on starting the engine. */
 const sizes = { ...everyType(11), WhitelistedIp: 30, IpWhitelist: 12, Account: 5 };
@@ -23,8 +23,7 @@ async function runs(
     try {
       const report = await randomRun(driver, emulator, { seed, sizes, steps });
       reports.push(report);
-      keepResult(name, reports);
-      console.log(`${name}: seed ${seed}: ${report.operations} operations, ${report.faults} faults, ${done()} in all`);
+      summarise(name, report);
       expect(report, `replay with: npm run chaos -- --seed ${seed} --only ${name}`).toMatchObject({
         differences: [],
         stuck: [],

@@ -5,14 +5,14 @@ import { RealEngine } from "../real-engine";
 import { sample } from "../sample";
 import { twoStacks } from "../two-stacks";
 import { world } from "../world";
-import { keepResult, wanted } from "./settings";
+import { summarise, wanted } from "./settings";
 
 test("two stacks in the same places, on the engine", async () => {
   const emulator = await startEmulator({ seed: world(2) });
   const engines = [await RealEngine.start(emulator.url), await RealEngine.start(emulator.url)] as const;
   try {
     const report = await twoStacks(engines, emulator, { seed: wanted.seed, rounds: 5 });
-    keepResult("two-stacks", report);
+    summarise("two-stacks", report);
     expect(report).toMatchObject({ missing: [], surplus: [], failures: [], strangePolicies: [] });
   } finally {
     for (const engine of engines) engine.close();
@@ -34,9 +34,11 @@ test("refresh under every fault, on the engine", async () => {
       const now = await engine.ids();
       const dropped = [...before].filter(([name, id]) => now.get(name) !== id).map(([name]) => name);
       results.push({ fault, failures: failures.length, dropped });
-      keepResult("refresh", results);
     }
-    expect(results.filter(({ dropped }) => dropped.length > 0)).toEqual([]);
+    const failed = results.filter(({ failures }) => failures > 0).length;
+    const dropped = results.filter((result) => result.dropped.length > 0);
+    summarise("refresh", { faults: results.length, failed, dropped: dropped.length });
+    expect(dropped).toEqual([]);
   } finally {
     engine.close();
     await emulator.close();

@@ -1,4 +1,4 @@
-module pulumi-dataplatform/engine/nodejs
+module pulumi-dataplatform/engine/hosts
 
 go 1.24
 

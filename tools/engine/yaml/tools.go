@@ -1,6 +1,0 @@
-//go:build tools
-
-// Package tools pins what `go build` of the Pulumi YAML language host needs, so that go.mod and go.sum hold it.
-package tools
-
-import _ "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml"
