@@ -138,7 +138,7 @@ describe.each(chosen)("%s", (target) => {
     const problems: string[] = [];
     await inParallel(faults, 10, async (fault) => void problems.push(...(await live(step, target, fault))));
     expect(problems).toEqual([]);
-    summarise("lives-faults", { target, step, cases: chosenFaults.length * oneOfEach.length });
+    summarise("lives-faults", { target, step, cases: faults.length * oneOfEach.length });
   });
 });
 
