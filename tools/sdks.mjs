@@ -12,6 +12,8 @@ export const languages = /** @type {const} */ (["python", "go"]);
 
 /** @typedef {(typeof languages)[number]} Language */
 
+export const generatorFolder = join(root, "tools/engine/cli");
+
 /**
  * @param {object} [options]
  * @param {readonly Language[]} [options.only]
@@ -22,7 +24,7 @@ export async function generateSdks({ only = languages, out = join(root, "sdks"),
   const generator = await ensureGoTool(
     {
       name: "sdks",
-      folder: join(root, "tools/engine/cli"),
+      folder: generatorFolder,
       sources: ["sdks/main.go"],
       package: "./sdks",
       duration: "seconds where Go has built the engine, else about two minutes",

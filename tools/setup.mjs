@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "./build.mjs";
 import { ensureEngine } from "./engine.mjs";
+import { ensureLanguages } from "./languages.mjs";
 import { root, withSetupLock } from "./lib/project.mjs";
 import { runNpm } from "./lib/run.mjs";
 import { duration, isMain, main, say, ToolError } from "./lib/say.mjs";
@@ -95,26 +96,29 @@ function readJson(path) {
 }
 
 /**
- * @param {{ engine?: boolean, log?: (text: string) => void }} [options]
+ * @param {{ engine?: boolean, languages?: boolean, log?: (text: string) => void }} [options]
  * @returns {Promise<string | undefined>} the engine's folder, if asked for
  */
-export async function setUp({ engine = false, log = say } = {}) {
+export async function setUp({ engine = false, languages = false, log = say } = {}) {
   checkNode();
   await install({ log });
   await build({ log });
-  return engine ? ensureEngine({ log }) : undefined;
+  const folder = engine ? await ensureEngine({ log }) : undefined;
+  const { whyNoPython } = languages ? await ensureLanguages({ log }) : {};
+  if (whyNoPython) log(`languages: Python is left out, because ${whyNoPython}`);
+  return folder;
 }
 
-const usage = `Usage: node tools/setup.mjs [--engine]
+const usage = `Usage: node tools/setup.mjs [--engine] [--languages]
 
 Makes a fresh clone ready: installs the packages and compiles. Takes a second when nothing is left to do.
 
 Options:
-  --engine   get the Pulumi engine too
-  --help     show this text`;
+  --engine      get the Pulumi engine too
+  --languages   get what programs in Python and Go need: SDKs, language hosts
+  --help        show this text`;
 
 if (isMain(import.meta.url)) {
-  await main({ usage, options: { engine: { type: "boolean", default: false } } }, async ({ engine }) => {
-    await setUp({ engine });
-  });
+  const off = /** @type {const} */ ({ type: "boolean", default: false });
+  await main({ usage, options: { engine: off, languages: off } }, async (wanted) => void (await setUp(wanted)));
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { resolve as resolvePath, sep } from "node:path";
+import { basename, resolve as resolvePath, sep } from "node:path";
 
 export const root = resolvePath(__dirname, "../..") + sep;
 
@@ -29,7 +29,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Runs a program and collects its output. */
+/** Runs a program and collects its output. One that takes longer than its limit is killed, and that is an error. */
 export function run(
   command: string,
   args: readonly string[],
@@ -40,8 +40,6 @@ export function run(
       cwd,
       env,
       stdio: ["ignore", "pipe", "pipe"],
-      timeout: timeoutMs,
-      killSignal: "SIGKILL",
       ...(signal ? { signal } : {}),
     });
     let stdout = "";
@@ -52,7 +50,23 @@ export function run(
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       stderr += text;
     });
-    child.on("error", reject);
-    child.on("close", (code) => resolve({ code: code ?? -1, stdout, stderr }));
+    const limit = setTimeout(() => {
+      child.kill("SIGKILL");
+      reject(new Error(overLimit([command, ...args], cwd, timeoutMs, stdout + stderr)));
+    }, timeoutMs);
+    child.on("error", (error) => {
+      clearTimeout(limit);
+      reject(error);
+    });
+    child.on("close", (code) => {
+      clearTimeout(limit);
+      resolve({ code: code ?? -1, stdout, stderr });
+    });
   });
+}
+
+function overLimit([command = "", ...args]: readonly string[], cwd: string, limitMs: number, output: string): string {
+  const line = [basename(command), ...args].join(" ").replaceAll(cwd, ".").replaceAll(root, "");
+  const last = output.trim().split("\n").slice(-15).join("\n");
+  return `killed at its limit of ${limitMs / 1000} s: ${line}\n${last ? `its last lines:\n${last}` : "it had written nothing"}`;
 }

@@ -8,15 +8,15 @@ import { about, errorsAbout, programOf, resourceIn, SharedRun, upAll, warningsOf
 export function livesWithExtendedApi(lives: readonly ExtendedLife[], mode: "dynamic" | "plugin"): void {
   const run = new SharedRun(lives, { mode, extended: true });
   const first = programOf(lives, ({ args }) => args);
-  const created = run.step(({ stack }) => upAll(stack, first));
-  const refreshed = run.step(({ stack }) => stack.refresh());
-  const unchanged = run.step(({ stack }) => stack.preview());
+  const created = run.step("the creation", ({ stack }) => upAll(stack, first));
+  const refreshed = run.step("the refresh", ({ stack }) => stack.refresh());
+  const unchanged = run.step("the preview without changes", ({ stack }) => stack.preview());
   const incidents = new Incidents(run, lives);
   const changes = new Changes(run, lives, ({ changes: all = [] }) => all);
   // Import goes through the plugin in both modes.
   const imports =
     mode === "plugin" ? new Imports(run, lives, (life) => life.imported ?? changes.lastArgsOf(life)) : undefined;
-  const destroyed = run.step(({ stack }) => stack.destroy());
+  const destroyed = run.step("destroy", ({ stack }) => stack.destroy());
 
   describe(`all of them with the extended API, in ${mode} mode`, () => {
     test("are created, and neither refresh nor preview shows changes", async () => {

@@ -8,7 +8,7 @@ import { about, errorsAbout, type Living, programOf, resourceIn, SharedRun, upAl
 /** The lives of resources in the plugin, all in one stack: shorter than in dynamic mode, since the core is the same, plus import. */
 export function livesInPlugin(lives: readonly LifecycleCase[]): void {
   const run = new SharedRun(lives, { mode: "plugin", extended: false });
-  const created = run.step(({ stack }) =>
+  const created = run.step("the creation", ({ stack }) =>
     upAll(
       stack,
       programOf(lives, ({ args }) => args),
@@ -22,8 +22,8 @@ export function livesInPlugin(lives: readonly LifecycleCase[]): void {
       cannotImport === undefined ? [] : [[type, importAlone(run, type)] as const],
     ),
   );
-  const before = run.step(({ stack }) => stack.preview());
-  const destroyed = run.step(({ stack }) => stack.destroy());
+  const before = run.step("the preview before destroy", ({ stack }) => stack.preview());
+  const destroyed = run.step("destroy", ({ stack }) => stack.destroy());
 
   describe("all of them in the plugin", () => {
     test("are created", async () => {

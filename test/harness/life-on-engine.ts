@@ -7,15 +7,15 @@ import { errorsAbout, type Moment, programOf, resourceIn, SharedRun, upAll, warn
 export function livesOnEngine(lives: readonly LifecycleCase[]): void {
   const run = new SharedRun(lives, { mode: "dynamic", extended: false });
   const first = programOf(lives, ({ args }) => args);
-  const previewed = run.step(({ stack }) => stack.preview(first));
-  const created = run.step(({ stack }) => upAll(stack));
-  const refreshed = run.step(({ stack }) => stack.refresh());
-  const unchanged = run.step(({ stack }) => stack.preview());
+  const previewed = run.step("the first preview", ({ stack }) => stack.preview(first));
+  const created = run.step("the creation", ({ stack }) => upAll(stack));
+  const refreshed = run.step("the refresh", ({ stack }) => stack.refresh());
+  const unchanged = run.step("the preview without changes", ({ stack }) => stack.preview());
   const incidents = new Incidents(run, lives);
   const changes = new Changes(run, lives, ({ changes: all = [] }) => all);
-  const settled = run.step(({ stack }) => stack.preview());
+  const settled = run.step("the preview after the changes", ({ stack }) => stack.preview());
   const refusals = new Refusals(run, lives);
-  const destroyed = run.step(({ stack }) => stack.destroy());
+  const destroyed = run.step("destroy", ({ stack }) => stack.destroy());
 
   describe("all of them on the engine", () => {
     test("are created; then neither preview nor refresh shows changes", async () => {
@@ -84,20 +84,32 @@ class Refusals {
           lives.filter(({ forbidden }) => forbidden.token === token),
           ({ args }) => args,
         );
-        return [token, run.step(async ({ empty }) => outcomeOn(await empty(token), (stack) => upAll(stack, program)))];
+        return [
+          token,
+          run.step(`the attempt with the token ${token}`, async ({ empty }) =>
+            outcomeOn(await empty(token), (stack) => upAll(stack, program)),
+          ),
+        ];
       }),
     );
     this.#bad = new Map(
       lives.map(({ type, bad: [worst] }) => {
         const program = { [type]: { type, args: worst!.args } };
-        return [type, run.step(({ stack }) => stack.preview(program))];
+        return [type, run.step(`the preview of bad input for ${type}`, ({ stack }) => stack.preview(program))];
       }),
     );
     this.#badLater = new Map(
       lives.flatMap(({ type, badLater }) => {
         if (!badLater) return [];
         const program = { [type]: { type, args: badLater.args } };
-        return [[type, run.step(async ({ empty }) => outcomeOn(await empty(), (stack) => stack.up(program)))] as const];
+        return [
+          [
+            type,
+            run.step(`bad input for ${type}`, async ({ empty }) =>
+              outcomeOn(await empty(), (stack) => stack.up(program)),
+            ),
+          ] as const,
+        ];
       }),
     );
     this.last = [...this.#bad.values()].at(-1)!;

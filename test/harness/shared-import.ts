@@ -14,7 +14,7 @@ export class Imports<L extends Living> {
   #ids: ReadonlyMap<string, string> = new Map();
 
   constructor(run: SharedRun, lives: readonly L[], matching: (life: L) => Args) {
-    this.#imported = run.step(async ({ stack, empty }) => {
+    this.#imported = run.step("the import", async ({ stack, empty }) => {
       const on = await empty();
       const { resources } = await stack.exportState();
       const wanted = lives.map(({ type }) => ({ type: tokenOf(type), name: type, id: idOf(resources, type) }));
@@ -23,7 +23,7 @@ export class Imports<L extends Living> {
       writeFileSync(file, JSON.stringify({ resources: wanted }));
       return { outcome: await importInto(on, "--file", file), on };
     });
-    this.#previewed = run.step(async ({ empty }) => {
+    this.#previewed = run.step("the preview after the import", async ({ empty }) => {
       const on = await empty();
       return { outcome: await on.preview(programOf(lives, matching)), on };
     });
@@ -51,7 +51,7 @@ export class Imports<L extends Living> {
 
 /** The import of one resource by its id, which may fail. */
 export function importAlone(run: SharedRun, type: string): Step {
-  return run.step(async ({ stack, empty }) => {
+  return run.step(`the import of ${type}`, async ({ stack, empty }) => {
     const on = await empty();
     const { resources } = await stack.exportState();
     return { outcome: await importInto(on, tokenOf(type), type, idOf(resources, type)), on };

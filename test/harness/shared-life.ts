@@ -41,13 +41,13 @@ export class Incidents {
   ) {
     this.#rounds = rounds(lives, incidentsOf).map((of) => ({
       of,
-      refreshed: run.step(async ({ emulator, stack }) => {
+      refreshed: run.step("the refresh after an incident", async ({ emulator, stack }) => {
         const { resources } = await stack.exportState();
         for (const [type, { make }] of of)
           await make(emulator, resources.find(({ urn }) => nameOf(urn) === type)?.id ?? "");
         return stack.refresh();
       }),
-      repaired: run.step(({ stack }) => upAll(stack)),
+      repaired: run.step("the repair", ({ stack }) => upAll(stack)),
     }));
   }
 
@@ -92,7 +92,7 @@ export class Changes {
     const args = new Map(lives.map((life) => [life.type, life.args]));
     this.#rounds = rounds(lives, changesOf).map((of) => ({
       of,
-      done: run.step(({ stack }) => {
+      done: run.step("a change", ({ stack }) => {
         for (const [type, change] of of) args.set(type, change.args);
         return upAll(
           stack,

@@ -3,6 +3,7 @@ import { type Emulator, startEmulator } from "../../emulator";
 import { nameOf } from "./engine-events";
 import type { Args, EmulatorState, LifecycleCase } from "./lifecycle";
 import { type Diagnostic, type Outcome, type Program, type StateResource, TestStack } from "./stack";
+import { step } from "./steps";
 
 /** What a run needs to know of a resource that lives through it. */
 export type Living = Pick<LifecycleCase, "type" | "args" | "prepare" | "drift" | "disappear" | "changes">;
@@ -43,10 +44,10 @@ export class SharedRun {
 
   constructor(lives: readonly Living[], options: SharedRunOptions) {
     let started: Promise<Place> | undefined;
-    this.#place = () => {
-      started ??= this.#start(lives, options);
+    this.#place = step("the start of the stack", () => {
+      started = this.#start(lives, options);
       return started;
-    };
+    });
     this.#last = this.#place;
     afterAll(async () => {
       const place = await started;
@@ -57,22 +58,18 @@ export class SharedRun {
   }
 
   /** A run of the engine. Requests are counted from its start. */
-  step(work: (place: Place) => Promise<Outcome | { readonly outcome: Outcome; readonly on: TestStack }>) {
+  step(name: string, work: (place: Place) => Promise<Outcome | { readonly outcome: Outcome; readonly on: TestStack }>) {
     const before = this.#last;
-    let done: Promise<Moment> | undefined;
-    const step = (): Promise<Moment> => {
-      done ??= (async () => {
-        await before();
-        const place = await this.#place();
-        place.emulator.clearRequests();
-        const result = await work(place);
-        const { outcome, on } = "outcome" in result ? result : { outcome: result, on: place.stack };
-        return momentOf(place.emulator, outcome, on);
-      })();
-      return done;
-    };
-    this.#last = step;
-    return step;
+    const next = step(name, async () => {
+      await before();
+      const place = await this.#place();
+      place.emulator.clearRequests();
+      const result = await work(place);
+      const { outcome, on } = "outcome" in result ? result : { outcome: result, on: place.stack };
+      return momentOf(place.emulator, outcome, on);
+    });
+    this.#last = next;
+    return next;
   }
 
   async #start(lives: readonly Living[], { mode, extended }: SharedRunOptions): Promise<Place> {

@@ -70,7 +70,7 @@ ${definition.importId.note ? `${definition.importId.note}\n\n` : ""}Import goes 
 export function otherLanguages(excerpts: readonly Excerpt[]): string {
   return `### In other languages
 
-Through the [plugin](../modes.md), with the [SDK of the language](../installation-configuration.md). Excerpts of \`${excerptSource}\` in the repository, where one program in each language holds everything; the test suite runs them.
+Through the [plugin](../modes.md), with the [SDK of the language](../installation-configuration.md). Excerpts of \`${excerptSource}\` in the repository, a program that holds everything; the test suite runs it in every language.
 
 ${codeBlocks(excerpts)}
 `;

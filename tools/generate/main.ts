@@ -14,7 +14,7 @@ import { resourcePage } from "./docs";
 import { functionPage } from "./function-docs";
 import { functionModelOf } from "./function-model";
 import { functionFile, functionTableRow } from "./function-sdk";
-import { languageExamples } from "./languages";
+import { type LanguageExamples, languageExamples } from "./languages";
 import { llmsFile } from "./llms";
 import { modelOf, type Shape } from "./model";
 import { filled, packagePages } from "./package-docs";
@@ -42,21 +42,24 @@ export function generate(): Map<string, string> {
   const models = resources.map((definition) => modelOf(definition, types));
   const functionModels = functions.map((definition) => functionModelOf(definition, types));
   const files = new Map<string, string>();
-  const examples = languageExamples(root);
+  const schemaWith = (examples: LanguageExamples): string =>
+    packageSchema(resources, functions, components, { packageJson: join(root, "package.json"), examples, exampleOf });
+  // The schema holds the examples, which are made with its types.
+  const examples = languageExamples(root, JSON.parse(schemaWith(() => [])));
   for (const model of models) {
     const example = exampleOf(model.file);
     files.set(`sdk/resources/${model.file}.ts`, resourceClass(model, example));
-    files.set(`docs/resources/${model.file}.md`, resourcePage(model, example, types, examples.resource(model.type)));
+    files.set(`docs/resources/${model.file}.md`, resourcePage(model, example, types, examples(model.type)));
   }
   for (const model of functionModels) {
     const example = exampleOf(model.file);
     files.set(`sdk/functions/${model.file}.ts`, functionFile(model, example));
-    files.set(`docs/functions/${model.file}.md`, functionPage(model, example, types, examples.function(model.name)));
+    files.set(`docs/functions/${model.file}.md`, functionPage(model, example, types, examples(model.name)));
   }
   const componentModels = components.map((definition) => componentModelOf(definition, types));
   for (const model of componentModels) {
     files.set(`sdk/components/${model.file}-args.ts`, componentArgs(model));
-    files.set(`docs/components/${model.file}.md`, componentPage(model, exampleOf("environment")));
+    files.set(`docs/components/${model.file}.md`, componentPage(model, exampleOf("environment"), examples(model.type)));
   }
   files.set("sdk/environment.schema.json", environmentFileSchema(componentModels[0]!));
   const linkOf = (type: string): string =>
@@ -77,10 +80,7 @@ export function generate(): Map<string, string> {
     ]),
   );
   files.set("sdk/provider.ts", providerClass());
-  files.set(
-    "sdk/schema.json",
-    packageSchema(resources, functions, components, { packageJson: join(root, "package.json"), examples, exampleOf }),
-  );
+  files.set("sdk/schema.json", schemaWith(examples));
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const withResources = filled(readme, "resources", resourceTable(models.map(resourceTableRow)));
   const withFunctions = filled(withResources, "functions", functionTable(functionModels.map(functionTableRow)));

@@ -9,9 +9,9 @@ const titles: Readonly<Record<Excerpt["language"], string>> = { python: "Python"
 /** The two pages that Pulumi's registry shows for a package, with what is generated in them filled in. */
 export function packagePages(root: string, typescript: string, examples: LanguageExamples): Map<string, string> {
   const page = (name: string): string => readFileSync(join(root, "docs", name), "utf8");
-  const others = examples
-    .resource("WhitelistedIp")
-    .map(({ language, code }) => `In ${titles[language]}:\n\n\`\`\`${language}\n${code}\n\`\`\``);
+  const others = examples("WhitelistedIp").map(
+    ({ language, code }) => `In ${titles[language]}:\n\n\`\`\`${language}\n${code}\n\`\`\``,
+  );
   const example = [`\`\`\`typescript\n${typescript.trim()}\n\`\`\``, ...others].join("\n\n");
   return new Map([
     ["docs/_index.md", filled(page("_index.md"), "example", example)],

@@ -114,7 +114,7 @@ function resourceSpec(
     ).map(([name, { default: _, ...property }]): [string, PropertySpec] => [name, property]),
   );
   return {
-    description: resourceDoc(resource, exampleUsage(exampleOf(kebab(resource.type)), examples.resource(resource.type))),
+    description: resourceDoc(resource, exampleUsage(exampleOf(kebab(resource.type)), examples(resource.type))),
     properties: { ...plain, ...outputs.properties },
     required: [...new Set([...inputs.required, ...outputs.required])],
     inputProperties,
@@ -146,7 +146,7 @@ function functionSpec(fn: AnyFunction, types: SchemaTypes, { examples, exampleOf
   const owner = fn.name[0]!.toUpperCase() + fn.name.slice(1);
   const outputs = described(owner, fn.outputs, fn.secrets, types, "output");
   const inputs = described(owner, fn.inputs, fn.secrets, types, "input");
-  const usage = exampleUsage(exampleOf(kebab(fn.name)), examples.function(fn.name));
+  const usage = exampleUsage(exampleOf(kebab(fn.name)), examples(fn.name));
   return { description: `${fn.doc}\n\n${usage}`, inputs: object(inputs), outputs: object(outputs) };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { inParallel } from "../../harness/parallel";
-import { step } from "../../harness/step";
+import { step } from "../../harness/steps";
 import { extendedCatalogue, switchCatalogue } from "../../second-platform";
 import { summarise } from "../chaos/long/settings";
 import { type Expected, expected } from "./expected";

@@ -1,0 +1,67 @@
+import { type Code, group, layout } from "./layout";
+import { type Declaration, type Program, partsOf, secretIn } from "./program";
+
+/** As black writes it. */
+const style = { width: 88, indent: "    " };
+
+export function pythonProgram({ settings, declarations, outputs }: Program): string {
+  return [
+    "import pulumi\nimport pulumi_dataplatform as dataplatform\n",
+    "config = pulumi.Config()",
+    ...settings.map((name) => `${name} = config.require("${name}")`),
+    ...declarations.map((one) => pythonExcerpt(one, settings)),
+    ...Object.entries(outputs).map(
+      ([name, value]) => `pulumi.export("${name}", ${layout(expression(value, settings), style)})`,
+    ),
+    "",
+  ].join("\n");
+}
+
+export function pythonExcerpt(declaration: Declaration, settings: readonly string[]): string {
+  const { name, type, isFunction, args, dependsOn, isUsed } = declaration;
+  const call = isFunction ? `${snake(type)}_output` : type;
+  const own = Object.entries(args).map(([key, value]) => ({
+    key: `${snake(key)}=`,
+    value: expression(value, settings),
+  }));
+  const options = `pulumi.ResourceOptions(depends_on=[${dependsOn.map(snake).join(", ")}])`;
+  const items = [
+    ...(isFunction ? [] : [{ value: `"${name}"` }]),
+    ...own,
+    ...(dependsOn.length > 0 ? [{ key: "opts=", value: options }] : []),
+  ];
+  return layout([isUsed ? `${snake(name)} = ` : "", group(`dataplatform.${call}(`, items, ")")], style);
+}
+
+function expression(value: unknown, settings: readonly string[]): Code {
+  const inner = (one: unknown): Code => expression(one, settings);
+  if (Array.isArray(value))
+    return group(
+      "[",
+      value.map((one) => ({ value: inner(one) })),
+      "]",
+    );
+  if (typeof value === "object" && value !== null) {
+    const secret = secretIn(value);
+    const entries = Object.entries(value).map(([key, one]) => ({ key: `"${snake(key)}": `, value: inner(one) }));
+    return secret ? `config.require_secret("${secret}")` : group("{", entries, "}");
+  }
+  if (typeof value === "boolean") return value ? "True" : "False";
+  return typeof value === "string" && value.includes("${") ? interpolated(value, settings) : JSON.stringify(value);
+}
+
+function interpolated(text: string, settings: readonly string[]): string {
+  const parts = partsOf(text);
+  const written = parts.map(({ reference, text }) => (reference ? snake(reference) : JSON.stringify(text)));
+  if (parts.length === 1) return written[0]!;
+  const isKnown = parts.every(({ reference }) => !reference || settings.includes(reference));
+  return isKnown ? `f"${text.replaceAll("${", "{")}"` : `pulumi.Output.concat(${written.join(", ")})`;
+}
+
+/** As Pulumi's generator names a property: `s3SSEAlgorithm` is `s3_sse_algorithm`. Our maps have only names that stay. */
+function snake(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
+    .toLowerCase();
+}
