@@ -11,13 +11,13 @@ import { duration, main, say } from "./lib/say.mjs";
 
 const folders = ["provider/api", "provider/core", "provider/values", "provider/platform"];
 const tests = {
-  include: ["test/**/*.test.ts"],
-  exclude: [
-    "**/*.engine.test.ts",
-    "test/{types,help,engine-tool,tools/release-refusals,emulator/cli,cli/coverage-html,cli/conform/readings,cli/conform/second-platform,plugin/protocol,plugin/config,plugin/functions,policies/program,lives/faults,chaos/in-process,chaos/refresh,chaos/two-stacks,chaos/rehearsal,chaos/kill}.test.ts",
-    // They read source text, measure memory, or take minutes on a busy machine, where a time-out looks like a kill.
-    "test/{architecture,plugin/kept,lives/every-reading,lives/every-extended-reading}.test.ts",
+  include: [
+    "test/fast/**/*.test.ts",
+    "test/sweep/chaos/{fuzz,paths,lost-answers}.test.ts",
+    "test/sweep/lives/accounts.test.ts",
   ],
+  // They read source text, or compare with files.
+  exclude: ["test/fast/architecture*.test.ts"],
   env: { TEST_TIER: "fast", NODE_EXTRA_CA_CERTS: "" },
 };
 /**
