@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { request } from "../../harness/http";
 import { accessOf, lines, planned, planOf, type Step, verdictsOf } from "./access-sample";
 import { encrypted, resource } from "./drift-state";
 import { testEmulator } from "./platform";
@@ -32,11 +33,8 @@ test("several grants on one object, through groups too; an update takes out what
     { access: "allow", action: ["read"], condition: { svc_groups: [203] } },
     { access: "allow", action: ["update"], condition: { svc_users: [104] } },
   ]);
-  await fetch(`${emulator().url}/api/v1.2/object_policy/policy`, {
-    method: "PUT",
-    headers: { "content-type": "application/json", "x-auth-token": emulator().tokens["admin"]! },
-    body: JSON.stringify({ source_id: "501", source_type: "note", policy }),
-  });
+  const set = { source_id: "501", source_type: "note", policy };
+  await request(emulator(), "PUT", "/api/v1.2/object_policy/policy", set);
   const newState = planned(grant({ user: 104, allow: ["delete"] }));
   const changed = await changes([old], { op: "update", oldState: old, newState });
   expect(changed.lines).toEqual(["104 may-lose update on note/501", "104 gains delete on note/501"]);

@@ -5,6 +5,7 @@ import * as command from "../../../cli/access";
 import { markdownReport } from "../../../cli/access/markdown";
 import { jsonReport } from "../../../cli/access/report";
 import { tableReport } from "../../../cli/access/table";
+import { longestComment } from "../../../cli/report/markdown-text";
 import { inside } from "../../harness/command";
 import { bigReport, changedReport } from "./access-sample";
 import { envOf, testEmulator, testFolder } from "./platform";
@@ -47,6 +48,12 @@ test("markdown starts with the gains", () => {
   expect(text).toContain(
     "<details open><summary>Gained: 1</summary>\n\n- user 104 (ana&#64;example.com) gains delete on note/501 through group 204 (analysts)\n",
   );
+});
+
+test("without a plan, markdown of many people and objects fits in a comment too", () => {
+  const text = markdownReport(bigReport(300, 300));
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(longestComment);
+  expect(text).toMatch(/… and \d+ more, left out to keep this short/);
 });
 
 test("lists of ids in the JSON are on one line, and it is the report", () => {

@@ -13,17 +13,9 @@ import { testEmulator } from "./platform";
 
 const emulator = testEmulator();
 
+const inputs = { ipCidr: "203.0.113.7" };
 const office = (accountId: number, more: Partial<StateResource> = {}) =>
-  resource(
-    "WhitelistedIp",
-    `office-${accountId}`,
-    "77",
-    { ipCidr: "203.0.113.7" },
-    {
-      outputs: { ipCidr: "203.0.113.7", accountId },
-      ...more,
-    },
-  );
+  resource("WhitelistedIp", `office-${accountId}`, "77", inputs, { outputs: { ...inputs, accountId }, ...more });
 const user = resource("EnabledUser", "ana", "nobody@example.com", { svcUserId: "nobody@example.com" });
 const refuse = (...operations: string[]) =>
   emulator().setFaults({ rules: [{ operation: operations, kind: "respond", status: 403, body: "no" }] });

@@ -25,21 +25,14 @@ const readAll = [{ access: "allow", action: ["read"], condition: { svcGroups: [2
 
 describe("what the platform returns", () => {
   test("as declared, even in another spelling; gone; not verifiable; other providers are only counted", async () => {
+    const dynamic = "pulumi-nodejs:dynamic/dataplatform:WhitelistedIp";
     const v6 = await whitelist("2001:db8::1");
     emulator().clearRequests();
     const report = await check([
       { urn: `${prefix}pulumi:pulumi:Stack::shop-dev`, type: "pulumi:pulumi:Stack" },
       { urn: `${prefix}aws:s3:Bucket::logs`, type: "aws:s3:Bucket", id: "logs" },
       resource("WhitelistedIp", "v6", v6, { ipCidr: "2001:0db8:0:0::1" }),
-      resource(
-        "WhitelistedIp",
-        "gone",
-        "77",
-        { ipCidr: "192.0.2.77" },
-        {
-          type: "pulumi-nodejs:dynamic/dataplatform:WhitelistedIp",
-        },
-      ),
+      resource("WhitelistedIp", "gone", "77", { ipCidr: "192.0.2.77" }, { type: dynamic }),
       resource("GroupRoleAssignment", "role", "205/analyst", { groupId: "205", role: "analyst" }),
     ]);
     expect(report.summary).toMatchObject({ resources: 3, "as-declared": 1, gone: 1, unverifiable: 1, error: 0 });

@@ -46,6 +46,14 @@ describe("the table", () => {
   });
 });
 
+test("where nothing differs, there is nothing to do", () => {
+  const report = reportOf(sample.filter(({ status }) => status === "as-declared"));
+  for (const text of [tableReport(report, {}), markdownReport(report)]) {
+    expect(text).toContain("No drift: every readable resource is as declared");
+    expect(text).not.toMatch(/pulumi up|What to do next/);
+  }
+});
+
 describe("the markdown", () => {
   test("starts with the summary, collapses the details, and shows differences as a diff", () => {
     const text = markdownReport(reportOf(sample));

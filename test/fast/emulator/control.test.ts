@@ -94,6 +94,7 @@ describe("clock", () => {
     });
     await admin(goodCalls["whitelist.add"]!);
     expect(emulator().state().accounts[0]?.whitelist[0]?.created_at).toBe("2030-01-01T00:01:30Z");
+    expect((await control("POST", "/clock", { advance: 30 })).body.now).toBe("2030-01-01T00:02:00Z");
     const { body } = await control("POST", "/clock", { mode: "real" });
     expect(Math.abs(Date.parse(body.now) - Date.now())).toBeLessThan(5000);
   });
