@@ -115,8 +115,8 @@ function ending(report: AccessReport, style: Style): string[] {
     ...(silent && !changes
       ? [style.dim("not said: the API's manual does not say what applies; neither yes nor no")]
       : []),
-    `${style.bold(printable(name))}${name && where ? " " : ""}${where ? `on ${where}` : ""}`.trim(),
-    style.bold(headline(report)),
+    `${style.bold(printable(name))}${name && where ? " " : ""}${where ? `on ${printable(where)}` : ""}`.trim(),
+    style.bold(printable(headline(report))),
   ].filter(Boolean);
 }
 

@@ -1,5 +1,5 @@
 import { plural } from "../terminal/plural";
-import { type OutputStream, type Style, styleOf } from "../terminal/style";
+import { type OutputStream, printable, type Style, styleOf } from "../terminal/style";
 import { areas, countOf, type Finding, type Verdict } from "./finding";
 
 const marks: Readonly<Record<Verdict, string>> = { ok: "✓", info: "·", warning: "!", problem: "✗" };
@@ -16,12 +16,12 @@ export function textReport(findings: readonly Finding[], stream: OutputStream = 
 
 function rows({ what, verdict, says, fix }: Finding, width: number, style: Style): string[] {
   const paint = { ok: style.green, info: style.dim, warning: style.yellow, problem: style.red }[verdict];
-  const [first, ...rest] = says.split("\n");
+  const [first, ...rest] = says.split("\n").map(printable);
   const indent = " ".repeat(width + 6);
   return [
-    `  ${paint(marks[verdict])} ${what.padEnd(width)}  ${first}`,
+    `  ${paint(marks[verdict])} ${printable(what).padEnd(width)}  ${first}`,
     ...rest.map((line) => `${indent}${line.trim()}`),
-    ...(fix === undefined ? [] : [`${indent}fix: ${style.cyan(fix)}`]),
+    ...(fix === undefined ? [] : [`${indent}fix: ${style.cyan(printable(fix))}`]),
   ];
 }
 

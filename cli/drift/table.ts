@@ -73,7 +73,7 @@ function ending(report: DriftReport, style: Style): string[] {
     .filter((status) => summary[status] > 0)
     .map((status) => painter(status, style)(`${summary[status]} ${titles[status]}`));
   const differ = summary.drifted + summary.gone + summary.error > 0;
-  const where = platforms.length > 0 ? ` against ${platforms.join(", ")}` : "";
+  const where = platforms.length > 0 ? ` against ${printable(platforms.join(", "))}` : "";
   const others = otherResources > 0 ? `; ${plural(otherResources, "resource")} of other providers not checked` : "";
   const hidden = leftOut(report);
   const legend = report.resources.some(({ status }) => status === "drifted")
@@ -83,7 +83,7 @@ function ending(report: DriftReport, style: Style): string[] {
     ...legend,
     ...(hidden ? [style.dim(hidden)] : []),
     `${style.bold(printable(`${project}/${stack}`))}${where}: ${counts.join(", ") || "nothing to check"}${others}`,
-    differ ? style.bold(style.yellow(headline(report))) : style.green(headline(report)),
+    differ ? style.bold(style.yellow(printable(headline(report)))) : style.green(headline(report)),
     ...nextSteps(report).flatMap(({ title, command }) => (command ? [`  ${title}: ${style.cyan(command)}`] : [])),
   ];
 }

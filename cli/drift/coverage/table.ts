@@ -73,7 +73,7 @@ function ending(report: CoverageReport, style: Style): string[] {
       const { summary } = account;
       return `${printable(accountTitle(account))}: ${summary.managed} of ${summary.existing} managed (${percentText(summary)})`;
     }),
-    isCalm ? style.green(headline(report)) : style.bold(style.yellow(headline(report))),
+    isCalm ? style.green(headline(report)) : style.bold(style.yellow(printable(headline(report)))),
     ...nextSteps(report).flatMap(({ title, command }) => (command ? [`  ${title}: ${style.cyan(command)}`] : [])),
   ];
 }

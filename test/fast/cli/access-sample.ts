@@ -1,31 +1,21 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect } from "vitest";
 import { reportOf } from "../../../cli/access/assemble";
 import { Directory } from "../../../cli/access/directory";
 import { examine, type Question } from "../../../cli/access/examine";
 import { type Plan, planIn } from "../../../cli/access/plan";
 import type { AccessReport, ChangeReport, ObjectReport } from "../../../cli/access/report";
 import { objectNamed } from "../../../cli/access/target";
-import type { StackConfig, StateResource } from "../../../cli/pulumi/stack";
-import { StatusLine } from "../../../cli/terminal/status-line";
+import type { StateResource } from "../../../cli/pulumi/stack";
 import type { Emulator } from "../../../emulator";
 import type { PlainPolicy } from "../../../sdk/explain";
+import { configOf, quiet } from "./platform";
 
 export type Elements = PlainPolicy;
 
 export const allow = (action: string[], condition: object) => ({ access: "allow", action, condition });
 export const deny = (action: string[], condition: object) => ({ access: "deny", action, condition });
-
-export function configOf(
-  emulator: Emulator,
-  more: Readonly<Record<string, string>> = {},
-  token = "admin",
-): StackConfig {
-  const settings = { baseUrl: emulator.url, apiToken: emulator.tokens[token] ?? token, retries: "0", ...more };
-  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`dataplatform:${name}`, { value }]));
-}
 
 /** The report about a state and a plan, against an emulator. */
 export function accessOf(
@@ -34,9 +24,8 @@ export function accessOf(
   more: Readonly<Record<string, string>> = {},
   token = "admin",
 ): Promise<AccessReport> {
-  const progress = new StatusLine({ write: () => expect.unreachable("nothing is written without a terminal") });
-  const stack = { project: "shop", stack: "dev", state: [], config: configOf(emulator, more, token) };
-  return examine({ ...stack, ...question }, { progress, tool: "test" });
+  const stack = { project: "shop", stack: "dev", state: [], config: configOf(emulator, token, more) };
+  return examine({ ...stack, ...question }, { progress: quiet(), tool: "test" });
 }
 
 /** Users 1 to `users`, each in one of ten groups; notes 1 to `objects`, whose policies name some of both. */

@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { exitCode, headline } from "../../../cli/drift/coverage/report";
 import { tableReport } from "../../../cli/drift/coverage/table";
 import type { StateResource } from "../../../cli/pulumi/stack";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { startEmulator } from "../../../emulator";
 import { request } from "../../harness/http";
 import { startSecondPlatform } from "../../second-platform";
-import { configOf, countOf, coverageOf, extendedApi, fileOf, stackOf, unmanaged } from "./coverage-state";
+import { countOf, coverageOf, extendedApi, fileOf, stackOf, unmanaged } from "./coverage-state";
 import { encrypted, prefix, resource } from "./drift-state";
+import { configOf, testEmulator } from "./platform";
 
-let emulator: Emulator;
-beforeAll(async () => {
-  emulator = await startEmulator();
-});
+const emulator = testEmulator();
 beforeEach(async () => {
-  emulator.reset();
-  emulator.setFaults({ rules: [] });
   for (const ip_cidr of ["203.0.113.7", "203.0.113.8"])
-    await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
+    await request(emulator(), "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
 });
-afterAll(() => emulator.close());
 
 /** In the state of account 1001, unless another one is given. */
 function address(
@@ -37,13 +32,13 @@ const research = (): StateResource => ({
   urn,
   type: "pulumi:providers:dataplatform",
   id: "p1",
-  inputs: { baseUrl: emulator.url, apiToken: encrypted(emulator.tokens["otherAdmin"]) },
+  inputs: { baseUrl: emulator().url, apiToken: encrypted(emulator().tokens["otherAdmin"]) },
 });
 const lab = (accountId = 1002) => address("lab", "192.0.2.10", { provider: `${urn}::p1` }, accountId);
 
 describe("several stacks", () => {
   test("count together, and the report names all of them", async () => {
-    const config = configOf(emulator);
+    const config = configOf(emulator());
     const report = await coverageOf(stackOf(config, [office]), stackOf(config, [branch], "prod"));
     expect(countOf(report, "address")).toEqual([2, 2]);
     expect(report.stacks).toEqual([
@@ -70,12 +65,14 @@ describe("several stacks", () => {
   });
 
   test("a state file adds to what is managed, by id where the address is encrypted; of other accounts it adds nothing", async () => {
-    const { whitelist } = emulator.state().accounts.find(({ id }) => id === 1001)!;
+    const { whitelist } = emulator()
+      .state()
+      .accounts.find(({ id }) => id === 1001)!;
     const id = String(whitelist.find(({ ip_cidr }) => ip_cidr === "203.0.113.8")!.id);
     const ciphertext = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
     const hidden = { ...address("hidden", ciphertext), id };
     const theirs = address("theirs", "203.0.113.7", {}, 1002);
-    const config = configOf(emulator);
+    const config = configOf(emulator());
     expect(countOf(await coverageOf(stackOf(config), fileOf([hidden])), "address")).toEqual([1, 2]);
     expect(countOf(await coverageOf(stackOf(config), fileOf([theirs])), "address")).toEqual([0, 2]);
     const old = resource("WhitelistedIp", "old", "none", { ipCidr: "203.0.113.7" });
@@ -87,8 +84,14 @@ describe("several stacks", () => {
 
 describe("several accounts", () => {
   test("each explicit provider's account is counted by itself; an import names the provider", async () => {
-    await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "192.0.2.99" }, emulator.tokens["otherAdmin"]);
-    const report = await coverageOf(stackOf(configOf(emulator), [research(), lab(), office]));
+    await request(
+      emulator(),
+      "POST",
+      "/api/v1.2/whitelist_ip",
+      { ip_cidr: "192.0.2.99" },
+      emulator().tokens["otherAdmin"],
+    );
+    const report = await coverageOf(stackOf(configOf(emulator()), [research(), lab(), office]));
     expect(report.accounts.map(({ id, name }) => [id, name])).toEqual([
       ["1001", "Analytics"],
       ["1002", "Research"],
@@ -96,15 +99,21 @@ describe("several accounts", () => {
     const other = report.unmanaged.find(({ what }) => what === "192.0.2.99")!;
     expect(other.account).toBe(1);
     expect(other.import!.command).toContain(` --provider research=${urn} --stack dev `);
-    expect(JSON.stringify(report)).not.toContain(emulator.tokens["otherAdmin"]);
+    expect(JSON.stringify(report)).not.toContain(emulator().tokens["otherAdmin"]);
     expect(tableReport(report, {})).toMatch(/account 1002 \(Research\) at http:\S+: \d of \d managed/);
   });
 
   test("a provider that belongs to a component", async () => {
-    await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "192.0.2.99" }, emulator.tokens["otherAdmin"]);
+    await request(
+      emulator(),
+      "POST",
+      "/api/v1.2/whitelist_ip",
+      { ip_cidr: "192.0.2.99" },
+      emulator().tokens["otherAdmin"],
+    );
     const nested = `${prefix}dataplatform:index:TeamEnvironment$pulumi:providers:dataplatform::blue`;
     const theirs = address("lab", "192.0.2.10", { provider: `${nested}::p1` }, 1002);
-    const report = await coverageOf(stackOf(configOf(emulator), [{ ...research(), urn: nested }, theirs, office]));
+    const report = await coverageOf(stackOf(configOf(emulator()), [{ ...research(), urn: nested }, theirs, office]));
     expect(report.accounts.map(({ id }) => id)).toEqual(["1001", "1002"]);
     const other = report.unmanaged.find(({ what }) => what === "192.0.2.99")!;
     // A shell would take $pulumi for a variable.
@@ -112,24 +121,24 @@ describe("several accounts", () => {
   });
 
   test("the same id or address in another account is not managed by it", async () => {
-    const report = await coverageOf(stackOf(configOf(emulator), [research(), lab(), branch]));
+    const report = await coverageOf(stackOf(configOf(emulator()), [research(), lab(), branch]));
     expect(unmanaged(report, "address")).toContain("203.0.113.7");
     const moved = address("moved", "203.0.113.7", { provider: `${urn}::p1` }, 1002);
-    expect(unmanaged(await coverageOf(stackOf(configOf(emulator), [research(), moved, branch])), "address")).toContain(
-      "203.0.113.7",
-    );
+    expect(
+      unmanaged(await coverageOf(stackOf(configOf(emulator()), [research(), moved, branch])), "address"),
+    ).toContain("203.0.113.7");
   });
 
   test("an account that another account's token has created is managed by it", async () => {
     const made = resource("Account", "research", "1002", { name: "Research" });
-    const report = await coverageOf(stackOf(configOf(emulator), [research(), lab(), made]));
+    const report = await coverageOf(stackOf(configOf(emulator()), [research(), lab(), made]));
     expect(countOf(report, "account")).toEqual([1, 2]);
     expect(unmanaged(report, "account")).toEqual(["Analytics"]);
   });
 
   test("a provider without settings is an error about its account only", async () => {
     const lost = address("lost", "192.0.2.1", { provider: `${prefix}pulumi:providers:dataplatform::gone::p1` });
-    const report = await coverageOf(stackOf(configOf(emulator), [lost, office]));
+    const report = await coverageOf(stackOf(configOf(emulator()), [lost, office]));
     const why = expect.stringMatching(/not in the state/);
     expect(report.unread).toEqual([{ what: "the account of provider gone of dev", why }]);
     expect(exitCode(report)).toBe(1);
@@ -137,7 +146,7 @@ describe("several accounts", () => {
   });
 
   test("a token of another account: both accounts are named, and nothing of that account is counted", async () => {
-    const report = await coverageOf(stackOf(configOf(emulator, "otherAdmin"), [office]));
+    const report = await coverageOf(stackOf(configOf(emulator(), "otherAdmin"), [office]));
     expect(report.accounts).toEqual([]);
     expect(report.unmanaged).toEqual([]);
     expect(headline(report)).toMatch(/^Wrong account: .* account 1002 \(Research\), but 1 resource .* account 1001$/);
@@ -151,7 +160,7 @@ describe("several accounts", () => {
 describe("what cannot be listed", () => {
   test("is named, with the number of resources, and never counted as managed", async () => {
     const report = await coverageOf(
-      stackOf(configOf(emulator), [
+      stackOf(configOf(emulator()), [
         resource("DataStore", "d", "1", { dbName: "x", dbHost: "y" }),
         resource("GroupRoleAssignment", "r", "204/analyst", { groupId: "204", role: "analyst" }),
         resource("Folder", "f", "notes/a", { type: "notes", location: "a" }),
@@ -174,8 +183,8 @@ describe("what cannot be listed", () => {
   });
 
   test("a list that the token may not read is an error, with the missing permission", async () => {
-    emulator.setFaults({ rules: [{ operation: "whitelist.list", kind: "respond", status: 403, body: "no" }] });
-    const report = await coverageOf(stackOf(configOf(emulator)));
+    emulator().setFaults({ rules: [{ operation: "whitelist.list", kind: "respond", status: 403, body: "no" }] });
+    const report = await coverageOf(stackOf(configOf(emulator())));
     expect(report.unread).toEqual([{ what: "the whitelist", why: expect.stringMatching(/403.*editing an account/) }]);
     expect(countOf(report, "address")).toBeUndefined();
     expect(exitCode(report)).toBe(1);
@@ -202,9 +211,9 @@ describe("what cannot be listed", () => {
   });
 
   test("an unreachable platform and a wrong token are errors, not reports", async () => {
-    await expect(coverageOf(stackOf(configOf(emulator, "no-such-token")))).rejects.toThrow(/rejected the token/);
-    emulator.setFaults({ rules: [{ operation: "whitelist.list", kind: "500" }] });
-    await expect(coverageOf(stackOf(configOf(emulator)))).rejects.toThrow(/list the whitelisted IPs/);
+    await expect(coverageOf(stackOf(configOf(emulator(), "no-such-token")))).rejects.toThrow(/rejected the token/);
+    emulator().setFaults({ rules: [{ operation: "whitelist.list", kind: "500" }] });
+    await expect(coverageOf(stackOf(configOf(emulator())))).rejects.toThrow(/list the whitelisted IPs/);
   });
 });
 

@@ -10,8 +10,9 @@ import { type Emulator, startEmulator } from "../../../emulator";
 import { readSettings } from "../../../provider/api/settings";
 import { request } from "../../harness/http";
 import { type SecondPlatform, startSecondPlatform } from "../../second-platform";
-import { configOf, countOf, coverageOf, extendedApi, stackOf, unmanaged } from "./coverage-state";
+import { countOf, coverageOf, extendedApi, stackOf, unmanaged } from "./coverage-state";
 import { resource } from "./drift-state";
+import { configOf } from "./platform";
 
 let emulator: Emulator;
 let extended: Emulator;

@@ -1,21 +1,9 @@
-import { expect } from "vitest";
 import { checkCoverage } from "../../../cli/drift/coverage/check";
 import type { CoverageReport } from "../../../cli/drift/coverage/report";
 import type { Source } from "../../../cli/inventory/accounts";
 import type { Kind } from "../../../cli/inventory/kinds";
 import type { StackConfig, StateResource } from "../../../cli/pulumi/stack";
-import { StatusLine } from "../../../cli/terminal/status-line";
-
-interface Platform {
-  readonly url: string;
-  readonly tokens: Readonly<Record<string, string>>;
-}
-
-/** The configuration of a stack. `more`: settings by name. */
-export function configOf({ url, tokens }: Platform, token = "admin", more: Record<string, string> = {}): StackConfig {
-  const settings = { baseUrl: url, apiToken: tokens[token] ?? token, retries: "0", ...more };
-  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`dataplatform:${name}`, { value }]));
-}
+import { quiet } from "./platform";
 
 export const extendedApi = { extendedApi: "true" };
 
@@ -30,8 +18,7 @@ export function fileOf(state: readonly StateResource[], file = "other.json"): So
 }
 
 export function coverageOf(...sources: Source[]): Promise<CoverageReport> {
-  const progress = new StatusLine({ write: () => expect.unreachable("nothing is written without a terminal") });
-  return checkCoverage(sources, { progress, tool: "test" });
+  return checkCoverage(sources, { progress: quiet(), tool: "test" });
 }
 
 /** `[managed, existing]` of a kind. Undefined if it is not counted. */

@@ -1,10 +1,9 @@
-import { expect } from "vitest";
 import type { Finding } from "../../../cli/doctor/finding";
 import { stackFindings } from "../../../cli/doctor/stack";
-import type { PendingOperation, StackConfig, State, StateResource } from "../../../cli/pulumi/stack";
-import { StatusLine } from "../../../cli/terminal/status-line";
+import type { PendingOperation, State, StateResource } from "../../../cli/pulumi/stack";
 import type { Emulator } from "../../../emulator";
 import { prefix } from "./drift-state";
+import { configOf, quiet } from "./platform";
 
 export interface Options {
   readonly token?: string;
@@ -17,15 +16,9 @@ export interface Options {
 /** The findings on a stack, against an emulator. */
 export function examineStack(emulator: Emulator, state: Partial<State>, options: Options = {}): Promise<Finding[]> {
   const { token = "admin", usable = true, pluginFix, onStack = " --stack dev", extendedApi = false } = options;
-  const config: StackConfig = {
-    "dataplatform:baseUrl": { value: emulator.url },
-    "dataplatform:apiToken": { value: emulator.tokens[token]!, secret: true },
-    "dataplatform:retries": { value: "0" },
-    "dataplatform:extendedApi": { value: String(extendedApi) },
-  };
+  const config = configOf(emulator, token, { extendedApi: String(extendedApi) });
   const whole = { resources: [], pending: [], ...state };
-  const progress = new StatusLine({ write: () => expect.unreachable("not a terminal") });
-  return stackFindings({ state: whole, config, usable, settling: { onStack, pluginFix } }, progress);
+  return stackFindings({ state: whole, config, usable, settling: { onStack, pluginFix } }, quiet());
 }
 
 /** An interrupted create of this resource. */

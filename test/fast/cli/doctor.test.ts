@@ -1,27 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { configurationFindings } from "../../../cli/doctor/configuration";
 import type { Finding } from "../../../cli/doctor/finding";
 import { platformFindings } from "../../../cli/doctor/platform";
 import { textReport } from "../../../cli/doctor/report";
 import { isAtLeast, nodeFinding } from "../../../cli/doctor/tools";
-import { StatusLine } from "../../../cli/terminal/status-line";
-import { type Emulator, startEmulator } from "../../../emulator";
 import { readSettings } from "../../../provider/api/settings";
+import { quiet, testEmulator } from "./platform";
 
-let emulator: Emulator;
-let folder: string;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  folder = mkdtempSync(join(tmpdir(), "doctor-"));
-});
-afterEach(() => emulator.setFaults({ rules: [] }));
-afterAll(async () => {
-  await emulator.close();
-  rmSync(folder, { recursive: true });
-});
+const emulator = testEmulator();
 
 /** Findings by name: `verdict: text | fix`. */
 const byName = (findings: readonly Finding[]) =>
@@ -31,10 +17,9 @@ const byName = (findings: readonly Finding[]) =>
       `${verdict}: ${says}${fix === undefined ? "" : ` | ${fix}`}`,
     ]),
   );
-const quiet = () => new StatusLine({ write: () => expect.unreachable("not a terminal") });
 
-function ask(token: string, baseUrl = emulator.url): Promise<Finding[]> {
-  const env = { DATAPLATFORM_BASE_URL: baseUrl, DATAPLATFORM_API_TOKEN: emulator.tokens[token] ?? token };
+function ask(token: string, baseUrl = emulator().url): Promise<Finding[]> {
+  const env = { DATAPLATFORM_BASE_URL: baseUrl, DATAPLATFORM_API_TOKEN: emulator().tokens[token] ?? token };
   return platformFindings(
     readSettings(() => undefined, { ...env, DATAPLATFORM_RETRIES: "0" }),
     quiet(),
@@ -125,7 +110,9 @@ describe("the platform", () => {
     const findings = await ask("admin");
     expect(findings.map(({ verdict }) => verdict)).toEqual(Array.from({ length: 10 }, () => "ok"));
     expect(byName(findings)["token"]).toBe("ok: accepted by the platform; it belongs to account 1001 (Analytics)");
-    const writes = emulator.requests().requests.filter(({ method }) => method !== "GET");
+    const writes = emulator()
+      .requests()
+      .requests.filter(({ method }) => method !== "GET");
     expect(writes).toEqual([]);
   });
 
@@ -144,7 +131,7 @@ describe("the platform", () => {
   });
 
   test("without permission to view the account, records reveal the token's account", async () => {
-    emulator.setFaults({ rules: [{ operation: "account.view", kind: "respond", status: 403, body: "no" }] });
+    emulator().setFaults({ rules: [{ operation: "account.view", kind: "respond", status: 403, body: "no" }] });
     expect(byName(await ask("otherAdmin"))["token"]).toBe("ok: accepted by the platform; it belongs to account 1002");
   });
 
@@ -161,11 +148,11 @@ describe("the platform", () => {
 
   test.each([
     ["an address without a listener", async () => ask("admin", "http://127.0.0.1:9"), /cannot reach/],
-    ["a wrong path", async () => ask("admin", `${emulator.url}/wrong`), /404/],
+    ["a wrong path", async () => ask("admin", `${emulator().url}/wrong`), /404/],
     [
       "a page of another site",
       async () => {
-        emulator.setFaults({ rules: [{ kind: "html" }] });
+        emulator().setFaults({ rules: [{ kind: "html" }] });
         return ask("admin");
       },
       /not JSON/,
@@ -185,23 +172,23 @@ describe("the platform", () => {
     ["/api/latest", "stack", inConfig],
     ["/api/v2/", "environment", (url: string) => `export DATAPLATFORM_BASE_URL=${url}`],
   ])("a base URL that ends with %s, from the %s: the exact command that fixes it", async (path, source, fix) => {
-    const baseUrl = `${emulator.url}${path}`;
-    const token = { DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]!, DATAPLATFORM_RETRIES: "0" };
+    const baseUrl = `${emulator().url}${path}`;
+    const token = { DATAPLATFORM_API_TOKEN: emulator().tokens["admin"]!, DATAPLATFORM_RETRIES: "0" };
     const configured = configurationFindings(
       source === "stack" ? { "dataplatform:baseUrl": { value: baseUrl } } : {},
       source === "stack" ? token : { ...token, DATAPLATFORM_BASE_URL: baseUrl },
       " --stack dev",
     );
     const asked = configured.settings ? await platformFindings(configured.settings, quiet(), configured) : [];
-    const reported = [...configured.findings, ...asked].filter((finding) => finding.fix === fix(emulator.url));
+    const reported = [...configured.findings, ...asked].filter((finding) => finding.fix === fix(emulator().url));
     // If the provider strips the path, this works and is only a warning.
-    const verdict = configured.settings?.baseUrl === emulator.url ? "warning" : "problem";
+    const verdict = configured.settings?.baseUrl === emulator().url ? "warning" : "problem";
     expect(reported).toMatchObject([{ verdict, says: expect.stringMatching(/ends with the API path/) }]);
   });
 
   test("a platform that does not serve the doubled path", async () => {
-    const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! };
-    const settings = { ...readSettings(() => undefined, env), baseUrl: `${emulator.url}/api`, retries: 0 };
+    const env = { DATAPLATFORM_BASE_URL: emulator().url, DATAPLATFORM_API_TOKEN: emulator().tokens["admin"]! };
+    const settings = { ...readSettings(() => undefined, env), baseUrl: `${emulator().url}/api`, retries: 0 };
     const findings = await platformFindings(settings, quiet(), { apiPathFix: "the command" });
     expect(findings).toMatchObject([{ what: "answers", verdict: "problem", fix: "the command" }]);
     expect(findings[0]!.says).toMatch(/ends with the API path.*404/);
@@ -213,7 +200,7 @@ describe("the platform", () => {
   });
 
   test("a failing operation is reported, and the others are still tried", async () => {
-    emulator.setFaults({ rules: [{ operation: "hive.list", kind: "500" }] });
+    emulator().setFaults({ rules: [{ operation: "hive.list", kind: "500" }] });
     const findings = byName(await ask("admin"));
     expect(findings["Hive tables"]).toMatch(/^warning: .*500.*\| run this again/);
     expect(findings["command history"]).toMatch(/^ok/);

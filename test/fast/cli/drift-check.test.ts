@@ -1,26 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { DriftReport } from "../../../cli/drift/report";
 import type { StackConfig, StateResource } from "../../../cli/pulumi/stack";
-import { type Emulator, startEmulator } from "../../../emulator";
 import { resources as definitions } from "../../../provider/resources";
 import { request } from "../../harness/http";
 import { driftOf, encrypted, prefix, resource } from "./drift-state";
+import { testEmulator } from "./platform";
 
-let emulator: Emulator;
-beforeAll(async () => {
-  emulator = await startEmulator();
-});
-beforeEach(() => emulator.reset());
-afterAll(() => emulator.close());
+const emulator = testEmulator();
 
 function check(state: StateResource[], token = "admin", config: StackConfig = {}): Promise<DriftReport> {
-  return driftOf(emulator, state, token, config);
+  return driftOf(emulator(), state, token, config);
 }
 
 /** Adds an address behind the stack's back, and returns its id. */
 async function whitelist(ip_cidr: string): Promise<string> {
-  await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
-  const { whitelist: entries } = emulator.state().accounts.find(({ id }) => id === 1001)!;
+  await request(emulator(), "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
+  const { whitelist: entries } = emulator()
+    .state()
+    .accounts.find(({ id }) => id === 1001)!;
   return String(entries.find((entry) => entry.ip_cidr === ip_cidr)!.id);
 }
 const only = ({ resources }: DriftReport) => resources[0]!;
@@ -28,21 +25,14 @@ const readAll = [{ access: "allow", action: ["read"], condition: { svcGroups: [2
 
 describe("what the platform returns", () => {
   test("as declared, even in another spelling; gone; not verifiable; other providers are only counted", async () => {
+    const dynamic = "pulumi-nodejs:dynamic/dataplatform:WhitelistedIp";
     const v6 = await whitelist("2001:db8::1");
-    emulator.clearRequests();
+    emulator().clearRequests();
     const report = await check([
       { urn: `${prefix}pulumi:pulumi:Stack::shop-dev`, type: "pulumi:pulumi:Stack" },
       { urn: `${prefix}aws:s3:Bucket::logs`, type: "aws:s3:Bucket", id: "logs" },
       resource("WhitelistedIp", "v6", v6, { ipCidr: "2001:0db8:0:0::1" }),
-      resource(
-        "WhitelistedIp",
-        "gone",
-        "77",
-        { ipCidr: "192.0.2.77" },
-        {
-          type: "pulumi-nodejs:dynamic/dataplatform:WhitelistedIp",
-        },
-      ),
+      resource("WhitelistedIp", "gone", "77", { ipCidr: "192.0.2.77" }, { type: dynamic }),
       resource("GroupRoleAssignment", "role", "205/analyst", { groupId: "205", role: "analyst" }),
     ]);
     expect(report.summary).toMatchObject({ resources: 3, "as-declared": 1, gone: 1, unverifiable: 1, error: 0 });
@@ -52,16 +42,20 @@ describe("what the platform returns", () => {
       ["v6", "as-declared", undefined],
     ]);
     expect(report.resources[1]!.reason).toBe("the API cannot show the roles of a group");
-    expect(report).toMatchObject({ otherResources: 1, platforms: [emulator.url], project: "shop", stack: "dev" });
+    expect(report).toMatchObject({ otherResources: 1, platforms: [emulator().url], project: "shop", stack: "dev" });
     // One list for all, and one request for further pages because an address is gone.
-    expect(emulator.requests().counts).toEqual({ "whitelist.list": 3 });
+    expect(emulator().requests().counts).toEqual({ "whitelist.list": 3 });
   });
 
   test("a policy changed by hand, down to the element that differs", async () => {
     const declared = { sourceType: "note", sourceId: "501", policy: readAll };
     expect(only(await check([resource("ObjectPolicy", "p", "note/501", declared)])).status).toBe("as-declared");
     const policy = '[{"access":"deny","action":["read"]}]';
-    await request(emulator, "PUT", "/api/v1.2/object_policy/policy", { source_id: "501", source_type: "note", policy });
+    await request(emulator(), "PUT", "/api/v1.2/object_policy/policy", {
+      source_id: "501",
+      source_type: "note",
+      policy,
+    });
     expect(only(await check([resource("ObjectPolicy", "p", "note/501", declared)]))).toMatchObject({
       status: "drifted",
       repair: "update",
@@ -159,7 +153,7 @@ describe("several accounts", () => {
   test("a resource is read with the settings of its explicit provider, else with the stack's", async () => {
     const ours = await whitelist("203.0.113.7");
     const report = await check([
-      provider("research", { baseUrl: emulator.url, apiToken: encrypted("research-admin") }),
+      provider("research", { baseUrl: emulator().url, apiToken: encrypted("research-admin") }),
       provider("default_0_1_0", {}),
       resource("WhitelistedIp", "theirs", "1", { ipCidr: "192.0.2.10" }, of("research")),
       resource("WhitelistedIp", "ours", ours, { ipCidr: "203.0.113.7" }, of("default_0_1_0")),
@@ -178,7 +172,7 @@ describe("several accounts", () => {
     "my:index:Site$dataplatform:index:TeamEnvironment$pulumi:providers:dataplatform::blue",
     "dataplatform:index:TeamEnvironment$pulumi:providers:dataplatform::team::blue",
   ])("also if the provider belongs to a component: %s", async (rest) => {
-    const inputs = { baseUrl: emulator.url, apiToken: encrypted("research-admin") };
+    const inputs = { baseUrl: emulator().url, apiToken: encrypted("research-admin") };
     const urn = `${prefix}${rest}`;
     const report = await check([
       { urn, type: "pulumi:providers:dataplatform", id: "p1", inputs },

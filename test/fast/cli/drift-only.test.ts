@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { run } from "../../../cli/drift";
 import { htmlReport } from "../../../cli/drift/html";
 import { markdownReport } from "../../../cli/drift/markdown";
@@ -12,6 +11,7 @@ import { managedResources } from "../../../cli/pulumi/managed";
 import { subjectOf } from "../../../cli/pulumi/subject";
 import { inside } from "../../harness/command";
 import { encrypted, resource } from "./drift-state";
+import { testFolder } from "./platform";
 import { reportOf, resourceOf, sample } from "./sample-report";
 
 describe("values of --only", () => {
@@ -102,24 +102,16 @@ describe("a resource that is gone", () => {
     );
     expect(htmlReport(reportOf(gone))).toContain('<span class="lost">lost <code>203.0.113.7</code></span>');
   });
-
-  test("untrusted text is never markup", () => {
-    const evil = [resourceOf("T", "n", "i", { status: "gone", lost: "`@you` <img src=x>" })];
-    expect(htmlReport(reportOf(evil))).not.toContain("<img");
-    expect(markdownReport(reportOf(evil))).toContain("`` `@you` <img src=x> ``");
-  });
 });
 
 describe("dataplatform drift --only", () => {
-  let folder: string;
+  const folder = testFolder();
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "drift-only-"));
-    writeFileSync(join(folder, "report.json"), JSON.stringify(reportOf(sample)));
+    writeFileSync(join(folder(), "report.json"), JSON.stringify(reportOf(sample)));
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   test("with a saved report, as JSON; the exit code still covers the whole stack", async () => {
-    const from = ["--from", join(folder, "report.json"), "--format", "json"];
+    const from = ["--from", join(folder(), "report.json"), "--format", "json"];
     const ran = await inside({ run }, [...from, "--only", "gone"]);
     expect(ran.code).toBe(1);
     expect(JSON.parse(ran.stdout)).toMatchObject({

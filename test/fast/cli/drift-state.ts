@@ -1,9 +1,8 @@
-import { expect } from "vitest";
 import { checkDrift } from "../../../cli/drift/check";
 import type { DriftReport } from "../../../cli/drift/report";
 import type { StackConfig, StateResource } from "../../../cli/pulumi/stack";
-import { StatusLine } from "../../../cli/terminal/status-line";
 import type { Emulator } from "../../../emulator";
+import { configOf, quiet } from "./platform";
 
 export const prefix = "urn:pulumi:dev::shop::";
 export const encrypted = (value: unknown) => ({
@@ -30,12 +29,6 @@ export function driftOf(
   token = "admin",
   config: StackConfig = {},
 ): Promise<DriftReport> {
-  const settings: StackConfig = {
-    "dataplatform:baseUrl": { value: emulator.url },
-    "dataplatform:apiToken": { value: emulator.tokens[token] ?? token, secret: true },
-    "dataplatform:retries": { value: "0" },
-    ...config,
-  };
-  const progress = new StatusLine({ write: () => expect.unreachable("nothing is written without a terminal") });
-  return checkDrift({ project: "shop", name: "dev", state, config: settings }, { progress, tool: "test" });
+  const settings = { ...configOf(emulator, token), ...config };
+  return checkDrift({ project: "shop", name: "dev", state, config: settings }, { progress: quiet(), tool: "test" });
 }

@@ -1,42 +1,33 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as command from "../../../cli/export";
-import { type Emulator, startEmulator } from "../../../emulator";
 import { inside } from "../../harness/command";
 import type { Ran } from "../../harness/engine";
+import { testEmulator, testFolder } from "./platform";
 
-let emulator: Emulator;
-let folder: string;
+const emulator = testEmulator();
+const folder = testFolder();
 let runs = 0;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  folder = mkdtempSync(join(tmpdir(), "export-"));
-});
-afterAll(async () => {
-  await emulator.close();
-  rmSync(folder, { recursive: true });
-});
 
 async function exported(...args: readonly string[]): Promise<Ran & { readonly target: string }> {
-  const target = join(folder, String(runs++));
-  const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! };
+  const target = join(folder(), String(runs++));
+  const env = { DATAPLATFORM_BASE_URL: emulator().url, DATAPLATFORM_API_TOKEN: emulator().tokens["admin"]! };
   return { ...(await inside(command, [...args, target], env)), target };
 }
 
 function file(name: string, text: string): string {
-  const path = join(folder, name);
+  const path = join(folder(), name);
   writeFileSync(path, text);
   return path;
 }
 
 describe("--tokens", () => {
   test("a folder for each account, named by the file or by the account", async () => {
-    const tokens = file("tokens", `${emulator.tokens["admin"]}\r\nThe Other ${emulator.tokens["otherAdmin"]}`);
+    const tokens = file("tokens", `${emulator().tokens["admin"]}\r\nThe Other ${emulator().tokens["otherAdmin"]}`);
     const wrong = await exported("--tokens", tokens);
     expect(wrong.stderr).toMatch(/line 2 of .*tokens has 3 words; write a token, or a name and a token/);
-    writeFileSync(tokens, `${emulator.tokens["admin"]}\r\nThe_Other\t${emulator.tokens["otherAdmin"]}\n# end\n`);
+    writeFileSync(tokens, `${emulator().tokens["admin"]}\r\nThe_Other\t${emulator().tokens["otherAdmin"]}\n# end\n`);
     const ran = await exported("--tokens", tokens);
     expect([ran.code, ran.stderr]).toEqual([0, ""]);
     expect(readdirSync(join(ran.target, "accounts")).sort()).toEqual(["analytics", "the-other"]);
@@ -48,7 +39,7 @@ describe("--tokens", () => {
   });
 
   test("two tokens of one account are one account", async () => {
-    const tokens = file("same", `${emulator.tokens["user"]}\n${emulator.tokens["admin"]}\n`);
+    const tokens = file("same", `${emulator().tokens["user"]}\n${emulator().tokens["admin"]}\n`);
     const ran = await exported("--tokens", tokens, "--object", "note/501");
     expect([ran.code, ran.stderr]).toEqual([0, ""]);
     expect(readdirSync(ran.target)).toContain("policies.ts");
@@ -56,7 +47,7 @@ describe("--tokens", () => {
   });
 
   test("a token that is refused is named by its line, and nothing is written", async () => {
-    const tokens = file("refused", `good ${emulator.tokens["admin"]}\nbad canary-token\n`);
+    const tokens = file("refused", `good ${emulator().tokens["admin"]}\nbad canary-token\n`);
     const ran = await exported("--tokens", tokens);
     expect(ran).toMatchObject({
       code: 1,
@@ -74,7 +65,7 @@ describe("--tokens", () => {
   });
 
   test("objects must name their account", async () => {
-    const tokens = file("two", `${emulator.tokens["admin"]}\nother ${emulator.tokens["otherAdmin"]}\n`);
+    const tokens = file("two", `${emulator().tokens["admin"]}\nother ${emulator().tokens["otherAdmin"]}\n`);
     expect((await exported("--tokens", tokens, "--object", "note/501")).stderr).toMatch(
       /--object note\/501 must name its account; use ACCOUNT:note\/501, where ACCOUNT is one of analytics, other/,
     );
@@ -82,15 +73,6 @@ describe("--tokens", () => {
       /--object note\/501 names the account oter; use ACCOUNT:note\/501, where ACCOUNT is one of/,
     );
   });
-});
-
-test.each([
-  ["a file that does not exist", ["--tokens", "/nowhere/tokens"], /cannot read the tokens: ENOENT/],
-  ["tokens and a stack", ["--tokens", "x", "--stack", "dev"], /both --tokens and --stack say which accounts to read/],
-  ["a state without --missing", ["--state", "x.json"], /--state says what is managed already, so it needs --missing/],
-  ["a state that does not exist", ["--missing", "--state", "/nowhere/x.json"], /cannot read the state .*ENOENT/],
-])("%s is a clear error", async (_, args, says) => {
-  expect((await exported(...args)).stderr).toMatch(says);
 });
 
 test("--missing leaves out what a state manages", async () => {
@@ -160,7 +142,7 @@ describe("--known", () => {
     const { target } = await exported("--skip", "users");
     chmodSync(join(target, "import.json"), 0o644);
     const known = file("known", "[{ type: Account, inputs: { storageAccessKey: canary } }]");
-    const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! };
+    const env = { DATAPLATFORM_BASE_URL: emulator().url, DATAPLATFORM_API_TOKEN: emulator().tokens["admin"]! };
     expect((await inside(command, ["--known", known, "--skip", "users", "--force", target], env)).code).toBe(0);
     expect(readFileSync(join(target, "import.json"), "utf8")).toContain("canary");
     expect(statSync(join(target, "import.json")).mode & 0o077).toBe(0);

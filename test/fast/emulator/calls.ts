@@ -48,8 +48,9 @@ function parse(text: string): unknown {
 export const control = (url: string, method: Call["method"], path: string, body?: unknown): Promise<Reply> =>
   send(url, undefined, { method, path: `/_emulator${path}`, body });
 
-const v = "/api/v1.2";
 const policy = JSON.stringify([{ access: "allow", action: ["read"], condition: { svc_users: [102] } }]);
+
+const note = { source_id: "501", source_type: "note" };
 
 export const spark = { command_type: "SparkCommand", language: "scala", program: "println(1)" };
 export const copy = {
@@ -60,68 +61,71 @@ export const copy = {
 export const refresh = { template: "s3import", db_name: "default", hive_table: "daily_ticks" };
 export const dataStore = { db_name: "shop", db_host: "db.example.com", db_user: "u", db_passwd: "p" };
 
-/** A valid call of every operation, for the seed's first account. */
-export const goodCalls: Record<string, Call> = {
-  "whitelist.add": { method: "POST", path: `${v}/whitelist_ip`, body: { ip_cidr: "203.0.113.7" } },
-  "whitelist.list": { method: "GET", path: `${v}/whitelist_ip` },
-  "whitelist.delete": { method: "DELETE", path: `${v}/whitelist_ip/50` },
-  "commands.submit": { method: "POST", path: `${v}/commands`, body: spark },
-  "commands.history": { method: "GET", path: `${v}/commands` },
-  "dbTaps.create": { method: "POST", path: `${v}/db_taps`, body: dataStore },
-  "hive.list": { method: "GET", path: `${v}/hive/default` },
-  "partitionSensor.create": {
-    method: "POST",
-    path: `${v}/sensors/partition_sensor`,
-    body: { schema: "default", table: "daily_ticks", columns: [{ column: "dt", values: ["2024-01-01"] }] },
-  },
-  "package.add": {
-    method: "POST",
-    path: `${v}/package/401/add_packages`,
-    body: { source_type: "python_package", package_names: "scipy==1.12.0,requests" },
-  },
-  "package.remove": {
-    method: "DELETE",
-    path: `${v}/package/401/remove_packages`,
-    body: { source_type: "python_package", package_names: "numpy" },
-  },
-  "folders.rename": {
-    method: "PUT",
-    path: `${v}/folders/rename`,
-    body: { name: "renamed", folder_id: "701", location: "Common/reports", type: "notes" },
-  },
-  "folders.policy": {
-    method: "PUT",
-    path: `${v}/folders/policy`,
-    body: { location: "Common/boards", source_type: "Folder", type: "notebook_dashboards", policy },
-  },
-  "account.create": {
-    method: "POST",
-    path: `${v}/account`,
-    body: { account: { name: "A", acc_key: "k", secret: "s" } },
-  },
-  "account.createV2": {
-    method: "POST",
-    path: "/api/v2/accounts",
-    body: { account: { name: "B", storage_access_key: "k", storage_secret_key: "s" } },
-  },
-  "account.view": { method: "GET", path: `${v}/account` },
-  "accounts.getUsers": { method: "GET", path: `${v}/accounts/get_users` },
-  "accounts.getPendingUsers": { method: "GET", path: `${v}/accounts/get_pending_users` },
-  "accounts.getUserEmails": { method: "GET", path: `${v}/accounts/get_user_emails` },
-  "accounts.enableUser": { method: "POST", path: `${v}/accounts/enable_svc_user`, body: { svc_user_id: "108" } },
-  "groups.assignRole": { method: "PUT", path: `${v}/groups/205/roles/301/assign`, body: {} },
-  "groups.unassignRole": { method: "PUT", path: `${v}/groups/204/roles/analyst/unassign`, body: {} },
-  "objectPolicy.set": {
-    method: "PUT",
-    path: `${v}/object_policy/policy`,
-    body: { source_id: "501", source_type: "note", policy },
-  },
-  "objectPolicy.view": {
-    method: "GET",
-    path: `${v}/object_policy/policy`,
-    body: { source_id: "501", source_type: "note" },
-  },
-};
+/** An operation: its name, a valid call for the seed's first account, the permission that it needs, the body. */
+export type Row = [operation: string, call: string, permission: string, body?: object];
+
+const sensor = { schema: "default", table: "daily_ticks", columns: [{ column: "dt", values: ["2024-01-01"] }] };
+const python = { source_type: "python_package" };
+
+/** Every specified operation, with its permission in part 5 of the specification, transcribed independently. */
+export const specifiedRows: Row[] = [
+  ["whitelist.add", "POST /whitelist_ip", "editing an account", { ip_cidr: "203.0.113.7" }],
+  ["whitelist.list", "GET /whitelist_ip", "editing an account"],
+  ["whitelist.delete", "DELETE /whitelist_ip/50", "editing an account"],
+  ["commands.submit", "POST /commands", "submitting a command", spark],
+  ["commands.history", "GET /commands", "viewing the command history"],
+  ["dbTaps.create", "POST /db_taps", "creating a data store", dataStore],
+  ["hive.list", "GET /hive/default", "viewing Hive tables"],
+  ["partitionSensor.create", "POST /sensors/partition_sensor", "creating a sensor", sensor],
+  [
+    "package.add",
+    "POST /package/401/add_packages",
+    "updating an environment",
+    { ...python, package_names: "scipy==1.12.0,requests" },
+  ],
+  [
+    "package.remove",
+    "DELETE /package/401/remove_packages",
+    "updating an environment",
+    { ...python, package_names: "numpy" },
+  ],
+  [
+    "folders.rename",
+    "PUT /folders/rename",
+    "submitting a command",
+    { name: "renamed", folder_id: "701", location: "Common/reports", type: "notes" },
+  ],
+  [
+    "folders.policy",
+    "PUT /folders/policy",
+    "submitting a command",
+    { location: "Common/boards", source_type: "Folder", type: "notebook_dashboards", policy },
+  ],
+  ["account.create", "POST /account", "creating an account", { account: { name: "A", acc_key: "k", secret: "s" } }],
+  [
+    "account.createV2",
+    "POST /api/v2/accounts",
+    "creating an account",
+    { account: { name: "B", storage_access_key: "k", storage_secret_key: "s" } },
+  ],
+  ["account.view", "GET /account", "viewing an account's details"],
+  ["accounts.getUsers", "GET /accounts/get_users", "viewing an account's details"],
+  ["accounts.getPendingUsers", "GET /accounts/get_pending_users", "viewing an account's details"],
+  ["accounts.getUserEmails", "GET /accounts/get_user_emails", "viewing an account's details"],
+  ["accounts.enableUser", "POST /accounts/enable_svc_user", "enabling users", { svc_user_id: "108" }],
+  ["groups.assignRole", "PUT /groups/205/roles/301/assign", "assigning roles to a group", {}],
+  ["groups.unassignRole", "PUT /groups/204/roles/analyst/unassign", "unassigning roles from a group", {}],
+  ["objectPolicy.set", "PUT /object_policy/policy", "setting an object policy", { ...note, policy }],
+  ["objectPolicy.view", "GET /object_policy/policy", "viewing the object policy", note],
+];
+
+export function callOf([, call, , body]: Row): Call {
+  const [method, path] = call.split(" ") as [Call["method"], string];
+  return { method, path: path.startsWith("/api/") ? path : `/api/v1.2${path}`, body };
+}
+
+/** A valid call of every specified operation. */
+export const goodCalls: Record<string, Call> = Object.fromEntries(specifiedRows.map((row) => [row[0], callOf(row)]));
 
 /** The first account's whitelist starts empty, but some calls need an entry. */
 export const putEntry = (url: string): Promise<Reply> =>

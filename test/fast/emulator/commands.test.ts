@@ -1,30 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Emulator } from "../../../emulator";
-import { control, copy, emulate, refresh, refusal, send, spark } from "./calls";
+import { describe, expect, test } from "vitest";
+import { copy, refresh, refusal, spark } from "./calls";
+import { testEmulator } from "./test-emulator";
 
-let emulator: Emulator;
 const start = "2024-06-15T12:00:00Z";
+const setClock = (at: string) => control("POST", "/clock", { mode: "manual", at });
+const { emulator, get, post, control, account } = testEmulator({}, () => setClock(start));
 
-beforeAll(async () => {
-  emulator = await emulate();
-});
-beforeEach(async () => {
-  emulator.reset();
-  await control(emulator.url, "POST", "/clock", { mode: "manual", at: start });
-});
-afterAll(() => emulator.close());
-
-const submit = async (body: object, token = emulator.tokens.admin) =>
-  send(emulator.url, token, { method: "POST", path: "/api/v1.2/commands/", body });
-
-const history = async (query = "", body?: object, token = emulator.tokens.admin) =>
-  send(emulator.url, token, { method: "GET", path: `/api/v1.2/commands/${query}`, body });
-
+const submit = (body: object, alias?: string) => post("/commands/", body, alias);
+const history = (query = "", body?: object, alias?: string) => get(`/commands/${query}`, body, alias);
 const latest = async () => (await history()).body.commands[0];
-
-const advance = (seconds: number) => control(emulator.url, "POST", "/clock", { advance: seconds });
-
-const outcome = (body: object) => control(emulator.url, "POST", "/commands/outcome", body);
+const advance = (seconds: number) => emulator().advance(seconds);
+const outcome = (body: object) => control("POST", "/commands/outcome", body);
 
 describe("the rules of submission", () => {
   const common: [object, RegExp][] = [
@@ -49,6 +35,8 @@ describe("the rules of submission", () => {
   });
 
   const bare = { command_type: "SparkCommand" };
+  const programs = { program: "x", sql: "x", script_location: "x", arguments: "x", user_program_arguments: "x" };
+  const besideCmdline = { ...programs, retry: 1, retry_delay: 1, app_id: "1", pool: "p" };
   const specific: [object, RegExp][] = [
     [{}, /command_type/],
     [{ command_type: "PigCommand" }, /command_type/],
@@ -62,9 +50,10 @@ describe("the rules of submission", () => {
     [{ ...spark, script_location: "s3://a/b" }, /exactly one/],
     [{ ...bare, sql: "select 1", language: "python" }, /sql/],
     [{ ...bare, cmdline: "spark-submit x", language: "scala" }, /command_line/],
-    ...[{ program: "x" }, { arguments: "x" }, { user_program_arguments: "x" }, { retry: 1 }, { retry_delay: 1 }]
-      .concat([{ app_id: "1" }, { pool: "p" }, { sql: "x" }, { script_location: "x" }] as object[] as never[])
-      .map((other): [object, RegExp] => [{ ...bare, cmdline: "spark-submit x", ...other }, /cmdline/]),
+    ...Object.entries(besideCmdline).map(([name, value]): [object, RegExp] => [
+      { ...bare, cmdline: "spark-submit x", [name]: value },
+      /cmdline/,
+    ]),
     [{ ...spark, retry: 0 }, /retry/],
     [{ ...spark, retry: 4 }, /retry/],
     [{ ...spark, app_id: "9" }, /label/],
@@ -80,7 +69,7 @@ describe("the rules of submission", () => {
   ];
   test.each(specific)("%j is rejected", async (body, message) => {
     expect(await submit(body)).toMatchObject({ status: 422, body: refusal(422, message) });
-    expect(emulator.state().accounts[0]?.commands).toEqual([]);
+    expect(account().commands).toEqual([]);
   });
 
   test.each([
@@ -99,11 +88,11 @@ describe("the life of a command", () => {
   test("waits, runs and is done", async () => {
     await submit(spark);
     expect(await latest()).toMatchObject({ status: "waiting", progress: 0, start_time: null, end_time: null });
-    await advance(1);
+    advance(1);
     expect(await latest()).toMatchObject({ status: "running", start_time: "2024-06-15T12:00:01Z", end_time: null });
-    await advance(1);
+    advance(1);
     expect(await latest()).toMatchObject({ status: "running", progress: 50 });
-    await advance(1);
+    advance(1);
     expect(await latest()).toMatchObject({ status: "done", progress: 100, end_time: "2024-06-15T12:00:03Z" });
   });
 
@@ -115,16 +104,16 @@ describe("the life of a command", () => {
   ])("with a timeout of %i seconds it is killed at the check after %i seconds", async (timeout, killed) => {
     await outcome({ outcome: "never" });
     await submit({ ...spark, timeout });
-    await advance(1 + killed - 1);
+    advance(1 + killed - 1);
     expect(await latest()).toMatchObject({ status: "running" });
-    await advance(1);
+    advance(1);
     expect(await latest()).toMatchObject({ status: "cancelled", qlog: expect.stringContaining("timeout") });
   });
 
   test("a command that ends before the check is not killed", async () => {
     await outcome({ match: { name: "slow" }, outcome: "done", runSeconds: 100 });
     await submit({ ...spark, name: "slow", timeout: 80 });
-    await advance(200);
+    advance(200);
     expect(await latest()).toMatchObject({ status: "done" });
   });
 
@@ -136,7 +125,7 @@ describe("the life of a command", () => {
     await outcome({ match, outcome: "error" });
     await submit(spark);
     await submit({ ...spark, ...change });
-    await advance(10);
+    advance(10);
     const statuses = (await history()).body.commands.map(({ status }: { status: string }) => status);
     expect(statuses).toEqual(["error", "done"]);
   });
@@ -144,22 +133,22 @@ describe("the life of a command", () => {
   test("a command that never ends can be ended later", async () => {
     await outcome({ outcome: "never" });
     await submit(spark);
-    await advance(100);
+    advance(100);
     expect(await latest()).toMatchObject({ status: "running" });
     expect((await outcome({ outcome: "done", runSeconds: 5 })).body.changed).toBe(1);
-    await advance(5);
+    advance(5);
     expect(await latest()).toMatchObject({ status: "done", start_time: "2024-06-15T12:00:01Z" });
   });
 
   test("refreshing a missing table fails", async () => {
     await submit({ ...refresh, hive_table: "absent" });
-    await advance(10);
+    advance(10);
     expect(await latest()).toMatchObject({ status: "error", qlog: expect.stringContaining("absent") });
   });
 
   test("on the real clock it ends by itself", async () => {
-    await control(emulator.url, "POST", "/clock", { mode: "real" });
-    await control(emulator.url, "POST", "/settings", { waitSeconds: 0.02, runSeconds: 0.05 });
+    await control("POST", "/clock", { mode: "real" });
+    await control("POST", "/settings", { waitSeconds: 0.02, runSeconds: 0.05 });
     await submit(spark);
     await expect.poll(async () => (await latest()).status, { timeout: 2000, interval: 20 }).toBe("done");
   });
@@ -176,16 +165,16 @@ describe("the history", () => {
     for (const version of ["v1", "v1.2"])
       for (const way of ["query", "body"]) {
         const page = async (number: number) => {
-          const parameters = { page: number, per_page: 2 };
-          const path = `/api/${version}/commands${way === "query" ? `?page=${number}&per_page=2` : ""}`;
-          const body = way === "body" ? parameters : undefined;
-          return (await send(emulator.url, emulator.tokens.admin, { method: "GET", path, body })).body;
+          const [query, body] = way === "query" ? [`?page=${number}&per_page=2`] : ["", { page: number, per_page: 2 }];
+          return (await get(`/api/${version}/commands${query}`, body)).body;
         };
-        const [first, second, third, fourth] = await Promise.all([1, 2, 3, 4].map(page));
-        expect([first, second, third, fourth].map(ids)).toEqual(["ed", "cb", "a", ""]);
-        expect(first.paging_info).toEqual({ previous_page: null, next_page: 2, per_page: 2 });
-        expect(second.paging_info).toEqual({ previous_page: 1, next_page: 3, per_page: 2 });
-        expect(third.paging_info).toEqual({ previous_page: 2, next_page: null, per_page: 2 });
+        const pages = await Promise.all([1, 2, 3, 4].map(page));
+        expect(pages.map(ids)).toEqual(["ed", "cb", "a", ""]);
+        expect(pages.slice(0, 3).map(({ paging_info }) => paging_info)).toEqual([
+          { previous_page: null, next_page: 2, per_page: 2 },
+          { previous_page: 1, next_page: 3, per_page: 2 },
+          { previous_page: 2, next_page: null, per_page: 2 },
+        ]);
       }
   });
 
@@ -198,10 +187,10 @@ describe("the history", () => {
 
   test("shows the user's own commands unless all users are requested", async () => {
     await submitMany("a");
-    await submit({ ...spark, name: "b" }, emulator.tokens.user);
+    await submit({ ...spark, name: "b" }, "user");
     expect(ids((await history()).body)).toBe("a");
     expect(ids((await history("?all_users=1")).body)).toBe("ba");
-    expect(ids((await history("", { all_users: 1 }, emulator.tokens.user)).body)).toBe("ba");
+    expect(ids((await history("", { all_users: 1 }, "user")).body)).toBe("ba");
   });
 
   test("adds tags and comments when asked", async () => {
@@ -222,7 +211,7 @@ describe("the history", () => {
     ["?start_date=2030-01-01&end_date=2030-01-02", ""],
   ])("window %j shows %j", async (query, expected) => {
     for (const [name, at] of Object.entries({ a: "05-15", b: "05-20", c: "06-14", d: "06-15" })) {
-      await control(emulator.url, "POST", "/clock", { mode: "manual", at: `2024-${at}T12:00:00Z` });
+      await setClock(`2024-${at}T12:00:00Z`);
       await submit({ ...spark, name });
     }
     expect(ids((await history(query)).body)).toBe(expected);

@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Emulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
 import { hasGroup } from "../../../emulator/expressions";
-import { type Call, control, copy, emulate, goodCalls, refusal, send } from "./calls";
+import { type Call, copy, goodCalls, refusal } from "./calls";
+import { testEmulator } from "./test-emulator";
 
-let emulator: Emulator;
+const { get, as, control } = testEmulator();
 
-beforeAll(async () => {
-  emulator = await emulate();
-});
-beforeEach(() => emulator.reset());
-afterAll(() => emulator.close());
-
-const admin = (call: Call) => send(emulator.url, emulator.tokens.admin, call);
-const list = (filter: string) =>
-  admin({ method: "GET", path: `/api/v1.2/hive/default?filter=${encodeURIComponent(filter)}` });
+const list = (filter: string) => get(`/hive/default?filter=${encodeURIComponent(filter)}`);
 
 /** How long another request waits while the call is in flight. */
 async function delayOfOthers(call: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   const under = call();
-  await control(emulator.url, "GET", "/health");
+  await control("GET", "/health");
   const waited = performance.now() - started;
   await under;
   return waited;
@@ -28,7 +20,7 @@ async function delayOfOthers(call: () => Promise<unknown>): Promise<number> {
 test("a filter with catastrophic backtracking is rejected, and does not block other requests", async () => {
   // Measured: 28 letters block for 5 s, and each one more doubles that.
   const name = `${"a".repeat(34)}!`;
-  await control(emulator.url, "PUT", "/state/hiveTables", { schema: "default", name, columns: [] });
+  await control("PUT", "/state/hiveTables", { schema: "default", name, columns: [] });
   expect(await delayOfOthers(() => list("(a+)+$"))).toBeLessThan(3000);
   expect(await list("(a+)+$")).toMatchObject({ status: 422, body: refusal(422, /^filter: .*more than 1000 ms/) });
   expect((await list("^c")).body).toEqual(["customers"]);
@@ -76,7 +68,7 @@ describe("our own expressions do not take quadratic time", () => {
     ],
   ])("%s", async (_title, call, status) => {
     const started = performance.now();
-    expect((await admin(call)).status).toBe(status);
+    expect((await as("admin", call)).status).toBe(status);
     expect(performance.now() - started).toBeLessThan(3000);
   });
 });

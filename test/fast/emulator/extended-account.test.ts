@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Emulator } from "../../../emulator";
-import { type Call, emulate, goodCalls, refusal, send } from "./calls";
+import { describe, expect, test } from "vitest";
+import { goodCalls, refusal } from "./calls";
+import { testEmulator } from "./test-emulator";
 
-let emulator: Emulator;
-
-beforeAll(async () => {
-  emulator = await emulate({ clock: "manual", extended: true });
-});
-beforeEach(() => emulator.reset());
-afterAll(() => emulator.close());
-
-const call = (method: Call["method"], path: string, body?: unknown, token = emulator.tokens.admin) =>
-  send(emulator.url, token, { method, path, body });
-const account = (id = 1001) => emulator.state({ secrets: true, account: id }).accounts[0]!;
+const { emulator, get, post, put, remove, as, account } = testEmulator({ clock: "manual", extended: true });
 
 const versions = [
   ["v1.2", "/api/v1.2/account", "acc_key", "secret"],
@@ -20,15 +10,14 @@ const versions = [
 ] as const;
 
 describe.each(versions)("editing an account, %s", (version, path, accessKey, secretKey) => {
-  const edit = (body: object, token?: string) => call("PUT", path, body, token);
+  const edit = (body: object, alias?: string) => put(path, body, alias);
   const compute = { compute_type: "CUSTOMER_MANAGED", compute_access_key: "ca", compute_secret_key: "cs" };
   const storage = { [accessKey]: "sa", [secretKey]: "ss", defloc: "s3://new/place" };
-  const research = () => emulator.tokens.otherAdmin;
 
   test("changes the storage and compute settings, which the view shows", async () => {
     expect((await edit({ ...compute, ...storage, notification_email_list: "a@example.com" })).status).toBe(200);
     expect(account().notification_email_list).toBe("a@example.com");
-    expect((await call("GET", path)).body).toMatchObject({
+    expect((await get(path)).body).toMatchObject({
       name: "Analytics",
       compute_access_key: "ca",
       compute_secret_key: "cs",
@@ -41,13 +30,13 @@ describe.each(versions)("editing an account, %s", (version, path, accessKey, sec
 
   test("switches to a role and back to keys", async () => {
     expect((await edit({ access_mode: "IAM_ROLES", role_arn: "arn:new" })).status).toBe(200);
-    const byRole = (await call("GET", path)).body;
+    const byRole = (await get(path)).body;
     expect(byRole).toMatchObject({ is_aws_role_enabled: true, role_arn: "arn:new", external_id: expect.any(String) });
     expect((await edit({ defloc: "s3://by/role" })).status).toBe(200);
     expect((await edit({ role_arn: "arn:newer" })).status).toBe(200);
     expect(account()).toMatchObject({ role_arn: "arn:newer", external_id: byRole.external_id });
     expect((await edit({ access_mode: "IAM_KEYS", ...compute, ...storage })).status).toBe(200);
-    expect((await call("GET", path)).body).not.toHaveProperty("role_arn");
+    expect((await get(path)).body).not.toHaveProperty("role_arn");
   });
 
   const incomplete: [string, object, RegExp][] = [
@@ -73,14 +62,14 @@ describe.each(versions)("editing an account, %s", (version, path, accessKey, sec
 
   test("an account with a role needs all four keys to switch to keys", async () => {
     const keys = { access_mode: "IAM_KEYS", [accessKey]: "sa", [secretKey]: "ss" };
-    const reply = await edit({ ...keys, defloc: "s3://x" }, research());
+    const reply = await edit({ ...keys, defloc: "s3://x" }, "otherAdmin");
     expect(reply.body).toEqual(refusal(422, /compute_access_key, compute_secret_key: required when access_mode/));
-    expect((await edit({ ...storage, ...compute, access_mode: "IAM_KEYS" }, research())).status).toBe(200);
+    expect((await edit({ ...storage, ...compute, access_mode: "IAM_KEYS" }, "otherAdmin")).status).toBe(200);
     expect(account(1002)).toMatchObject({ is_aws_role_enabled: false, storage_access_key: "sa" });
   });
 
   test("the fields of a creation keep their limits", async () => {
-    emulator.setReadings({ accountEditFields: "create-fields" });
+    emulator().setReadings({ accountEditFields: "create-fields" });
     const change = { idle_session_timeout: 60, idle_cluster_timeout: 3, CacheQuotaSizeInGB: 50 };
     expect((await edit({ ...change, idle_cluster_timeout_in_secs: 600 })).status).toBe(200);
     expect(account()).toMatchObject({
@@ -90,62 +79,62 @@ describe.each(versions)("editing an account, %s", (version, path, accessKey, sec
       cache_quota_size_in_gb: 50,
     });
     expect((await edit({ idle_session_timeout: 10801 })).status).toBe(422);
-    expect((await edit({ idle_cluster_timeout_in_secs: 600 }, research())).status).toBe(422);
+    expect((await edit({ idle_cluster_timeout_in_secs: 600 }, "otherAdmin")).status).toBe(422);
   });
 
   test("a wrapped body has the same effect", async () => {
-    emulator.setReadings({ accountEditBody: "both" });
+    emulator().setReadings({ accountEditBody: "both" });
     expect((await edit({ account: { ...storage } })).status).toBe(200);
     expect(account()).toMatchObject({ storage_access_key: "sa", storage_location: "s3://new/place" });
   });
 
   test("the answer is not shown, so it has every form", async () => {
-    emulator.setReadings({ notShownAnswer: "204" });
+    emulator().setReadings({ notShownAnswer: "204" });
     expect((await edit({})).status).toBe(204);
   });
 });
 
 test("both versions show the same account", async () => {
-  expect((await call("GET", "/api/v2/accounts/")).body).toEqual((await call("GET", "/api/v1.2/account")).body);
+  expect((await get("/api/v2/accounts/")).body).toEqual((await get("/api/v1.2/account")).body);
 });
 
 describe("the whitelist of v2", () => {
   const path = "/api/v2/accounts/whitelist_ip";
-  const list = async (at = path) => (await call("GET", at)).body.account_whitelisted_ips;
+  const list = async (at = path) => (await get(at)).body.account_whitelisted_ips;
 
   test("has the records of v1.2", async () => {
-    const added = await call("POST", path, { ip_cidr: "192.0.2.1", description: "office" });
+    const added = await post(path, { ip_cidr: "192.0.2.1", description: "office" });
     expect(added.body).toEqual({ status: { status_code: 200, message: "IP whitelisted successfully." } });
-    await call("POST", "/api/v1.2/whitelist_ip", { ip_cidr: "192.0.2.2" });
+    await post("/api/v1.2/whitelist_ip", { ip_cidr: "192.0.2.2" });
     const [first, second] = await list();
     expect(first).toMatchObject({ account_id: 1001, ip_cidr: "192.0.2.1", description: "office" });
     expect(second).toMatchObject({ ip_cidr: "192.0.2.2", description: null });
     const { description: _, ...plain } = first;
     expect((await list("/api/v1.2/whitelist_ip"))[0]).toEqual(plain);
-    const removed = await call("DELETE", `${path}/${first.id},${second.id}`);
+    const removed = await remove(`${path}/${first.id},${second.id}`);
     expect(removed.body).toEqual({ status: { status_code: 200, message: "2 whitelisted IP deleted successfully" } });
     expect(await list("/api/v1.2/whitelist_ip")).toEqual([]);
   });
 
   test.each(["/api/v1.2/whitelist_ip", path])("%s: a description has at most 255 characters", async (at) => {
-    const add = (length: number) => call("POST", at, { ip_cidr: "192.0.2.1", description: "d".repeat(length) });
+    const add = (length: number) => post(at, { ip_cidr: "192.0.2.1", description: "d".repeat(length) });
     expect(await add(256)).toMatchObject({ status: 422, body: refusal(422, /description/) });
     expect((await add(255)).status).toBe(200);
   });
 
   test("has the rules of v1.2", async () => {
-    await call("POST", path, { ip_cidr: "192.0.2.1" });
-    expect((await call("POST", path, { ip_cidr: "192.0.2.1" })).status).toBe(409);
-    expect((await call("POST", path, { ip_cidr: "nonsense" })).status).toBe(422);
-    expect((await call("POST", path, { ip_cidr: "192.0.2.2", note: "x" })).status).toBe(422);
-    expect((await call("DELETE", `${path}/999`)).status).toBe(404);
-    emulator.setReadings({ whitelistSpelling: "with-prefix", notShownAnswer: "empty" });
+    await post(path, { ip_cidr: "192.0.2.1" });
+    expect((await post(path, { ip_cidr: "192.0.2.1" })).status).toBe(409);
+    expect((await post(path, { ip_cidr: "nonsense" })).status).toBe(422);
+    expect((await post(path, { ip_cidr: "192.0.2.2", note: "x" })).status).toBe(422);
+    expect((await remove(`${path}/999`)).status).toBe(404);
+    emulator().setReadings({ whitelistSpelling: "with-prefix", notShownAnswer: "empty" });
     expect((await list())[0].ip_cidr).toBe("192.0.2.1/32");
-    expect((await call("DELETE", `${path}/3`)).body).toBe("");
+    expect((await remove(`${path}/3`)).body).toBe("");
   });
 
   test("the specified operation works as before without a description", async () => {
-    expect((await send(emulator.url, emulator.tokens.admin, goodCalls["whitelist.add"]!)).body).toEqual({
+    expect((await as("admin", goodCalls["whitelist.add"]!)).body).toEqual({
       status: { status_code: 200, message: "IP whitelisted successfully" },
     });
     expect(account().whitelist[0]).not.toHaveProperty("description");

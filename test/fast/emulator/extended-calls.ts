@@ -1,55 +1,63 @@
-import type { Emulator } from "../../../emulator";
-import { type Call, dataStore, type Reply, send } from "./calls";
-
-const v = "/api/v1.2";
+import type { Row } from "./calls";
 
 export const readDataStores = [{ resource: "datastore", action: ["read"], access: "allow" }];
 
-/** A valid call of every extended operation on data stores, groups, roles and users; they need data store 601. */
-export const accessCalls: Record<string, Call> = {
-  "dbTaps.list": { method: "GET", path: `${v}/db_taps/` },
-  "dbTaps.view": { method: "GET", path: `${v}/db_taps/601` },
-  "dbTaps.edit": { method: "PUT", path: `${v}/db_taps/601`, body: { db_user: "other" } },
-  "dbTaps.delete": { method: "DELETE", path: `${v}/db_taps/601` },
-  "dbTaps.tables": { method: "GET", path: `${v}/db_taps/601/tables` },
-  "groups.list": { method: "GET", path: `${v}/groups` },
-  "groups.view": { method: "GET", path: `${v}/groups/204` },
-  "groups.create": { method: "POST", path: `${v}/groups`, body: { name: "new", members: "104,105", roles: "301" } },
-  "groups.update": { method: "PUT", path: `${v}/groups/204`, body: { name: "renamed" } },
-  "groups.delete": { method: "DELETE", path: `${v}/groups/analysts`, body: {} },
-  "groups.duplicate": { method: "POST", path: `${v}/groups/204/duplicate`, body: {} },
-  "groups.addUsers": { method: "PUT", path: `${v}/groups/204/svc_users/105,106/add`, body: {} },
-  "groups.removeUsers": { method: "PUT", path: `${v}/groups/204/svc_users/104/remove` },
-  "groups.users": { method: "GET", path: `${v}/groups/204/svc_users` },
-  "groups.roles": { method: "GET", path: `${v}/groups/204/roles` },
-  "roles.list": { method: "GET", path: `${v}/roles` },
-  "roles.view": { method: "GET", path: `${v}/roles/301` },
-  "roles.create": {
-    method: "POST",
-    path: `${v}/roles`,
-    body: { name: "reader", policies: JSON.stringify(readDataStores) },
-  },
-  "roles.update": { method: "PUT", path: `${v}/roles/301`, body: { name: "renamed" } },
-  "roles.delete": { method: "DELETE", path: `${v}/roles/analyst`, body: {} },
-  "roles.groups": { method: "GET", path: `${v}/roles/analyst/groups`, body: {} },
-  "roles.duplicate": { method: "POST", path: `${v}/roles/301/duplicate`, body: {} },
-  "accounts.disableUser": { method: "POST", path: `${v}/accounts/disable_svc_user`, body: { svc_user_id: "106" } },
-};
+const command = "/commands/10001";
+const v2 = "/api/v2/accounts";
+const folder = { location: "Common/reports", type: "notes" };
+const group = { name: "new", members: "104,105", roles: "301" };
+const role = { name: "reader", policies: JSON.stringify(readDataStores) };
 
-/** Calls of a running emulator; the paths are below the version. */
-export function client(emulator: () => Emulator) {
-  const call =
-    (method: Call["method"]) =>
-    (path: string, body?: unknown, alias = "admin"): Promise<Reply> =>
-      send(emulator().url, emulator().tokens[alias] ?? alias, { method, path: v + path, body });
-  const post = call("POST");
-  return {
-    get: call("GET"),
-    post,
-    put: call("PUT"),
-    remove: call("DELETE"),
-    addDataStore: async (more: object = {}): Promise<number> =>
-      (await post("/db_taps", { ...dataStore, ...more })).body.id,
-    account: () => emulator().state({ secrets: true }).accounts[0]!,
-  };
-}
+/** Every extended operation and its permission. They need data store 601, command 10001, which has ended, and address 50. */
+export const extendedRows: Row[] = [
+  ["dbTaps.list", "GET /db_taps", "viewing all data stores"],
+  ["dbTaps.view", "GET /db_taps/601", "viewing a data store's details"],
+  ["dbTaps.edit", "PUT /db_taps/601", "editing a data store", { db_user: "other" }],
+  ["dbTaps.delete", "DELETE /db_taps/601", "deleting a data store"],
+  ["dbTaps.tables", "GET /db_taps/601/tables", "viewing a data store's details"],
+  ["groups.list", "GET /groups", "viewing groups"],
+  ["groups.view", "GET /groups/204", "viewing groups"],
+  ["groups.create", "POST /groups", "creating a group", group],
+  ["groups.update", "PUT /groups/204", "updating a group", { name: "renamed" }],
+  ["groups.delete", "DELETE /groups/analysts", "deleting a group", {}],
+  ["groups.duplicate", "POST /groups/204/duplicate", "creating a group", {}],
+  ["groups.addUsers", "PUT /groups/204/svc_users/105,106/add", "adding users to a group", {}],
+  ["groups.removeUsers", "PUT /groups/204/svc_users/104/remove", "deleting users from a group"],
+  ["groups.users", "GET /groups/204/svc_users", "viewing users of a group"],
+  ["groups.roles", "GET /groups/204/roles", "viewing roles of a group"],
+  ["roles.list", "GET /roles", "viewing roles"],
+  ["roles.view", "GET /roles/301", "viewing roles"],
+  ["roles.create", "POST /roles", "creating roles", role],
+  ["roles.update", "PUT /roles/301", "updating roles", { name: "renamed" }],
+  ["roles.delete", "DELETE /roles/analyst", "deleting roles", {}],
+  ["roles.groups", "GET /roles/analyst/groups", "viewing groups of a role", {}],
+  ["roles.duplicate", "POST /roles/301/duplicate", "creating roles", {}],
+  ["accounts.disableUser", "POST /accounts/disable_svc_user", "disabling users", { svc_user_id: "106" }],
+  ["commands.status", `GET ${command}`, "viewing command status"],
+  ["commands.cancel", `PUT ${command}`, "submitting a command", { status: "kill" }],
+  ["commands.logs", `GET ${command}/logs`, "viewing commands' logs"],
+  ["commands.errorLogs", `GET ${command}/error_logs`, "viewing commands' logs"],
+  ["commands.results", `GET ${command}/results`, "viewing command results"],
+  ["commands.statusWithResults", `GET ${command}/status_with_results`, "viewing command status"],
+  ["commands.jobs", `GET ${command}/jobs`, "viewing command status"],
+  ["package.listPackages", "GET /package/401/list_packages", "reading an environment"],
+  ["package.listEnvironments", "GET /package/list_environments", "reading an environment"],
+  ["folders.viewPolicy", "GET /folders/policy", "submitting a command", { ...folder, source_type: "Folder" }],
+  ["folders.create", "POST /folders", "submitting a command", { ...folder, name: "new1", location: "Common" }],
+  [
+    "folders.move",
+    "POST /folders/move",
+    "submitting a command",
+    { ...folder, destination_location: "Users/owner@analytics.example.com" },
+  ],
+  ["account.edit", "PUT /account", "editing an account", {}],
+  ["account.editV2", `PUT ${v2}`, "editing an account", {}],
+  ["account.viewV2", `GET ${v2}`, "viewing an account's details"],
+  ["whitelist.addV2", `POST ${v2}/whitelist_ip`, "editing an account", { ip_cidr: "192.0.2.1" }],
+  ["whitelist.listV2", `GET ${v2}/whitelist_ip`, "editing an account"],
+  ["whitelist.deleteV2", `DELETE ${v2}/whitelist_ip/50`, "editing an account"],
+  ["hive.tablesWithViews", "GET /hive/default/tables_with_views", "viewing a table definition"],
+  ["hive.table", "GET /hive/sales/orders", "viewing a table definition"],
+  ["hive.partitions", "GET /hive/sales/orders/partitions", "viewing a table definition"],
+  ["hive.tableProperties", "GET /hive/sales/orders/table_properties", "viewing a table's properties"],
+];

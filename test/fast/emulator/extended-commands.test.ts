@@ -1,36 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Emulator } from "../../../emulator";
-import { type Call, control, copy, emulate, refresh, refusal, send, spark } from "./calls";
+import { describe, expect, test } from "vitest";
+import { copy, refresh, refusal, spark } from "./calls";
+import { testEmulator } from "./test-emulator";
 
-let emulator: Emulator;
+const now = { mode: "manual", at: "2024-06-15T12:00:00Z" };
+const platform = testEmulator({ extended: true }, () => platform.control("POST", "/clock", now));
+const { emulator, put, post } = platform;
 
-beforeAll(async () => {
-  emulator = await emulate({ extended: true });
-});
-beforeEach(async () => {
-  emulator.reset();
-  await control(emulator.url, "POST", "/clock", { mode: "manual", at: "2024-06-15T12:00:00Z" });
-});
-afterAll(() => emulator.close());
-
-const call = (method: Call["method"], path: string, body?: unknown, token = emulator.tokens.admin) =>
-  send(emulator.url, token, { method, path: `/api/v1.2/commands${path}`, body });
-const submit = async (body: object = spark, token = emulator.tokens.admin): Promise<number> =>
-  (await call("POST", "", body, token)).body.id;
-const get = (id: number, part = "") => call("GET", `/${id}${part}`);
+const submit = async (body: object = spark, alias?: string): Promise<number> =>
+  (await post("/commands", body, alias)).body.id;
+const get = (id: number | string, part = "") => platform.get(`/commands/${id}${part}`);
 const status = async (id: number) => (await get(id)).body.status;
-const kill = (id: number) => call("PUT", `/${id}`, { status: "kill" });
-const outcome = (rule: object) => control(emulator.url, "POST", "/commands/outcome", rule);
+const kill = (id: number | string) => put(`/commands/${id}`, { status: "kill" });
+const outcome = (rule: object) => platform.control("POST", "/commands/outcome", rule);
 const ended = async (body?: object) => {
   const id = await submit(body);
-  emulator.advance(60);
+  emulator().advance(60);
   return id;
 };
 
 describe("status", () => {
   test("shows the command object of the history, and more", async () => {
-    const id = await submit({ ...spark, name: "n" }, emulator.tokens.user);
-    const { commands } = (await call("GET", "?all_users=1")).body;
+    const id = await submit({ ...spark, name: "n" }, "user");
+    const { commands } = (await get("?all_users=1")).body;
     expect((await get(id)).body).toEqual({
       ...commands[0],
       created_at: "2024-06-15 12:00:00 UTC",
@@ -39,7 +30,7 @@ describe("status", () => {
       sequence_id: null,
       email: "user@analytics.example.com",
     });
-    emulator.advance(60);
+    emulator().advance(60);
     expect((await get(id)).body).toMatchObject({
       status: "done",
       start_time: Date.parse("2024-06-15T12:00:01Z") / 1000,
@@ -54,12 +45,11 @@ describe("status", () => {
 
   test.each(["999", "abc", "-1", "10001x"])("there is no command %s", async (id) => {
     await submit();
-    expect((await call("GET", `/${id}`)).status).toBe(404);
-    expect((await call("PUT", `/${id}`, { status: "kill" })).status).toBe(404);
+    expect([(await get(id)).status, (await kill(id)).status]).toEqual([404, 404]);
   });
 
   test("a field without a value is absent if the reading says so", async () => {
-    emulator.setReadings({ commandNulls: "absent" });
+    emulator().setReadings({ commandNulls: "absent" });
     expect((await get(await submit())).body).not.toHaveProperty("nominal_time");
   });
 });
@@ -67,34 +57,34 @@ describe("status", () => {
 describe("cancel", () => {
   test("a running command is cancelling, then cancelled", async () => {
     const id = await submit();
-    emulator.advance(2);
+    emulator().advance(2);
     expect(await kill(id)).toMatchObject({ status: 200, body: { id, status: "cancelling", end_time: null } });
-    emulator.advance(1);
+    emulator().advance(1);
     const { body } = await get(id);
     expect(body).toMatchObject({
       status: "cancelled",
       progress: 0,
       end_time: Date.parse("2024-06-15T12:00:03Z") / 1000,
     });
-    const { commands } = (await call("GET", "")).body;
+    const { commands } = (await get("")).body;
     expect(commands[0]).toMatchObject({ status: "cancelled", qlog: "cancelled by admin@analytics.example.com" });
   });
 
   test("a waiting command never starts", async () => {
     const id = await submit();
     await kill(id);
-    emulator.advance(60);
+    emulator().advance(60);
     expect((await get(id)).body).toMatchObject({ status: "cancelled", start_time: null, end_time: expect.any(Number) });
   });
 
   test("a command that never ends can be cancelled, and cancelling again changes nothing", async () => {
     await outcome({ outcome: "never" });
     const id = await submit();
-    emulator.advance(100);
+    emulator().advance(100);
     await kill(id);
-    emulator.advance(0.5);
+    emulator().advance(0.5);
     expect((await kill(id)).body.status).toBe("cancelling");
-    emulator.advance(0.5);
+    emulator().advance(0.5);
     expect(await status(id)).toBe("cancelled");
   });
 
@@ -102,13 +92,13 @@ describe("cancel", () => {
     const id = await submit();
     await kill(id);
     expect((await outcome({ outcome: "done" })).body.changed).toBe(0);
-    emulator.advance(60);
+    emulator().advance(60);
     expect(await status(id)).toBe("cancelled");
   });
 
   test.each([{}, { status: "stop" }, { status: "kill", force: true }])("%j is rejected", async (body) => {
     const id = await submit();
-    expect(await call("PUT", `/${id}`, body)).toMatchObject({ status: 422, body: refusal(422, /status|force/) });
+    expect(await put(`/commands/${id}`, body)).toMatchObject({ status: 422, body: refusal(422, /status|force/) });
     expect(await status(id)).toBe("waiting");
   });
 });
@@ -116,11 +106,11 @@ describe("cancel", () => {
 describe("logs", () => {
   test("are text that grows with the command", async () => {
     const id = await submit();
-    emulator.advance(1);
+    emulator().advance(1);
     const { body, headers } = await get(id, "/logs");
     expect(headers["content-type"]).toMatch(/^text\/plain/);
     expect(body).toBe(`2024-06-15T12:00:01Z INFO command ${id} started on cluster default\n`);
-    emulator.advance(60);
+    emulator().advance(60);
     const whole = (await get(id, "/logs?sequence_number=1")).body;
     expect(whole).toMatch(/is done\n$/);
     const part = await get(id, `/logs?tmp_file_processed=${body.length}&err_file_processed=0`);
@@ -140,7 +130,7 @@ describe("logs", () => {
   test("say who cancelled a command; its error log is empty", async () => {
     const id = await submit();
     await kill(id);
-    emulator.advance(5);
+    emulator().advance(5);
     expect((await get(id, "/logs")).body).toContain("cancelled by admin@analytics.example.com");
     expect((await get(id, "/error_logs")).body).toEqual({ error_log: "" });
   });
@@ -192,9 +182,9 @@ describe("results", () => {
 
   test("with the status: nothing but progress while it runs, then the results and the path", async () => {
     const id = await submit();
-    emulator.advance(2);
+    emulator().advance(2);
     expect((await get(id, "/status_with_results")).body).toEqual({ id: String(id), status: "running", progress: 50 });
-    emulator.advance(60);
+    emulator().advance(60);
     const done = { id: String(id), status: "done", progress: 100, error: null, path: `/tmp/2024-06-15/1001/${id}` };
     expect((await get(id, "/status_with_results")).body).toEqual({
       ...done,
@@ -202,7 +192,7 @@ describe("results", () => {
       results: "1\tone\r\n2\ttwo",
     });
     expect((await get(id, "/status_with_results?raw=true")).body.results).toBe("1\u0001one\r\n2\u0001two");
-    emulator.setReadings({ commandResults: "location" });
+    emulator().setReadings({ commandResults: "location" });
     expect((await get(id, "/status_with_results")).body).toMatchObject({
       inline: false,
       result_location: [expect.any(String)],
@@ -220,7 +210,7 @@ describe("results", () => {
 test("jobs are text, of commands that have ended", async () => {
   const id = await submit();
   expect((await get(id, "/jobs")).status).toBe(422);
-  emulator.advance(60);
+  emulator().advance(60);
   const { body, headers } = await get(id, "/jobs");
   expect([headers["content-type"], body]).toEqual([
     expect.stringMatching(/^text\/plain/),

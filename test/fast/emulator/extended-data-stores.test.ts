@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Emulator } from "../../../emulator";
-import { control, emulate, refusal } from "./calls";
-import { client } from "./extended-calls";
+import { beforeEach, describe, expect, test } from "vitest";
+import { refusal } from "./calls";
+import { testEmulator } from "./test-emulator";
 
-let emulator: Emulator;
-const { get, put, remove, addDataStore, account } = client(() => emulator);
-
-beforeAll(async () => {
-  emulator = await emulate({ extended: true, clock: "manual" });
-});
-beforeEach(() => emulator.reset());
-afterAll(() => emulator.close());
+const { get, put, remove, addDataStore, account, control } = testEmulator({ extended: true, clock: "manual" });
 
 const gateway = { gateway_ip: "192.0.2.1", gateway_username: "g", gateway_private_key: "k" };
 
@@ -135,6 +127,6 @@ test.each(["9999", "shop", "1e3"])("there is no data store %s", async (id) => {
 test("tables are made up, or those of the record", async () => {
   const id = await addDataStore();
   expect((await get(`/db_taps/${id}/tables`)).body).toEqual(["shop_customers", "shop_orders"]);
-  await control(emulator.url, "PUT", "/state/dataStores", { ...account().dataStores[0], tables: ["a", "b"] });
+  await control("PUT", "/state/dataStores", { ...account().dataStores[0], tables: ["a", "b"] });
   expect((await get(`/db_taps/${id}/tables`)).body).toEqual(["a", "b"]);
 });

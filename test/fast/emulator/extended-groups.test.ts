@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Emulator } from "../../../emulator";
-import { emulate, refusal } from "./calls";
-import { client } from "./extended-calls";
+import { describe, expect, test } from "vitest";
+import { refusal } from "./calls";
+import { testEmulator } from "./test-emulator";
 
-let emulator: Emulator;
-const { get, post, put, remove, account } = client(() => emulator);
-
-beforeAll(async () => {
-  emulator = await emulate({ extended: true });
-});
-beforeEach(() => emulator.reset());
-afterAll(() => emulator.close());
+const { get, post, put, remove, account } = testEmulator({ extended: true });
 
 const groupNamed = (name: string) => account().groups.find((group) => group.name === name);
 const membersOf = (id: number | undefined) =>

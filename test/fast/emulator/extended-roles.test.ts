@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { defaultSeed, type Emulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
+import { defaultSeed } from "../../../emulator";
 import { permissions } from "../../../emulator/permissions";
 import { grants, policyFor, type RolePolicy } from "../../../emulator/role-policy";
-import { control, dataStore, emulate, refusal } from "./calls";
-import { client, readDataStores } from "./extended-calls";
+import { dataStore, refusal } from "./calls";
+import { readDataStores } from "./extended-calls";
+import { testEmulator } from "./test-emulator";
 
-let emulator: Emulator;
-const { get, post, put, remove, account } = client(() => emulator);
-
-beforeAll(async () => {
-  emulator = await emulate({ extended: true });
-});
-beforeEach(() => emulator.reset());
-afterAll(() => emulator.close());
+const { get, post, put, remove, account, control } = testEmulator({ extended: true });
 
 const roleNamed = (name: string) => account().roles.find((role) => role.name === name);
 const everything = { resource: "all", action: ["all"], access: "allow" };
@@ -177,6 +171,6 @@ test("a new account has the system roles; a seed without policies and sources st
   ]);
   const [first] = structuredClone(defaultSeed.accounts);
   const old = { ...first!, roles: [{ id: 301, name: "old", permissions: ["viewing roles"] }] };
-  expect((await control(emulator.url, "POST", "/reset", { accounts: [old] })).status).toBe(200);
+  expect((await control("POST", "/reset", { accounts: [old] })).status).toBe(200);
   expect((await get("/roles")).body.roles).toMatchObject([{ id: 301, source: "user-defined" }]);
 });

@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Emulator } from "../../../emulator";
-import { type Call, control, emulate, goodCalls, refusal, send } from "./calls";
+import { describe, expect, test } from "vitest";
+import { emulate, goodCalls, refusal, send } from "./calls";
+import { testEmulator } from "./test-emulator";
 
-let emulator: Emulator;
-
-beforeAll(async () => {
-  emulator = await emulate({ clock: "manual", extended: true });
-});
-beforeEach(() => emulator.reset());
-afterAll(() => emulator.close());
-
-const call = (method: Call["method"], path: string, body?: unknown, token = emulator.tokens.admin) =>
-  send(emulator.url, token, { method, path: `/api/v1.2${path}`, body });
-const account = () => emulator.state().accounts[0]!;
+const { emulator, get, post, put, as, account, control } = testEmulator({ clock: "manual", extended: true });
 
 describe("packages", () => {
-  const list = async (env: number | string) => (await call("GET", `/package/${env}/list_packages`)).body;
+  const list = async (env: number | string) => (await get(`/package/${env}/list_packages`)).body;
 
   test("follow additions and removals", async () => {
-    await send(emulator.url, emulator.tokens.admin, goodCalls["package.add"]!);
-    await send(emulator.url, emulator.tokens.admin, goodCalls["package.remove"]!);
+    await as("admin", goodCalls["package.add"]!);
+    await as("admin", goodCalls["package.remove"]!);
     const { env_id, packages, installed_pkgs_history } = await list(401);
     expect([env_id, packages]).toEqual([
       401,
@@ -40,31 +30,31 @@ describe("packages", () => {
       created_at: "2024-01-01T00:00:00Z",
     });
     const requests = [1, 2, 3, 4, 5, 6, 7, 8].map((id) => request(id, id === 2 || id === 5 ? "success" : "failed"));
-    await control(emulator.url, "PUT", "/state/environments", { id: 403, name: "bare", requests });
-    emulator.setReadings({ packageEntries: "requests" });
+    await control("PUT", "/state/environments", { id: 403, name: "bare", requests });
+    emulator().setReadings({ packageEntries: "requests" });
     const { packages } = await list(403);
     expect(packages.python.map(({ id }: { id: number }) => id)).toEqual([8, 7, 6, 5, 4, 3]);
     expect(packages.r).toEqual([]);
   });
 
   test("a rejected addition is not a request", async () => {
-    await call("POST", "/package/403/add_packages", { source_type: "python_package", package_names: "??" });
+    await post("/package/403/add_packages", { source_type: "python_package", package_names: "??" });
     expect((await list(403)).installed_pkgs_history).toEqual({ python: [], r: [] });
   });
 
   test.each(["499", "abc"])("there is no environment %s", async (env) => {
-    expect((await call("GET", `/package/${env}/list_packages`)).status).toBe(404);
+    expect((await get(`/package/${env}/list_packages`)).status).toBe(404);
   });
 });
 
 describe("policies of folders", () => {
   const own = { location: "Users/owner@analytics.example.com/private", source_type: "Folder", type: "notes" };
   const policy = [{ access: "allow", action: ["read", "manage"], condition: { svc_users: [106] } }];
-  const view = (body: object) => call("GET", "/folders/policy", body);
+  const view = (body: object) => get("/folders/policy", body);
 
   test("can be viewed with the parameters in the body or in the query", async () => {
     expect((await view({ ...own, name: "private" })).body).toEqual({ ...own, policy });
-    expect((await call("GET", `/folders/policy?${new URLSearchParams(own)}`)).body).toEqual({ ...own, policy });
+    expect((await get(`/folders/policy?${new URLSearchParams(own)}`)).body).toEqual({ ...own, policy });
   });
 
   test.each([
@@ -73,20 +63,20 @@ describe("policies of folders", () => {
     ["text", JSON.stringify(policy)],
     ["wrapped-text", { ...own, policy: JSON.stringify(policy) }],
   ] as const)("have the form %s of object policies", async (policyView, expected) => {
-    emulator.setReadings({ policyView });
+    emulator().setReadings({ policyView });
     expect((await view(own)).body).toEqual(expected);
   });
 
   test("a folder without one has the form of an object without one", async () => {
     const none = { ...own, location: "Common/reports" };
     expect((await view(none)).body).toEqual({ ...none, policy: [] });
-    emulator.setReadings({ policyMissing: "404" });
+    emulator().setReadings({ policyMissing: "404" });
     expect(await view(none)).toMatchObject({ status: 404, body: refusal(404, /folder Common\/reports has no policy/) });
   });
 
   test("what was set is viewed", async () => {
     const { policy: text } = goodCalls["folders.policy"]!.body as { policy: string };
-    await send(emulator.url, emulator.tokens.admin, goodCalls["folders.policy"]!);
+    await as("admin", goodCalls["folders.policy"]!);
     const boards = { location: "Common/boards", source_type: "Folder", type: "notebook_dashboards" };
     expect((await view(boards)).body.policy).toEqual(JSON.parse(text));
   });
@@ -105,8 +95,8 @@ describe("policies of folders", () => {
 });
 
 describe("folders", () => {
-  const create = (body: object) => call("POST", "/folders/", body);
-  const move = (body: object) => call("POST", "/folders/move", body);
+  const create = (body: object) => post("/folders/", body);
+  const move = (body: object) => post("/folders/move", body);
   const locations = () => account().folders.map(({ location }) => location);
 
   test("are created in the user's own place, or where the request says", async () => {
@@ -148,58 +138,51 @@ describe("the policy of an environment", () => {
   const policy = [
     { access: "deny", action: ["read", "update", "delete", "manage", "all"], condition: { svc_groups: [203] } },
   ];
-  const set = (change: object = {}, token?: string) =>
-    call(
-      "PUT",
-      "/object_policy/policy",
-      { source_id: "401", source_type: "environment", policy: JSON.stringify(policy), ...change },
-      token,
-    );
+  const source = { source_id: "401", source_type: "environment" };
+  const set = (change: object = {}, alias?: string) =>
+    put("/object_policy/policy", { ...source, policy: JSON.stringify(policy), ...change }, alias);
 
   test("can be set and viewed", async () => {
     expect((await set()).status).toBe(200);
-    const source = { source_id: "401", source_type: "environment" };
-    expect((await call("GET", "/object_policy/policy", source)).body).toEqual({ ...source, policy });
-    expect(emulator.requests().counts["objectPolicy.set"]).toBe(1);
+    expect((await get("/object_policy/policy", source)).body).toEqual({ ...source, policy });
+    expect(emulator().requests().counts["objectPolicy.set"]).toBe(1);
   });
 
   test("has the rules of the other objects", async () => {
     expect((await set({ source_id: "499" })).status).toBe(404);
     expect((await set({ policy: JSON.stringify([{ access: "allow", action: ["start"] }]) })).status).toBe(422);
-    expect((await set({}, emulator.tokens.user)).status).toBe(403);
-    expect((await set({ source_id: "501", source_type: "note" }, emulator.tokens.owner)).status).toBe(200);
+    expect((await set({}, "user")).status).toBe(403);
+    expect((await set({ source_id: "501", source_type: "note" }, "owner")).status).toBe(200);
     await using specified = await emulate();
-    const body = { source_id: "401", source_type: "environment", policy: "[]" };
-    const reply = await send(specified.url, specified.tokens.admin, {
-      method: "PUT",
-      path: "/api/v1.2/object_policy/policy",
-      body,
+    const call = { ...goodCalls["objectPolicy.set"]!, body: { ...source, policy: "[]" } };
+    expect(await send(specified.url, specified.tokens.admin, call)).toMatchObject({
+      status: 422,
+      body: refusal(422, /source_type/),
     });
-    expect(reply).toMatchObject({ status: 422, body: refusal(422, /source_type/) });
   });
 });
 
 describe("Hive", () => {
-  const get = async (path: string) => (await call("GET", `/hive/${path}`)).body;
+  const hive = async (path: string) => (await get(`/hive/${path}`)).body;
 
   test("shows the columns, partitions and properties of a table", async () => {
-    expect(await get("events/clicks")).toEqual([
+    expect(await hive("events/clicks")).toEqual([
       { name: "user_id", type: "bigint", comment: null },
       { name: "hour", type: "int", comment: null },
       { name: "dt", type: "string", comment: null },
     ]);
     const location = "s3://analytics-logs/default/warehouse/events.db/clicks";
-    expect(await get("events/clicks/partitions")).toEqual([
+    expect(await hive("events/clicks/partitions")).toEqual([
       { PART_NAME: "dt=2024-02-01/hour=0", LOCATION: `${location}/dt=2024-02-01/hour=0` },
       { PART_NAME: "dt=2024-02-01/hour=1", LOCATION: `${location}/dt=2024-02-01/hour=1` },
     ]);
-    expect(await get("default/customers/partitions")).toEqual([]);
-    expect(await get("events/clicks/table_properties")).toMatchObject({ location, "create-time": expect.any(Number) });
+    expect(await hive("default/customers/partitions")).toEqual([]);
+    expect(await hive("events/clicks/table_properties")).toMatchObject({ location, "create-time": expect.any(Number) });
   });
 
   test("lists tables and views", async () => {
-    expect(await get("sales/tables_with_views")).toEqual([{ orders: {} }]);
-    expect(await get("default/tables_with_views")).toEqual([
+    expect(await hive("sales/tables_with_views")).toEqual([{ orders: {} }]);
+    expect(await hive("default/tables_with_views")).toEqual([
       { daily_ticks: {} },
       { page_views: {} },
       { customers: {} },
@@ -208,6 +191,6 @@ describe("Hive", () => {
 
   test.each(["sales/nothing", "nothing/orders", "nothing/tables_with_views", "sales/nothing/partitions"])(
     "there is no %s",
-    async (path) => expect((await call("GET", `/hive/${path}`)).status).toBe(404),
+    async (path) => expect((await get(`/hive/${path}`)).status).toBe(404),
   );
 });

@@ -1,24 +1,19 @@
 import { request } from "undici";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Emulator, Faults } from "../../../emulator";
-import { control, emulate, goodCalls, send } from "./calls";
+import { describe, expect, test } from "vitest";
+import type { Faults } from "../../../emulator";
+import { goodCalls, send } from "./calls";
+import { testEmulator } from "./test-emulator";
 
-let emulator: Emulator;
-
-beforeAll(async () => {
-  emulator = await emulate();
-});
-beforeEach(() => emulator.reset());
-afterAll(() => emulator.close());
+const { emulator, control, as } = testEmulator();
 
 type Rule = Faults["rules"][number];
 
 const setFaults = (rules: Rule[], seed?: number) =>
-  control(emulator.url, "POST", "/faults", { rules, ...(seed !== undefined && { seed }) });
-const call = (operation: string) => send(emulator.url, emulator.tokens.admin, goodCalls[operation]!);
+  control("POST", "/faults", { rules, ...(seed !== undefined && { seed }) });
+const call = (operation: string) => as("admin", goodCalls[operation]!);
 const add = () => call("whitelist.add");
 const list = () => call("whitelist.list");
-const entries = () => emulator.state().accounts[0]?.whitelist.length;
+const entries = () => emulator().state().accounts[0]?.whitelist.length;
 
 describe("kinds", () => {
   test.each(["429", "503", "500"] as const)("%s, without the work", async (kind) => {
@@ -43,10 +38,10 @@ describe("kinds", () => {
     [{ kind: "503", work: "do" }, 503, /503/, 1],
   ] as [Rule, number, RegExp, number][])("%j", async (rule, status, text, left) => {
     await setFaults([rule]);
-    const response = await request(`${emulator.url}/api/v1.2/whitelist_ip`, {
+    const response = await request(`${emulator().url}/api/v1.2/whitelist_ip`, {
       reset: true,
       method: "POST",
-      headers: { "x-auth-token": emulator.tokens.admin!, "content-type": "application/json" },
+      headers: { "x-auth-token": emulator().tokens.admin!, "content-type": "application/json" },
       body: JSON.stringify({ ip_cidr: "192.0.2.1" }),
     });
     expect(response.statusCode).toBe(status);
@@ -127,16 +122,16 @@ describe("matching calls", () => {
 
   test("unknown paths count too, control does not", async () => {
     await setFaults([{ kind: "503" }]);
-    expect((await send(emulator.url, undefined, { method: "GET", path: "/nothing" })).status).toBe(503);
-    expect((await control(emulator.url, "GET", "/health")).status).toBe(200);
+    expect((await send(emulator().url, undefined, { method: "GET", path: "/nothing" })).status).toBe(503);
+    expect((await control("GET", "/health")).status).toBe(200);
   });
 
   test("the report counts matches, and DELETE removes the faults", async () => {
     await setFaults([{ kind: "503", times: 1 }]);
     await statuses(3);
-    expect((await control(emulator.url, "GET", "/faults")).body.rules).toMatchObject([{ matched: 3, fired: 1 }]);
+    expect((await control("GET", "/faults")).body.rules).toMatchObject([{ matched: 3, fired: 1 }]);
     await setFaults([{ kind: "503" }]);
-    await control(emulator.url, "DELETE", "/faults");
+    await control("DELETE", "/faults");
     expect(await statuses(1)).toEqual([200]);
   });
 });

@@ -91,12 +91,14 @@ test("a reset and the clock are kept too", async () => {
   );
 });
 
-test("1,000 writes at the same time share their disk writes", async () => {
+test("many writes at the same time share their disk writes", async () => {
+  // No more than a server lets wait by default (511): a busy machine resets the others.
+  const many = 400;
   await using emulator = await emulate({ data });
-  const replies = await Promise.all(addresses(1000).map((address) => add(emulator.url, address)));
+  const replies = await Promise.all(addresses(many).map((address) => add(emulator.url, address)));
   expect(replies.every(({ status }) => status === 200)).toBe(true);
-  expect(emulator.state().accounts[0]?.whitelist).toHaveLength(1000);
-  expect(readFileSync(data, "utf8").trim().split("\n").length).toBeLessThan(1000);
+  expect(emulator.state().accounts[0]?.whitelist).toHaveLength(many);
+  expect(readFileSync(data, "utf8").trim().split("\n").length).toBeLessThan(many);
 });
 
 describe("a second emulator", () => {

@@ -2,8 +2,8 @@ import { expect } from "vitest";
 import type { Emulator } from "../../../emulator";
 import type { accessReadings } from "../../../emulator/extended/readings-access";
 import type { Reply } from "./calls";
-import { client } from "./extended-calls";
 import type { Cases } from "./reading-cases";
+import { client } from "./test-emulator";
 
 const analyst = { id: 104, user_id: 14, email: "analyst@analytics.example.com", name: "Ana Analyst" };
 const analysts = { id: 204, name: "analysts", source: "user-defined" };

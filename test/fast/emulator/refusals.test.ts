@@ -1,21 +1,12 @@
 import { connect } from "node:net";
 import { request } from "undici";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Emulator } from "../../../emulator";
-import { type Call, dataStore, emulate, goodCalls, putEntry, refusal, send } from "./calls";
+import { describe, expect, test } from "vitest";
+import { type Call, dataStore, goodCalls, putEntry, refusal } from "./calls";
+import { testEmulator } from "./test-emulator";
 
-let emulator: Emulator;
+const { emulator, as } = testEmulator({ maxBodyBytes: 20_000 }, ({ url }) => putEntry(url));
 
-beforeAll(async () => {
-  emulator = await emulate({ maxBodyBytes: 20_000 });
-});
-beforeEach(async () => {
-  emulator.reset();
-  await putEntry(emulator.url);
-});
-afterAll(() => emulator.close());
-
-const admin = (call: Call) => send(emulator.url, emulator.tokens.admin, call);
+const admin = (call: Call) => as("admin", call);
 
 /** The valid call of an operation with some values changed; `undefined` removes one. */
 function changed(operation: string, change: Record<string, unknown>): Call {
@@ -26,27 +17,10 @@ function changed(operation: string, change: Record<string, unknown>): Call {
 type Case = [operation: string, change: Record<string, unknown>, status: number, message: RegExp];
 
 const badAddresses = [
-  "",
-  "1.2.3",
-  "1.2.3.4.5",
-  "256.1.1.1",
-  "01.2.3.4",
-  "1.2.3.4/33",
-  "1.2.3.4/",
-  "1.2.3.4/-1",
-  "1.2.3.4/8/8",
-].concat([
-  "::1/129",
-  ":::1",
-  "g::1",
-  "fe80::1%eth0",
-  "[::1]",
-  "example.com",
-  " 1.2.3.4",
-  "1.2.3.4 ",
-  "1.2.3.4,5.6.7.8",
-  "::1/08",
-]);
+  ...["", "1.2.3", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "1.2.3.4/33", "1.2.3.4/", "1.2.3.4/-1", "1.2.3.4/8/8"],
+  ...["::1/129", ":::1", "g::1", "fe80::1%eth0", "[::1]", "::1/08"],
+  ...["example.com", " 1.2.3.4", "1.2.3.4 ", "1.2.3.4,5.6.7.8"],
+];
 
 const gateway = { gateway_ip: "192.0.2.1", gateway_username: "g", gateway_private_key: "k" };
 const policies: [string, RegExp][] = [
@@ -126,10 +100,10 @@ const cases: Case[] = [
 ];
 
 test.each(cases)("%s with %j answers %i %s", async (operation, change, status, message) => {
-  const before = emulator.state({ secrets: true });
+  const before = emulator().state({ secrets: true });
   const reply = await admin(changed(operation, change));
   expect(reply).toMatchObject({ status, body: refusal(status, message) });
-  expect(emulator.state({ secrets: true })).toEqual(before);
+  expect(emulator().state({ secrets: true })).toEqual(before);
 });
 
 describe("account creation", () => {
@@ -161,7 +135,7 @@ describe("account creation", () => {
   });
 
   test("features need to be enabled", async () => {
-    const other = (call: Call) => send(emulator.url, emulator.tokens.otherAdmin, call);
+    const other = (call: Call) => as("otherAdmin", call);
     const seconds = { account: { name: "x", idle_cluster_timeout_in_secs: 300 } };
     expect((await other({ method: "POST", path: "/api/v2/accounts", body: seconds })).status).toBe(422);
     expect((await admin({ method: "POST", path: "/api/v2/accounts", body: seconds })).status).toBe(200);
@@ -211,17 +185,17 @@ describe("any bad request gets an error body, never a stack trace", () => {
   });
 
   test("a body that is not declared as JSON", async () => {
-    const { statusCode } = await request(`${emulator.url}/api/v1.2/whitelist_ip`, {
+    const { statusCode } = await request(`${emulator().url}/api/v1.2/whitelist_ip`, {
       reset: true,
       method: "POST",
-      headers: { "x-auth-token": emulator.tokens.admin!, "content-type": "text/plain" },
+      headers: { "x-auth-token": emulator().tokens.admin!, "content-type": "text/plain" },
       body: '{"ip_cidr":"192.0.2.1"}',
     });
     expect(statusCode).toBe(400);
   });
 
   test("a client that disconnects mid-request does no harm", async () => {
-    const socket = connect(emulator.port, "127.0.0.1");
+    const socket = connect(emulator().port, "127.0.0.1");
     socket.write("POST /api/v1.2/whitelist_ip HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{");
     await new Promise((wait) => setTimeout(wait, 30));
     socket.resetAndDestroy();
@@ -229,7 +203,7 @@ describe("any bad request gets an error body, never a stack trace", () => {
   });
 
   test("something that is not HTTP", async () => {
-    const socket = connect(emulator.port, "127.0.0.1");
+    const socket = connect(emulator().port, "127.0.0.1");
     socket.end("hello\r\n\r\n");
     let text = "";
     for await (const chunk of socket) text += chunk;

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Emulator } from "../../../emulator";
-import { control, dataStore, emulate, send } from "./calls";
+import { describe, expect, test } from "vitest";
+import { dataStore } from "./calls";
+import { testEmulator } from "./test-emulator";
 
-let emulator: Emulator;
-
-beforeAll(async () => {
-  emulator = await emulate();
-});
-beforeEach(() => emulator.reset());
-afterAll(() => emulator.close());
-
-const admin = (method: "GET" | "POST", path: string, body?: unknown) =>
-  send(emulator.url, emulator.tokens["admin"], { method, path: `/api/v1.2${path}`, body });
+const { emulator, get, post, control } = testEmulator();
 
 describe("answers in the log", () => {
-  const answers = () => emulator.requests().requests.map(({ answer }) => answer);
+  const answers = () =>
+    emulator()
+      .requests()
+      .requests.map(({ answer }) => answer);
 
   test("are kept as sent, with secrets masked", async () => {
-    await admin("POST", "/db_taps", { ...dataStore, db_passwd: "very-secret" });
-    await admin("GET", "/accounts/get_users");
-    await admin("POST", "/whitelist_ip", { ip_cidr: "nonsense" });
+    await post("/db_taps", { ...dataStore, db_passwd: "very-secret" });
+    await get("/accounts/get_users");
+    await post("/whitelist_ip", { ip_cidr: "nonsense" });
     expect(answers()[0]).toMatchObject({ db_host: "db.example.com", db_passwd: "***" });
     expect(answers()[2]).toMatchObject({ error: { error_code: 422 } });
     expect(JSON.stringify(answers())).not.toMatch(/very-secret|analytics-admin/);
@@ -28,8 +22,8 @@ describe("answers in the log", () => {
   test("show the effect of a fault", async () => {
     const kinds = ["503", "empty", "html", "truncated", "reset-after"] as const;
     for (const kind of kinds) {
-      emulator.setFaults({ rules: [{ kind }] });
-      await admin("POST", "/db_taps", { ...dataStore, db_passwd: "very-secret" }).catch(() => {});
+      emulator().setFaults({ rules: [{ kind }] });
+      await post("/db_taps", { ...dataStore, db_passwd: "very-secret" }).catch(() => {});
     }
     expect(answers()).toEqual([
       { error: { error_code: 503, error_message: "injected fault: 503" } },
@@ -42,15 +36,15 @@ describe("answers in the log", () => {
 
   test("are dropped if they are long or old", async () => {
     for (let index = 0; index < 120; index += 1)
-      await control(emulator.url, "PUT", "/state/whitelist", {
+      await control("PUT", "/state/whitelist", {
         ip_cidr: `10.0.0.${index}`,
         created_at: "x".repeat(100),
         updated_at: "",
       });
-    await admin("GET", "/whitelist_ip");
+    await get("/whitelist_ip");
     expect(answers()[0]).toMatch(/^\(\d+ characters\)$/);
-    for (let index = 0; index < 500; index += 1) await admin("GET", "/nothing");
-    const { requests } = emulator.requests(501);
+    for (let index = 0; index < 500; index += 1) await get("/nothing");
+    const { requests } = emulator().requests(501);
     expect(requests[0]).not.toHaveProperty("answer");
     expect(requests[1]).toHaveProperty("answer");
   });

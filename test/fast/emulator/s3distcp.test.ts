@@ -1,30 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Emulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
 import { splitWords } from "../../../emulator/commands/shell-words";
-import { emulate, refusal, send } from "./calls";
+import { refusal } from "./calls";
+import { testEmulator } from "./test-emulator";
 
-let emulator: Emulator;
-
-beforeAll(async () => {
-  emulator = await emulate({ clock: "manual" });
-});
-beforeEach(() => emulator.reset());
-afterAll(() => emulator.close());
+const { emulator, get, post } = testEmulator({ clock: "manual" });
 
 const ends = "--src s3://in/a --dest s3://out/a";
 
 const submit = (change: object) =>
-  send(emulator.url, emulator.tokens.admin, {
-    method: "POST",
-    path: "/api/v1.2/commands",
-    body: { command_type: "HadoopCommand", sub_command: "s3distcp", ...change },
-  });
+  post("/commands", { command_type: "HadoopCommand", sub_command: "s3distcp", ...change });
 
 async function end(change: object): Promise<{ status: string; qlog: string | null }> {
   expect((await submit(change)).status).toBe(200);
-  emulator.advance(100);
-  const history = await send(emulator.url, emulator.tokens.admin, { method: "GET", path: "/api/v1.2/commands" });
-  return history.body.commands[0];
+  emulator().advance(100);
+  return (await get("/commands")).body.commands[0];
 }
 
 describe("rejected at submission", () => {
@@ -54,11 +43,8 @@ describe("rejected at submission", () => {
     [`${ends} --src s3://other/`, /twice/],
     [`${ends} --tmpDir 'open`, /not closed/],
   ];
-  test.each(refused)("%s", async (sub_command_args, message) => {
-    expect(await submit({ sub_command_args })).toMatchObject({ status: 422, body: refusal(422, message) });
-  });
-
   const parameters: [object, RegExp][] = [
+    ...refused.map(([sub_command_args, message]): [object, RegExp] => [{ sub_command_args }, message]),
     [{ sub_command_args: ends, src: "s3://b/" }, /twice/],
     [{ src: "s3://a_b/", dest: "s3://c/" }, /bucket/],
     [{ src: "s3://a/", dest: "s3://c/", targetSize: "5" }, /targetSize/],
@@ -109,9 +95,9 @@ describe("accepted, but the job fails", () => {
 
 test("an encryption key is masked in the log and in the state, and kept in the store", async () => {
   await submit({ sub_command_args: `${ends} --s3SSEAlgorithm SSE-C --encryptionKey 'top key'` });
-  expect(JSON.stringify(emulator.requests())).not.toContain("top key");
-  expect(JSON.stringify(emulator.state())).not.toContain("top key");
-  expect(JSON.stringify(emulator.state({ secrets: true }))).toContain("top key");
+  expect(JSON.stringify(emulator().requests())).not.toContain("top key");
+  expect(JSON.stringify(emulator().state())).not.toContain("top key");
+  expect(JSON.stringify(emulator().state({ secrets: true }))).toContain("top key");
 });
 
 test.each([

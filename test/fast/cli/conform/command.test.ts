@@ -186,18 +186,6 @@ describe("the command", () => {
     expect(deviating.code).toBe(2);
     expect(JSON.parse(deviating.stdout)).toMatchObject({ format: 1, mode: "read", readings: { idType: "text" } });
   });
-
-  test.each([
-    [["--object", "notebook/1"], "use TYPE/ID"],
-    [["--folder", "notes/1"], "use TYPE/ID/LOCATION"],
-    [["--table", "orders"], "use SCHEMA.TABLE"],
-    [["--format", "html"], "use one of table, json, markdown"],
-    [["--wait", "soon"], "use whole seconds"],
-    [["--write", "--account", "1", "--skip", "all"], "use one of account, whitelist"],
-    [["--write", "--account", "1", "--group-role", "205"], "use GROUP/ROLE"],
-  ])("%j is an error", async (args, text) => {
-    expect(await inside(command, args, env())).toMatchObject({ code: 1, stderr: expect.stringContaining(text) });
-  });
 });
 
 test("a profile that is not one is an error that says why", async () => {
