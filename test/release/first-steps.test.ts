@@ -81,34 +81,42 @@ test("the README's first steps lead from a clone to resources on the platform", 
 });
 
 describe("the README's settings for TypeScript", () => {
-  const row = (name: string): string => new RegExp(`^\\| ${name} \\|.*$`, "m").exec(readme)![0];
+  const read = (file: string) => JSON.parse(readFileSync(join(project, file), "utf8")) as Record<string, object>;
+  const write = (file: string, value: object) => writeFileSync(join(project, file), JSON.stringify(value));
 
-  /** The project with the `type` and the `module` that the row names; then its types must hold. */
-  async function use(name: string): Promise<void> {
-    await firstSteps();
-    const described = JSON.parse(readFileSync(join(project, "package.json"), "utf8")) as Record<string, unknown>;
-    const type = /"type": "(\w+)"/.exec(row(name))?.[1];
-    writeFileSync(join(project, "package.json"), JSON.stringify({ ...described, type }));
-    const [, module] = /"module": "(\w+)"/.exec(row(name))!;
-    const config = JSON.parse(readFileSync(join(project, "tsconfig.json"), "utf8")) as { compilerOptions: object };
-    const compilerOptions = { ...config.compilerOptions, module, moduleResolution: module };
-    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ ...config, compilerOptions }));
-    await sh(project, "node node_modules/typescript/bin/tsc -p .");
+  /** What the row of that name says of package.json and tsconfig.json. */
+  function settings(name: string) {
+    const [row] = new RegExp(`^\\| ${name} \\|.*$`, "m").exec(readme)!;
+    const [type, module] = [/"type": "(\w+)"/, /"module": "(\w+)"/].map((setting) => setting.exec(row)?.[1]);
+    return { type, module };
   }
 
-  test("CommonJS", async () => {
-    await use("CommonJS");
-    await sh(project, "pulumi preview --expect-no-changes");
+  test("CommonJS is what the first steps have just used", async () => {
+    await firstSteps();
+    const { type, module } = settings("CommonJS");
+    expect(read("package.json")["type"]).toBe(type);
+    expect(read("tsconfig.json")["compilerOptions"]).toMatchObject({ module, moduleResolution: module });
+  });
+
+  const esm = step("the settings for ESM", async () => {
+    await firstSteps();
+    const { type, module } = settings("ESM, Node 22.18 or later");
+    expect(settings("ESM, Node 20")).toEqual({ type, module });
+    write("package.json", { ...read("package.json"), type });
+    const config = read("tsconfig.json");
+    const compilerOptions = { ...config["compilerOptions"], module, moduleResolution: module };
+    write("tsconfig.json", { ...config, compilerOptions });
+    await sh(project, "node node_modules/typescript/bin/tsc -p .");
   });
 
   test(`ESM, on Node ${newestNode}`, async () => {
-    await use("ESM, Node 22.18 or later");
+    await esm();
     const path = [nodeFolder(newestNode), env["PATH"]].join(delimiter);
     await sh(project, "pulumi preview --expect-no-changes", { PATH: path });
   });
 
   test("ESM, on Node 20", async () => {
-    await use("ESM, Node 20");
+    await esm();
     const [, install, prefix] = /`(npm install --save-dev tsx)`, then `(NODE_OPTIONS=\S+) pulumi up`/.exec(readme)!;
     await sh(project, `${install}\n${prefix} pulumi preview --expect-no-changes`);
   });
