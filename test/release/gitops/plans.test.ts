@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { type Bound, sealPlan } from "../../../examples/gitops/ci/plan.mjs";
 import type { ForgeKind } from "../../harness/forge";
-import { step } from "../../harness/steps";
+import { story } from "../../harness/story";
 import { type Piped, planKey, Team } from "../../harness/team";
 
 /* A merge applies the plan that was approved, or nothing: on the real engine, with a bare repository and a small forge.
@@ -83,40 +83,14 @@ async function preview(kind: ForgeKind, branch: string): Promise<Previewed> {
   return { report, good: team.forge.plan(kind, team.tree(branch)) };
 }
 
-async function apply(kind: ForgeKind): Promise<Piped> {
+/** Carries out the plan that is kept for main, with exactly its steps. */
+async function apply(kind: ForgeKind, previewed: Previewed, ...some: readonly string[]): Promise<string> {
   const applied = await team.pipeline("apply", "main", {}, kind);
   expect(applied.code, applied.stdout + applied.stderr).toBe(0);
-  return applied;
+  expect(planned(opened(previewed))).toEqual(expect.arrayContaining([...some]));
+  expect(done(applied)).toEqual(planned(opened(previewed)));
+  return applied.report;
 }
-
-const first = step("the first preview", () => {
-  team.propose("github", changes.github);
-  return preview("github", "github");
-});
-const firstMerged = step("the first merge", async () => {
-  const previewed = await first();
-  team.merge("github", "merge");
-  return previewed;
-});
-const second = step("the second preview", async () => {
-  await firstMerged();
-  team.forge.comments.length = 0;
-  team.propose("gitlab", changes.gitlab);
-  return preview("gitlab", "gitlab");
-});
-const firstApplied = step("the first apply", async () => {
-  await second();
-  return apply("github");
-});
-const secondMerged = step("the second merge", async () => {
-  await firstApplied();
-  team.merge("gitlab", "squash");
-  return second();
-});
-const renewed = step("the new preview", async () => {
-  await secondMerged();
-  return preview("gitlab", "main");
-});
 
 const opened = ({ good }: Previewed): Sealed => JSON.parse(good) as Sealed;
 
@@ -145,19 +119,24 @@ function expectReported(previewed: Previewed, access: RegExp): void {
   expect(report).toMatch(/\n\n\| \| resource \| what \|\n/);
 }
 
-test("a pull request is previewed: one comment says what it changes, and the plan is kept", async () => {
-  const previewed = await first();
-  expectReported(previewed, /Access: The plan changes access: [\s\S]*members of group 205 gain read on note\/501/);
-  expect(previewed.report).toContain("Drift: not known, because nothing was read.");
+const chapter = story();
+let first: Previewed;
+let second: Previewed;
+
+chapter("a pull request is previewed: one comment says what it changes, and the plan is kept", async () => {
+  team.propose("github", changes.github);
+  first = await preview("github", "github");
+  expectReported(first, /Access: The plan changes access: [\s\S]*members of group 205 gain read on note\/501/);
+  expect(first.report).toContain("Drift: not known, because nothing was read.");
 });
 
-test("a plan that was changed is refused, even if its checksum was changed too", async () => {
-  const previewed = await firstMerged();
-  const { plan, bound } = opened(previewed);
+chapter("a plan that was changed is refused, even if its checksum was changed too", async () => {
+  team.merge("github", "merge");
+  const { plan, bound } = opened(first);
   const wider = plan.replaceAll("203.0.113.8", "anything");
   expect(wider).not.toBe(plan);
-  const refused = (text: string) => refusal("github", text, previewed);
-  expect(await refused(JSON.stringify({ ...opened(previewed), plan: wider }))).toContain(
+  const refused = (text: string) => refusal("github", text, first);
+  expect(await refused(JSON.stringify({ ...opened(first), plan: wider }))).toContain(
     `and ${bound.planSha256} was signed`,
   );
   expect(await refused(sealPlan(wider, bound, "the key of somebody who can write to the store"))).toMatch(
@@ -166,53 +145,55 @@ test("a plan that was changed is refused, even if its checksum was changed too",
   expect(await refused(sealPlan(wider, bound, undefined))).toContain("- unsigned: the plan has only a checksum");
 });
 
-test("the good plan is applied, with exactly its steps", async () => {
-  const applied = await firstApplied();
-  const steps = planned(opened(await first()));
-  expect(steps).toContain("home: create");
-  expect(done(applied)).toEqual(steps);
-  expect(applied.report).toMatch(/^### Plan \w{12} of `dev`\n\n\*\*Done: /);
+chapter("a second pull request is previewed; then the good plan of the first is applied", async () => {
+  team.forge.comments.length = 0;
+  team.propose("gitlab", changes.gitlab);
+  second = await preview("gitlab", "gitlab");
+  expect(await apply("github", first, "home: create")).toMatch(/^### Plan \w{12} of `dev`\n\n\*\*Done: /);
 });
 
-test("a plan that was made before is stale now, as the state has moved", async () => {
-  const previewed = await secondMerged();
-  expect(await refusal("gitlab", previewed.good, previewed)).toMatch(
+chapter("the plan of the second is stale now, as the state has moved", async () => {
+  team.merge("gitlab", "squash");
+  expect(await refusal("gitlab", second.good, second)).toMatch(
     /- stale: the stack's state was \w{12} at the preview, and is \w{12}: .*WhitelistedIp vpn is new/,
   );
 });
 
-test("a new plan of the same commit takes its place, also in the comment", async () => {
-  const previewed = await renewed();
-  expectReported(previewed, /<summary>Access: The plan changes no access/);
-  expect(previewed.report).toContain("Drift: none.");
+chapter("a new plan of the same commit takes its place, also in the comment", async () => {
+  second = await preview("gitlab", "main");
+  expectReported(second, /<summary>Access: The plan changes no access/);
+  expect(second.report).toContain("Drift: none.");
 });
 
-test("a plan of another commit, another stack, another version or too long ago is refused with both values", async () => {
-  const previewed = await renewed();
-  const { plan, bound } = opened(previewed);
-  const other = {
-    ...bound,
-    tree: team.tree("main~1"),
-    stack: "prod",
-    versions: { ...bound.versions, "pulumi-dataplatform": "0.0.9" },
-    createdAt: "2024-05-01T06:00:00.000Z",
-    validUntil: "2024-05-04T06:00:00.000Z",
-  };
-  const report = await refusal("gitlab", sealPlan(plan, other, planKey), previewed);
-  expect(report).toMatch(new RegExp(`foreign: .* \\(tree ${other.tree}\\), and this is .* \\(tree ${team.tree()}\\)`));
-  expect(report).toContain("foreign: the plan is for the stack prod, and this is dev");
-  expect(report).toMatch(/other version: the plan was made with pulumi-dataplatform 0\.0\.9, and this is \d/);
-  expect(report).toContain(
-    "- too old: the plan is of 2024-05-01T06:00:00.000Z, valid until 2024-05-04T06:00:00.000Z, and it is 2",
-  );
-});
+chapter(
+  "a plan of another commit, another stack, another version or too long ago is refused with both values",
+  async () => {
+    const { plan, bound } = opened(second);
+    const other = {
+      ...bound,
+      tree: team.tree("main~1"),
+      stack: "prod",
+      versions: { ...bound.versions, "pulumi-dataplatform": "0.0.9" },
+      createdAt: "2024-05-01T06:00:00.000Z",
+      validUntil: "2024-05-04T06:00:00.000Z",
+    };
+    const report = await refusal("gitlab", sealPlan(plan, other, planKey), second);
+    expect(report).toMatch(
+      new RegExp(`foreign: .* \\(tree ${other.tree}\\), and this is .* \\(tree ${team.tree()}\\)`),
+    );
+    expect(report).toContain("foreign: the plan is for the stack prod, and this is dev");
+    expect(report).toMatch(/other version: the plan was made with pulumi-dataplatform 0\.0\.9, and this is \d/);
+    expect(report).toContain(
+      "- too old: the plan is of 2024-05-01T06:00:00.000Z, valid until 2024-05-04T06:00:00.000Z, and it is 2",
+    );
+  },
+);
 
-test("a plan is refused while the platform is not as it was", async () => {
-  const previewed = await renewed();
+chapter("a plan is refused while the platform is not as it was", async () => {
   const place = `${emulator.url}/_emulator/state/whitelist`;
   const entry = emulator.state().accounts[0]!.whitelist.find(({ ip_cidr }) => ip_cidr === "2001:db8::7")!;
   await fetch(`${place}/${entry.id}`, { method: "DELETE" });
-  expect(await refusal("gitlab", previewed.good, previewed)).toContain(
+  expect(await refusal("gitlab", second.good, second)).toContain(
     "- drifted: the platform has changed since the preview: WhitelistedIp vpn was as declared, and is gone",
   );
   const headers = { "content-type": "application/json" };
@@ -220,8 +201,6 @@ test("a plan is refused while the platform is not as it was", async () => {
   expect(restored.status).toBe(200);
 });
 
-test("the new plan is applied, with exactly its steps", async () => {
-  const steps = planned(opened(await renewed()));
-  for (const one of ["home: delete", "office: replace", "packages: update"]) expect(steps).toContain(one);
-  expect(done(await apply("gitlab"))).toEqual(steps);
+chapter("the new plan is applied", async () => {
+  await apply("gitlab", second, "home: delete", "office: replace", "packages: update");
 });
