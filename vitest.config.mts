@@ -17,6 +17,7 @@ export default defineConfig({
       test: {
         name: tier,
         include: [`test/${tier}/**/*.test.ts`],
+        globalSetup: tier === "release" ? ["test/harness/release-setup.ts"] : [],
         testTimeout: limit,
         hookTimeout: limit,
         pool: "forks",

@@ -5,6 +5,7 @@ import { type Emulator, startEmulator } from "../../emulator";
 import { resources } from "../../provider/resources";
 import type { EmulatorState } from "../harness/lifecycle";
 import { type Outcome, type Program, TestStack } from "../harness/stack";
+import { story } from "../harness/story";
 
 /**
  * Plants a canary in every secret of every resource, and looks for it in all output, logs and state. Driven by the
@@ -125,7 +126,8 @@ describe.each(["dynamic", "plugin"] as const)("with the %s provider", (mode) => 
     }
   }
 
-  test("up sends the secrets but prints none", async () => {
+  const chapter = story();
+  chapter("up sends the secrets but prints none", async () => {
     const up = await stack.up(program("1"));
     expect(up.code, up.text).toBe(0);
     const platform = JSON.stringify(emulator.state({ secrets: true }));
@@ -139,7 +141,7 @@ describe.each(["dynamic", "plugin"] as const)("with the %s provider", (mode) => 
           expect(text).toMatch(/^exports\.handler=\(\)=>require\("pulumi-dataplatform\/dynamic"\)\.\w+$/);
   });
 
-  test("preview of changed secrets and refresh print none", async () => {
+  chapter("preview of changed secrets and refresh print none", async () => {
     await expectNoCanary(await stack.preview(program("2")));
     await expectNoCanary(await stack.refresh());
   });
@@ -150,7 +152,7 @@ describe.each(["dynamic", "plugin"] as const)("with the %s provider", (mode) => 
     return { operation, kind: "respond", status: 422, latencyMs: 2000, body } as const;
   };
 
-  test("errors that echo the secrets print none", async () => {
+  chapter("errors that echo the secrets print none", async () => {
     const types = Object.keys(planted);
     emulator.setFaults({ rules: types.map((type) => echo(operations[type]!.create, ...canariesOf("3", type))) });
     const failed = await stack.up(program("3"));
@@ -159,7 +161,7 @@ describe.each(["dynamic", "plugin"] as const)("with the %s provider", (mode) => 
     await expectNoCanary(failed);
   });
 
-  test("a refresh whose answers echo the secrets prints none", async () => {
+  chapter("a refresh whose answers echo the secrets prints none", async () => {
     const rules = Object.entries(operations).flatMap(([type, { read }]) =>
       read ? [echo(read, ...issuedBy(type), ...canariesOf("1", type))] : [],
     );
@@ -170,7 +172,7 @@ describe.each(["dynamic", "plugin"] as const)("with the %s provider", (mode) => 
     emulator.clearFaults();
   });
 
-  test("destroy prints none", async () => {
+  chapter("destroy prints none", async () => {
     const destroyed = await stack.destroy();
     expect(destroyed.code, destroyed.text).toBe(0);
     await expectNoCanary(destroyed);

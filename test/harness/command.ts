@@ -1,19 +1,16 @@
 import { join } from "node:path";
 import { vi } from "vitest";
 import { type Ran, root, run } from "./engine";
-import type { TestStack } from "./stack";
+import { inherited, type TestStack } from "./stack";
 
 /** Runs `dataplatform …` without a terminal, as CI does. */
 export function dataplatform(
   args: readonly string[],
   { cwd = root, env = {} }: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
 ): Promise<Ran> {
-  const inherited = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(PULUMI_|DATAPLATFORM_|VITEST|NODE_ENV|NODE_OPTIONS)/.test(name)),
-  );
   return run(process.execPath, [join(root, "dist/cli/main.js"), ...args], {
     cwd,
-    env: { ...inherited, ...env },
+    env: { ...inherited(), ...env },
     timeoutMs: 60_000,
   });
 }

@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -21,7 +22,7 @@ import { type Ran, root, run } from "./engine";
  * A folder of its own whose files are hard links: quick, and an `npm ci` in the copy cannot empty the original, as it
  * would through a link to the folder.
  */
-export function linkFiles(from: string, to: string): void {
+function linkFiles(from: string, to: string): void {
   mkdirSync(to);
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
@@ -41,9 +42,11 @@ function linkOrCopy(source: string, target: string): void {
 
 const leftOut = [".git", "node_modules", "release", "coverage", ".pulumi"];
 
-/** The project as it is now, in a repository of its own where everything is committed. */
+/** The project as it is now, in a repository of its own where everything is committed, as somebody has who cloned it. */
 export class ProjectCopy {
-  readonly folder = mkdtempSync(join(tmpdir(), "dataplatform-project-"));
+  /** Holds nothing but the copy. */
+  readonly around = realpathSync(mkdtempSync(join(tmpdir(), "dataplatform-project-")));
+  readonly folder = join(this.around, "pulumi-dataplatform");
 
   constructor() {
     const isWanted = (path: string) => !leftOut.includes(relative(root, path)) && !path.endsWith(".log");
@@ -88,6 +91,6 @@ export class ProjectCopy {
   }
 
   remove(): void {
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(this.around, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -223,13 +223,16 @@ export function linkPackages(folder: string): void {
     symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name), "dir");
 }
 
-/** An environment with PULUMI_HOME and state in this folder, without any settings of the user running the tests. */
+/** The environment without any settings of the user running the tests, or of the tests. */
+export function inherited(): NodeJS.ProcessEnv {
+  const others = /^(PULUMI_|DATAPLATFORM_|VITEST|NODE_ENV|NODE_OPTIONS)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !others.test(name)));
+}
+
+/** The same with PULUMI_HOME and state in this folder. */
 export function environment(folder: string, { baseUrl, token, env }: StackOptions): NodeJS.ProcessEnv {
-  const inherited = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(PULUMI_|DATAPLATFORM_|VITEST|NODE_ENV|NODE_OPTIONS)/.test(name)),
-  );
   return {
-    ...inherited,
+    ...inherited(),
     PATH: `${engineFolder()}${delimiter}${process.env["PATH"]}`,
     PULUMI_HOME: join(folder, "home"),
     PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
@@ -247,7 +250,7 @@ export function environment(folder: string, { baseUrl, token, env }: StackOption
   };
 }
 
-function readOr(file: string, fallback: string): string {
+export function readOr(file: string, fallback: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {

@@ -2,10 +2,11 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Emulator } from "../../emulator";
 import { engineFolder, type Ran, root, run } from "./engine";
 import { Forge, type ForgeKind } from "./forge";
-import { environment, linkPackages } from "./stack";
+import type { PlatformAt } from "./in-process";
+import { type KeyService, keyService } from "./key-service";
+import { environment, linkPackages, readOr } from "./stack";
 
 export interface Piped extends Ran {
   /** What the step wrote to reports/. */
@@ -22,26 +23,28 @@ export class Team {
   #runners = 0;
 
   private constructor(
-    private readonly emulator: Emulator,
+    private readonly platform: PlatformAt,
     private readonly backend: string | undefined,
     readonly forge: Forge,
+    private readonly keys: KeyService,
   ) {}
 
   /** The one-time set-up: copies the example, sets the addresses, and creates the stack. */
-  static async start(emulator: Emulator, backend?: string): Promise<Team> {
-    const team = new Team(emulator, backend, await Forge.start());
+  static async start(platform: PlatformAt, backend?: string): Promise<Team> {
+    const team = new Team(platform, backend, await Forge.start(), await keyService());
     mkdirSync(join(team.folder, "state"));
     mkdirSync(team.#desk);
     git(team.folder, "init", "--quiet", "--bare", "--initial-branch=main", team.#origin);
     git(team.#desk, "init", "--quiet", "--initial-branch=main");
     git(team.#desk, "remote", "add", "origin", team.#origin);
     cpSync(join(root, "examples/gitops"), team.#desk, { recursive: true });
-    team.#edit((text) => text.replace(/http:\/\/127\.0\.0\.1:4010/, emulator.url));
+    team.#edit((text) => text.replace(/http:\/\/127\.0\.0\.1:4010/, platform.url));
     const made = await run(join(engineFolder(), "pulumi"), ["stack", "init", "dev", "--non-interactive"], {
       cwd: team.#desk,
       env: team.#environment(team.#desk),
     });
     if (made.code !== 0) throw new Error(`pulumi stack init failed: ${made.stderr}`);
+    team.#edit((text) => text.replace(/^encryptionsalt:.*$/m, team.keys.config));
     team.#commit("Start", "main");
     return team;
   }
@@ -88,9 +91,9 @@ export class Team {
       cwd: folder,
       env: { ...this.#environment(folder), ...job, ...env },
     });
-    const [, plan] = /^plan=(.+)$/m.exec(readOr(output)) ?? [];
-    if (plan) this.forge.upload(plan, readOr(join(folder, "plans/dev.json")));
-    return { ...ran, report: readOr(join(folder, `reports/${step}-dev.md`)) };
+    const [, plan] = /^plan=(.+)$/m.exec(readOr(output, "")) ?? [];
+    if (plan) this.forge.upload(plan, readOr(join(folder, "plans/dev.json"), ""));
+    return { ...ran, report: readOr(join(folder, `reports/${step}-dev.md`), "") };
   }
 
   /** Previews a branch and, if that succeeds, carries out its plan. */
@@ -105,9 +108,10 @@ export class Team {
   }
 
   #environment(folder: string): NodeJS.ProcessEnv {
-    const { PULUMI_DEBUG_COMMANDS: _, ...env } = environment(folder, { token: this.emulator.tokens["admin"]! });
+    const { PULUMI_DEBUG_COMMANDS: _, ...env } = environment(folder, { token: this.platform.tokens["admin"]! });
     return {
       ...env,
+      ...this.keys.env,
       PULUMI_BACKEND_URL: this.backend ?? `file://${join(this.folder, "state")}`,
       PULUMI_NODEJS_TRANSPILE_ONLY: "true",
       CI: "true",
@@ -152,12 +156,4 @@ function git(cwd: string, ...args: readonly string[]): string {
       GIT_COMMITTER_EMAIL: person.email,
     },
   });
-}
-
-function readOr(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
 }

@@ -1,10 +1,8 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { parse } from "yaml";
 import { root, run } from "../harness/engine";
-import { linkPackages } from "../harness/stack";
 
 /* An example is a project: it names all that it needs, so a copy of its folder runs anywhere. */
 
@@ -59,21 +57,15 @@ test("all have the same versions and the same compiler options", () => {
   expect(new Set(options.map(({ compilerOptions }) => JSON.stringify(compilerOptions))).size).toBe(1);
 });
 
-let copies: string;
-beforeAll(() => {
-  copies = mkdtempSync(join(tmpdir(), "dataplatform-copied-"));
-});
-afterAll(() => rmSync(copies, { recursive: true, force: true }));
-
-/** In one run of the compiler: their options are the same. test/first-steps.test.ts installs and runs one of them. */
+/** In one run of the compiler: their options are the same. test/release/first-steps.test.ts runs one of them. */
 test("copies compile with nothing but what they name", async () => {
-  linkPackages(copies);
+  const copies = join(inject("npmProject"), "copies");
   const programs = names.filter((name) => name !== "yaml");
   for (const name of programs) cpSync(join(folder, name), join(copies, name), { recursive: true });
   const { compilerOptions } = JSON.parse(read("quickstart", "tsconfig.json")) as { compilerOptions: object };
   const config = { compilerOptions, files: programs.map((name) => `${name}/index.ts`) };
   writeFileSync(join(copies, "tsconfig.json"), JSON.stringify(config));
-  const tsc = join(copies, "node_modules/typescript/bin/tsc");
+  const tsc = join(inject("npmProject"), "node_modules/typescript/bin/tsc");
   const { stdout } = await run(process.execPath, [tsc, "-p", "."], { cwd: copies, env: process.env });
   expect(stdout).toBe("");
 });

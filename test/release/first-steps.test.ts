@@ -1,54 +1,46 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
 import { type Ran, root, run } from "../harness/engine";
-import { linkFiles } from "../harness/project-copy";
+import { ProjectCopy } from "../harness/project-copy";
 import { environment } from "../harness/stack";
-import { newestNode, nodeFolder } from "../harness/versions";
+import { step } from "../harness/steps";
+import { newestNode, nodeFolder, pulumiVersions } from "../harness/versions";
 
 /* What the README tells a newcomer to type is typed here: a clone, the packed package, a copied example, both kinds of
  * modules. Only the emulator's port and the place of the state are others. */
 
 const readme = readFileSync(join(root, "README.md"), "utf8");
-let folder: string;
+let clone: ProjectCopy;
 let project: string;
 let emulator: Emulator;
 let env: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), "dataplatform-first-")));
-  project = join(folder, "my-platform");
+  clone = new ProjectCopy();
+  project = join(clone.around, "my-platform");
   emulator = await startEmulator();
-  const { PULUMI_BACKEND_URL: _, NODE_OPTIONS: __, ...inherited } = environment(folder, {});
+  const { PULUMI_BACKEND_URL: _, NODE_OPTIONS: __, ...inherited } = environment(clone.around, {});
   env = {
     ...inherited,
-    // npm's own settings stay those of the machine.
-    HOME: folder,
+    HOME: clone.around,
+    // npm's own settings stay those of the machine. The set-up has filled its cache: see `inject("npmProject")` there.
     npm_config_cache: npmSetting("cache"),
     npm_config_userconfig: npmSetting("userconfig"),
+    npm_config_offline: "true",
+    npm_config_audit: "false",
     PULUMI_SKIP_CONFIRMATIONS: "true",
   };
-  clone(join(folder, "pulumi-dataplatform"));
 });
 afterAll(async () => {
   await emulator?.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  clone?.remove();
 });
 
 const npmSetting = (name: string): string =>
   execFileSync("npm", ["config", "get", name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
-
-/** With what `npm install` and the build have made here already, so that `npm pack` need not make them again. */
-function clone(target: string): void {
-  const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root });
-  for (const path of listed.toString().split("\0").filter(Boolean))
-    if (existsSync(join(root, path))) cpSync(join(root, path), join(target, path));
-  cpSync(join(root, "dist"), join(target, "dist"), { recursive: true });
-  linkFiles(join(root, "node_modules"), join(target, "node_modules"));
-}
 
 function section(heading: string): string {
   const [, text] = readme.split(`\n## ${heading}\n`);
@@ -64,60 +56,74 @@ const commandsOf = (heading: string): string =>
     .map(([, text]) => text!)
     .join("\n")
     .replaceAll("http://127.0.0.1:4010", emulator.url)
-    .replace("pulumi login --local", `pulumi login file://${folder}`);
+    .replace("pulumi login --local", `pulumi login file://${clone.around}`);
 
 async function sh(cwd: string, script: string, variables: NodeJS.ProcessEnv = {}): Promise<Ran> {
-  const ran = await run("sh", ["-ec", script], { cwd, env: { ...env, ...variables } });
+  const ran = await run("sh", ["-ec", script], { cwd, env: { ...env, ...variables }, timeoutMs: 500_000 });
   expect(ran.code, ran.stdout + ran.stderr).toBe(0);
   return ran;
 }
 
 const addresses = () => emulator.state().accounts[0]!.whitelist.map(({ ip_cidr }) => ip_cidr);
 
-test("the README's first steps lead from a clone to resources on the platform", async () => {
+const firstSteps = step("the first steps", async () => {
   const script = commandsOf("First steps");
   for (const line of ["npm pack", "cp -r examples/quickstart", "npm install ../", "pulumi stack init dev", "pulumi up"])
     expect(script).toContain(line);
-  await sh(join(folder, "pulumi-dataplatform"), script);
+  await sh(clone.folder, script);
+});
+
+test("the README's first steps lead from a clone to resources on the platform", async () => {
+  await firstSteps();
   expect(addresses().sort()).toEqual(["2001:db8::7", "203.0.113.7"]);
   const config = readFileSync(join(project, "Pulumi.dev.yaml"), "utf8");
   expect(config).toMatch(/dataplatform:apiToken:\s+secure: /);
 });
 
 describe("the README's settings for TypeScript", () => {
-  const row = (name: string): string => new RegExp(`^\\| ${name} \\|.*$`, "m").exec(readme)![0];
+  const read = (file: string) => JSON.parse(readFileSync(join(project, file), "utf8")) as Record<string, object>;
+  const write = (file: string, value: object) => writeFileSync(join(project, file), JSON.stringify(value));
 
-  /** The project with the `type` and the `module` that the row names; then its types must hold. */
-  async function use(name: string): Promise<void> {
-    const described = JSON.parse(readFileSync(join(project, "package.json"), "utf8")) as Record<string, unknown>;
-    const type = /"type": "(\w+)"/.exec(row(name))?.[1];
-    writeFileSync(join(project, "package.json"), JSON.stringify({ ...described, type }));
-    const [, module] = /"module": "(\w+)"/.exec(row(name))!;
-    const config = JSON.parse(readFileSync(join(project, "tsconfig.json"), "utf8")) as { compilerOptions: object };
-    const compilerOptions = { ...config.compilerOptions, module, moduleResolution: module };
-    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ ...config, compilerOptions }));
-    await sh(project, "node node_modules/typescript/bin/tsc -p .");
+  /** What the row of that name says of package.json and tsconfig.json. */
+  function settings(name: string) {
+    const [row] = new RegExp(`^\\| ${name} \\|.*$`, "m").exec(readme)!;
+    const [type, module] = [/"type": "(\w+)"/, /"module": "(\w+)"/].map((setting) => setting.exec(row)?.[1]);
+    return { type, module };
   }
 
-  test("CommonJS", async () => {
-    await use("CommonJS");
-    await sh(project, "pulumi preview --expect-no-changes");
+  test("CommonJS is what the first steps have just used", async () => {
+    await firstSteps();
+    const { type, module } = settings("CommonJS");
+    expect(read("package.json")["type"]).toBe(type);
+    expect(read("tsconfig.json")["compilerOptions"]).toMatchObject({ module, moduleResolution: module });
+  });
+
+  const esm = step("the settings for ESM", async () => {
+    await firstSteps();
+    const { type, module } = settings("ESM, Node 22.18 or later");
+    expect(settings("ESM, Node 20")).toEqual({ type, module });
+    write("package.json", { ...read("package.json"), type });
+    const config = read("tsconfig.json");
+    const compilerOptions = { ...config["compilerOptions"], module, moduleResolution: module };
+    write("tsconfig.json", { ...config, compilerOptions });
+    await sh(project, "node node_modules/typescript/bin/tsc -p .");
   });
 
   test(`ESM, on Node ${newestNode}`, async () => {
-    await use("ESM, Node 22.18 or later");
-    const path = [await nodeFolder(newestNode), env["PATH"]].join(delimiter);
+    await esm();
+    const path = [nodeFolder(newestNode), env["PATH"]].join(delimiter);
     await sh(project, "pulumi preview --expect-no-changes", { PATH: path });
   });
 
   test("ESM, on Node 20", async () => {
-    await use("ESM, Node 20");
+    await esm();
     const [, install, prefix] = /`(npm install --save-dev tsx)`, then `(NODE_OPTIONS=\S+) pulumi up`/.exec(readme)!;
-    await sh(project, `${install} --no-audit --no-fund\n${prefix} pulumi preview --expect-no-changes`);
+    await sh(project, `${install}\n${prefix} pulumi preview --expect-no-changes`);
   });
 });
 
 test("what the first steps made goes away again", async () => {
+  await firstSteps();
   await sh(project, "pulumi destroy --skip-preview");
   expect(addresses()).toEqual([]);
 });
@@ -127,11 +133,10 @@ test("the README names the versions that package.json and the suite name", () =>
     engines: { node: string };
     peerDependencies: Record<string, string>;
   };
-  const compat = readFileSync(join(root, "test/release/compat/versions.test.ts"), "utf8");
-  const [oldest, newest] = ["oldest", "newest"].map((name) => new RegExp(`const ${name} = "(.*)"`).exec(compat)![1]!);
+  const { oldest, newest } = pulumiVersions;
   const node = engines.node.replace(">=", "");
   expect(peerDependencies["@pulumi/pulumi"]).toBe(`^${oldest}`);
-  expect(readme).toContain(`Node ${node} or later and \`@pulumi/pulumi\` ${oldest!.replace(/\.0$/, "")} or later.`);
+  expect(readme).toContain(`Node ${node} or later and \`@pulumi/pulumi\` ${oldest.replace(/\.0$/, "")} or later.`);
   expect(readme).toContain(
     `Tested on Node 20 and ${newestNode.split(".")[0]}, with \`@pulumi/pulumi\` ${oldest} and ${newest}.`,
   );

@@ -5,6 +5,7 @@ import { type Emulator, startEmulator } from "../../../emulator";
 import { dataplatform, onStack } from "../../harness/command";
 import { request } from "../../harness/http";
 import { type Program, TestStack } from "../../harness/stack";
+import { story } from "../../harness/story";
 
 const policy = [{ access: "allow", action: ["read"], condition: { svcGroups: [203] } }];
 const database = { dbName: "sales", dbHost: "db.example.com", dbUser: "u", dbPasswd: { $secret: "hidden-password" } };
@@ -42,7 +43,8 @@ afterAll(async () => {
 const statusesOf = (text: string) =>
   Object.fromEntries((JSON.parse(text) as DriftReport).resources.map(({ name, status }) => [name, status]));
 
-test("without drift: exit code 0, and no progress without a terminal", async () => {
+const chapter = story();
+chapter("without drift: exit code 0, and no progress without a terminal", async () => {
   emulator.clearRequests();
   const ran = await onStack(stack, "drift");
   expect(ran).toMatchObject({ code: 0, stderr: "" });
@@ -55,7 +57,7 @@ test("without drift: exit code 0, and no progress without a terminal", async () 
   });
 });
 
-test("with drift: exit code 2, each resource by name, no secrets, and the state unchanged", async () => {
+chapter("with drift: exit code 2, each resource by name, no secrets, and the state unchanged", async () => {
   const { whitelist } = emulator.state().accounts.find(({ id }) => id === 1001)!;
   const office = whitelist.find(({ ip_cidr }) => ip_cidr === "203.0.113.7")!;
   await request(emulator, "DELETE", `/api/v1.2/whitelist_ip/${office.id}`);
@@ -80,7 +82,7 @@ test("with drift: exit code 2, each resource by name, no secrets, and the state 
   expect((await stack.exportState()).text).toBe(before);
 });
 
-test("--only differences, with the address that is gone; the exit code covers the whole stack", async () => {
+chapter("--only differences, with the address that is gone; the exit code covers the whole stack", async () => {
   const ran = await onStack(stack, "drift", "--only", "differences");
   expect(ran.code).toBe(2);
   expect(ran.stdout).toMatch(/✗ gone +WhitelistedIp +office +\d+ +203\.0\.113\.7\n/);
@@ -134,7 +136,7 @@ test("--coverage: what is in no stack of either account; the printed import adop
   expect((await coverage()).unmanaged.map(({ what }) => what)).not.toContain("203.0.113.99");
 });
 
-test("the suggested repair removes the drift", async () => {
+chapter("the suggested repair removes the drift", async () => {
   const up = await stack.pulumi("up", "--refresh", "--yes", "--skip-preview", "--stack", "test");
   expect(up.code, up.stdout + up.stderr).toBe(0);
   const ran = await onStack(stack, "drift", "--format", "json");

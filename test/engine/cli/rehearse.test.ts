@@ -8,6 +8,7 @@ import type { RehearsalReport } from "../../../cli/rehearse/report";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { root, run } from "../../harness/engine";
 import { type Program, TestStack } from "../../harness/stack";
+import { story } from "../../harness/story";
 import { sample } from "../../sweep/chaos/sample";
 import { observe, token, world } from "../../sweep/chaos/world";
 
@@ -48,6 +49,7 @@ describe.each(["dynamic", "plugin"] as const)("in %s mode", (mode) => {
   let stack: TestStack;
   let report: RehearsalReport;
   let text: string;
+  const chapter = story();
 
   beforeAll(async () => {
     production.reset();
@@ -57,7 +59,7 @@ describe.each(["dynamic", "plugin"] as const)("in %s mode", (mode) => {
   });
   afterAll(() => stack.remove());
 
-  test("production receives reads only, and neither it nor the stack is changed", async () => {
+  chapter("production receives reads only, and neither it nor the stack is changed", async () => {
     const files = () => [
       readFileSync(stack.stateFile(), "utf8"),
       readFileSync(join(stack.folder, "Pulumi.test.yaml"), "utf8"),
@@ -76,7 +78,7 @@ describe.each(["dynamic", "plugin"] as const)("in %s mode", (mode) => {
     expect(leftovers()).toEqual([]);
   });
 
-  test("reports calls with their bodies, what is left behind, what was assumed, and no secret", () => {
+  chapter("reports calls with their bodies, what is left behind, what was assumed, and no secret", async () => {
     expect(report).toMatchObject({ outcome: "succeeded", errors: [], changes: { delete: 3, create: 2, update: 1 } });
     const add = report.calls.find(
       ({ operation, body }) => operation === "whitelist.add" && JSON.stringify(body).includes("203.0.113.99"),
@@ -100,7 +102,7 @@ describe.each(["dynamic", "plugin"] as const)("in %s mode", (mode) => {
     else expect(report.latencyMs).toBe(5);
   });
 
-  test("the real run ends as the rehearsal did", async () => {
+  chapter("the real run ends as the rehearsal did", async () => {
     production.clearRequests();
     const before = observe(production);
     const { code, steps } = await stack.up();

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, type Faults, startEmulator } from "../../../emulator";
 import { request } from "../../harness/http";
-import { type Outcome, type Program, TestStack } from "../../harness/stack";
+import { expectOk } from "../../harness/outcomes";
+import { type Program, TestStack } from "../../harness/stack";
+import { story } from "../../harness/story";
 
 let emulator: Emulator;
 let stack: TestStack;
@@ -15,12 +17,6 @@ afterAll(() => emulator.close());
 const commands = () => emulator.state({ secrets: true }).accounts.find(({ id }) => id === 1001)!.commands;
 const newStack = async (): Promise<TestStack> =>
   TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
-
-async function ok(running: Promise<Outcome>): Promise<Outcome> {
-  const outcome = await running;
-  expect(outcome.code, outcome.text).toBe(0);
-  return outcome;
-}
 
 /** A separate stack for a group of tests, and a reset emulator. */
 function freshStack(): void {
@@ -59,24 +55,25 @@ describe("a data store, a sensor that gates a command, and the command's id", ()
   });
   const outputs = { commandId: { $ref: "job.id" }, status: { $ref: "job.status" } };
 
-  test("preview submits nothing", async () => {
-    await ok(stack.preview(program("1"), outputs));
+  const chapter = story();
+  chapter("preview submits nothing", async () => {
+    await expectOk(stack.preview(program("1"), outputs));
     expect(emulator.requests().requests).toEqual([]);
   });
-  test("up submits one, after the sensor", async () => {
-    await ok(stack.up());
+  chapter("up submits one, after the sensor", async () => {
+    await expectOk(stack.up());
     expect(await stack.outputs()).toEqual({ commandId: String(commands()[0]!.id), status: "done" });
     expect(commands()).toHaveLength(1);
     const order = emulator.requests().requests.map(({ operation }) => operation);
     expect(order.indexOf("partitionSensor.create")).toBeLessThan(order.indexOf("commands.submit"));
     expect((await stack.exportState()).text).not.toContain(password);
   });
-  test("a second up submits none", async () => {
-    expect((await ok(stack.up())).changed).toEqual({});
+  chapter("a second up submits none", async () => {
+    expect((await expectOk(stack.up())).changed).toEqual({});
     expect(commands()).toHaveLength(1);
   });
-  test("a changed trigger submits one more", async () => {
-    await ok(stack.up(program("2"), outputs));
+  chapter("a changed trigger submits one more", async () => {
+    await expectOk(stack.up(program("2"), outputs));
     expect(commands()).toHaveLength(2);
     expect(await stack.outputs()).toMatchObject({ commandId: String(commands()[1]!.id) });
   });
@@ -98,21 +95,22 @@ describe("submitCommand", () => {
   };
   const outputs = { output: { $ref: "asOutput.id" }, promise: { $ref: "asPromise.id" }, after: { $ref: "after.id" } };
 
-  test("is not sent at preview: its result and what depends on it are unknown", async () => {
-    const { stdout } = await ok(stack.preview(program, outputs));
+  const chapter = story();
+  chapter("is not sent at preview: its result and what depends on it are unknown", async () => {
+    const { stdout } = await expectOk(stack.preview(program, outputs));
     expect(emulator.requests().requests).toEqual([]);
     for (const name of Object.keys(outputs))
       expect(stdout).toMatch(new RegExp(`${name} *: (\\[unknown\\]|output<string>)`));
   });
-  test("is sent once by every up", async () => {
-    await ok(stack.up());
+  chapter("is sent once by every up", async () => {
+    await expectOk(stack.up());
     expect(commands()).toHaveLength(3);
     const { output, after } = await stack.outputs();
     expect(commands().find(({ name }) => name === "after")).toMatchObject({
       id: Number(after),
       command: { program: output },
     });
-    await ok(stack.up());
+    await expectOk(stack.up());
     expect(commands()).toHaveLength(6);
   });
   test("invalid arguments fail at preview, even while others are unknown", async () => {
@@ -137,10 +135,10 @@ describe("there is one command, whatever happens to the answer", () => {
     emulator.setFaults({ rules: [{ operation: "commands.submit", body: undefined, ...rule }] });
     // The resource and the function, each hit by the fault once.
     const args = { spark: { sql: "select 1" }, name: what };
-    await ok(stack.up({ it: { type: "Command", args } }));
+    await expectOk(stack.up({ it: { type: "Command", args } }));
     emulator.setFaults({ rules: [{ operation: "commands.submit", body: undefined, ...rule }] });
     if (what.startsWith("lost after"))
-      await ok(stack.up({ it: { type: "Command", args }, f: { type: "submitCommand", args } }));
+      await expectOk(stack.up({ it: { type: "Command", args }, f: { type: "submitCommand", args } }));
     expect(commands().length - before).toBe(what.startsWith("lost after") ? 2 : 1);
     const { resources } = await stack.exportState();
     expect(resources.map(({ id }) => id)).toEqual([String(commands()[before]!.id)]);
@@ -194,7 +192,7 @@ describe("a command that does not succeed", () => {
     );
     expect(await kept()).toEqual([id, "running", 1]);
     await outcomeOf("endless", "done");
-    await ok(stack.up());
+    await expectOk(stack.up());
     expect(await kept()).toEqual([id, "done", 0]);
     expect(commands()).toHaveLength(3);
   });

@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defaultSeed, type Emulator, type Seed, startEmulator } from "../../../emulator";
-import { type Outcome, type Program, TestStack } from "../../harness/stack";
+import { expectOk } from "../../harness/outcomes";
+import { type Program, TestStack } from "../../harness/stack";
+import { story } from "../../harness/story";
 
 let emulator: Emulator;
-
-async function ok(running: Promise<Outcome>): Promise<Outcome> {
-  const outcome = await running;
-  expect(outcome.code, outcome.text).toBe(0);
-  return outcome;
-}
 
 describe.each(["dynamic", "plugin"] as const)("functions in %s mode", (mode) => {
   let stack: TestStack;
@@ -43,8 +39,9 @@ describe.each(["dynamic", "plugin"] as const)("functions in %s mode", (mode) => 
     status: { $ref: "run.status" },
   };
 
-  test("at preview, reads with known arguments run, others are unknown, and nothing is submitted", async () => {
-    const { stdout } = await ok(stack.preview(program, outputs));
+  const chapter = story();
+  chapter("at preview, reads with known arguments run, others are unknown, and nothing is submitted", async () => {
+    const { stdout } = await expectOk(stack.preview(program, outputs));
     const counts = emulator.requests().counts;
     expect(counts["commands.submit"] ?? 0).toBe(0);
     expect(counts["hive.list"] ?? 0).toBe(0);
@@ -57,8 +54,8 @@ describe.each(["dynamic", "plugin"] as const)("functions in %s mode", (mode) => 
     expect(stdout).not.toContain("analytics-storage-secret");
   });
 
-  test("up reads and submits, and credentials are encrypted in the state", async () => {
-    const up = await ok(stack.up());
+  chapter("up reads and submits, and credentials are encrypted in the state", async () => {
+    const up = await expectOk(stack.up());
     expect(await stack.outputs()).toEqual({
       accountName: "Analytics",
       key: "analytics-storage-secret",
@@ -115,12 +112,14 @@ describe("a history of 1,000 commands", () => {
     });
     try {
       const all: Program = { all: { type: "getCommandHistory", args: { limit: 1000 } } };
-      await ok(stack.up(all, { length: { $ref: "all.commands.length" }, oldest: { $ref: "all.commands.999.id" } }));
+      await expectOk(
+        stack.up(all, { length: { $ref: "all.commands.length" }, oldest: { $ref: "all.commands.999.id" } }),
+      );
       expect(await stack.outputs()).toEqual({ length: 1000, oldest: "1" });
       expect(emulator.requests().counts["commands.history"]).toBe(10);
       emulator.clearRequests();
       // The example reads 500 with the function, then iterates over all.
-      await ok(example.up());
+      await expectOk(example.up());
       expect(await example.outputs()).toEqual({ failed: [], counts: { done: 1000 } });
       expect(emulator.requests().counts["commands.history"]).toBe(5 + 10);
     } finally {
@@ -143,8 +142,8 @@ test("an encryption key appears in no state, preview or log", async () => {
     encryptionKey: canary,
   };
   try {
-    const up = await ok(stack.up({ it: { type: "Command", args: { s3DistCp, wait: { interval: 1 } } } }));
-    const refreshed = await ok(stack.refresh());
+    const up = await expectOk(stack.up({ it: { type: "Command", args: { s3DistCp, wait: { interval: 1 } } } }));
+    const refreshed = await expectOk(stack.refresh());
     const preview = await stack.pulumi("preview", "--diff", "--stack", "test");
     const { text, resources } = await stack.exportState();
     expect([up.text, refreshed.text, preview.stdout, preview.stderr, text].join("\n")).not.toContain(canary);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { root } from "../../harness/engine";
 import { request } from "../../harness/http";
+import { step } from "../../harness/steps";
 import { Team } from "../../harness/team";
 
 const example = join(root, "examples/gitops");
@@ -25,28 +26,45 @@ const addresses = () =>
     .map(({ ip_cidr }) => ip_cidr)
     .sort();
 
+/** Each step is on top of the one before. */
+const deployed = step("the deployment of main", async () => {
+  const applied = await team.deploy();
+  expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+  return applied;
+});
+const proposed = step("the preview of the pull request", async () => {
+  await deployed();
+  team.propose("home", (config) =>
+    config.replace("office: 203.0.113.7", "office: 203.0.113.8\n    home: 192.0.2.44").replace("pyarrow", "polars"),
+  );
+  const preview = await team.pipeline("preview", "home");
+  expect(preview.code, preview.stdout + preview.stderr).toBe(0);
+  return preview;
+});
+const merged = step("the deployment of the merge", async () => {
+  await proposed();
+  team.merge("home");
+  const applied = await team.pipeline("apply");
+  expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+});
+
 describe("from a pull request to the platform, and back after drift", () => {
   test("main is deployed", async () => {
-    const applied = await team.deploy();
-    expect(applied.code, applied.stdout + applied.stderr).toBe(0);
-    expect(applied.report).toContain("**Done: + 5 created**");
+    expect((await deployed()).report).toContain("**Done: + 5 created**");
     expect(addresses()).toEqual(["2001:db8::7", "203.0.113.7"]);
   });
 
   test("a pull request shows what would change, and changes nothing", async () => {
-    team.propose("home", (config) =>
-      config.replace("office: 203.0.113.7", "office: 203.0.113.8\n    home: 192.0.2.44").replace("pyarrow", "polars"),
-    );
-    const preview = await team.pipeline("preview", "home");
-    expect(preview.code, preview.stdout + preview.stderr).toBe(0);
-    expect(preview.report).toMatch(/^### Preview of `dev`\n\n\*\*1 to create, 1 to replace, 1 to change\*\*\n/);
-    expect(preview.report).toContain("| create | `WhitelistedIp` `home` | ipCidr: `192.0.2.44` |");
-    expect(preview.report).toContain("| replace | `WhitelistedIp` `office` | ipCidr: `203.0.113.7` → `203.0.113.8` |");
-    expect(preview.report).toMatch(/\| update \| `PackageSet` `packages` \| packages: `.*pyarrow.*` → `.*polars.*` \|/);
+    const { report } = await proposed();
+    expect(report).toMatch(/^### Preview of `dev`\n\n\*\*1 to create, 1 to replace, 1 to change\*\*\n/);
+    expect(report).toContain("| create | `WhitelistedIp` `home` | ipCidr: `192.0.2.44` |");
+    expect(report).toContain("| replace | `WhitelistedIp` `office` | ipCidr: `203.0.113.7` → `203.0.113.8` |");
+    expect(report).toMatch(/\| update \| `PackageSet` `packages` \| packages: `.*pyarrow.*` → `.*polars.*` \|/);
     expect(addresses()).toEqual(["2001:db8::7", "203.0.113.7"]);
   });
 
   test("a bad change is caught before the merge", async () => {
+    await deployed();
     team.propose("bad", (config) => config.replace("2001:db8::7", "2001:db8::zz"));
     const preview = await team.pipeline("preview", "bad");
     expect(preview.code).toBe(1);
@@ -55,35 +73,31 @@ describe("from a pull request to the platform, and back after drift", () => {
     expect(preview.report).toMatch(/- error at `vpn`: .*'?2001:db8::zz.* is not an IP address/);
   });
 
-  test("so is what the guardrails forbid", async () => {
+  test("so is what the guardrails forbid, and it is not deployed either", async () => {
+    await proposed();
     team.propose("wide", (config) => config.replace("203.0.113.7", "0.0.0.0/1"));
     const preview = await team.pipeline("preview", "wide");
     expect(preview.code).toBe(1);
     expect(preview.report).toContain("**Guardrails: 1 mandatory violated, 2 advisory**");
     expect(preview.report).toContain("- mandatory `whole-internet`: WhitelistedIp office: ipCidr is 0.0.0.0/1");
-  });
 
-  test("what was not previewed is not deployed", async () => {
     team.merge("wide");
     const refused = await team.pipeline("apply");
-    expect(refused.code).toBe(1);
-    expect(refused.report).toContain(`- missing: there is no plan of dev for commit `);
     team.propose("back", (config) => config.replace("0.0.0.0/1", "203.0.113.7"));
     team.merge("back");
+    expect(refused.code).toBe(1);
+    expect(refused.report).toContain(`- missing: there is no plan of dev for commit `);
     expect(addresses()).toEqual(["2001:db8::7", "203.0.113.7"]);
   });
 
   test("a merge deploys the change", async () => {
-    team.merge("home");
-    const applied = await team.pipeline("apply");
-    expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+    await merged();
     expect(addresses()).toEqual(["192.0.2.44", "2001:db8::7", "203.0.113.8"]);
     expect(emulator.requests().requests.every(({ status }) => status === 200)).toBe(true);
   });
 
-  test("no drift is exit code 0; a change behind our back is 2; a repair reverts it", async () => {
-    const before = await team.pipeline("drift");
-    expect(before.code, before.stdout + before.stderr).toBe(0);
+  test("a change behind our back is exit code 2; a repair reverts it; no drift is 0", async () => {
+    await merged();
     const { id } = entries().find(({ ip_cidr }) => ip_cidr === "192.0.2.44")!;
     await request(emulator, "DELETE", `/_emulator/state/whitelist/${id}`);
 
@@ -99,6 +113,7 @@ describe("from a pull request to the platform, and back after drift", () => {
   });
 
   test("what cannot be checked is an error, not drift; wrong usage prints the usage", async () => {
+    await deployed();
     const refused = await team.pipeline("drift", "main", { DATAPLATFORM_API_TOKEN: "wrong" });
     expect(refused.code).toBe(1);
     expect(refused.report, refused.stderr).toMatch(/\| not readable \| [1-9]/);

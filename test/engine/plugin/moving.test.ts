@@ -3,6 +3,7 @@ import { type Emulator, startEmulator } from "../../../emulator";
 import { resources } from "../../../provider/resources";
 import { expectOk } from "../../harness/outcomes";
 import { type Program, TestStack } from "../../harness/stack";
+import { story } from "../../harness/story";
 
 const policy = [{ access: "allow", action: ["read"], condition: { svcGroups: [204] } }, { access: "deny" }];
 
@@ -80,7 +81,8 @@ describe.each([
     await emulator?.close();
   });
 
-  test(`moves to ${to} mode with the same ids, nothing replaced and nothing sent`, async () => {
+  const chapter = story();
+  chapter(`moves to ${to} mode with the same ids, nothing replaced and nothing sent`, async () => {
     const before = await stack.exportState();
     emulator.clearRequests();
     stack.configure({ mode: to, extendedApi: "true" });
@@ -96,13 +98,13 @@ describe.each([
     expect(after.text).not.toContain("canary");
   });
 
-  test("refresh and preview then show no changes", async () => {
+  chapter("refresh and preview then show no changes", async () => {
     const refreshed = await expectOk(stack.refresh());
     expect(Object.keys(refreshed.summary), refreshed.text).toEqual(["same"]);
     expect((await expectOk(stack.preview())).changed).toEqual({});
   });
 
-  test(`is destroyed in ${to} mode`, async () => {
+  chapter(`is destroyed in ${to} mode`, async () => {
     await expectOk(stack.destroy());
     expect((await stack.exportState()).resources).toEqual([]);
     expect(emulator.state().accounts[0]!.whitelist).toEqual([]);

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { expectOk } from "../../harness/outcomes";
 import type { Program } from "../../harness/stack";
+import { story } from "../../harness/story";
 import { Bench, everyOne, flagged, messagesOf, modes, renamed } from "./shared";
 
 /** A run never removes what it also declares, even if it is renamed, replaced, moved or interrupted. */
@@ -85,7 +86,8 @@ describe.each(modes)("in %s mode", (mode) => {
 
   let before: readonly object[] = [];
 
-  test("renaming without aliases", async () => {
+  const chapter = story();
+  chapter("renaming without aliases", async () => {
     before = (await bench.stack.exportState()).resources.filter(isKeyed);
     const outcome = await expectOk(bench.stack.up({ ...renamed(keyed, "2"), ...unchanged }));
     expect(outcome.changed).toEqual({ ...everyOne(keyed, "delete"), ...everyOne(renamed(keyed, "2"), "create") });
@@ -95,7 +97,7 @@ describe.each(modes)("in %s mode", (mode) => {
     expect(messages).toContain('(ObjectPolicy "note-2")');
   });
 
-  test("the next run finishes one that was interrupted between creates and deletes", async () => {
+  chapter("the next run finishes one that was interrupted between creates and deletes", async () => {
     const current = (await bench.stack.exportState()).resources;
     bench.stack.editState((resources) => [
       ...resources,
@@ -110,14 +112,14 @@ describe.each(modes)("in %s mode", (mode) => {
     expect(messagesOf(outcome)).toMatch(left);
   });
 
-  test("pulumi up --replace, of everything at once", async () => {
+  chapter("pulumi up --replace, of everything at once", async () => {
     const replaced = flagged("--replace", await replaceable());
     const outcome = await expectOk(bench.stack.operate("up", "--yes", "--skip-preview", ...replaced));
     expect(Object.keys(outcome.changed)).toHaveLength(size(keyed, unchanged) - 1);
     expectEverythingKept();
   });
 
-  test("pulumi state taint, of everything at once", async () => {
+  chapter("pulumi state taint, of everything at once", async () => {
     const tainted = await bench.stack.pulumi("state", "taint", "--yes", "--stack", "test", ...(await replaceable()));
     expect(tainted.code, tainted.stderr).toBe(0);
     const outcome = await expectOk(bench.stack.up());
@@ -125,7 +127,7 @@ describe.each(modes)("in %s mode", (mode) => {
     expectEverythingKept();
   });
 
-  test("targeting only the new names, then everything", async () => {
+  chapter("targeting only the new names, then everything", async () => {
     const last = renamed(keyed, "3");
     bench.stack.write({ ...last, ...unchanged });
     const urns = (await bench.urns()).filter((urn) => urn.endsWith("-2")).map((urn) => urn.replace(/-2$/, "-3"));
@@ -137,7 +139,7 @@ describe.each(modes)("in %s mode", (mode) => {
     expectEverythingKept();
   });
 
-  test("a WhitelistedIp without adopt cannot be renamed without an alias, and nothing is lost", async () => {
+  chapter("a WhitelistedIp without adopt cannot be renamed without an alias, and nothing is lost", async () => {
     const { plain: _, ...others } = unchanged;
     const outcome = await bench.stack.up({ ...renamed(keyed, "3"), ...others, ...renamed(plain, "2") });
     expect(outcome.code).not.toBe(0);
@@ -146,7 +148,7 @@ describe.each(modes)("in %s mode", (mode) => {
     expect(await bench.urns()).toEqual(expect.arrayContaining([expect.stringMatching(/::plain$/)]));
   });
 
-  test("addresses and packages that move between resources stay on the platform", async () => {
+  chapter("addresses and packages that move between resources stay on the platform", async () => {
     const { "home-3": _, "packages-3": packages, ...others } = renamed(keyed, "3");
     const first = { ...packages!.args, packages: ["pyarrow==15.0.0"] };
     const second = { ...packages!.args, packages: ["polars"] };
@@ -169,7 +171,7 @@ describe.each(modes)("in %s mode", (mode) => {
 
   // The engine runs no checks for either, so nothing counts as declared.
   const program = mode === "plugin" ? ["--run-program"] : [];
-  test(`pulumi destroy ${program} removes everything that the stack created`, async () => {
+  chapter(`pulumi destroy ${program} removes everything that the stack created`, async () => {
     await expectOk(bench.stack.operate("destroy", "--yes", "--skip-preview", ...program));
     const { roles, packages, notePolicy, folderPolicy, addresses } = found();
     expect({ roles, packages, notePolicy, folderPolicy, addresses }).toEqual({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectOk } from "../../harness/outcomes";
 import type { Outcome, Program } from "../../harness/stack";
+import { story } from "../../harness/story";
 import { Bench, messagesOf, modes } from "./shared";
 
 /** Secret inputs, valid or not, marked by the definition or the program, appear in no output, id or state. */
@@ -160,7 +161,8 @@ describe.each(modes)("in %s mode", (mode) => {
     expect(found(text)).toEqual([]);
   }
 
-  test("valid values marked as secret appear in no output, id or state", async () => {
+  const chapter = story();
+  chapter("valid values marked as secret appear in no output, id or state", async () => {
     await expectSilence(await expectOk(bench.stack.up(good)));
     expect(bench.addresses()).toEqual(["198.51.100.73", "203.0.113.73"]);
     const { stdout } = await bench.stack.pulumi("stack", "export", "--show-secrets", "--stack", "test");
@@ -170,7 +172,7 @@ describe.each(modes)("in %s mode", (mode) => {
     await expectSilence(await expectOk(bench.stack.refresh()));
   });
 
-  test("nor in messages about platform errors, however the platform spells them", async () => {
+  chapter("nor in messages about platform errors, however the platform spells them", async () => {
     const refuse = (operation: string, said: string) => ({
       ...{ operation, kind: "respond" as const, status: 422 },
       body: { error: { error_code: 422, error_message: `refused: ${said}` } },
@@ -201,7 +203,7 @@ describe.each(modes)("in %s mode", (mode) => {
     await expectSilence(outcome);
   });
 
-  test("nor in the output of destroy", async () => {
+  chapter("nor in the output of destroy", async () => {
     await expectSilence(await expectOk(bench.stack.destroy()));
     expect(bench.addresses()).toEqual([]);
   });

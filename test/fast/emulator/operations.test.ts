@@ -175,7 +175,8 @@ describe("accounts", () => {
     const { body } = await as("user", goodCalls[operation]!);
     expect(body).toMatchObject({ state: "success_create", status: "success", groups: ["system-admin", "everyone"] });
     const { account_id: id, authentication_token: token } = body;
-    const keys = { id, storage_access_key: "k", storage_secret_key: "s" };
+    // Part 2.4: a key that was not given is a text too.
+    const keys = { id, storage_access_key: "k", storage_secret_key: "s", compute_access_key: "" };
     expect((await get("/account", undefined, token)).body).toMatchObject(keys);
     expect((await post("/whitelist_ip", { ip_cidr: "192.0.2.1" }, token)).status).toBe(200);
     expect((await get("/hive/default", undefined, token)).body).toEqual([]);

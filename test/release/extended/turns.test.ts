@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { everyType } from "../../engine/upgrade/program";
 import { expectOk } from "../../harness/outcomes";
 import { type Program, TestStack } from "../../harness/stack";
+import { story } from "../../harness/story";
 
 /** `dataplatform:extendedApi` on and off by turns, in one stack with every type: nothing is replaced or lost. */
 describe.each(["dynamic", "plugin"] as const)("on and off by turns in %s mode", (mode) => {
@@ -30,7 +31,8 @@ describe.each(["dynamic", "plugin"] as const)("on and off by turns in %s mode", 
     await emulator?.close();
   });
 
-  test("turned on, refresh and preview show no changes", async () => {
+  const chapter = story();
+  chapter("turned on, refresh and preview show no changes", async () => {
     await expectOk(stack.up(everyType));
     const before = await ids();
     turn("true");
@@ -41,7 +43,7 @@ describe.each(["dynamic", "plugin"] as const)("on and off by turns in %s mode", 
     expect(await ids()).toEqual(before);
   });
 
-  test("while it is on, a change is made in place; turned off, nothing changes", async () => {
+  chapter("while it is on, a change is made in place; turned off, nothing changes", async () => {
     const before = await ids();
     const up = await expectOk(stack.up(changed));
     expect(up.changed, up.text).toEqual({ store: "update" });
@@ -51,7 +53,7 @@ describe.each(["dynamic", "plugin"] as const)("on and off by turns in %s mode", 
     expect(preview.changed, preview.text).toEqual({});
   });
 
-  test("turned on again, destroy deletes the data store", async () => {
+  chapter("turned on again, destroy deletes the data store", async () => {
     turn("true");
     await expectOk(stack.up());
     await expectOk(stack.destroy());

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { expectOk } from "../../harness/outcomes";
 import { type Program, TestStack } from "../../harness/stack";
+import { story } from "../../harness/story";
 
 let emulator: Emulator;
 let stack: TestStack;
@@ -34,27 +35,28 @@ function newAccount(address: string): Program {
   };
 }
 
-test("previewing with an unknown provider sends nothing", async () => {
+const chapter = story();
+chapter("previewing with an unknown provider sends nothing", async () => {
   emulator.clearRequests();
   const preview = await expectOk(stack.preview(newAccount("203.0.113.60")));
   expect(preview.changed).toEqual({ team: "create", blue: "create", here: "create" });
   expect(emulator.requests().requests.filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
-test("one run creates an account and whitelists an address in it", async () => {
+chapter("one run creates an account and whitelists an address in it", async () => {
   await expectOk(stack.up());
   expect(addressesOf(({ name }) => name === "Team Blue")).toEqual(["203.0.113.60"]);
   expect(addressesOf(({ id }) => id === 1001)).toEqual(["203.0.113.61"]);
   expect((await expectOk(stack.preview())).changed).toEqual({});
 });
 
-test("neither its token nor that of the environment is in the state", async () => {
+chapter("neither its token nor that of the environment is in the state", async () => {
   const { text } = await stack.exportState();
   for (const account of emulator.state({ secrets: true }).accounts)
     for (const { token } of account.users) expect(text).not.toContain(token);
 });
 
-test("two providers manage two accounts, sequentially or concurrently", async () => {
+chapter("two providers manage two accounts, sequentially or concurrently", async () => {
   const provider = (token: string) => ({
     type: "Provider",
     args: { baseUrl: emulator.url, apiToken: { $secret: emulator.tokens[token] } },
@@ -69,7 +71,7 @@ test("two providers manage two accounts, sequentially or concurrently", async ()
   expect(addressesOf(({ id }) => id === 1001)).toEqual(["203.0.113.61"]);
 });
 
-test("everything is destroyed through its own account", async () => {
+chapter("everything is destroyed through its own account", async () => {
   await expectOk(stack.destroy());
   const left = emulator.state().accounts.flatMap(({ whitelist }) => whitelist.map(({ ip_cidr }) => ip_cidr));
   expect(left).toEqual(seeded);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { expectOk } from "../../harness/outcomes";
 import { type StateResource, TestStack } from "../../harness/stack";
+import { story } from "../../harness/story";
 
 /** The options of a component mean the same in YAML, which goes through Construct, as in a TypeScript program. */
 
@@ -82,7 +83,8 @@ describe("in the state", () => {
   };
   const properties = { dataStores: { orders } };
 
-  test("they are those of a TypeScript program, of the component and of its children", async () => {
+  const chapter = story();
+  chapter("they are those of a TypeScript program, of the component and of its children", async () => {
     const [yaml, typescript] = [await open("examples/yaml"), await open()];
     const ofYaml = { ...options, deletedWith: `\${boards}`, dependsOn: [`\${boards}`] };
     writeYaml(yaml, { boards, blue: environment(properties, ofYaml) });
@@ -110,7 +112,7 @@ new dp.TeamEnvironment("blue", ${JSON.stringify(properties)}, options);
     expect(seen).toMatchObject({ blue: { ...own, ...inherited, dependencies: ["boards"] }, "blue-orders": inherited });
   });
 
-  test("protect: destroy refuses, and false overrides it", async () => {
+  chapter("protect: destroy refuses, and false overrides it", async () => {
     const [stack] = stacks as [TestStack];
     const refused = await stack.destroy();
     expect(refused.code).not.toBe(0);
@@ -124,7 +126,7 @@ new dp.TeamEnvironment("blue", ${JSON.stringify(properties)}, options);
     });
   });
 
-  test("retainOnDelete: destroy leaves everything on the platform", async () => {
+  chapter("retainOnDelete: destroy leaves everything on the platform", async () => {
     const [stack] = stacks as [TestStack];
     emulator.clearRequests();
     await expectOk(stack.destroy());

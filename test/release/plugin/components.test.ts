@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { expectOk } from "../../harness/outcomes";
 import { TestStack } from "../../harness/stack";
+import { story } from "../../harness/story";
 
 /** Components through the plugin's Construct call, as YAML and other languages use them. */
 
@@ -61,7 +62,8 @@ outputs:
   addresses: \${blue.addresses}`;
 
 describe("a TeamEnvironment in YAML", () => {
-  test("is previewed and created as a TypeScript program would create it", async () => {
+  const chapter = story();
+  chapter("is previewed and created as a TypeScript program would create it", async () => {
     write(blue);
     await expectOk(stack.preview());
     await expectOk(stack.up());
@@ -78,7 +80,7 @@ describe("a TeamEnvironment in YAML", () => {
     });
   });
 
-  test("has its resources as children, and its secrets encrypted", async () => {
+  chapter("has its resources as children, and its secrets encrypted", async () => {
     const { text, resources } = await stack.exportState();
     expect(text).not.toContain("hidden-password");
     const children = resources.filter(({ urn }) => urn.includes("TeamEnvironment$"));
@@ -94,11 +96,11 @@ describe("a TeamEnvironment in YAML", () => {
     expect(whitelist.dependencies).toContainEqual(expect.stringContaining("WhitelistedIp::boards"));
   });
 
-  test("does not change when nothing has changed", async () => {
+  chapter("does not change when nothing has changed", async () => {
     expect((await expectOk(stack.preview())).changed).toEqual({});
   });
 
-  test("reports what is wrong with its properties, and what is wrong with a child", async () => {
+  chapter("reports what is wrong with its properties, and what is wrong with a child", async () => {
     write(blue.replace("teamMay: [read, update]", "policy: [], teamMay: [read]"));
     const both = await stack.preview();
     expect(both.code).not.toBe(0);
@@ -111,12 +113,12 @@ describe("a TeamEnvironment in YAML", () => {
     expect(child.text).not.toContain("exited prematurely");
   });
 
-  test("is destroyed", async () => {
+  chapter("is destroyed", async () => {
     await expectOk(stack.destroy());
     expect((await stack.exportState()).resources).toEqual([]);
   });
 
-  test("several are built at once, each with its provider", async () => {
+  chapter("several are built at once, each with its provider", async () => {
     const another = (name: string, group: number) => `
   ${name}:
     type: dataplatform:index:TeamEnvironment

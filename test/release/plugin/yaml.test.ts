@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { root } from "../../harness/engine";
 import { request } from "../../harness/http";
 import { expectOk } from "../../harness/outcomes";
 import { TestStack } from "../../harness/stack";
+import { story } from "../../harness/story";
 
 let emulator: Emulator;
 let stack: TestStack;
@@ -22,7 +23,8 @@ afterAll(async () => {
   await emulator?.close();
 });
 
-test("without its secret it does not run, and names it", async () => {
+const chapter = story();
+chapter("without its secret it does not run, and names it", async () => {
   const up = await stack.up();
   expect(up.code).not.toBe(0);
   expect(up.text).toContain("missing configuration value 'warehousePassword'");
@@ -32,13 +34,13 @@ test("without its secret it does not run, and names it", async () => {
   expect(set.code, set.stderr).toBe(0);
 });
 
-test("a YAML program declares resources and calls functions", async () => {
+chapter("a YAML program declares resources and calls functions", async () => {
   await expectOk(stack.up());
   expect(await stack.outputs()).toMatchObject({ accountName: "Analytics", dailyTables: expect.any(Array) });
   expect((await expectOk(stack.preview())).changed).toEqual({});
 });
 
-test("a definition's secrets are encrypted, even if the program did not mark them", async () => {
+chapter("a definition's secrets are encrypted, even if the program did not mark them", async () => {
   const { text, resources } = await stack.exportState();
   expect(text).not.toContain("only-in-this-test");
   const warehouse = resources.find(({ type }) => type.endsWith(":DataStore"))!;
@@ -46,7 +48,7 @@ test("a definition's secrets are encrypted, even if the program did not mark the
     expect(properties["dbPasswd"]).toHaveProperty("4dabf18193072939515e22adb298388d");
 });
 
-test("import prints YAML that changes nothing when it is added to the program", async () => {
+chapter("import prints YAML that changes nothing when it is added to the program", async () => {
   await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "198.51.100.9" });
   const code = join(stack.folder, "imported.yaml");
   const flags = ["--out", code, "--protect=false", "--yes", "--skip-preview", "--stack", "test"];
@@ -59,7 +61,7 @@ test("import prints YAML that changes nothing when it is added to the program", 
   expect((await expectOk(stack.preview())).changed).toEqual({});
 });
 
-test("an invalid property fails at preview", async () => {
+chapter("an invalid property fails at preview", async () => {
   const program = join(stack.folder, "Pulumi.yaml");
   writeFileSync(program, readFileSync(program, "utf8").replace(/ipCidr: \$.*/, "ipCidr: 203.0.113"));
   const preview = await stack.preview();
@@ -67,7 +69,7 @@ test("an invalid property fails at preview", async () => {
   expect(preview.text).toContain("is not an IP address");
 });
 
-test("everything is destroyed", async () => {
+chapter("everything is destroyed", async () => {
   await expectOk(stack.destroy());
   expect(emulator.state().accounts.find(({ id }) => id === 1001)!.whitelist).toEqual([]);
 });
