@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, type Faults, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
+import type { Faults } from "../../../emulator";
 import { command } from "../../../provider/resources/command";
+import { freshEmulator } from "../../harness/emulators";
 import { inProcess } from "../../harness/in-process";
 
 const spark = { spark: { sql: "select 1" } };
-let emulator: Emulator;
-
-beforeAll(async () => {
-  emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
-});
-beforeEach(() => emulator.reset());
-afterAll(() => emulator.close());
+const emulator = freshEmulator({ waitSeconds: 0, runSeconds: 0 });
 
 const commands = () => emulator.state({ secrets: true }).accounts.find(({ id }) => id === 1001)!.commands;
 const fault = (rule: Omit<Faults["rules"][number], "operation" | "body">): void =>

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
 import { PartialFailure } from "../../../provider/core/guard";
 import { command } from "../../../provider/resources/command";
+import { freshEmulator } from "../../harness/emulators";
 import { inProcess } from "../../harness/in-process";
 
 const spark = { spark: { sql: "select 1" } };
 const day = 24 * 60 * 60;
-let emulator: Emulator;
-
-beforeAll(async () => {
-  emulator = await startEmulator({ clock: "manual", waitSeconds: 5, runSeconds: 10 });
-});
-beforeEach(() => emulator.reset());
-afterAll(() => emulator.close());
+const emulator = freshEmulator({ clock: "manual", waitSeconds: 5, runSeconds: 10 });
 
 const control = (method: string, path: string, body?: unknown): Promise<Response> =>
   fetch(`${emulator.url}/_emulator${path}`, {

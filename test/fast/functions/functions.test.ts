@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
 import { Client } from "../../../provider/api/client";
 import { readSettings } from "../../../provider/api/settings";
 import { FunctionRun, secretOutputs } from "../../../provider/core/function-run";
 import { unknownValue } from "../../../provider/core/unknowns";
 import { functions } from "../../../provider/functions";
+import { freshEmulator } from "../../harness/emulators";
 
-let emulator: Emulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0, extended: true });
-});
-beforeEach(() => emulator.reset());
-afterAll(() => emulator.close());
+const emulator = freshEmulator({ waitSeconds: 0, runSeconds: 0, extended: true });
 
 const definitionOf = (name: string) => functions.find((definition) => definition.name === name)!;
 

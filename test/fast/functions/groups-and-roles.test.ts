@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { startEmulator } from "../../../emulator";
 import type { Readings } from "../../../emulator/readings";
 import { Client } from "../../../provider/api/client";
 import { readSettings } from "../../../provider/api/settings";
 import { FunctionRun } from "../../../provider/core/function-run";
 import { functionNamed } from "../../../provider/functions";
+import { ownEmulator } from "../../harness/emulators";
 
 interface Options {
   readonly extended?: boolean | readonly string[];
@@ -14,19 +14,15 @@ interface Options {
 }
 
 async function call(name: string, { extended = true, readings = {}, token = "admin", isOn = true }: Options = {}) {
-  const emulator = await startEmulator({ extended, readings });
-  try {
-    const settings = readSettings(() => undefined, {
-      DATAPLATFORM_BASE_URL: emulator.url,
-      DATAPLATFORM_API_TOKEN: emulator.tokens[token],
-      DATAPLATFORM_EXTENDED_API: String(isOn),
-    });
-    const client = new Client(settings);
-    const host = { client: () => client, log: { info() {}, warn() {} }, extendedApi: () => settings.extendedApi };
-    return await new FunctionRun(functionNamed(name)!, host).run({}, { preview: false });
-  } finally {
-    await emulator.close();
-  }
+  const emulator = await ownEmulator({ extended, readings });
+  const settings = readSettings(() => undefined, {
+    DATAPLATFORM_BASE_URL: emulator.url,
+    DATAPLATFORM_API_TOKEN: emulator.tokens[token],
+    DATAPLATFORM_EXTENDED_API: String(isOn),
+  });
+  const client = new Client(settings);
+  const host = { client: () => client, log: { info() {}, warn() {} }, extendedApi: () => settings.extendedApi };
+  return await new FunctionRun(functionNamed(name)!, host).run({}, { preview: false });
 }
 
 test.each<Partial<Readings>>([{}, { groupList: "array" }, { groupList: "paged" }, { groupRecord: "records" }])(

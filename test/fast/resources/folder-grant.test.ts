@@ -1,43 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
 import type { Readings } from "../../../emulator/readings";
 import { folderGrant } from "../../../provider/resources/folder-grant";
 import { args, id, ours, policyOf, setPolicy, theirs } from "../../cases/folder-grant";
+import { freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inProcess, partOf } from "../../harness/in-process";
-import { checkOf } from "../../harness/lifecycle";
-
-describe("FolderGrant inputs", () => {
-  test.each([
-    [{ group: undefined }, "user", "is missing, and so is group"],
-    [{ user: 104 }, "group", "is set together with user"],
-    [{ allow: undefined }, "allow", "is missing, and so is deny"],
-    [{ deny: ["read"] }, "deny", "lists read, which allow lists too"],
-    [{ allow: [""] }, "allow[0]", "is empty; expected an action"],
-    [{ location: "//" }, "location", "does not name a folder"],
-    [{ type: "jupyter" }, "type", "expected one of"],
-  ])("%j", (given, property, says) => {
-    const failures = checkOf("FolderGrant", { ...args, ...given }).filter((failure) => failure.property !== "");
-    expect(failures.map((failure) => failure.property)).toEqual([property]);
-    expect(failures[0]?.reason).toContain(says);
-  });
-
-  test("without the extended API it is an error at preview", () =>
-    expect(checkOf("FolderGrant", args)).toEqual([
-      {
-        property: "",
-        reason: expect.stringContaining("FolderGrant needs the extended API; set dataplatform:extendedApi"),
-      },
-    ]));
-});
 
 describe("FolderGrant against the emulator", () => {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await startEmulator({ extended: true });
-  });
-  beforeEach(() => emulator.reset());
-  afterAll(() => emulator.close());
+  const emulator = freshEmulator({ extended: true });
   const start = (options: Parameters<typeof inProcess>[2] = {}) =>
     inProcess(folderGrant, emulator, { extended: true, ...options });
   const reports = (): unknown => policyOf(emulator.state({ secrets: true }));
@@ -86,21 +56,17 @@ describe("FolderGrant against the emulator", () => {
   });
 
   test("an installation that cannot show the policy: create and import fail, refresh keeps the state, destroy says why", async () => {
-    const half = await startEmulator({ extended: [] });
-    try {
-      const { life: its, said } = inProcess(folderGrant, half, { extended: true });
-      await expect(its.create(args)).rejects.toThrow(
-        /could not read the policy of folder notes\/Common\/reports.*Nothing was changed; use FolderPolicy/,
-      );
-      await expect(its.read(id, {})).rejects.toThrow("does not allow viewing it");
-      await expect(its.read(id, args)).resolves.toEqual({ id, state: args });
-      await expect(its.delete(id, args)).rejects.toThrow("does not allow viewing it");
-      await its.foresee(undefined, args);
-      expect(said.warnings.at(-1)).toContain("cannot preview what this changes on the platform");
-      expect(half.requests().counts["folders.policy"]).toBeUndefined();
-    } finally {
-      await half.close();
-    }
+    const half = await ownEmulator({ extended: [] });
+    const { life: its, said } = inProcess(folderGrant, half, { extended: true });
+    await expect(its.create(args)).rejects.toThrow(
+      /could not read the policy of folder notes\/Common\/reports.*Nothing was changed; use FolderPolicy/,
+    );
+    await expect(its.read(id, {})).rejects.toThrow("does not allow viewing it");
+    await expect(its.read(id, args)).resolves.toEqual({ id, state: args });
+    await expect(its.delete(id, args)).rejects.toThrow("does not allow viewing it");
+    await its.foresee(undefined, args);
+    expect(said.warnings.at(-1)).toContain("cannot preview what this changes on the platform");
+    expect(half.requests().counts["folders.policy"]).toBeUndefined();
   });
 
   test("turned off: nothing is sent, refresh keeps the state, destroy says what to set; on again it goes", async () => {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
+import type { Emulator } from "../../../emulator";
 import { folderPolicy } from "../../../provider/resources/folder-policy";
+import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inProcess, partOf } from "../../harness/in-process";
 import type { EmulatorState } from "../../harness/lifecycle";
@@ -24,12 +25,7 @@ const setBySomebody = (emulator: Emulator, elements: readonly object[]) =>
 const earlier = [{ access: "allow", action: ["read"], condition: { svc_groups: [204] } }];
 
 describe("FolderPolicy with the extended API", () => {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await startEmulator({ extended: true });
-  });
-  beforeEach(() => emulator.reset());
-  afterAll(() => emulator.close());
+  const emulator = freshEmulator({ extended: true });
   const on = (options: Parameters<typeof inProcess>[2] = {}) =>
     inProcess(folderPolicy, emulator, { extended: true, ...options });
   const off = () => inProcess(folderPolicy, emulator);
@@ -162,11 +158,7 @@ describe("FolderPolicy with the extended API", () => {
 });
 
 describe("FolderPolicy with the extended API, on an installation that cannot view folder policies", () => {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await startEmulator();
-  });
-  afterAll(() => emulator.close());
+  const emulator = freshEmulator();
 
   test("refresh keeps the state with one warning, and restore is an error before anything is sent", async () => {
     const { life: its, said } = inProcess(folderPolicy, emulator, { extended: true });

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
 import { Declarations } from "../../../provider/core/declarations";
 import type { AnyResource } from "../../../provider/core/define";
 import { setPolicy, viewPolicy } from "../../../provider/platform/object-policies";
@@ -10,6 +9,7 @@ import { objectGrant } from "../../../provider/resources/object-grant";
 import { objectPolicy } from "../../../provider/resources/object-policy";
 import { hasGrant, withGrant } from "../../../provider/values/grant";
 import type { Policy } from "../../../provider/values/policy";
+import { freshEmulator } from "../../harness/emulators";
 import { inProcess } from "../../harness/in-process";
 
 const source = { sourceType: "note", sourceId: "501" };
@@ -18,12 +18,7 @@ const found = { access: "allow", action: ["read"], condition: { svc_groups: [203
 const ours = { access: "allow", action: ["read"], condition: { svc_users: [104] } };
 const whole = { ...source, policy: [{ access: "allow", action: ["read"], condition: { svcUsers: [104] } }] };
 
-let emulator: Emulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ extended: true });
-});
-beforeEach(() => emulator.reset());
-afterAll(() => emulator.close());
+const emulator = freshEmulator({ extended: true });
 const note = (): unknown =>
   emulator
     .state({ secrets: true })

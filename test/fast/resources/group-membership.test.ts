@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Readings } from "../../../emulator/readings";
 import { Declarations } from "../../../provider/core/declarations";
 import type { AnyResource } from "../../../provider/core/define";
@@ -7,29 +6,12 @@ import { Lifecycle } from "../../../provider/core/lifecycle";
 import { group } from "../../../provider/resources/group";
 import { groupMembership } from "../../../provider/resources/group-membership";
 import { args, membersIn, owner } from "../../cases/group-membership";
+import { freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
-import { checkOf } from "../../harness/lifecycle";
-
-describe("GroupMembership inputs", () => {
-  test.each([
-    [{ group: undefined }, "group", "is required"],
-    [{ group: ".." }, "group", "would change the URL path"],
-    [{ users: [] }, "users", "is empty; list at least one user"],
-    [{ users: ["104,106"] }, "users[0]", "a list; write each user by itself"],
-  ])("%j", (given, property, says) => {
-    const failures = checkOf("GroupMembership", { ...args, ...given }).filter((failure) => failure.property !== "");
-    expect(failures.map((failure) => failure.property)).toEqual([property]);
-    expect(failures[0]?.reason).toContain(says);
-  });
-});
 
 describe("GroupMembership", () => {
-  let emulator: Emulator;
-  beforeEach(async () => {
-    emulator = await startEmulator({ extended: true });
-  });
-  afterEach(() => emulator.close());
+  const emulator = freshEmulator({ extended: true });
   const start = (readings: Partial<Readings> = {}, token = "admin") => {
     emulator.setReadings(readings);
     return inProcess(groupMembership, emulator, { extended: true, token });
@@ -157,7 +139,7 @@ describe("GroupMembership", () => {
 });
 
 test("without the list of members, the users of the account tell; without both, the state", async () => {
-  const emulator = await startEmulator({ extended: ["groups.list", "groups.addUsers", "groups.removeUsers"] });
+  const emulator = await ownEmulator({ extended: ["groups.list", "groups.addUsers", "groups.removeUsers"] });
   const { life } = inProcess(groupMembership, emulator, { extended: true });
   const { id, state } = await life.create(args);
   expect(membersIn(emulator.state())).toEqual([104, 105, 106]);
@@ -170,5 +152,4 @@ test("without the list of members, the users of the account tell; without both, 
   expect(await blind.read(id, state)).toEqual({ id, state });
   await blind.update(id, state, { ...args, users: ["104", "101"] });
   expect(membersIn(emulator.state())).toEqual([101, 104, 105]);
-  await emulator.close();
 });

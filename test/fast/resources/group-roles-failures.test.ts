@@ -1,15 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
 import type { PartialFailure } from "../../../provider/core/guard";
 import { groupRoles } from "../../../provider/resources/group-roles";
+import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inProcess, partOf } from "../../harness/in-process";
 
-let emulator: Emulator;
-beforeEach(async () => {
-  emulator = await startEmulator({ extended: true });
-});
-afterEach(() => emulator.close());
+const emulator = freshEmulator({ extended: true });
 
 const assigned = () =>
   emulator

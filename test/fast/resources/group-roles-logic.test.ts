@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
 import type { Readings } from "../../../emulator/readings";
 import { Declarations } from "../../../provider/core/declarations";
 import type { AnyResource } from "../../../provider/core/define";
@@ -7,17 +6,14 @@ import { Lifecycle } from "../../../provider/core/lifecycle";
 import { group } from "../../../provider/resources/group";
 import { groupRoleAssignment } from "../../../provider/resources/group-role-assignment";
 import { groupRoles } from "../../../provider/resources/group-roles";
+import { freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inProcess, partOf } from "../../harness/in-process";
 
-let emulator: Emulator;
-beforeEach(async () => {
-  emulator = await startEmulator({ extended: true });
-});
-afterEach(() => emulator.close());
+const emulator = freshEmulator({ extended: true });
 
-const assigned = (id = 205) =>
-  emulator
+const assigned = (id = 205, platform = emulator) =>
+  platform
     .state()
     .accounts[0]!.groups.find((one) => one.id === id)!
     .roles.toSorted();
@@ -120,11 +116,10 @@ describe("exclusive", () => {
   });
 
   test("nothing is changed where the installation does not show the roles", async () => {
-    const half = await startEmulator({ extended: ["groups.list", "roles.list"] });
+    const half = await ownEmulator({ extended: ["groups.list", "roles.list"] });
     const { life } = inProcess(groupRoles, half, { extended: true });
     await expect(life.create(inputs)).rejects.toThrow("the roles of group 205 were not changed: this installation");
     expect(half.requests(0).counts["groups.assignRole"]).toBeUndefined();
-    await half.close();
   });
 
   test("roles of others that could not be unassigned show in the state, so that the next up goes on", async () => {
@@ -183,16 +178,16 @@ describe("without the extended API", () => {
     { extended: ["groups.list", "roles.list"], readings: {} },
     { extended: ["groups.roles", "groups.list"], readings: { groupRoles: "ids" as const } },
   ])("an installation that does not show enough is the same: %j", async ({ extended, readings }) => {
-    await emulator.close();
-    emulator = await startEmulator({ extended, readings });
-    await behind("assign", 301);
-    const { id, state } = await on().life.create({ groupId: 205, roles: ["analyst", "account-editor"] });
+    const half = await ownEmulator({ extended, readings });
+    const its = () => inProcess(groupRoles, half, { extended: true }).life;
+    await request(half, "PUT", "/api/v1.2/groups/205/roles/301/assign", {});
+    const { id, state } = await its().create({ groupId: 205, roles: ["analyst", "account-editor"] });
     expect(state).not.toHaveProperty("alreadyAssigned");
-    expect(await on().life.read(id, state)).toEqual({ id, state });
-    const { state: changed } = await on().life.update(id, state, { groupId: 205, roles: ["analyst"] });
-    expect(assigned()).toEqual([301]);
-    await on().life.delete(id, changed);
-    expect(assigned()).toEqual([]);
+    expect(await its().read(id, state)).toEqual({ id, state });
+    const { state: changed } = await its().update(id, state, { groupId: 205, roles: ["analyst"] });
+    expect(assigned(205, half)).toEqual([301]);
+    await its().delete(id, changed);
+    expect(assigned(205, half)).toEqual([]);
   });
 });
 
@@ -277,10 +272,9 @@ describe("import", () => {
 
   test("is a clear error where nothing shows the roles", async () => {
     await expect(off().life.read("205", {})).rejects.toThrow(/cannot be imported: .* Set dataplatform:extendedApi/);
-    const half = await startEmulator({ extended: ["groups.list"] });
+    const half = await ownEmulator({ extended: ["groups.list"] });
     const { life } = inProcess(groupRoles, half, { extended: true });
     await expect(life.read("205", {})).rejects.toThrow(/the roles of group 205 were not read: this installation/);
-    await half.close();
     await expect(on().life.read("205/analyst", {})).rejects.toThrow("is not a group id; expected an id such as 204");
   });
 });

@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { expect, test } from "vitest";
 import { groupRoles } from "../../../provider/resources/group-roles";
+import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
 
-let emulator: Emulator;
-beforeEach(async () => {
-  emulator = await startEmulator({ extended: true });
-});
-afterEach(() => emulator.close());
+const emulator = freshEmulator({ extended: true });
 
 const on = () => inProcess(groupRoles, emulator, { extended: true });
 const assigned = () =>

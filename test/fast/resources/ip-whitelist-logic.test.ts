@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
 import { inParallel } from "../../../provider/api/parallel";
 import { PartialFailure } from "../../../provider/core/guard";
 import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
 import { AddressSet } from "../../../provider/values/address-set";
+import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
 
@@ -11,11 +11,7 @@ const path = "/api/v1.2/whitelist_ip";
 const [office, vpn, foreign] = ["203.0.113.7", "2001:db8::/48", "192.0.2.99"];
 const many = Array.from({ length: 100 }, (_, index) => `10.0.0.${index}`);
 
-let emulator: Emulator;
-beforeEach(async () => {
-  emulator = await startEmulator();
-});
-afterEach(() => emulator.close());
+const emulator = freshEmulator();
 
 const entries = () => emulator.state().accounts.find(({ id }) => id === 1001)!.whitelist;
 const listed = () => entries().map(({ ip_cidr }) => ip_cidr);

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
+import type { Emulator } from "../../../emulator";
 import type { Readings } from "../../../emulator/readings";
 import { objectGrant } from "../../../provider/resources/object-grant";
+import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inProcess, partOf } from "../../harness/in-process";
 
@@ -17,12 +18,7 @@ const setPolicy = (emulator: Emulator, policy: unknown, sourceId = "501"): Promi
   });
 
 describe("ObjectGrant against the emulator", () => {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await startEmulator();
-  });
-  beforeEach(() => emulator.reset());
-  afterAll(() => emulator.close());
+  const emulator = freshEmulator();
   const start = (options?: Parameters<typeof inProcess>[2]) => inProcess(objectGrant, emulator, options);
   const note = (noteId = 501): unknown =>
     emulator

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
 import { PartialFailure } from "../../../provider/core/guard";
 import { objectPolicy } from "../../../provider/resources/object-policy";
-import { args, closed, found, life as lifeCase, onWire, policy, policyOf, setPolicy } from "../../cases/object-policy";
+import { args, closed, found, onWire, policy, policyOf, setPolicy } from "../../cases/object-policy";
+import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
-import { inputsOf } from "../../harness/lifecycle";
-
-inputsOf(lifeCase);
 
 describe("ObjectPolicy against the emulator", () => {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await startEmulator();
-  });
-  beforeEach(() => emulator.reset());
-  afterAll(() => emulator.close());
+  const emulator = freshEmulator();
   const life = (options?: Parameters<typeof inProcess>[2]) => inProcess(objectPolicy, emulator, options).life;
   const note501 = (): unknown => policyOf(emulator.state({ secrets: true }), 501);
 

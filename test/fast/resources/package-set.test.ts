@@ -1,19 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
 import type { PartialFailure } from "../../../provider/core/guard";
 import { packageSet } from "../../../provider/resources/package-set";
-import { archive, args, life as lifeCase, named, python, r } from "../../cases/package-set";
+import { archive, args, named, python, r } from "../../cases/package-set";
+import { freshEmulator } from "../../harness/emulators";
 import { inProcess } from "../../harness/in-process";
-import { inputsOf } from "../../harness/lifecycle";
-
-inputsOf(lifeCase);
 
 describe("PackageSet", () => {
-  let emulator: Emulator;
-  beforeEach(async () => {
-    emulator = await startEmulator();
-  });
-  afterEach(() => emulator.close());
+  const emulator = freshEmulator();
 
   test("if the removal fails, what was added is kept, and the next update removes the rest", async () => {
     const { life } = inProcess(packageSet, emulator, { retries: 0 });

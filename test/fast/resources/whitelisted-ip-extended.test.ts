@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
+import type { Emulator } from "../../../emulator";
 import { Declarations } from "../../../provider/core/declarations";
 import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
 import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
+import { freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inProcess, partOf } from "../../harness/in-process";
 
@@ -17,12 +18,7 @@ const entriesIn = (emulator: Emulator) =>
 const operationsOf = (emulator: Emulator) => emulator.requests().requests.map(({ operation }) => operation);
 
 describe("WhitelistedIp with the extended API", () => {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await startEmulator({ extended: true });
-  });
-  beforeEach(() => emulator.reset());
-  afterAll(() => emulator.close());
+  const emulator = freshEmulator({ extended: true });
   const on = () => inProcess(whitelistedIp, emulator, { extended: true });
 
   test("uses v2 alone for list, add and delete", async () => {
@@ -159,21 +155,17 @@ describe.each([
   test.each([{}, { whitelistDeleteUnknown: "200" as const }, { refusalStatus: "200" as const }])(
     "falls back to v1.2 without a warning (%j)",
     async (readings) => {
-      const emulator = await startEmulator({ extended, readings });
-      try {
-        const { life, said } = inProcess(whitelistedIp, emulator, { extended: true });
-        const first = await life.create({ ipCidr: "203.0.113.7" });
-        const second = await life.create({ ipCidr: "203.0.113.8" });
-        await expect(life.read(first.id, first.state)).resolves.toEqual(first);
-        await life.delete(first.id, first.state);
-        await life.delete(first.id, first.state);
-        expect(entriesIn(emulator)).toMatchObject([{ ip_cidr: "203.0.113.8" }]);
-        await life.delete(second.id, second.state);
-        expect(entriesIn(emulator)).toEqual([]);
-        expect(said.warnings).toEqual([]);
-      } finally {
-        await emulator.close();
-      }
+      const emulator = await ownEmulator({ extended, readings });
+      const { life, said } = inProcess(whitelistedIp, emulator, { extended: true });
+      const first = await life.create({ ipCidr: "203.0.113.7" });
+      const second = await life.create({ ipCidr: "203.0.113.8" });
+      await expect(life.read(first.id, first.state)).resolves.toEqual(first);
+      await life.delete(first.id, first.state);
+      await life.delete(first.id, first.state);
+      expect(entriesIn(emulator)).toMatchObject([{ ip_cidr: "203.0.113.8" }]);
+      await life.delete(second.id, second.state);
+      expect(entriesIn(emulator)).toEqual([]);
+      expect(said.warnings).toEqual([]);
     },
   );
 });

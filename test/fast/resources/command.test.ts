@@ -1,4 +1,0 @@
-import { life } from "../../cases/command";
-import { inputsOf } from "../../harness/lifecycle";
-
-inputsOf(life);

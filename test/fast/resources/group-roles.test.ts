@@ -1,4 +1,0 @@
-import { life } from "../../cases/group-roles";
-import { inputsOf } from "../../harness/lifecycle";
-
-inputsOf(life);

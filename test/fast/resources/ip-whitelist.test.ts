@@ -1,4 +1,0 @@
-import { life } from "../../cases/ip-whitelist";
-import { inputsOf } from "../../harness/lifecycle";
-
-inputsOf(life);

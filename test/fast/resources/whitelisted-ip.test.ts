@@ -1,4 +1,0 @@
-import { life } from "../../cases/whitelisted-ip";
-import { inputsOf } from "../../harness/lifecycle";
-
-inputsOf(life);
