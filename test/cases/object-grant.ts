@@ -5,26 +5,21 @@ import { type EmulatorState, type LifecycleCase, withExtendedApi } from "../harn
 
 const path = "/api/v1.2/object_policy/policy";
 /** The policy of note 501 in the seed. */
-const found = { access: "allow", action: ["read"], condition: { svc_groups: [203] } };
-const policyOf = (state: EmulatorState, id: number): unknown =>
+export const found = { access: "allow", action: ["read"], condition: { svc_groups: [203] } };
+export const policyOf = (state: EmulatorState, id = 501): unknown =>
   state.accounts.find((account) => account.id === 1001)!.objects.find((object) => object.id === id)!.policy;
-const setPolicy = (emulator: Emulator, policy: unknown, sourceId = "501", sourceType = "note"): Promise<void> =>
+export const setPolicy = (emulator: Emulator, policy: unknown, sourceId = "501", sourceType = "note"): Promise<void> =>
   request(emulator, "PUT", path, { source_id: sourceId, source_type: sourceType, policy: JSON.stringify(policy) });
 
-const args = { sourceType: "note", sourceId: "501", user: 104, allow: ["read", "update"] };
-const ours = { access: "allow", action: ["read", "update"], condition: { svc_users: [104] } };
+export const args = { sourceType: "note", sourceId: "501", user: 104, allow: ["read", "update"] };
+export const ours = { access: "allow", action: ["read", "update"], condition: { svc_users: [104] } };
+export const id = "note/501/user:104";
 
 export const life: LifecycleCase = {
   type: "ObjectGrant",
   args,
-  present: (state, id) => {
-    expect(policyOf(state, 501)).toEqual([found, ours]);
-    expect(id).toBe("note/501/user:104");
-  },
-  absent: (state) => {
-    expect(policyOf(state, 501)).toEqual([found]);
-    expect(policyOf(state, 502)).toEqual([]);
-  },
+  present: (state, shownId) => expect([policyOf(state), shownId]).toEqual([[found, ours], id]),
+  absent: (state) => expect([policyOf(state), policyOf(state, 502)]).toEqual([[found], []]),
   drift: { make: (emulator) => setPolicy(emulator, [found, { ...ours, action: ["read"] }]) },
   disappear: (emulator) => setPolicy(emulator, [found]),
   changes: [
@@ -40,7 +35,7 @@ export const life: LifecycleCase = {
       expect: "update",
       calls: { "objectPolicy.set": 1 },
       after: (state) =>
-        expect(policyOf(state, 501)).toEqual([
+        expect(policyOf(state)).toEqual([
           { access: "allow", action: ["read", "update"], condition: { svc_users: [104] } },
           { access: "deny", action: ["delete"], condition: { svc_users: [104] } },
           found,
@@ -51,7 +46,7 @@ export const life: LifecycleCase = {
       args: { sourceType: "note", sourceId: "501", group: 204, allow: ["read"] },
       expect: "replace",
       after: (state) =>
-        expect(policyOf(state, 501)).toEqual([
+        expect(policyOf(state)).toEqual([
           found,
           { access: "allow", action: ["read"], condition: { svc_groups: [204] } },
         ]),
@@ -61,7 +56,7 @@ export const life: LifecycleCase = {
       args: { sourceType: "note", sourceId: "502", group: 204, deny: ["update"] },
       expect: "replace",
       after: (state) => {
-        expect(policyOf(state, 501)).toEqual([found]);
+        expect(policyOf(state)).toEqual([found]);
         expect(policyOf(state, 502)).toEqual([
           { access: "deny", action: ["update"], condition: { svc_groups: [204] } },
         ]);
@@ -104,10 +99,8 @@ const environment = { sourceType: "environment", sourceId: "401", group: 204, al
 const onEnvironment = { access: "allow", action: ["read"], condition: { svc_groups: [204] } };
 export const extended = withExtendedApi(life, {
   args: environment,
-  present: (state, id) => {
-    expect(policyOf(state, 401)).toEqual([onEnvironment]);
-    expect(id).toBe("environment/401/group:204");
-  },
+  present: (state, shownId) =>
+    expect([policyOf(state, 401), shownId]).toEqual([[onEnvironment], "environment/401/group:204"]),
   absent: (state) => expect(policyOf(state, 401)).toEqual([]),
   // An empty policy is drift, since it may be an answer that shows none.
   drift: { make: (emulator) => setPolicy(emulator, [], "401", "environment") },

@@ -1,15 +1,8 @@
 import { expect } from "vitest";
-import type { Emulator } from "../../emulator";
-import { request } from "../harness/http";
-import { type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import { type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import { found as inSeed, policyOf, setPolicy } from "./object-grant";
 
-const path = "/api/v1.2/object_policy/policy";
-/** The policy of note 501 in the seed. */
-export const found = [{ access: "allow", action: ["read"], condition: { svc_groups: [203] } }];
-export const policyOf = (state: EmulatorState, id: number): unknown =>
-  state.accounts.find((account) => account.id === 1001)!.objects.find((object) => object.id === id)!.policy;
-export const setPolicy = (emulator: Emulator, id: string, policy: unknown): Promise<void> =>
-  request(emulator, "PUT", path, { source_id: id, source_type: "note", policy: JSON.stringify(policy) });
+export const found = [inSeed];
 
 export const policy = [
   { access: "allow", action: ["read", "update"], condition: { svcUsers: [102, 104], svcGroups: [204] } },
@@ -26,15 +19,12 @@ export const closed = [{ access: "deny", action: ["all", "manage"], condition: {
 export const life: LifecycleCase = {
   type: "ObjectPolicy",
   args,
-  present: (state, id) => {
-    expect(policyOf(state, 501)).toEqual(onWire);
-    expect(id).toBe("note/501");
-  },
+  present: (state, id) => expect([policyOf(state), id]).toEqual([onWire, "note/501"]),
   absent: (state) => {
-    expect(policyOf(state, 501), "restored").toEqual(found);
+    expect(policyOf(state), "restored").toEqual(found);
     expect(policyOf(state, 502), "kept").toHaveLength(1);
   },
-  drift: { make: (emulator) => setPolicy(emulator, "501", [onWire[1]]) },
+  drift: { make: (emulator) => setPolicy(emulator, [onWire[1]]) },
   changes: [
     {
       what: "actions and ids in another order",
@@ -54,7 +44,7 @@ export const life: LifecycleCase = {
       expect: "update",
       calls: { "objectPolicy.set": 1, "objectPolicy.view": 0 },
       after: (state, { text }) => {
-        expect(policyOf(state, 501)).toEqual([onWire[0]]);
+        expect(policyOf(state)).toEqual([onWire[0]]);
         expect(text).toContain("the policy of note 501 does not end with a deny-all element");
       },
     },
@@ -64,7 +54,7 @@ export const life: LifecycleCase = {
       expect: "replace",
       calls: { "objectPolicy.set": 2, "objectPolicy.view": 2 },
       after: (state) => {
-        expect(policyOf(state, 501)).toEqual(found);
+        expect(policyOf(state)).toEqual(found);
         expect(policyOf(state, 502)).toEqual([
           { access: "deny", action: ["all", "manage"], condition: { svc_groups: [203] } },
         ]);
@@ -122,14 +112,9 @@ export const life: LifecycleCase = {
 const environment = { sourceType: "environment", sourceId: "401", policy };
 export const extended = withExtendedApi(life, {
   args: environment,
-  present: (state, id) => {
-    expect(policyOf(state, 401)).toEqual(onWire);
-    expect(id).toBe("environment/401");
-  },
+  present: (state, id) => expect([policyOf(state, 401), id]).toEqual([onWire, "environment/401"]),
   absent: (state) => expect(policyOf(state, 401)).toEqual([]),
-  drift: {
-    make: (emulator) => request(emulator, "PUT", path, { source_id: "401", source_type: "environment", policy: "[]" }),
-  },
+  drift: { make: (emulator) => setPolicy(emulator, [], "401", "environment") },
   changes: [
     {
       what: "another policy",

@@ -1,52 +1,15 @@
 import { describe, expect, test } from "vitest";
-import type { Readings } from "../../../emulator/readings";
 import { folderGrant } from "../../../provider/resources/folder-grant";
-import { args, id, ours, policyOf, setPolicy, theirs } from "../../cases/folder-grant";
+import { args, id, ours, policyOf, setPolicy } from "../../cases/folder-grant";
 import { freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inProcess, partOf } from "../../harness/in-process";
+import { inProcess } from "../../harness/in-process";
 
 describe("FolderGrant against the emulator", () => {
   const emulator = freshEmulator({ extended: true });
   const start = (options: Parameters<typeof inProcess>[2] = {}) =>
     inProcess(folderGrant, emulator, { extended: true, ...options });
   const reports = (): unknown => policyOf(emulator.state({ secrets: true }));
-  const count = (operation: string): number => emulator.requests().counts[operation] ?? 0;
-
-  const readings: Partial<Readings>[] = [
-    ...(["wrapped", "wrapped-text", "policy-only", "array", "text"] as const).map((policyView) => ({ policyView })),
-    { policyIdLists: "filled" },
-    { policyFields: "added" },
-    { idType: "text-everywhere" },
-    { refusalStatus: "200" },
-  ];
-  test.each(readings)("%j: set, read without drift, changed, imported and taken out", async (reading) => {
-    await setPolicy(emulator, [theirs]);
-    emulator.setReadings(reading);
-    const { life: its, said } = start();
-    const { state } = await its.create(args);
-    expect(reports()).toMatchObject([theirs, ours]);
-    await expect(start().life.read(id, state)).resolves.toEqual({ id, state });
-    expect((await start().life.read(id, {}))?.state).toMatchObject({ ...args, namedBefore: false });
-    const changed = await its.update(id, state, { ...args, allow: ["all"] });
-    await expect(start().life.read(id, changed.state)).resolves.toEqual(changed);
-    await its.delete(id, changed.state);
-    expect(reports()).toMatchObject([theirs]);
-    expect(said.warnings).toEqual([]);
-  });
-
-  test.each(["usual", "array", "object", "null", "empty", "404"] as const)(
-    "a folder without a policy, shown as %s, has none again after destroy",
-    async (policyMissing) => {
-      emulator.setReadings({ policyMissing });
-      const { life: its, said } = start();
-      const { state } = await its.create(args);
-      expect(reports()).toEqual([ours]);
-      await its.delete(id, state);
-      expect(reports()).toEqual([]);
-      expect(said.warnings).toEqual([]);
-    },
-  );
 
   test("all as the two actions of folders is not drift", async () => {
     const { life: its } = start();
@@ -96,29 +59,6 @@ describe("FolderGrant against the emulator", () => {
     await expect(its.create(args)).rejects.toThrow("404");
   });
 
-  test("lost answers: what stays open is kept and repeated", async () => {
-    emulator.setFaults({ rules: [{ operation: "folders.policy", kind: "reset-before", times: 3 }] });
-    const { life: its } = start({ retries: 2 });
-    const { state } = await partOf(its.create(args));
-    const { state: after } = await its.update(id, state, args);
-    expect(reports()).toEqual([ours]);
-    await its.delete(id, after);
-    expect(reports()).toEqual([]);
-  });
-
-  test("grants on one folder share the requests, however its location is spelled", async () => {
-    const { life: its } = start();
-    emulator.clearRequests();
-    const groups = [203, 204, 205, 206];
-    await Promise.all(
-      groups.map((group, index) =>
-        its.create({ ...args, group, location: index % 2 === 0 ? "Common/reports" : "/Common/reports/" }),
-      ),
-    );
-    expect([count("folders.viewPolicy"), count("folders.policy")]).toEqual([2, 1]);
-    expect(reports()).toHaveLength(4);
-  });
-
   test("an unknown action is sent, with a warning", async () => {
     const { life: its, said } = start();
     its.check({ ...args, allow: ["publish"] });
@@ -126,11 +66,4 @@ describe("FolderGrant against the emulator", () => {
       expect.stringContaining('the grant on folder Common/reports uses the action "publish"'),
     ]);
   });
-
-  test.each(["notes/Common/reports", "pages/Common/group:204", "notes/group:204", "notes//user:1"])(
-    "%s is not an import id",
-    async (wrong) => {
-      await expect(start().life.read(wrong, {})).rejects.toThrow("such as notes/Common/reports/group:204");
-    },
-  );
 });

@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { folderPolicy } from "../../../provider/resources/folder-policy";
-import { args, policy, policyOf } from "../../cases/folder-policy";
+import { policyOf } from "../../cases/folder-grant";
+import { args, policy } from "../../cases/folder-policy";
 import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
 
 describe("FolderPolicy against the emulator", () => {
   const emulator = freshEmulator();
-  const reports = (): unknown => policyOf(emulator.state({ secrets: true }), 701);
+  const reports = (): unknown => policyOf(emulator.state({ secrets: true }));
 
   test("destroy sets destroyPolicy, without a warning", async () => {
     const { life, said } = inProcess(folderPolicy, emulator);

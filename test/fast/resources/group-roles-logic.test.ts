@@ -1,14 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Readings } from "../../../emulator/readings";
-import { Declarations } from "../../../provider/core/declarations";
-import type { AnyResource } from "../../../provider/core/define";
-import { Lifecycle } from "../../../provider/core/lifecycle";
 import { group } from "../../../provider/resources/group";
 import { groupRoleAssignment } from "../../../provider/resources/group-role-assignment";
 import { groupRoles } from "../../../provider/resources/group-roles";
 import { freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inProcess, partOf } from "../../harness/in-process";
+import { inOneRun, inProcess, partOf } from "../../harness/in-process";
 
 const emulator = freshEmulator({ extended: true });
 
@@ -19,8 +16,7 @@ const assigned = (id = 205, platform = emulator) =>
     .roles.toSorted();
 const behind = (change: "assign" | "unassign", role: number | string, id = 205) =>
   request(emulator, "PUT", `/api/v1.2/groups/${id}/roles/${role}/${change}`, {});
-const on = (declarations?: Declarations) =>
-  inProcess(groupRoles, emulator, { extended: true, ...(declarations && { declarations }) });
+const on = () => inProcess(groupRoles, emulator, { extended: true });
 const off = () => inProcess(groupRoles, emulator);
 const writes = () => {
   const { counts } = emulator.requests(0);
@@ -192,21 +188,14 @@ describe("without the extended API", () => {
 });
 
 describe("what other resources of the run declare", () => {
-  const both = (isExtended: boolean) => {
-    const declarations = new Declarations();
-    const { client } = inProcess(groupRoles, emulator, { extended: isExtended });
-    const infos: string[] = [];
-    const log = { info: (text: string) => void infos.push(text), warn() {} };
-    const host = { client: () => client, log, declarations, extendedApi: () => isExtended };
-    return { infos, of: (definition: AnyResource) => new Lifecycle(definition, host) };
-  };
+  const run = (extended = true) => inOneRun(emulator, { extended });
 
   test.each([true, false])(
     "the same role of the same group is an error at preview (extended API: %s)",
     (isExtended) => {
-      const { of } = both(isExtended);
-      of(groupRoleAssignment).check({ groupId: 205, role: "analyst" }, { who: "1", name: "one" });
-      const { failures } = of(groupRoles).check(
+      const of = run(isExtended);
+      of(groupRoleAssignment).life.check({ groupId: 205, role: "analyst" }, { who: "1", name: "one" });
+      const { failures } = of(groupRoles).life.check(
         { groupId: "205", roles: ["302", "analyst"] },
         { who: "2", name: "all" },
       );
@@ -222,37 +211,38 @@ describe("what other resources of the run declare", () => {
   );
 
   test("the same role in other words is an error at preview, and at the update", async () => {
-    const { of } = both(true);
+    const of = run();
     const inputs = { groupId: 204, roles: ["301"] };
-    of(group).check({ name: "analysts", roles: ["analyst"] }, { who: "1", name: "team" });
-    expect(of(groupRoles).check(inputs, { who: "2", name: "all" }).failures).toEqual([]);
+    of(group).life.check({ name: "analysts", roles: ["analyst"] }, { who: "1", name: "team" });
+    expect(of(groupRoles).life.check(inputs, { who: "2", name: "all" }).failures).toEqual([]);
     const says = /declares role 301 of group analysts, which Group "team" in this program also declares/;
-    await expect(of(groupRoles).foresee(undefined, inputs)).rejects.toThrow(says);
-    await expect(of(groupRoles).create(inputs)).rejects.toThrow(says);
+    await expect(of(groupRoles).life.foresee(undefined, inputs)).rejects.toThrow(says);
+    await expect(of(groupRoles).life.create(inputs)).rejects.toThrow(says);
   });
 
   test.each([true, false])("stays when it is dropped here, or destroyed (extended API: %s)", async (isExtended) => {
-    const { of, infos } = both(isExtended);
-    const { id, state } = await of(groupRoles).create({ groupId: 205, roles: ["analyst", "302"] });
-    of(groupRoleAssignment).check({ groupId: 205, role: "302" }, { who: "1", name: "one", old: {} });
-    const { state: less } = await of(groupRoles).update(id, state, { groupId: 205, roles: ["analyst"] });
-    expect([assigned(), infos.join()]).toEqual([
+    const of = run(isExtended);
+    const { life, said } = of(groupRoles);
+    const { id, state } = await life.create({ groupId: 205, roles: ["analyst", "302"] });
+    of(groupRoleAssignment).life.check({ groupId: 205, role: "302" }, { who: "1", name: "one", old: {} });
+    const { state: less } = await life.update(id, state, { groupId: 205, roles: ["analyst"] });
+    expect([assigned(), said.infos.join()]).toEqual([
       [301, 302],
       expect.stringContaining('because GroupRoleAssignment "one" declares it'),
     ]);
-    const next = both(isExtended);
-    next.of(groupRoleAssignment).check({ groupId: 205, role: "302" }, { who: "1", name: "one", old: {} });
-    await next.of(groupRoles).delete(id, { ...less, roles: ["analyst", "302"] });
+    const next = run(isExtended);
+    next(groupRoleAssignment).life.check({ groupId: 205, role: "302" }, { who: "1", name: "one", old: {} });
+    await next(groupRoles).life.delete(id, { ...less, roles: ["analyst", "302"] });
     expect(assigned()).toEqual([302]);
   });
 
   test("a role that another resource of the stack gives up is taken over, not found", async () => {
-    const { of } = both(true);
+    const of = run();
     await behind("assign", 301);
     // It had the role and is declared with another one now.
     const given = { who: "1", name: "one", old: { groupId: 205, role: "analyst" } };
-    of(groupRoleAssignment).check({ groupId: 205, role: "302" }, given);
-    const { state } = await of(groupRoles).create({ groupId: 205, roles: ["301"] });
+    of(groupRoleAssignment).life.check({ groupId: 205, role: "302" }, given);
+    const { state } = await of(groupRoles).life.create({ groupId: 205, roles: ["301"] });
     expect(state["alreadyAssigned"]).toEqual([]);
   });
 });

@@ -1,71 +1,14 @@
 import { describe, expect, test } from "vitest";
-import type { Emulator } from "../../../emulator";
-import type { Readings } from "../../../emulator/readings";
 import { objectGrant } from "../../../provider/resources/object-grant";
+import { args, found, ours, policyOf, setPolicy } from "../../cases/object-grant";
 import { freshEmulator } from "../../harness/emulators";
-import { request } from "../../harness/http";
 import { inProcess, partOf } from "../../harness/in-process";
-
-/** The policy of note 501 in the seed. */
-const found = { access: "allow", action: ["read"], condition: { svc_groups: [203] } };
-const args = { sourceType: "note", sourceId: "501", user: 104, allow: ["read", "update"] };
-const ours = { access: "allow", action: ["read", "update"], condition: { svc_users: [104] } };
-const setPolicy = (emulator: Emulator, policy: unknown, sourceId = "501"): Promise<void> =>
-  request(emulator, "PUT", "/api/v1.2/object_policy/policy", {
-    source_id: sourceId,
-    source_type: "note",
-    policy: JSON.stringify(policy),
-  });
 
 describe("ObjectGrant against the emulator", () => {
   const emulator = freshEmulator();
   const start = (options?: Parameters<typeof inProcess>[2]) => inProcess(objectGrant, emulator, options);
-  const note = (noteId = 501): unknown =>
-    emulator
-      .state({ secrets: true })
-      .accounts.find(({ id }) => id === 1001)!
-      .objects.find(({ id }) => id === noteId)!.policy;
+  const note = (noteId = 501): unknown => policyOf(emulator.state({ secrets: true }), noteId);
   const count = (operation: string): number => emulator.requests().counts[operation] ?? 0;
-
-  const readings: Partial<Readings>[] = [
-    ...(["wrapped", "wrapped-text", "policy-only", "array", "text"] as const).map((policyView) => ({ policyView })),
-    { policyIdLists: "filled" },
-    { policyFields: "kept" },
-    { policyFields: "added" },
-    { idType: "text-everywhere" },
-    { refusalStatus: "200" },
-    { refusalStatus: "200", policyFields: "added", policyIdLists: "filled" },
-  ];
-  test.each(readings)("%j: set, read without drift, changed, imported and taken out", async (reading) => {
-    emulator.setReadings(reading);
-    const { life: its, said } = start();
-    const { id, state } = await its.create(args);
-    expect(note()).toMatchObject([found, ours]);
-    await expect(start().life.read(id, state)).resolves.toEqual({ id, state });
-    const imported = await start().life.read(id, {});
-    expect(imported?.state).toMatchObject({ ...args, namedBefore: false });
-    const changed = await its.update(id, state, { ...args, allow: ["read"], deny: ["manage"] });
-    await expect(start().life.read(id, changed.state)).resolves.toEqual(changed);
-    await its.delete(id, changed.state);
-    expect(note()).toMatchObject([found]);
-    expect(said.warnings).toEqual([]);
-  });
-
-  test.each(["usual", "array", "object", "null", "empty", "404"] as const)(
-    "an object without a policy, shown as %s, has none again after destroy",
-    async (policyMissing) => {
-      emulator.setReadings({ policyMissing });
-      const { life: its, said } = start();
-      const { id, state } = await its.create({ ...args, sourceId: "502" });
-      expect(note(502)).toEqual([ours]);
-      await its.delete(id, state);
-      expect(note(502)).toEqual([]);
-      const refreshed = await start().life.read(id, state);
-      expect(refreshed?.state["allow"] ?? []).toEqual([]);
-      await its.delete(id, state);
-      expect(said.warnings).toEqual([]);
-    },
-  );
 
   test("unknown fields of others are kept, of elements and of conditions", async () => {
     emulator.setReadings({ policyFields: "kept" });
@@ -179,13 +122,6 @@ describe("ObjectGrant against the emulator", () => {
     expect(said.warnings).toEqual([]);
   });
 
-  test.each(["note/501", "note/501/104", "page/501/user:104", "note/501/user:", "environment/401/user:104"])(
-    "%s is not an import id",
-    async (id) => {
-      await expect(start().life.read(id, {})).rejects.toThrow("such as note/501/user:104");
-    },
-  );
-
   test("an import of a principal that no element names alone says why it finds nothing", async () => {
     await expect(start().life.read("note/501/user:104", {})).rejects.toThrow(
       'there is nothing to import: the policy of note/501 says nothing about user 104; declare the grant and run "pulumi up"',
@@ -201,43 +137,12 @@ describe("ObjectGrant against the emulator", () => {
     });
   });
 
-  test("lost answers: what was done is found, and what stays open is kept and repeated", async () => {
-    emulator.setFaults({ rules: [{ operation: "objectPolicy.set", kind: "reset-after", times: 3 }] });
-    await expect(start({ retries: 2 }).life.create(args)).resolves.toMatchObject({ id: "note/501/user:104" });
-    emulator.reset();
-    emulator.setFaults({ rules: [{ operation: "objectPolicy.set", kind: "reset-before", times: 3 }] });
-    const { life: its } = start({ retries: 2 });
-    const { id, state } = await partOf(its.create(args));
-    expect(state).toMatchObject({ ...args, namedBefore: false });
-    expect(note()).toEqual([found]);
-    const { state: after } = await its.update(id, state, args);
-    expect(note()).toEqual([found, ours]);
-    await its.delete(id, after);
-    expect(note()).toEqual([found]);
-  });
-
   test("a write that cannot be checked is kept", async () => {
     emulator.setFaults({ rules: [{ operation: "objectPolicy.view", kind: "respond", status: 403, nth: 2 }] });
     const { life: its } = start();
     const { id, state } = await partOf(its.create(args));
     expect(note()).toEqual([found, ours]);
     await its.delete(id, state);
-    expect(note()).toEqual([found]);
-  });
-
-  test("many grants on one object share the requests, and so do refresh and destroy", async () => {
-    const { life: its } = start();
-    const users = Array.from({ length: 20 }, (_, index) => 1000 + index);
-    emulator.clearRequests();
-    const made = await Promise.all(users.map((user) => its.create({ ...args, user })));
-    expect(count("objectPolicy.set")).toBe(1);
-    expect(count("objectPolicy.view")).toBe(2);
-    expect(note()).toHaveLength(21);
-    emulator.clearRequests();
-    await Promise.all(made.map(({ id, state }) => its.read(id, state)));
-    expect(count("objectPolicy.view")).toBe(1);
-    await Promise.all(made.map(({ id, state }) => its.delete(id, state)));
-    expect(count("objectPolicy.set")).toBeLessThanOrEqual(2);
     expect(note()).toEqual([found]);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { objectPolicy } from "../../../provider/resources/object-policy";
+import { policyOf } from "../../cases/object-grant";
 import { freshEmulator, ownEmulator } from "../../harness/emulators";
 import { inProcess } from "../../harness/in-process";
 
@@ -9,11 +10,7 @@ const args = { sourceType: "environment", sourceId: "401", policy };
 describe("ObjectPolicy of an environment, with the extended API", () => {
   const emulator = freshEmulator({ extended: true });
   const on = () => inProcess(objectPolicy, emulator, { extended: true });
-  const current = (): unknown =>
-    emulator
-      .state({ secrets: true })
-      .accounts.find(({ id }) => id === 1001)!
-      .objects.find(({ source_type, id }) => source_type === "environment" && id === 401)!.policy;
+  const current = (): unknown => policyOf(emulator.state({ secrets: true }), 401);
 
   test("is set, read, imported and restored", async () => {
     const { life, said } = on();

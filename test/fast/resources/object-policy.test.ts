@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { PartialFailure } from "../../../provider/core/guard";
 import { objectPolicy } from "../../../provider/resources/object-policy";
-import { args, closed, found, onWire, policy, policyOf, setPolicy } from "../../cases/object-policy";
+import { policyOf, setPolicy } from "../../cases/object-grant";
+import { args, closed, found, onWire, policy } from "../../cases/object-policy";
 import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inProcess } from "../../harness/in-process";
+import { inProcess, partOf } from "../../harness/in-process";
 
 describe("ObjectPolicy against the emulator", () => {
   const emulator = freshEmulator();
   const life = (options?: Parameters<typeof inProcess>[2]) => inProcess(objectPolicy, emulator, options).life;
-  const note501 = (): unknown => policyOf(emulator.state({ secrets: true }), 501);
+  const note501 = (): unknown => policyOf(emulator.state({ secrets: true }));
 
   test("remembers the policy it found and restores exactly that, whatever changed since", async () => {
     const made = await life().create(args);
@@ -24,7 +24,7 @@ describe("ObjectPolicy against the emulator", () => {
   test("destroy keeps a policy that somebody else has set since, with a warning", async () => {
     const { id, state } = await life().create(args);
     const theirs = [{ access: "deny", action: ["all"], condition: { svc_users: [105] } }];
-    await setPolicy(emulator, "501", theirs);
+    await setPolicy(emulator, theirs);
     const { life: destroying, said } = inProcess(objectPolicy, emulator);
     await destroying.delete(id, state);
     expect(note501()).toEqual(theirs);
@@ -60,7 +60,7 @@ describe("ObjectPolicy against the emulator", () => {
   });
 
   test("warns that an identical policy counts as the one found", async () => {
-    await setPolicy(emulator, "501", onWire);
+    await setPolicy(emulator, onWire);
     const { life: creating, said } = inProcess(objectPolicy, emulator);
     await creating.create(args);
     expect(said.warnings.join()).toContain("already has this policy");
@@ -75,7 +75,7 @@ describe("ObjectPolicy against the emulator", () => {
   test("a policy returned as text, in another order, is not drift", async () => {
     const { id, state } = await life().create(args);
     await request(emulator, "POST", "/_emulator/settings", { viewPolicyAs: "string" });
-    await setPolicy(emulator, "501", [
+    await setPolicy(emulator, [
       { condition: { svc_groups: [204], svc_users: [104, 102] }, action: ["update", "read"], access: "allow" },
       onWire[1],
     ]);
@@ -101,11 +101,7 @@ describe("ObjectPolicy against the emulator", () => {
 
   test("an unknown outcome keeps the policy found, and the next up continues from there", async () => {
     emulator.setFaults({ rules: [{ operation: "objectPolicy.set", kind: "reset-after" }] });
-    const failure = await life({ retries: 0 })
-      .create(args)
-      .catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(PartialFailure);
-    const { id, state } = (failure as PartialFailure).existing;
+    const { id, state } = await partOf(life({ retries: 0 }).create(args));
     emulator.clearFaults();
     const repaired = await life().update(id, state, args);
     await life().delete(id, repaired.state);
@@ -113,7 +109,7 @@ describe("ObjectPolicy against the emulator", () => {
   });
 
   test("import finds the policy, and counts it as the original", async () => {
-    await setPolicy(emulator, "501", onWire);
+    await setPolicy(emulator, onWire);
     expect((await life().read("note/501", {}))?.state).toEqual({ ...args, originalPolicy: policy, accountId: 1001 });
   });
 
