@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Emulator } from "../../emulator";
-import type { EmulatorState, LifecycleCase } from "../harness/lifecycle";
+import type { BadInput, EmulatorState, LifecycleCase } from "../harness/lifecycle";
 
 export const keys = {
   storageAccessKey: "canary-storage-access",
@@ -93,58 +93,34 @@ export const life: LifecycleCase = {
   ],
   kept: "account ID (Green) stays on the platform: the API cannot remove it",
   bad: [
-    {
-      what: "unknown region",
-      args: { ...args, awsRegion: "eu-central-1" },
-      property: "awsRegion",
-      says: 'is "eu-central-1"; expected one of "us-east-1", "us-east-2", "us-west-1", "us-west-2"',
-    },
-    { what: "no name", args: {}, property: "name", says: "is required" },
-    { what: "empty name", args: { name: "" }, property: "name", says: "is empty" },
-    { what: "other level", args: { ...args, level: "gold" }, property: "level", says: 'is "gold"; expected "free"' },
-    ...["computeType", "storageType"].map((property) => ({
-      what: `other ${property}`,
-      args: { ...args, [property]: "MANAGED" },
-      property,
-      says: 'is "MANAGED"; expected "CUSTOMER_MANAGED"',
-    })),
-    ...[-1, 7].map((idleClusterTimeout) => ({
-      what: `${idleClusterTimeout} hours`,
-      args: { ...args, idleClusterTimeout },
-      property: "idleClusterTimeout",
-      says: `is ${idleClusterTimeout}; expected 0 to 6 hours`,
-    })),
-    {
-      what: "half an hour",
-      args: { ...args, idleClusterTimeout: 0.5 },
-      property: "idleClusterTimeout",
-      says: /integer|int/,
-    },
-    {
-      what: "299 seconds",
-      args: { ...args, idleClusterTimeoutInSecs: 299 },
-      property: "idleClusterTimeoutInSecs",
-      says: "is 299; expected 300 or more seconds",
-    },
-    {
-      what: "10801 minutes",
-      args: { ...args, idleSessionTimeout: 10_801 },
-      property: "idleSessionTimeout",
-      says: "is 10801; expected 1 to 10800 minutes",
-    },
-    {
-      what: "negative cache",
-      args: { ...args, cacheQuotaSizeInGB: -1 },
-      property: "cacheQuotaSizeInGB",
-      says: "is -1; expected 0 or more gigabytes",
-    },
-    { what: "a version", args: { ...args, apiVersion: "v3" }, property: "apiVersion", says: 'one of "v2", "v1.2"' },
-    {
-      what: "the name of v1.2",
-      args: { ...args, acc_key: "canary" },
-      property: "acc_key",
-      says: "is not a known property",
-    },
+    [
+      { ...args, awsRegion: "eu-central-1" },
+      "awsRegion",
+      'is "eu-central-1"; expected one of "us-east-1", "us-east-2", "us-west-1", "us-west-2"',
+    ],
+    [{}, "name", "is required"],
+    [{ name: "" }, "name", "is empty"],
+    [{ ...args, level: "gold" }, "level", 'is "gold"; expected "free"'],
+    ...["computeType", "storageType"].map(
+      (property): BadInput => [
+        { ...args, [property]: "MANAGED" },
+        property,
+        'is "MANAGED"; expected "CUSTOMER_MANAGED"',
+      ],
+    ),
+    ...[-1, 7].map(
+      (idleClusterTimeout): BadInput => [
+        { ...args, idleClusterTimeout },
+        "idleClusterTimeout",
+        `is ${idleClusterTimeout}; expected 0 to 6 hours`,
+      ],
+    ),
+    [{ ...args, idleClusterTimeout: 0.5 }, "idleClusterTimeout", /integer|int/],
+    [{ ...args, idleClusterTimeoutInSecs: 299 }, "idleClusterTimeoutInSecs", "is 299; expected 300 or more seconds"],
+    [{ ...args, idleSessionTimeout: 10_801 }, "idleSessionTimeout", "is 10801; expected 1 to 10800 minutes"],
+    [{ ...args, cacheQuotaSizeInGB: -1 }, "cacheQuotaSizeInGB", "is -1; expected 0 or more gigabytes"],
+    [{ ...args, apiVersion: "v3" }, "apiVersion", 'one of "v2", "v1.2"'],
+    [{ ...args, acc_key: "canary" }, "acc_key", "is not a known property"],
   ],
   badLater: {
     args: { ...args, idleClusterTimeout: { $later: 7 } },

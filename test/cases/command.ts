@@ -18,18 +18,21 @@ const quick = (emulator: Emulator) => set(emulator, { waitSeconds: 0, runSeconds
 /** Makes commands wait until they are killed, so that nothing about them changes by itself. */
 const endless = (emulator: Emulator) => set(emulator, { waitSeconds: 86_400, runSeconds: 0 });
 
-const bad = (what: string, args: Record<string, unknown>, property: string, says: BadInput["says"]): BadInput => ({
-  what,
-  args,
-  property,
+const badSpark = (args: object, property: string, says: string): BadInput => [
+  { spark: args },
+  property === "" ? "spark" : `spark.${property}`,
   says,
-});
-const badSpark = (what: string, args: Record<string, unknown>, property: string, says: BadInput["says"]): BadInput =>
-  bad(`Spark: ${what}`, { spark: args }, property === "" ? "spark" : `spark.${property}`, says);
-const badCopy = (what: string, args: Record<string, unknown>, property: string, says: BadInput["says"]): BadInput =>
-  bad(`S3DistCp: ${what}`, { s3DistCp: { src: "s3://a/b", dest: "s3://c/d", ...args } }, `s3DistCp.${property}`, says);
-const badRaw = (what: string, subCommandArgs: string, says: BadInput["says"]): BadInput =>
-  bad(`raw S3DistCp: ${what}`, { s3DistCp: { subCommandArgs } }, "s3DistCp.subCommandArgs", says);
+];
+const badCopy = (args: object, property: string, says: string): BadInput => [
+  { s3DistCp: { src: "s3://a/b", dest: "s3://c/d", ...args } },
+  `s3DistCp.${property}`,
+  says,
+];
+const badRaw = (subCommandArgs: string, says: string): BadInput => [
+  { s3DistCp: { subCommandArgs } },
+  "s3DistCp.subCommandArgs",
+  says,
+];
 
 export const life: LifecycleCase = {
   type: "Command",
@@ -62,74 +65,62 @@ export const life: LifecycleCase = {
     },
   ],
   bad: [
-    bad("no kind", { wait }, "spark", "set exactly one of spark, s3DistCp, tableRefresh"),
-    bad(
-      "two kinds",
-      { spark, tableRefresh: { dbName: "a", hiveTable: "b" } },
-      "tableRefresh",
-      "must not be combined with spark",
+    [{ wait }, "spark", "set exactly one of spark, s3DistCp, tableRefresh"],
+    [{ spark, tableRefresh: { dbName: "a", hiveTable: "b" } }, "tableRefresh", "must not be combined with spark"],
+    [{ spark, name: "x".repeat(256) }, "name", "must have at most 255 characters"],
+    ...["&", "<b>", '"', "'"].map(
+      (mark): BadInput => [{ spark, name: `a${mark}b` }, "name", "must not contain &, <, >, quotes"],
     ),
-    bad("a long name", { spark, name: "x".repeat(256) }, "name", "must have at most 255 characters"),
-    ...["&", "<b>", '"', "'"].map((mark) =>
-      bad(`a name with ${mark}`, { spark, name: `a${mark}b` }, "name", "must not contain &, <, >, quotes"),
-    ),
-    bad("a long tag", { spark, tags: ["x".repeat(256)] }, "tags[0]", "must have at most 255 characters"),
-    bad("an empty macro", { spark, macros: [{}] }, "macros[0]", "must map a variable to its expression"),
-    bad("timeout 0", { spark, timeout: 0 }, "timeout", "must be at least 1"),
-    bad("a fraction of a second", { spark, timeout: 1.5 }, "timeout", "must be an integer"),
-    bad("too frequent polling", { spark, wait: { interval: 0.5 } }, "wait.interval", "must be at least 1"),
-    bad("a wait of no time", { spark, wait: { timeout: 0 } }, "wait.timeout", "must be greater than 0"),
-    badSpark("nothing to run", {}, "", "set exactly one of program, sql, scriptLocation, cmdline"),
-    badSpark("two things to run", { sql: "a", scriptLocation: "b" }, "scriptLocation", "must not be combined with sql"),
-    badSpark("cmdline with arguments", { cmdline: "x", arguments: "y" }, "arguments", "not be combined with cmdline"),
-    badSpark("cmdline with retry", { cmdline: "x", retry: 1 }, "retry", "must not be combined with cmdline"),
-    badSpark("cmdline in Scala", { cmdline: "x", language: "scala" }, "language", 'it must be "command_line"'),
-    badSpark("sql in Python", { sql: "x", language: "python" }, "language", 'with sql, it must be "sql"'),
-    badSpark("no language", { program: "x", language: "" }, "language", "must not be empty"),
-    badSpark("retry 0", { sql: "x", retry: 0 }, "retry", "must be 1, 2 or 3"),
-    badSpark("retry 4", { sql: "x", retry: 4 }, "retry", "must be 1, 2 or 3"),
-    badSpark("appId without label", { sql: "x", appId: "7" }, "", "has an appId, which needs a label"),
-    badSpark("a wrong name", { sql: "x", script_location: "y" }, "", 'has no property "script_location"'),
-    bad("no source", { s3DistCp: { dest: "s3://a/b" } }, "s3DistCp.src", "is required"),
-    bad("no destination", { s3DistCp: { src: "s3://a/b" } }, "s3DistCp.dest", "is required"),
-    badCopy("bucket of src", { src: "s3://my_bucket/a" }, "src", "bucket names with an underscore are not supported"),
-    badCopy("bucket of dest", { dest: "s3n://my_bucket" }, "dest", 'has the bucket "my_bucket"'),
-    badCopy("groupBy without a group", { groupBy: ".*\\(x\\)" }, "groupBy", "has no parenthesised group"),
-    badCopy(
-      "groupBy with srcPattern",
-      { groupBy: "(a)", srcPattern: "b" },
-      "groupBy",
-      "not be combined with srcPattern",
-    ),
-    badCopy("unknown codec", { outputCodec: "zip" }, "outputCodec", 'expected one of "gzip", "gz"'),
-    badCopy("unknown algorithm", { s3SSEAlgorithm: "AES" }, "s3SSEAlgorithm", 'expected one of "AES256"'),
-    badCopy("SSE-C without key", { s3SSEAlgorithm: "SSE-C" }, "encryptionKey", "is required with s3SSEAlgorithm SSE-C"),
-    badCopy("a key for nothing", { encryptionKey: "canary" }, "encryptionKey", "is used only with"),
-    badCopy("targetSize 0", { groupBy: "(a)", targetSize: 0 }, "targetSize", "must be at least 1"),
-    badCopy("part of 0 MiB", { multipartUploadChunkSize: 0 }, "multipartUploadChunkSize", "must be at least 1"),
-    badCopy("no file per mapper", { filesPerMapper: 0 }, "filesPerMapper", "must be at least 1"),
-    badCopy("negative index", { numberFiles: true, startingIndex: -1 }, "startingIndex", "must be at least 0"),
-    badCopy("index without numbers", { startingIndex: 1 }, "startingIndex", "allowed only with numberFiles"),
-    badCopy("copy from no manifest", { copyFromManifest: true }, "copyFromManifest", "needs previousManifest"),
-    badCopy("options beside the raw string", { subCommandArgs: "--src a" }, "subCommandArgs", "remove src, dest"),
-    badRaw("an open quote", "--src 'a", "has an unclosed quote"),
-    badRaw("a bare star", "--src a --dest b --srcPattern .*", "put the expression of --srcPattern in single quotes"),
-    badRaw("a key", "--src a --dest b --encryptionKey x", "pass the key as encryptionKey"),
-    badRaw("no group", "--src a --dest b --groupBy='x*'", '--groupBy is "x*", which has no parenthesised group'),
-    badRaw("a bucket", "-Da=b --src s3://a_b/c --dest b", "--src has the bucket"),
-    bad("no table", { tableRefresh: { dbName: "default" } }, "tableRefresh.hiveTable", "is required"),
-    bad(
-      "a table with its database",
+    [{ spark, tags: ["x".repeat(256)] }, "tags[0]", "must have at most 255 characters"],
+    [{ spark, macros: [{}] }, "macros[0]", "must map a variable to its expression"],
+    [{ spark, timeout: 0 }, "timeout", "must be at least 1"],
+    [{ spark, timeout: 1.5 }, "timeout", "must be an integer"],
+    [{ spark, wait: { interval: 0.5 } }, "wait.interval", "must be at least 1"],
+    [{ spark, wait: { timeout: 0 } }, "wait.timeout", "must be greater than 0"],
+    badSpark({}, "", "set exactly one of program, sql, scriptLocation, cmdline"),
+    badSpark({ sql: "a", scriptLocation: "b" }, "scriptLocation", "must not be combined with sql"),
+    badSpark({ cmdline: "x", arguments: "y" }, "arguments", "not be combined with cmdline"),
+    badSpark({ cmdline: "x", retry: 1 }, "retry", "must not be combined with cmdline"),
+    badSpark({ cmdline: "x", language: "scala" }, "language", 'it must be "command_line"'),
+    badSpark({ sql: "x", language: "python" }, "language", 'with sql, it must be "sql"'),
+    badSpark({ program: "x", language: "" }, "language", "must not be empty"),
+    badSpark({ sql: "x", retry: 0 }, "retry", "must be 1, 2 or 3"),
+    badSpark({ sql: "x", retry: 4 }, "retry", "must be 1, 2 or 3"),
+    badSpark({ sql: "x", appId: "7" }, "", "has an appId, which needs a label"),
+    badSpark({ sql: "x", script_location: "y" }, "", 'has no property "script_location"'),
+    [{ s3DistCp: { dest: "s3://a/b" } }, "s3DistCp.src", "is required"],
+    [{ s3DistCp: { src: "s3://a/b" } }, "s3DistCp.dest", "is required"],
+    badCopy({ src: "s3://my_bucket/a" }, "src", "bucket names with an underscore are not supported"),
+    badCopy({ dest: "s3n://my_bucket" }, "dest", 'has the bucket "my_bucket"'),
+    badCopy({ groupBy: ".*\\(x\\)" }, "groupBy", "has no parenthesised group"),
+    badCopy({ groupBy: "(a)", srcPattern: "b" }, "groupBy", "not be combined with srcPattern"),
+    badCopy({ outputCodec: "zip" }, "outputCodec", 'expected one of "gzip", "gz"'),
+    badCopy({ s3SSEAlgorithm: "AES" }, "s3SSEAlgorithm", 'expected one of "AES256"'),
+    badCopy({ s3SSEAlgorithm: "SSE-C" }, "encryptionKey", "is required with s3SSEAlgorithm SSE-C"),
+    badCopy({ encryptionKey: "canary" }, "encryptionKey", "is used only with"),
+    badCopy({ groupBy: "(a)", targetSize: 0 }, "targetSize", "must be at least 1"),
+    badCopy({ multipartUploadChunkSize: 0 }, "multipartUploadChunkSize", "must be at least 1"),
+    badCopy({ filesPerMapper: 0 }, "filesPerMapper", "must be at least 1"),
+    badCopy({ numberFiles: true, startingIndex: -1 }, "startingIndex", "must be at least 0"),
+    badCopy({ startingIndex: 1 }, "startingIndex", "allowed only with numberFiles"),
+    badCopy({ copyFromManifest: true }, "copyFromManifest", "needs previousManifest"),
+    badCopy({ subCommandArgs: "--src a" }, "subCommandArgs", "remove src, dest"),
+    badRaw("--src 'a", "has an unclosed quote"),
+    badRaw("--src a --dest b --srcPattern .*", "put the expression of --srcPattern in single quotes"),
+    badRaw("--src a --dest b --encryptionKey x", "pass the key as encryptionKey"),
+    badRaw("--src a --dest b --groupBy='x*'", '--groupBy is "x*", which has no parenthesised group'),
+    badRaw("-Da=b --src s3://a_b/c --dest b", "--src has the bucket"),
+    [{ tableRefresh: { dbName: "default" } }, "tableRefresh.hiveTable", "is required"],
+    [
       { tableRefresh: { dbName: "default", hiveTable: "default.customers" } },
       "tableRefresh.hiveTable",
       "must be a plain name, without dots, quotes or spaces",
-    ),
-    bad(
-      "another template",
+    ],
+    [
       { tableRefresh: { dbName: "a", hiveTable: "b", template: "generic" } },
       "tableRefresh",
       'has no property "template"',
-    ),
+    ],
   ],
   badLater: {
     args: { spark: { sql: { $later: "select 1" }, language: { $later: "python" } } },

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { EmulatorState, LifecycleCase } from "../harness/lifecycle";
+import type { BadInput, EmulatorState, LifecycleCase } from "../harness/lifecycle";
 
 export const password = "canary-password-1";
 const privateKey = "-----BEGIN KEY-----\ncanary-private-key\n-----END KEY-----";
@@ -73,93 +73,56 @@ export const life: LifecycleCase = {
   ],
   kept: "data store ID (db.example.com-sales) stays on the platform",
   bad: [
-    {
-      what: "unknown type",
-      args: { ...minimal, dbType: "snowflake" },
-      property: "dbType",
-      says: 'is "snowflake"; expected one of "mysql", "vertica", "mongo", "postgresql", "redshift"',
-    },
-    {
-      what: "unknown location",
-      args: { ...minimal, dbLocation: "us-east-2" },
-      property: "dbLocation",
-      says: 'expected one of "us-east-1", "us-west-2", "ap-southeast-1", "eu-west-1", "on-premise"',
-    },
-    { what: "no host", args: { dbName: "sales" }, property: "dbHost", says: "is required" },
-    { what: "no database", args: { dbHost: "db" }, property: "dbName", says: "is required" },
-    { what: "empty database name", args: { ...minimal, dbName: "" }, property: "dbName", says: "is empty" },
-    { what: "empty name", args: { ...minimal, name: "" }, property: "name", says: "is empty" },
-    {
-      what: "host with a scheme",
-      args: { ...minimal, dbHost: "jdbc:mysql://db" },
-      property: "dbHost",
-      says: "has a scheme; remove it",
-    },
-    { what: "host with a port", args: { ...minimal, dbHost: "db:3306" }, property: "dbHost", says: "has a port" },
-    { what: "host with spaces", args: { ...minimal, dbHost: "my db" }, property: "dbHost", says: "is not a host" },
-    { what: "half an IP address", args: { ...minimal, dbHost: "10.0.1" }, property: "dbHost", says: "is not a host" },
-    {
-      what: "port 0",
-      args: { ...minimal, port: 0 },
-      property: "port",
-      says: "is 0; expected a port from 1 to 65535",
-    },
-    { what: "port too high", args: { ...minimal, port: 65536 }, property: "port", says: "from 1 to 65535" },
-    {
-      what: "port as text",
-      args: { ...minimal, port: "3306" },
-      property: "port",
-      says: 'must be a number, but is "3306"',
-    },
-    {
-      what: "catalog name in capitals",
-      args: { ...minimal, catalogName: "Sales" },
-      property: "catalogName",
-      says: 'is "Sales"; use only lower-case letters and digits',
-    },
-    {
-      what: "catalog name with an underscore",
-      args: { ...minimal, catalogName: "my_sales" },
-      property: "catalogName",
-      says: "use only lower-case letters and digits",
-    },
-    ...["vertica", "mongo"].map((dbType) => ({
-      what: `catalog name with ${dbType}`,
-      args: { ...minimal, dbType, catalogName: "sales" },
-      property: "catalogName",
-      says: `is not available for dbType ${dbType}; it needs one of mysql, postgresql, redshift`,
-    })),
-    {
-      what: "gateway in a region",
-      args: { ...behindGateway, dbLocation: "us-east-1" },
-      property: "gatewayIp",
-      says: 'is allowed only when dbLocation is "on-premise"; it is "us-east-1"',
-    },
-    {
-      what: "gateway without a location",
-      args: { ...minimal, ...gateway },
+    [
+      { ...minimal, dbType: "snowflake" },
+      "dbType",
+      'is "snowflake"; expected one of "mysql", "vertica", "mongo", "postgresql", "redshift"',
+    ],
+    [
+      { ...minimal, dbLocation: "us-east-2" },
+      "dbLocation",
+      'expected one of "us-east-1", "us-west-2", "ap-southeast-1", "eu-west-1", "on-premise"',
+    ],
+    [{ dbName: "sales" }, "dbHost", "is required"],
+    [{ dbHost: "db" }, "dbName", "is required"],
+    [{ ...minimal, dbName: "" }, "dbName", "is empty"],
+    [{ ...minimal, name: "" }, "name", "is empty"],
+    [{ ...minimal, dbHost: "jdbc:mysql://db" }, "dbHost", "has a scheme; remove it"],
+    [{ ...minimal, dbHost: "db:3306" }, "dbHost", "has a port"],
+    [{ ...minimal, dbHost: "my db" }, "dbHost", "is not a host"],
+    [{ ...minimal, dbHost: "10.0.1" }, "dbHost", "is not a host"],
+    [{ ...minimal, port: 0 }, "port", "is 0; expected a port from 1 to 65535"],
+    [{ ...minimal, port: 65536 }, "port", "from 1 to 65535"],
+    [{ ...minimal, port: "3306" }, "port", 'must be a number, but is "3306"'],
+    [{ ...minimal, catalogName: "Sales" }, "catalogName", 'is "Sales"; use only lower-case letters and digits'],
+    [{ ...minimal, catalogName: "my_sales" }, "catalogName", "use only lower-case letters and digits"],
+    ...["vertica", "mongo"].map(
+      (dbType): BadInput => [
+        { ...minimal, dbType, catalogName: "sales" },
+        "catalogName",
+        `is not available for dbType ${dbType}; it needs one of mysql, postgresql, redshift`,
+      ],
+    ),
+    [
+      { ...behindGateway, dbLocation: "us-east-1" },
+      "gatewayIp",
+      'is allowed only when dbLocation is "on-premise"; it is "us-east-1"',
+    ],
+    [
+      { ...minimal, ...gateway },
+      "",
       // The engine would print the value of the named property.
-      property: "",
-      says: /^gatewayPrivateKey is allowed only when .* it is not set/m,
-    },
-    {
-      what: "gateway port in a region",
-      args: { ...full, gatewayPort: 22 },
-      property: "gatewayPort",
-      says: 'is allowed only when dbLocation is "on-premise"',
-    },
-    {
-      what: "gateway port out of range",
-      args: { ...behindGateway, gatewayPort: 0 },
-      property: "gatewayPort",
-      says: "is 0",
-    },
-    ...(["gatewayIp", "gatewayUsername", "gatewayPrivateKey"] as const).map((missing) => ({
-      what: `gateway without ${missing}`,
-      args: { ...behindGateway, [missing]: undefined },
-      property: missing,
-      says: /is required when gateway\w+ and gateway\w+ are set/,
-    })),
+      /^gatewayPrivateKey is allowed only when .* it is not set/m,
+    ],
+    [{ ...full, gatewayPort: 22 }, "gatewayPort", 'is allowed only when dbLocation is "on-premise"'],
+    [{ ...behindGateway, gatewayPort: 0 }, "gatewayPort", "is 0"],
+    ...(["gatewayIp", "gatewayUsername", "gatewayPrivateKey"] as const).map(
+      (missing): BadInput => [
+        { ...behindGateway, [missing]: undefined },
+        missing,
+        /is required when gateway\w+ and gateway\w+ are set/,
+      ],
+    ),
   ],
   badLater: {
     args: { ...full, dbLocation: { $later: "on-the-moon" } },

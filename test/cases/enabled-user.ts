@@ -31,14 +31,9 @@ export const life: LifecycleCase = {
   ],
   kept: "user ID (pending1@analytics.example.com) stays enabled: the API cannot disable a user",
   bad: [
-    { what: "missing", args: {}, property: "svcUserId", says: "is required" },
-    { what: "empty", args: { svcUserId: "" }, property: "svcUserId", says: "is empty; expected an id" },
-    {
-      what: "two users",
-      args: { svcUserId: "107,108" },
-      property: "svcUserId",
-      says: "a list; declare one resource per user",
-    },
+    [{}, "svcUserId", "is required"],
+    [{ svcUserId: "" }, "svcUserId", "is empty; expected an id"],
+    [{ svcUserId: "107,108" }, "svcUserId", "a list; declare one resource per user"],
   ],
   badLater: {
     args: { svcUserId: { $later: "107,108" } },

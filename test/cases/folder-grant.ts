@@ -29,6 +29,15 @@ export const extended = withExtendedApi(
     },
   },
   {
+    bad: [
+      [{ ...args, group: undefined }, "user", "is missing, and so is group"],
+      [{ ...args, user: 104 }, "group", "is set together with user"],
+      [{ ...args, allow: undefined }, "allow", "is missing, and so is deny"],
+      [{ ...args, deny: ["read"] }, "deny", "lists read, which allow lists too"],
+      [{ ...args, allow: [""] }, "allow[0]", "is empty; expected an action"],
+      [{ ...args, location: "//" }, "location", "does not name a folder"],
+      [{ ...args, type: "jupyter" }, "type", "expected one of"],
+    ],
     absent: (state) => expect([policyOf(state), policyOf(state, 704)]).toEqual([[theirs], []]),
     drift: { make: (emulator) => setPolicy(emulator, [theirs, { ...ours, action: ["read", "write"] }]) },
     disappear: (emulator) => setPolicy(emulator, [theirs]),

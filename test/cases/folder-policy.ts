@@ -1,13 +1,13 @@
 import { expect } from "vitest";
-import type { Emulator } from "../../emulator";
-import { request } from "../harness/http";
-import { type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
-
-export const policyOf = (state: EmulatorState, id: number): unknown =>
-  state.accounts.find((account) => account.id === 1001)!.folders.find((folder) => folder.id === id)!.policy;
+import { type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import { policyOf, setPolicy } from "./folder-grant";
 
 export const policy = [
   { access: "allow", action: ["read", "write"], condition: { svcUsers: [102], svcGroups: [204, 206] } },
+  { access: "deny" },
+];
+export const onWire = [
+  { access: "allow", action: ["read", "write"], condition: { svc_users: [102], svc_groups: [204, 206] } },
   { access: "deny" },
 ];
 export const args = { type: "notes", location: "Common/reports", policy };
@@ -16,14 +16,8 @@ const withElement = (element: unknown) => ({ ...args, policy: [element] });
 export const life: LifecycleCase = {
   type: "FolderPolicy",
   args,
-  present: (state, id) => {
-    expect(policyOf(state, 701)).toEqual([
-      { access: "allow", action: ["read", "write"], condition: { svc_users: [102], svc_groups: [204, 206] } },
-      { access: "deny" },
-    ]);
-    expect(id).toBe("notes/Common/reports");
-  },
-  absent: (state) => expect([policyOf(state, 701), policyOf(state, 704)]).toEqual([[], [{ access: "deny" }]]),
+  present: (state, id) => expect([policyOf(state), id]).toEqual([onWire, "notes/Common/reports"]),
+  absent: (state) => expect([policyOf(state), policyOf(state, 704)]).toEqual([[], [{ access: "deny" }]]),
   changes: [
     {
       what: "ids and actions in another order",
@@ -43,7 +37,7 @@ export const life: LifecycleCase = {
       expect: "update",
       calls: { "folders.policy": 1 },
       after: (state, { text }) => {
-        expect(policyOf(state, 701)).toEqual([{ access: "deny", action: ["all", "manage"] }]);
+        expect(policyOf(state)).toEqual([{ access: "deny", action: ["all", "manage"] }]);
         expect(text).toContain('the policy of folder Common/reports uses the action "manage"');
       },
     },
@@ -52,79 +46,28 @@ export const life: LifecycleCase = {
       args: { type: "notebook_dashboards", location: "Common/boards", policy: [{ access: "deny" }], name: "boards" },
       expect: "replace",
       calls: { "folders.policy": 2 },
-      after: (state) => expect([policyOf(state, 701), policyOf(state, 704)]).toEqual([[], [{ access: "deny" }]]),
+      after: (state) => expect([policyOf(state), policyOf(state, 704)]).toEqual([[], [{ access: "deny" }]]),
     },
   ],
   kept: "the policy of folder ID stays on the platform as last set",
   bad: [
-    {
-      what: "an action without a name",
-      args: withElement({ access: "deny", action: [""] }),
-      property: "policy[0].action[0]",
-      says: "is empty; expected an action",
-    },
-    {
-      what: "another access",
-      args: withElement({ access: "grant" }),
-      property: "policy[0].access",
-      says: 'one of "allow", "deny"',
-    },
-    {
-      what: "more than an element has",
-      args: withElement({ access: "deny", actions: ["read"] }),
-      property: "policy[0]",
-      says: 'has no property "actions"',
-    },
-    {
-      what: "another type",
-      args: { ...args, type: "note" },
-      property: "type",
-      says: 'is "note"; expected one of "notes", "notebook_dashboards"',
-    },
-    { what: "no location", args: { type: "notes", policy }, property: "location", says: "is required" },
-    {
-      what: "an empty location",
-      args: { ...args, location: "" },
-      property: "location",
-      says: 'is empty; expected a location such as "Common/reports"',
-    },
-    {
-      what: "a location of slashes",
-      args: { ...args, location: "/" },
-      property: "location",
-      says: "does not name a folder",
-    },
-    {
-      what: "a nameless folder inside",
-      args: { ...args, location: "a//b" },
-      property: "location",
-      says: "contains an empty folder name",
-    },
-    { what: "an empty name", args: { ...args, name: "" }, property: "name", says: "is empty; omit it" },
-    {
-      what: "an unknown value of onDestroy",
-      args: { ...args, onDestroy: "revert" },
-      property: "onDestroy",
-      says: "expected one of",
-    },
-    {
-      what: "restore without the extended API",
-      args: { ...args, onDestroy: "restore" },
-      property: "onDestroy",
-      says: 'is "restore", which needs the extended API; set dataplatform:extendedApi to true',
-    },
-    {
-      what: "no policy to set at destroy",
-      args: { ...args, onDestroy: "set" },
-      property: "destroyPolicy",
-      says: 'is required when onDestroy is "set"',
-    },
-    {
-      what: "a policy that destroy would not use",
-      args: { ...args, destroyPolicy: policy },
-      property: "destroyPolicy",
-      says: 'only when onDestroy is "set", but it is "keep"',
-    },
+    [withElement({ access: "deny", action: [""] }), "policy[0].action[0]", "is empty; expected an action"],
+    [withElement({ access: "grant" }), "policy[0].access", 'one of "allow", "deny"'],
+    [withElement({ access: "deny", actions: ["read"] }), "policy[0]", 'has no property "actions"'],
+    [{ ...args, type: "note" }, "type", 'is "note"; expected one of "notes", "notebook_dashboards"'],
+    [{ type: "notes", policy }, "location", "is required"],
+    [{ ...args, location: "" }, "location", 'is empty; expected a location such as "Common/reports"'],
+    [{ ...args, location: "/" }, "location", "does not name a folder"],
+    [{ ...args, location: "a//b" }, "location", "contains an empty folder name"],
+    [{ ...args, name: "" }, "name", "is empty; omit it"],
+    [{ ...args, onDestroy: "revert" }, "onDestroy", "expected one of"],
+    [
+      { ...args, onDestroy: "restore" },
+      "onDestroy",
+      'is "restore", which needs the extended API; set dataplatform:extendedApi to true',
+    ],
+    [{ ...args, onDestroy: "set" }, "destroyPolicy", 'is required when onDestroy is "set"'],
+    [{ ...args, destroyPolicy: policy }, "destroyPolicy", 'only when onDestroy is "set", but it is "keep"'],
   ],
   badLater: {
     args: { ...args, policy: [{ access: { $later: "grant" } }] },
@@ -134,26 +77,19 @@ export const life: LifecycleCase = {
   forbidden: { token: "powerless", says: "system-user or system-admin, or a user with manage permission on folders" },
 };
 
-const setBySomebody = (emulator: Emulator, elements: readonly object[]) =>
-  request(emulator, "PUT", "/api/v1.2/folders/policy", {
-    location: "Common/reports",
-    source_type: "Folder",
-    type: "notes",
-    policy: JSON.stringify(elements),
-  });
-const earlier = [{ access: "allow", action: ["read"], condition: { svc_groups: [204] } }];
+export const earlier = [{ access: "allow", action: ["read"], condition: { svc_groups: [204] } }];
 
 export const extended = withExtendedApi(life, {
   args: { ...args, onDestroy: "restore" },
-  prepare: (emulator) => setBySomebody(emulator, earlier),
-  absent: (state) => expect(policyOf(state, 701)).toEqual(earlier),
-  drift: { make: (emulator) => setBySomebody(emulator, [{ access: "deny" }]) },
+  prepare: (emulator) => setPolicy(emulator, earlier),
+  absent: (state) => expect(policyOf(state)).toEqual(earlier),
+  drift: { make: (emulator) => setPolicy(emulator, [{ access: "deny" }]) },
   changes: [
     {
       what: "another policy",
       args: { ...args, policy: [{ access: "deny", action: ["all"] }], onDestroy: "restore" },
       expect: "update",
-      after: (state) => expect(policyOf(state, 701)).toEqual([{ access: "deny", action: ["all"] }]),
+      after: (state) => expect(policyOf(state)).toEqual([{ access: "deny", action: ["all"] }]),
     },
   ],
   imported: { ...args, policy: [{ access: "deny", action: ["all"] }] },

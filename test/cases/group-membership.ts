@@ -18,6 +18,12 @@ export const extended = withExtendedApi(
     present: (state, id) => expect([id, membersIn(state)]).toEqual(["operators", [104, 105, 106]]),
   },
   {
+    bad: [
+      [{ users: ["104"] }, "group", "is required"],
+      [{ ...args, group: ".." }, "group", "would change the URL path"],
+      [{ ...args, users: [] }, "users", "is empty; list at least one user"],
+      [{ ...args, users: ["104,106"] }, "users[0]", "a list; write each user by itself"],
+    ],
     absent: (state) => expect([membersIn(state, 206), membersIn(state)]).toEqual([[], [105]]),
     drift: { make: (emulator) => request(emulator, "PUT", "/api/v1.2/groups/205/svc_users/106/remove", {}) },
     changes: [

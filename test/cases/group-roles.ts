@@ -51,28 +51,21 @@ export const life: LifecycleCase = {
   ],
   cannotImport: "cannot be imported: the specified API cannot show them",
   bad: [
-    {
-      what: "a role that leaves the path",
-      args: { groupId: 205, roles: ["analyst", ".."] },
-      property: "roles[1]",
-      says: 'is "..", which would change the URL path',
-    },
-    { what: "an empty role", args: { groupId: 205, roles: [""] }, property: "roles[0]", says: "is empty" },
-    { what: "no list", args: { groupId: 205, roles: "analyst" }, property: "roles", says: "must be an array" },
-    { what: "no roles", args: { groupId: 205 }, property: "roles", says: "is required" },
-    { what: "no group", args: { roles }, property: "groupId", says: "is required" },
-    {
-      what: "the same role twice",
-      args: { groupId: 205, roles: ["analyst", "302", "analyst"] },
-      property: "roles",
-      says: "contains duplicates: analyst; list each role once",
-    },
-    {
-      what: "exclusive without the extended API",
-      args: { groupId: 205, roles, exclusive: true },
-      property: "exclusive",
-      says: "is true, which needs the extended API; set dataplatform:extendedApi",
-    },
+    [{ groupId: 205, roles: ["analyst", ".."] }, "roles[1]", 'is "..", which would change the URL path'],
+    [{ groupId: 205, roles: [""] }, "roles[0]", "is empty"],
+    [{ groupId: 205, roles: "analyst" }, "roles", "must be an array"],
+    [{ groupId: 205 }, "roles", "is required"],
+    [{ roles }, "groupId", "is required"],
+    [
+      { groupId: 205, roles: ["analyst", "302", "analyst"] },
+      "roles",
+      "contains duplicates: analyst; list each role once",
+    ],
+    [
+      { groupId: 205, roles, exclusive: true },
+      "exclusive",
+      "is true, which needs the extended API; set dataplatform:extendedApi",
+    ],
   ],
   badLater: {
     args: { groupId: 205, roles: ["analyst", { $later: ".." }] },

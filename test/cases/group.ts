@@ -26,6 +26,15 @@ export const extended = withExtendedApi(
     },
   },
   {
+    bad: [
+      [{ members: [] }, "name", "is required"],
+      [{ ...args, name: "204" }, "name", "which the API reads as an id"],
+      [{ ...args, name: "everyone" }, "name", "a system group, which cannot be changed"],
+      [{ ...args, members: ["104,106"] }, "members[0]", 'is "104,106", a list; write each user by itself'],
+      [{ ...args, members: [""] }, "members[0]", "is empty"],
+      [{ ...args, roles: [".."] }, "roles[0]", "would change the URL path"],
+      [{ ...args, roles: [0] }, "roles[0]", "must be a positive integer"],
+    ],
     absent: (state) => {
       expect(groupIn(state, "auditors")).toBeUndefined();
       expect(accountIn(state).groups).toHaveLength(6);

@@ -59,33 +59,21 @@ export const life: LifecycleCase = {
     },
   ],
   bad: [
-    {
-      what: "one bad address among good ones",
-      args: { addresses: [office, "203.0.113", vpn] },
-      property: "addresses[1]",
-      says: /203\.0\.113\W+ is not an IP address; expected an IPv4/,
-    },
-    { what: "none", args: { addresses: [] }, property: "addresses", says: "declare at least one address" },
-    { what: "missing", args: {}, property: "addresses", says: "is required" },
-    { what: "no list", args: { addresses: office }, property: "addresses", says: "must be an array" },
-    {
-      what: "the same address twice, spelled differently",
-      args: { addresses: ["2001:db8::1", office, "2001:DB8:0::1"] },
-      property: "addresses",
-      says: "contains duplicates: 2001:DB8:0::1; list each address once",
-    },
-    {
-      what: "twice in keep",
-      args: { addresses: [office], keep: [vpn, vpn] },
-      property: "keep",
-      says: "contains duplicates",
-    },
-    {
-      what: "bad address in keep",
-      args: { addresses: [office], keep: ["me"] },
-      property: "keep[0]",
-      says: '"me" is not an IP address',
-    },
+    [
+      { addresses: [office, "203.0.113", vpn] },
+      "addresses[1]",
+      /203\.0\.113\W+ is not an IP address; expected an IPv4/,
+    ],
+    [{ addresses: [] }, "addresses", "declare at least one address"],
+    [{}, "addresses", "is required"],
+    [{ addresses: office }, "addresses", "must be an array"],
+    [
+      { addresses: ["2001:db8::1", office, "2001:DB8:0::1"] },
+      "addresses",
+      "contains duplicates: 2001:DB8:0::1; list each address once",
+    ],
+    [{ addresses: [office], keep: [vpn, vpn] }, "keep", "contains duplicates"],
+    [{ addresses: [office], keep: ["me"] }, "keep[0]", '"me" is not an IP address'],
   ],
   badLater: {
     args: { addresses: [office, { $later: "203.0.113.256" }] },

@@ -1,15 +1,8 @@
 import { expect } from "vitest";
-import type { Emulator } from "../../emulator";
-import { request } from "../harness/http";
-import { type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import { type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import { found as inSeed, policyOf, setPolicy } from "./object-grant";
 
-const path = "/api/v1.2/object_policy/policy";
-/** The policy of note 501 in the seed. */
-export const found = [{ access: "allow", action: ["read"], condition: { svc_groups: [203] } }];
-export const policyOf = (state: EmulatorState, id: number): unknown =>
-  state.accounts.find((account) => account.id === 1001)!.objects.find((object) => object.id === id)!.policy;
-export const setPolicy = (emulator: Emulator, id: string, policy: unknown): Promise<void> =>
-  request(emulator, "PUT", path, { source_id: id, source_type: "note", policy: JSON.stringify(policy) });
+export const found = [inSeed];
 
 export const policy = [
   { access: "allow", action: ["read", "update"], condition: { svcUsers: [102, 104], svcGroups: [204] } },
@@ -26,15 +19,12 @@ export const closed = [{ access: "deny", action: ["all", "manage"], condition: {
 export const life: LifecycleCase = {
   type: "ObjectPolicy",
   args,
-  present: (state, id) => {
-    expect(policyOf(state, 501)).toEqual(onWire);
-    expect(id).toBe("note/501");
-  },
+  present: (state, id) => expect([policyOf(state), id]).toEqual([onWire, "note/501"]),
   absent: (state) => {
-    expect(policyOf(state, 501), "restored").toEqual(found);
+    expect(policyOf(state), "restored").toEqual(found);
     expect(policyOf(state, 502), "kept").toHaveLength(1);
   },
-  drift: { make: (emulator) => setPolicy(emulator, "501", [onWire[1]]) },
+  drift: { make: (emulator) => setPolicy(emulator, [onWire[1]]) },
   changes: [
     {
       what: "actions and ids in another order",
@@ -54,7 +44,7 @@ export const life: LifecycleCase = {
       expect: "update",
       calls: { "objectPolicy.set": 1, "objectPolicy.view": 0 },
       after: (state, { text }) => {
-        expect(policyOf(state, 501)).toEqual([onWire[0]]);
+        expect(policyOf(state)).toEqual([onWire[0]]);
         expect(text).toContain("the policy of note 501 does not end with a deny-all element");
       },
     },
@@ -64,7 +54,7 @@ export const life: LifecycleCase = {
       expect: "replace",
       calls: { "objectPolicy.set": 2, "objectPolicy.view": 2 },
       after: (state) => {
-        expect(policyOf(state, 501)).toEqual(found);
+        expect(policyOf(state)).toEqual(found);
         expect(policyOf(state, 502)).toEqual([
           { access: "deny", action: ["all", "manage"], condition: { svc_groups: [203] } },
         ]);
@@ -79,52 +69,37 @@ export const life: LifecycleCase = {
   ],
   kept: "the policy of ID stays on the platform",
   bad: [
-    {
-      what: "an unknown action",
-      args: withElement({ access: "allow", action: ["write"], condition: { svcUsers: [1] } }),
-      property: "policy[1].action[0]",
-      says: 'is "write"; expected one of "read", "update", "delete", "manage", "all"',
-    },
-    { what: "no policy", args: { sourceType: "note", sourceId: "501" }, property: "policy", says: "is required" },
-    { what: "a policy as JSON text", args: { ...args, policy: "[]" }, property: "policy", says: "must be an array" },
-    {
-      what: "the API's own spelling",
-      args: withElement({ access: "deny", condition: { svc_users: [1] } }),
-      property: "policy[1].condition",
-      says: 'has no property "svc_users"',
-    },
-    {
-      what: "another access",
-      args: withElement({ access: "grant" }),
-      property: "policy[1].access",
-      says: 'one of "allow", "deny"',
-    },
-    { what: "no access", args: withElement({ action: ["read"] }), property: "policy[1].access", says: "is required" },
-    {
-      what: "a user that is not an id",
-      args: withElement({ access: "deny", condition: { svcUsers: ["two words"] } }),
-      property: "policy[1].condition.svcUsers[0]",
-      says: "contains spaces",
-    },
-    {
-      what: "an invalid group id",
-      args: withElement({ access: "deny", condition: { svcGroups: [-1] } }),
-      property: "policy[1].condition.svcGroups[0]",
-      says: "must be a positive integer",
-    },
-    {
-      what: "an environment, whose policy the specified API can only view",
-      args: { ...args, sourceType: "environment" },
-      property: "sourceType",
-      says: 'is "environment", which needs the extended API; set dataplatform:extendedApi to true',
-    },
-    { what: "no object", args: { ...args, sourceId: "" }, property: "sourceId", says: "is empty; expected an id" },
-    {
-      what: "an unknown value of onDestroy",
-      args: { ...args, onDestroy: "delete" },
-      property: "onDestroy",
-      says: "expected one of",
-    },
+    [
+      withElement({ access: "allow", action: ["write"], condition: { svcUsers: [1] } }),
+      "policy[1].action[0]",
+      'is "write"; expected one of "read", "update", "delete", "manage", "all"',
+    ],
+    [{ sourceType: "note", sourceId: "501" }, "policy", "is required"],
+    [{ ...args, policy: "[]" }, "policy", "must be an array"],
+    [
+      withElement({ access: "deny", condition: { svc_users: [1] } }),
+      "policy[1].condition",
+      'has no property "svc_users"',
+    ],
+    [withElement({ access: "grant" }), "policy[1].access", 'one of "allow", "deny"'],
+    [withElement({ action: ["read"] }), "policy[1].access", "is required"],
+    [
+      withElement({ access: "deny", condition: { svcUsers: ["two words"] } }),
+      "policy[1].condition.svcUsers[0]",
+      "contains spaces",
+    ],
+    [
+      withElement({ access: "deny", condition: { svcGroups: [-1] } }),
+      "policy[1].condition.svcGroups[0]",
+      "must be a positive integer",
+    ],
+    [
+      { ...args, sourceType: "environment" },
+      "sourceType",
+      'is "environment", which needs the extended API; set dataplatform:extendedApi to true',
+    ],
+    [{ ...args, sourceId: "" }, "sourceId", "is empty; expected an id"],
+    [{ ...args, onDestroy: "delete" }, "onDestroy", "expected one of"],
   ],
   badLater: {
     args: { ...args, policy: [{ access: { $later: "grant" } }] },
@@ -137,14 +112,9 @@ export const life: LifecycleCase = {
 const environment = { sourceType: "environment", sourceId: "401", policy };
 export const extended = withExtendedApi(life, {
   args: environment,
-  present: (state, id) => {
-    expect(policyOf(state, 401)).toEqual(onWire);
-    expect(id).toBe("environment/401");
-  },
+  present: (state, id) => expect([policyOf(state, 401), id]).toEqual([onWire, "environment/401"]),
   absent: (state) => expect(policyOf(state, 401)).toEqual([]),
-  drift: {
-    make: (emulator) => request(emulator, "PUT", path, { source_id: "401", source_type: "environment", policy: "[]" }),
-  },
+  drift: { make: (emulator) => setPolicy(emulator, [], "401", "environment") },
   changes: [
     {
       what: "another policy",

@@ -11,6 +11,7 @@ export const encoded = [
   { resource: "note", action: ["read"], access: "allow" },
 ];
 export const args = { name: "reporter", policies };
+const withPolicy = (element: object) => ({ ...args, policies: [element] });
 
 const rolesIn = (state: EmulatorState) => state.accounts.find(({ id }) => id === 1001)!.roles;
 export const roleIn = (state: EmulatorState, name: string) => rolesIn(state).find((one) => one.name === name);
@@ -25,6 +26,16 @@ export const extended = withExtendedApi(
     },
   },
   {
+    bad: [
+      [{ ...args, name: "" }, "name", "is empty"],
+      [{ ...args, name: "301" }, "name", "which the API reads as an id"],
+      [{ ...args, name: "system-admin" }, "name", "a system role, which cannot be changed"],
+      [{ name: "reporter" }, "policies", "is required"],
+      [withPolicy({ access: "allow" }), "policies[0].resource", "is required"],
+      [withPolicy({ access: "perhaps", resource: "note" }), "policies[0].access", 'expected one of "allow", "deny"'],
+      [withPolicy({ access: "allow", resource: "note", action: [""] }), "policies[0].action[0]", "is empty"],
+      [withPolicy({ access: "allow", resource: "note", actions: ["all"] }), "policies[0]", "did you mean action"],
+    ],
     absent: (state) => expect(rolesIn(state).filter(({ source }) => source === "user-defined")).toEqual([]),
     drift: {
       make: (emulator) => {

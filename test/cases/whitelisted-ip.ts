@@ -34,31 +34,15 @@ export const life: LifecycleCase = {
     },
   ],
   bad: [
-    {
-      what: "no address",
-      args: { ipCidr: "203.0.113" },
-      property: "ipCidr",
-      says: '"203.0.113" is not an IP address; expected',
-    },
-    {
-      what: "a description without the extended API",
-      args: { ipCidr: "203.0.113.7", description: "office" },
-      property: "description",
-      says: 'is "office", which needs the extended API; set dataplatform:extendedApi to true',
-    },
-    {
-      what: "a description that is too long",
-      args: { ipCidr: "203.0.113.7", description: "x".repeat(256) },
-      property: "description",
-      says: "has 256 characters; use at most 255",
-    },
-    { what: "missing", args: {}, property: "ipCidr", says: "is required" },
-    {
-      what: "unknown property",
-      args: { ipCidr: "203.0.113.7", ip_cidr: "203.0.113.7" },
-      property: "ip_cidr",
-      says: "did you mean ipCidr?",
-    },
+    [{ ipCidr: "203.0.113" }, "ipCidr", '"203.0.113" is not an IP address; expected'],
+    [
+      { ipCidr: "203.0.113.7", description: "office" },
+      "description",
+      'is "office", which needs the extended API; set dataplatform:extendedApi to true',
+    ],
+    [{ ipCidr: "203.0.113.7", description: "x".repeat(256) }, "description", "has 256 characters; use at most 255"],
+    [{}, "ipCidr", "is required"],
+    [{ ipCidr: "203.0.113.7", ip_cidr: "203.0.113.7" }, "ip_cidr", "did you mean ipCidr?"],
   ],
   badLater: {
     args: { ipCidr: { $later: "203.0.113.256" } },

@@ -1,10 +1,12 @@
 import type { Emulator } from "../../emulator";
 import { Client } from "../../provider/api/client";
 import { readSettings } from "../../provider/api/settings";
-import type { Declarations } from "../../provider/core/declarations";
+import { Declarations } from "../../provider/core/declarations";
 import type { AnyResource } from "../../provider/core/define";
+import { FunctionRun } from "../../provider/core/function-run";
 import { type Existing, PartialFailure } from "../../provider/core/guard";
 import { Lifecycle } from "../../provider/core/lifecycle";
+import { functionNamed } from "../../provider/functions";
 
 /** The messages that a resource logged. */
 export interface Said {
@@ -19,6 +21,8 @@ interface Options {
   readonly signal?: AbortSignal;
   /** Turns `dataplatform:extendedApi` on. */
   readonly extended?: boolean;
+  /** Shortens every pause, where the test moves the platform's clock. */
+  readonly hurried?: boolean;
   /** What the run declares, for replacements and resources that share a key. */
   readonly declarations?: Declarations;
 }
@@ -29,16 +33,40 @@ export type PlatformAt = Pick<Emulator, "url"> & { readonly tokens: Readonly<Rec
 /** A resource's lifecycle against a platform, without the engine, which takes seconds per operation. */
 export function inProcess(
   definition: AnyResource,
-  emulator: PlatformAt,
-  { token = "admin", retries = 2, timeoutSeconds = 30, signal, extended = false, declarations }: Options = {},
+  platform: PlatformAt,
+  options: Options = {},
 ): { readonly life: Lifecycle; readonly said: Said; readonly client: Client } {
-  const settings = readSettings((name) => (name === "baseUrl" ? emulator.url : undefined), {
-    DATAPLATFORM_API_TOKEN: emulator.tokens[token] ?? token,
+  const { host, said, client } = hostAt(platform, options);
+  return { life: new Lifecycle(definition, host), said, client };
+}
+
+/** Resources of one run, which know of each other's declarations. */
+export function inOneRun(platform: PlatformAt, options: Options = {}) {
+  const declarations = new Declarations();
+  return (definition: AnyResource) => inProcess(definition, platform, { ...options, declarations });
+}
+
+/** What a function returns, without the engine. */
+export function resultOf(
+  name: string,
+  inputs: Record<string, unknown>,
+  platform: PlatformAt,
+  { preview = false, ...options }: Options & { readonly preview?: boolean } = {},
+): Promise<Record<string, unknown>> {
+  return new FunctionRun(functionNamed(name)!, hostAt(platform, options).host).run(inputs, { preview });
+}
+
+function hostAt(
+  platform: PlatformAt,
+  { token = "admin", retries = 2, timeoutSeconds = 30, signal, extended = false, hurried, declarations }: Options,
+) {
+  const settings = readSettings((name) => (name === "baseUrl" ? platform.url : undefined), {
+    DATAPLATFORM_API_TOKEN: platform.tokens[token] ?? token,
     DATAPLATFORM_RETRIES: String(retries),
     DATAPLATFORM_REQUEST_TIMEOUT_SECONDS: String(timeoutSeconds),
     DATAPLATFORM_EXTENDED_API: String(extended),
   });
-  const client = new Client(settings, { firstDelayMs: 5, longestDelayMs: 20 });
+  const client = new (hurried ? Hurried : Client)(settings, { firstDelayMs: 5, longestDelayMs: 20 });
   const said: Said = { infos: [], warnings: [] };
   const log = {
     info: (message: string) => void said.infos.push(message),
@@ -50,12 +78,21 @@ export function inProcess(
     extendedApi: () => extended,
     ...(declarations && { declarations }),
   };
-  return { life: new Lifecycle(definition, host), said, client };
+  return { host, said, client };
+}
+
+/** Waits as often as the real one, but never for long. */
+class Hurried extends Client {
+  override pause(ms: number): Promise<void> {
+    return super.pause(Math.min(ms, 20));
+  }
 }
 
 /** What the state keeps of an operation that failed half-way. */
-export async function partOf(operation: Promise<Existing>): Promise<Existing> {
+export const partOf = async (operation: Promise<Existing>): Promise<Existing> => (await failureOf(operation)).existing;
+
+export async function failureOf(operation: Promise<unknown>): Promise<PartialFailure> {
   const failure: unknown = await operation.catch((error: unknown) => error);
-  if (failure instanceof PartialFailure) return failure.existing;
+  if (failure instanceof PartialFailure) return failure;
   throw new Error(`expected a partial failure, found ${String(failure)}`);
 }

@@ -94,7 +94,7 @@ class Refusals {
     );
     this.#bad = new Map(
       lives.map(({ type, bad: [worst] }) => {
-        const program = { [type]: { type, args: worst!.args } };
+        const program = { [type]: { type, args: worst![0] } };
         return [type, run.step(`the preview of bad input for ${type}`, ({ stack }) => stack.preview(program))];
       }),
     );
@@ -127,8 +127,9 @@ class Refusals {
     test("bad input fails at preview, naming the property, and nothing is sent", async () => {
       const { outcome, writes } = await this.#bad.get(type)!();
       expect(outcome.code).not.toBe(0);
-      expect(outcome.text).toContain(`property ${bad[0]!.property}`);
-      expect(outcome.text).toMatch(asPattern(bad[0]!.says));
+      const [, property, says] = bad[0]!;
+      expect(outcome.text).toContain(`property ${property}`);
+      expect(outcome.text).toMatch(asPattern(says));
       expect(writes).toEqual([]);
     });
 

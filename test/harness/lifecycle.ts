@@ -18,12 +18,8 @@ export interface Change {
   readonly after?: (state: EmulatorState, outcome: Outcome) => void;
 }
 
-export interface BadInput {
-  readonly what: string;
-  readonly args: Args;
-  readonly property: string;
-  readonly says: string | RegExp;
-}
+/** Arguments that check refuses, the property it names, and what it says about it. */
+export type BadInput = readonly [args: Args, property: string, says: string | RegExp];
 
 export interface LifecycleCase {
   readonly type: string;
@@ -56,6 +52,8 @@ export interface LifecycleCase {
 export interface ExtendedCase
   extends Partial<Pick<LifecycleCase, "args" | "present">>,
     Pick<LifecycleCase, "prepare" | "absent" | "changes" | "drift" | "disappear"> {
+  /** For a resource that needs the extended API; the others say it in their life without it. */
+  readonly bad?: readonly BadInput[];
   /** In the only warning at destroy, such as about what stays on the platform. */
   readonly kept?: string;
   /** What an import reads nothing about: its preview is empty because the program's values are assumed. */
@@ -73,26 +71,21 @@ export function withExtendedApi(
 }
 
 /** The check that the engine calls at preview, without the engine: one run per rule would take minutes. */
-export function inputsOf({ type, args, bad, changes = [] }: LifecycleCase): void {
-  describe(`${type} inputs`, () => {
-    test.each(bad)("$what", ({ args: given, property, says }) => {
-      const failures = checkOf(type, given);
-      expect(failures.map((failure) => failure.property)).toContain(property);
-      expect(
-        failures
-          .filter((failure) => failure.property === property)
-          .map(({ reason }) => reason)
-          .join("\n"),
-      ).toMatch(asPattern(says));
+export function inputsOf({ type, args, bad = [], changes = [] }: LifecycleCase | ExtendedLife, extended = false): void {
+  describe(`${type} inputs${extended ? " with the extended API" : ""}`, () => {
+    test.each(bad)("%j: %s", (given, property, says) => {
+      const failures = checkOf(type, given, extended).filter((failure) => failure.property === property);
+      expect(failures.map(({ reason }) => reason).join("\n")).toMatch(asPattern(says));
     });
     test("good inputs pass", () => {
-      for (const good of [args, ...changes.map((change) => change.args)]) expect(checkOf(type, good)).toEqual([]);
+      for (const good of [args, ...changes.map((change) => change.args)])
+        expect(checkOf(type, good, extended)).toEqual([]);
     });
   });
 }
 
 /** Runs check on inputs; replaces the special values of the harness's programs. */
-export function checkOf(type: string, args: Args) {
+export function checkOf(type: string, args: Args, extended = false) {
   const definition = resources.find((candidate) => candidate.type === type);
   if (!definition) throw new Error(`no resource ${type}`);
   const host = {
@@ -100,6 +93,7 @@ export function checkOf(type: string, args: Args) {
       throw new Error("check must not call the platform");
     },
     log: { info() {}, warn() {} },
+    extendedApi: () => extended,
   };
   return new Lifecycle(definition, host).check(plainArgs(args) as Args).failures;
 }

@@ -2,22 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resources } from "../../../provider/resources";
 import { expectOk } from "../../harness/outcomes";
 import type { Outcome, Program } from "../../harness/stack";
-import { everyType } from "../upgrade/program";
+import { everyExtendedType, everyType } from "../upgrade/program";
 import { Bench, messagesOf, modes } from "./shared";
 
 /** With the token of another account, nothing is dropped, changed or removed, for any resource. */
 
 /** With the extended API, which all of them use as far as they can. */
-const program: Program = {
-  ...everyType,
-  group: { type: "Group", args: { name: "builders", members: ["user@analytics.example.com"], roles: ["analyst"] } },
-  membership: { type: "GroupMembership", args: { group: "engineers", users: ["operator@analytics.example.com"] } },
-  reporter: { type: "Role", args: { name: "reporter", policies: [{ access: "allow", resource: "note" }] } },
-  weekly: {
-    type: "FolderGrant",
-    args: { type: "notes", location: "Common/reports/weekly", group: 204, allow: ["read"] },
-  },
-};
+const program: Program = { ...everyType, ...everyExtendedType };
 
 const changes: Readonly<Record<string, object>> = {
   ip: { ipCidr: "203.0.113.8" },

@@ -84,3 +84,14 @@ export const everyType: Program = {
     args: { spark: { sql: "SELECT 1" }, name: "recorded", triggers: { version: "1" }, tags: ["recorded"] },
   },
 };
+
+/** One of every resource type that needs the extended API. */
+export const everyExtendedType: Program = {
+  group: { type: "Group", args: { name: "builders", members: ["user@analytics.example.com"], roles: ["analyst"] } },
+  membership: { type: "GroupMembership", args: { group: "engineers", users: ["operator@analytics.example.com"] } },
+  reporter: { type: "Role", args: { name: "reporter", policies: [{ access: "allow", resource: "note" }] } },
+  weekly: {
+    type: "FolderGrant",
+    args: { type: "notes", location: "Common/reports/weekly", group: 204, allow: ["read"] },
+  },
+};

@@ -6,34 +6,21 @@ import { kill } from "../../../provider/platform/commands/kill";
 import { CommandWatch } from "../../../provider/platform/commands/watch";
 import { command } from "../../../provider/resources/command";
 import { request } from "../../harness/http";
-import { inProcess } from "../../harness/in-process";
-import {
-  countsOf,
-  emulator,
-  failureOf,
-  half,
-  none,
-  notFound,
-  on,
-  once,
-  respond,
-  spark,
-  startPlatforms,
-  statusOf,
-} from "./extended-platforms";
+import { failureOf, inProcess } from "../../harness/in-process";
+import { countsOf, notFound, on, once, respond, spark, startPlatforms, statusOf } from "./extended-platforms";
 
 const onDestroy = "kill";
-startPlatforms();
+const { emulator, half, none } = startPlatforms();
 
 describe("destroying a command", () => {
   test.each(["command", "status", "id-status", "object", "empty", "204"] as const)(
     "kills it if asked to: answer %s",
     async (cancelAnswer) => {
       emulator.setReadings({ cancelAnswer });
-      const { life, said } = on();
+      const { life, said } = on(emulator);
       const { id, state } = await life.create({ ...spark, onDestroy });
       await life.delete(id, state);
-      expect(statusOf(id)).toBe("killed");
+      expect(statusOf(id, emulator)).toBe("killed");
       expect(said.warnings).toEqual([]);
       expect(said.infos.at(-1)).toBe(`Command: command ${id} has ended with status cancelled`);
     },
@@ -41,10 +28,10 @@ describe("destroying a command", () => {
 
   test("waits until it is cancelled, and says how far it is", async () => {
     emulator.setReadings({ cancelSeconds: 30 });
-    const { life, said } = on();
+    const { life, said } = on(emulator);
     const { id, state } = await life.create({ ...spark, onDestroy });
     const deleted = life.delete(id, state);
-    while (!countsOf()["commands.cancel"]) await new Promise((done) => setTimeout(done, 10));
+    while (!countsOf(emulator)["commands.cancel"]) await new Promise((done) => setTimeout(done, 10));
     await new Promise((done) => setTimeout(done, 300));
     emulator.advance(60);
     await deleted;
@@ -52,14 +39,14 @@ describe("destroying a command", () => {
   });
 
   test("sends nothing for one that has ended", async () => {
-    const { life, said } = on();
+    const { life, said } = on(emulator);
     const { id, state } = await life.create({ ...spark, onDestroy });
     emulator.advance(100);
     await life.delete(id, state);
     const read = await life.read(id, state);
     emulator.clearRequests();
     await life.delete(id, read!.state);
-    expect(countsOf()["commands.cancel"] ?? 0).toBe(0);
+    expect(countsOf(emulator)["commands.cancel"] ?? 0).toBe(0);
     expect(said.warnings).toEqual([]);
   });
 
@@ -70,16 +57,16 @@ describe("destroying a command", () => {
       { kind: "respond" as const, status: 422, body: {}, work: "do" as const },
     ],
   ])("succeeds if %s", async (_, fault) => {
-    const { life, said } = on();
+    const { life, said } = on(emulator);
     const { id, state } = await life.create({ ...spark, onDestroy });
     emulator.setFaults({ rules: [{ operation: "commands.cancel", ...fault }] });
     await life.delete(id, state);
-    expect(statusOf(id)).toBe("killed");
+    expect(statusOf(id, emulator)).toBe("killed");
     expect(said.warnings).toEqual([]);
   });
 
   test("fails if the platform refuses to kill it, so that it stays in the state", async () => {
-    const { life } = on();
+    const { life } = on(emulator);
     const { id, state } = await life.create({ ...spark, onDestroy });
     emulator.setFaults(respond("commands.cancel", 422, { error: { error_code: 422, error_message: "not now" } }));
     await expect(life.delete(id, state)).rejects.toThrow(
@@ -104,7 +91,7 @@ describe("destroying a command", () => {
   });
 
   test("says that a command is gone which no list shows", async () => {
-    const { life, said } = on();
+    const { life, said } = on(emulator);
     const { id, state } = await life.create({ ...spark, onDestroy });
     await request(emulator, "DELETE", `/_emulator/state/commands/${id}`);
     await life.delete(id, state);
@@ -119,43 +106,43 @@ describe("destroying a command", () => {
   });
 
   test("works with a token that may not see commands", async () => {
-    const { life, said } = on();
+    const { life, said } = on(emulator);
     const { id, state } = await life.create({ ...spark, onDestroy });
     emulator.setFaults({
       rules: [{ operation: ["commands.status", "commands.history"], kind: "respond", status: 403, body: {} }],
     });
     await life.delete(id, state);
-    expect(statusOf(id)).toBe("killed");
+    expect(statusOf(id, emulator)).toBe("killed");
     expect(said.warnings.at(-1)).toBe(
       `Command: command ${id} was killed, but the platform does not show what became of it`,
     );
   });
 
   test("keeps it by default, with a warning", async () => {
-    const { life, said } = on();
+    const { life, said } = on(emulator);
     const { id, state } = await life.create(spark);
     emulator.clearRequests();
     await life.delete(id, state);
-    expect(countsOf()["commands.cancel"] ?? 0).toBe(0);
+    expect(countsOf(emulator)["commands.cancel"] ?? 0).toBe(0);
     expect(said.warnings).toEqual([
       `Command: command ${id} was last seen with status waiting and is not stopped, because onDestroy is not "kill"`,
     ]);
   });
 
   test("sends nothing new while the extended API is off, whatever the state says", async () => {
-    const { id, state } = await on().life.create({ ...spark, onDestroy });
+    const { id, state } = await on(emulator).life.create({ ...spark, onDestroy });
     const { life, said } = inProcess(command, emulator);
     emulator.clearRequests();
     await life.delete(id, state);
-    expect(countsOf()["commands.cancel"] ?? 0).toBe(0);
-    expect(countsOf()["commands.status"] ?? 0).toBe(0);
+    expect(countsOf(emulator)["commands.cancel"] ?? 0).toBe(0);
+    expect(countsOf(emulator)["commands.status"] ?? 0).toBe(0);
     expect(said.warnings).toEqual([expect.stringContaining("is not stopped: the API cannot stop a command")]);
   });
 });
 
 test("a kill that takes too long is accepted, and the command is returned as it was last seen", async () => {
   emulator.setReadings({ cancelSeconds: 1000 });
-  const { life, client } = on();
+  const { life, client } = on(emulator);
   const { id } = await life.create(spark);
   const context = { api: client, log: { info() {}, warn() {} }, run: undefined as never };
   const watch = new CommandWatch(context, id, undefined, new Finder(client));
@@ -163,18 +150,18 @@ test("a kill that takes too long is accepted, and the command is returned as it 
   expect(killed).toMatchObject({ outcome: "accepted", command: { status: "cancelling" } });
   // It is not killed a second time.
   expect(await kill(context, id, watch, { limitSeconds: 0 })).toMatchObject({ outcome: "accepted" });
-  expect(countsOf()["commands.cancel"]).toBe(1);
+  expect(countsOf(emulator)["commands.cancel"]).toBe(1);
 });
 
 describe("a wait that ends early", () => {
   const wait = { timeoutSeconds: 0.2, killOnTimeout: true };
 
   test("kills the command after the timeout, and the state says so", async () => {
-    const { life } = on();
+    const { life } = on(emulator);
     const { existing, reason } = await failureOf(life.create({ ...spark, wait }));
     expect(reason).toMatch(/^timed out after 0.2 s .* last seen with status waiting\. The command was killed; raise/);
     expect(existing.state).toMatchObject({ status: "cancelled" });
-    expect(statusOf(existing.id)).toBe("killed");
+    expect(statusOf(existing.id, emulator)).toBe("killed");
     // The next up neither waits for it nor submits it again.
     expect(life.diff(existing.id, existing.state, { ...spark, wait }).changed).toEqual([]);
   });
@@ -190,25 +177,25 @@ describe("a wait that ends early", () => {
   });
 
   test("succeeds if the command is done when it is to be killed", async () => {
-    const { life } = on();
+    const { life } = on(emulator);
     emulator.setFaults({ rules: [{ operation: "commands.status", kind: "latency", latencyMs: 500, nth: 2 }] });
     const made = life.create({ ...spark, wait });
-    await once(0);
-    while (!countsOf()["commands.status"]) await new Promise((done) => setTimeout(done, 5));
+    await once(0, emulator);
+    while (!countsOf(emulator)["commands.status"]) await new Promise((done) => setTimeout(done, 5));
     emulator.advance(100);
     expect((await made).state).toMatchObject({ status: "done" });
-    expect(countsOf()["commands.cancel"] ?? 0).toBe(0);
+    expect(countsOf(emulator)["commands.cancel"] ?? 0).toBe(0);
   });
 
   test("does not kill the command unless asked to", async () => {
     const stop = new AbortController();
     const { life } = on(emulator, { signal: stop.signal });
     const made = failureOf(life.create({ ...spark, wait: { killOnTimeout: true } }));
-    await once(0);
+    await once(0, emulator);
     setTimeout(() => stop.abort(), 50);
     const { existing, reason } = await made;
     expect(reason).toContain("and keeps running");
-    expect(statusOf(existing.id)).toBe("not killed");
+    expect(statusOf(existing.id, emulator)).toBe("not killed");
   });
 
   test.each([

@@ -1,39 +1,22 @@
-import { afterAll, beforeAll, beforeEach, expect } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
-import { PartialFailure } from "../../../provider/core/guard";
+import type { Emulator } from "../../../emulator";
 import { command } from "../../../provider/resources/command";
+import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
 
-/** Platforms with the extended API, with part of it and without it, whose clocks stand still. */
-export let emulator: Emulator;
-export let half: Emulator;
-export let none: Emulator;
+const options = { clock: "manual", waitSeconds: 5, runSeconds: 10, readings: { cancelSeconds: 0 } } as const;
 
-/** Without the status of a command. */
-const part = ["commands.cancel", "commands.logs", "commands.errorLogs"];
-
-export function startPlatforms(): void {
-  beforeAll(async () => {
-    const options = { clock: "manual", waitSeconds: 5, runSeconds: 10, readings: { cancelSeconds: 0 } } as const;
-    emulator = await startEmulator({ ...options, extended: true });
-    half = await startEmulator({ ...options, extended: part });
-    none = await startEmulator(options);
-  });
-  beforeEach(() => {
-    for (const one of [emulator, half, none]) {
-      one.reset();
-      one.clearFaults();
-      one.clearRequests();
-    }
-  });
-  afterAll(() => Promise.all([emulator.close(), half.close(), none.close()]));
-}
+/** Platforms with the extended API, with all of it but the status of a command, and without it; their clocks stand still. */
+export const startPlatforms = () => ({
+  emulator: freshEmulator({ ...options, extended: true }),
+  half: freshEmulator({ ...options, extended: ["commands.cancel", "commands.logs", "commands.errorLogs"] }),
+  none: freshEmulator(options),
+});
 
 export const spark = { spark: { sql: "select 1" } };
-export const on = (platform = emulator, options = {}) => inProcess(command, platform, { extended: true, ...options });
-export const countsOf = (platform = emulator) => platform.requests().counts;
-export const statusOf = (id: string, platform = emulator): string | undefined => {
+export const on = (platform: Emulator, more = {}) => inProcess(command, platform, { extended: true, ...more });
+export const countsOf = (platform: Emulator) => platform.requests().counts;
+export const statusOf = (id: string, platform: Emulator): string | undefined => {
   const found = platform.state().accounts.flatMap(({ commands }) => commands.filter((one) => String(one.id) === id))[0];
   return found?.plan.cancelAt === undefined ? "not killed" : "killed";
 };
@@ -42,17 +25,12 @@ export const respond = (operation: string, status: number, body: unknown, more =
 });
 export const notFound = { error: { error_code: 404, error_message: "not here" } };
 
-export function outcome(match: object, wanted: string, platform = emulator): Promise<void> {
+export function outcome(match: object, wanted: string, platform: Emulator): Promise<void> {
   return request(platform, "POST", "/_emulator/commands/outcome", { match, outcome: wanted });
 }
 
-export async function failureOf(work: Promise<unknown>): Promise<PartialFailure> {
-  const error = await work.catch((caught: unknown) => caught);
-  expect(error).toBeInstanceOf(PartialFailure);
-  return error as PartialFailure;
-}
-
-export async function once(seconds: number, platform = emulator): Promise<void> {
+/** Advances the clock once a command has been submitted. */
+export async function once(seconds: number, platform: Emulator): Promise<void> {
   while (!countsOf(platform)["commands.submit"]) await new Promise((done) => setTimeout(done, 10));
   platform.advance(seconds);
 }

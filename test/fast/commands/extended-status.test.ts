@@ -1,22 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { command } from "../../../provider/resources/command";
 import { request } from "../../harness/http";
-import { inProcess } from "../../harness/in-process";
-import {
-  countsOf,
-  emulator,
-  failureOf,
-  none,
-  notFound,
-  on,
-  once,
-  outcome,
-  respond,
-  spark,
-  startPlatforms,
-} from "./extended-platforms";
+import { failureOf, inProcess } from "../../harness/in-process";
+import { countsOf, notFound, on, once, outcome, respond, spark, startPlatforms } from "./extended-platforms";
 
-startPlatforms();
+const { emulator, none } = startPlatforms();
 
 describe("the status of a command", () => {
   test.each([
@@ -26,7 +14,7 @@ describe("the status of a command", () => {
     { commandStatusTimes: "as-history", commandTimes: "epoch" },
     { commandNulls: "absent", commandStatusQlog: "as-history" },
   ] as const)("comes from the command itself, and is the same as from the history: %j", async (readings) => {
-    const { life } = on();
+    const { life } = on(emulator);
     const { id, state } = await life.create(spark);
     emulator.advance(100);
     const before = await inProcess(command, emulator).life.read(id, state);
@@ -35,13 +23,13 @@ describe("the status of a command", () => {
     const read = await life.read(id, state);
     expect(read?.state).toMatchObject({ status: "done", progress: 100 });
     expect(read).toEqual(before);
-    expect(countsOf()).toMatchObject({ "commands.status": 1 });
-    expect(countsOf()["commands.history"] ?? 0).toBe(0);
+    expect(countsOf(emulator)).toMatchObject({ "commands.status": 1 });
+    expect(countsOf(emulator)["commands.history"] ?? 0).toBe(0);
     expect((await life.read(id, {}))?.state).toMatchObject({ status: "done", commandType: "SparkCommand" });
   });
 
   test("ids and numbers may be text", async () => {
-    const { life } = on();
+    const { life } = on(emulator);
     const { id, state } = await life.create(spark);
     emulator.setFaults(
       respond("commands.status", 200, { command: { id, status: "running", progress: "42", start_time: "1704067200" } }),
@@ -54,17 +42,17 @@ describe("the status of a command", () => {
   });
 
   test("comes from the history where the installation has no such operation, after one warning", async () => {
-    const { life, said } = on();
+    const { life, said } = on(emulator);
     const made = await Promise.all([life.create(spark), life.create(spark)]);
     emulator.advance(100);
     emulator.setFaults(respond("commands.status", 404, "<html>no such page</html>"));
     for (const { id, state } of made) expect((await life.read(id, state))?.state).toMatchObject({ status: "done" });
     expect(said.warnings).toEqual([expect.stringMatching(/cannot view a command .*Continuing as without/)]);
-    expect(countsOf()["commands.status"]).toBe(1);
+    expect(countsOf(emulator)["commands.status"]).toBe(1);
   });
 
   test("is polled in the history alone if the platform does not know the command by its id", async () => {
-    const { life } = on(none);
+    const { life } = on(none, { hurried: true });
     const made = life.create({ ...spark, wait: { interval: 1 } });
     await once(0, none);
     while (!countsOf(none)["commands.history"]) await new Promise((done) => setTimeout(done, 10));
@@ -79,7 +67,7 @@ describe("the status of a command", () => {
     ["belongs to another command", 200, { id: 999, status: "error" }, []],
     ["is not for this token", 403, notFound, [expect.stringContaining("viewing command status")]],
   ])("comes from the history if the response %s", async (_, status, body, warnings) => {
-    const { life, said } = on();
+    const { life, said } = on(emulator);
     const { id, state } = await life.create(spark);
     emulator.advance(100);
     emulator.setFaults(respond("commands.status", status, body));
@@ -88,7 +76,7 @@ describe("the status of a command", () => {
   });
 
   test("a command that the platform no longer shows is kept", async () => {
-    const { life, said } = on();
+    const { life, said } = on(emulator);
     const { id, state } = await life.create(spark);
     await request(emulator, "DELETE", `/_emulator/state/commands/${id}`);
     expect((await life.read(id, state))?.state).toEqual(state);
@@ -96,14 +84,14 @@ describe("the status of a command", () => {
   });
 
   test("is polled by many waits at once, and the history is not read", async () => {
-    const { life } = on();
+    const { life } = on(emulator);
     const made = Promise.all(Array.from({ length: 5 }, () => life.create({ ...spark, wait: { interval: 1 } })));
-    await once(0);
-    while (countsOf()["commands.submit"] !== 5) await new Promise((done) => setTimeout(done, 10));
+    await once(0, emulator);
+    while (countsOf(emulator)["commands.submit"] !== 5) await new Promise((done) => setTimeout(done, 10));
     emulator.advance(100);
     expect((await made).map(({ state }) => state["status"])).toEqual(Array(5).fill("done"));
-    expect(countsOf()).toMatchObject({ "commands.status": 5 });
-    expect(countsOf()["commands.history"] ?? 0).toBe(0);
+    expect(countsOf(emulator)).toMatchObject({ "commands.status": 5 });
+    expect(countsOf(emulator)["commands.history"] ?? 0).toBe(0);
   });
 });
 
@@ -111,7 +99,7 @@ describe("the error of a failed command", () => {
   const wait = { interval: 1 };
   const failing = async (platform = emulator, inputs: object = spark) => {
     await outcome({}, "error", platform);
-    const made = failureOf(on(platform).life.create({ ...inputs, wait }));
+    const made = failureOf(on(platform, { hurried: true }).life.create({ ...inputs, wait }));
     await once(100, platform);
     return made;
   };

@@ -49,25 +49,7 @@ function parsed(line: string): Record<string, string | true> {
 }
 
 /** Anything a regular expression or a path may contain, with extra weight on shell metacharacters. */
-const special = fc.constantFrom(
-  "*",
-  "'",
-  '"',
-  "$",
-  "\\",
-  " ",
-  "(",
-  ")",
-  "`",
-  "\n",
-  "-",
-  "!",
-  "~",
-  "é",
-  "𝒳",
-  "''",
-  "$(x)",
-);
+const special = fc.constantFrom(...Array.from("*'\"$\\ ()`\n-!~é𝒳"), "''", "$(x)");
 const value = fc
   .array(fc.oneof(special, fc.string({ minLength: 1, maxLength: 4, unit: anyCharacter })), {
     minLength: 1,
@@ -103,7 +85,7 @@ describe("the arguments of S3DistCp", () => {
         );
         expect(parsed(subCommandArgs(given))).toEqual(expected);
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 
@@ -113,7 +95,7 @@ describe("the arguments of S3DistCp", () => {
         const words = splitWords(`--groupBy ${quoted(text)}`);
         expect(words?.[1]).toEqual({ text, hasUnquotedStar: false });
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 
@@ -144,7 +126,7 @@ describe("the arguments of S3DistCp", () => {
         const line = ["-Dx=y", ...words.map(quoted)].join(" ");
         expect(splitWords(line)?.map(({ text }) => text)).toEqual(shellWords(line));
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

@@ -1,43 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
-import { PartialFailure } from "../../../provider/core/guard";
+import { describe, expect, test } from "vitest";
 import { command } from "../../../provider/resources/command";
+import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inProcess } from "../../harness/in-process";
+import { failureOf, inProcess } from "../../harness/in-process";
+import { countsOf, once, outcome, spark } from "./extended-platforms";
 
-const spark = { spark: { sql: "select 1" } };
 const day = 24 * 60 * 60;
-let emulator: Emulator;
-
-beforeAll(async () => {
-  emulator = await startEmulator({ clock: "manual", waitSeconds: 5, runSeconds: 10 });
-});
-beforeEach(() => emulator.reset());
-afterAll(() => emulator.close());
-
-const control = (method: string, path: string, body?: unknown) => request(emulator, method, `/_emulator${path}`, body);
-const calls = (): number => emulator.requests().counts["commands.history"] ?? 0;
-
-/** Advances the emulator's clock once the command has been submitted. */
-async function once(seconds: number): Promise<void> {
-  while (!emulator.requests().counts["commands.submit"]) await new Promise((done) => setTimeout(done, 10));
-  emulator.advance(seconds);
-}
-
-async function failureOf(work: Promise<unknown>): Promise<PartialFailure> {
-  const error: unknown = await work.then(
-    () => undefined,
-    (caught: unknown) => caught,
-  );
-  expect(error).toBeInstanceOf(PartialFailure);
-  return error as PartialFailure;
-}
+const emulator = freshEmulator({ clock: "manual", waitSeconds: 5, runSeconds: 10 });
+const calls = (): number => countsOf(emulator)["commands.history"] ?? 0;
 
 describe("waiting for a command", () => {
   test("ends when the command is done, with one short line per change", async () => {
     const { life, said } = inProcess(command, emulator);
     const made = life.create({ ...spark, wait: { interval: 1 } });
-    await once(8);
+    await once(8, emulator);
     await new Promise((done) => setTimeout(done, 1500));
     emulator.advance(100);
     const { id, state } = await made;
@@ -50,10 +26,10 @@ describe("waiting for a command", () => {
   });
 
   test("fails when the command fails, and keeps it with its id", async () => {
-    await control("POST", "/commands/outcome", { match: {}, outcome: "error" });
-    const { life } = inProcess(command, emulator);
+    await outcome({}, "error", emulator);
+    const { life } = inProcess(command, emulator, { hurried: true });
     const made = failureOf(life.create({ ...spark, wait: { interval: 1 } }));
-    await once(100);
+    await once(100, emulator);
     const { existing, reason } = await made;
     expect(reason).toMatch(
       new RegExp(
@@ -68,10 +44,10 @@ describe("waiting for a command", () => {
   });
 
   test("says so when the platform kills the command after its timeout", async () => {
-    await control("POST", "/commands/outcome", { match: {}, outcome: "never" });
-    const { life } = inProcess(command, emulator);
+    await outcome({}, "never", emulator);
+    const { life } = inProcess(command, emulator, { hurried: true });
     const made = failureOf(life.create({ ...spark, timeout: 80, wait: { interval: 1 } }));
-    await once(200);
+    await once(200, emulator);
     const { existing, reason } = await made;
     expect(reason).toContain(`command ${existing.id} ended with status cancelled: killed after its timeout of 80`);
   });
@@ -98,7 +74,7 @@ describe("waiting for a command", () => {
     const stop = new AbortController();
     const { life } = inProcess(command, emulator, { signal: stop.signal });
     const made = failureOf(life.create({ ...spark, wait: true }));
-    await once(0);
+    await once(0, emulator);
     setTimeout(() => stop.abort(), 50);
     const { existing, reason } = await made;
     expect(reason).toMatch(new RegExp(`stopped waiting for command ${existing.id}.*was submitted.*Logs: commands/`));
@@ -138,7 +114,7 @@ describe("the history", () => {
   test("no longer shows a command: it is kept, and not submitted again", async () => {
     const { life, said } = inProcess(command, emulator);
     const { id, state } = await life.create(spark);
-    await control("DELETE", `/state/commands/${id}`);
+    await request(emulator, "DELETE", `/_emulator/state/commands/${id}`);
     expect((await life.read(id, state))?.state).toEqual(state);
     expect(said.warnings).toEqual([
       `Command: command ${id} is no longer in the command history; keeping its last known state (waiting)`,

@@ -1,42 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
-import { Client } from "../../../provider/api/client";
-import { readSettings } from "../../../provider/api/settings";
-import { FunctionRun, secretOutputs } from "../../../provider/core/function-run";
+import { describe, expect, test } from "vitest";
+import { secretOutputs } from "../../../provider/core/function-run";
 import { functions } from "../../../provider/functions";
 import { dataStore } from "../../../provider/resources/data-store";
+import { freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inProcess } from "../../harness/in-process";
+import { inProcess, resultOf } from "../../harness/in-process";
 
-let emulator: Emulator;
-let none: Emulator;
-beforeAll(async () => {
-  const options = { waitSeconds: 0, runSeconds: 0 };
-  emulator = await startEmulator({ ...options, extended: true });
-  none = await startEmulator(options);
-});
-beforeEach(() => {
-  emulator.reset();
-  emulator.clearFaults();
-});
-afterAll(() => Promise.all([emulator.close(), none.close()]));
-
+const emulator = freshEmulator({ waitSeconds: 0, runSeconds: 0, extended: true });
 const definitionOf = (name: string) => functions.find((definition) => definition.name === name)!;
 
-function call(
-  name: string,
-  inputs: Record<string, unknown> = {},
-  { platform = emulator, extended = true } = {},
-): Promise<Record<string, unknown>> {
-  const settings = readSettings((setting) => (setting === "baseUrl" ? platform.url : undefined), {
-    DATAPLATFORM_API_TOKEN: platform.tokens["admin"],
-    DATAPLATFORM_EXTENDED_API: String(extended),
-    DATAPLATFORM_RETRIES: "1",
-  });
-  const client = new Client(settings, { firstDelayMs: 5, longestDelayMs: 20 });
-  const host = { client: () => client, log: { info() {}, warn() {} }, extendedApi: () => extended };
-  return new FunctionRun(definitionOf(name), host).run(inputs, { preview: false });
-}
+const call = (name: string, inputs: Record<string, unknown> = {}, { platform = emulator, extended = true } = {}) =>
+  resultOf(name, inputs, platform, { extended, retries: 1 });
 
 const answer = (operation: string, body: unknown, status = 200): void =>
   emulator.setFaults({ rules: [{ operation, kind: "respond", status, body }] });
@@ -246,7 +220,9 @@ describe("every function that needs the extended API", () => {
   });
 
   test.each(Object.keys(own))("%s says so if the installation lacks the operation", async (name) => {
-    await expect(call(name, own[name], { platform: none })).rejects.toThrow(/\((404|405)\)|: (404|405)\)/);
+    await expect(call(name, own[name], { platform: await ownEmulator() })).rejects.toThrow(
+      /\((404|405)\)|: (404|405)\)/,
+    );
   });
 
   test("submitCommand only for what it does with it", async () => {

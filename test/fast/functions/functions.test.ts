@@ -1,36 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
-import { Client } from "../../../provider/api/client";
-import { readSettings } from "../../../provider/api/settings";
-import { FunctionRun, secretOutputs } from "../../../provider/core/function-run";
+import { describe, expect, test } from "vitest";
+import { secretOutputs } from "../../../provider/core/function-run";
 import { unknownValue } from "../../../provider/core/unknowns";
 import { functions } from "../../../provider/functions";
+import { freshEmulator } from "../../harness/emulators";
+import { resultOf } from "../../harness/in-process";
 
-let emulator: Emulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0, extended: true });
-});
-beforeEach(() => emulator.reset());
-afterAll(() => emulator.close());
+const emulator = freshEmulator({ waitSeconds: 0, runSeconds: 0, extended: true });
 
 const definitionOf = (name: string) => functions.find((definition) => definition.name === name)!;
 
-/** A function against the emulator without the engine; with the extended API only if it needs that. */
-function call(
+/** With the extended API only if the function needs that. */
+const call = (
   name: string,
   inputs: Record<string, unknown> = {},
-  { token = "admin", preview = false } = {},
-): Promise<Record<string, unknown>> {
-  const definition = definitionOf(name);
-  const extendedApi = definition.needsExtendedApi ?? false;
-  const settings = readSettings((setting) => (setting === "baseUrl" ? emulator.url : undefined), {
-    DATAPLATFORM_API_TOKEN: emulator.tokens[token],
-    DATAPLATFORM_EXTENDED_API: String(extendedApi),
-  });
-  const client = new Client(settings, { firstDelayMs: 5, longestDelayMs: 20 });
-  const host = { client: () => client, log: { info() {}, warn() {} }, extendedApi: () => extendedApi };
-  return new FunctionRun(definition, host).run(inputs, { preview });
-}
+  options: { token?: string; preview?: boolean } = {},
+) => resultOf(name, inputs, emulator, { extended: definitionOf(name).needsExtendedApi ?? false, ...options });
 
 function answer(operation: string, body: unknown): void {
   emulator.setFaults({ rules: [{ operation, kind: "respond", status: 200, body }] });

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
 import { redactor } from "../../../provider/core/redact";
 import { dataStore } from "../../../provider/resources/data-store";
+import { freshEmulator } from "../../harness/emulators";
 import { inProcess } from "../../harness/in-process";
 
 /** A platform may echo a secret in its errors, in any encoding. No part of it may be printed. */
@@ -82,11 +82,7 @@ function leaks(text: string, echoed: string): string[] {
 }
 
 describe("a secret in the platform's message", () => {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await startEmulator();
-  });
-  afterAll(() => emulator?.close());
+  const emulator = freshEmulator();
 
   async function messageFor(body: unknown, dbPasswd: string): Promise<string> {
     emulator.setFaults({ rules: [{ operation: "dbTaps.create", kind: "respond", status: 422, body }] });

@@ -1,17 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
 import { account } from "../../../provider/resources/account";
 import { args, changed, made } from "../../cases/account-extended";
+import { freshEmulator, ownEmulator } from "../../harness/emulators";
 import { inProcess, partOf } from "../../harness/in-process";
 
 const edits = ["account.edit", "account.editV2"];
 
 describe("Account with the extended API", () => {
-  let emulator: Emulator;
-  beforeEach(async () => {
-    emulator = await startEmulator({ extended: true });
-  });
-  afterEach(() => emulator.close());
+  const emulator = freshEmulator({ extended: true });
   const on = (options: Parameters<typeof inProcess>[2] = {}) =>
     inProcess(account, emulator, { extended: true, ...options });
   const sent = () => emulator.requests().requests.filter(({ operation }) => edits.includes(operation ?? ""));
@@ -163,21 +159,17 @@ describe("an installation that cannot edit accounts", () => {
     ["in either version", false, undefined],
     ["in v2", ["account.edit"], "account.edit"],
   ])("%s", async (_what, extended, used) => {
-    const emulator = await startEmulator({ extended });
-    try {
-      const { life, said } = inProcess(account, emulator, { extended: true });
-      const { id, state } = await life.create(args);
-      if (used === undefined) {
-        const { state: kept } = await partOf(life.update(id, state, changed));
-        expect((await life.plan(id, kept, changed)).replaces).toEqual(["storageSecretKey", "computeSecretKey"]);
-        expect(made(emulator.state({ secrets: true }))).toMatchObject([{ compute_secret_key: args.computeSecretKey }]);
-      } else {
-        await life.update(id, state, changed);
-        expect(made(emulator.state({ secrets: true }))).toMatchObject([{ compute_secret_key: "canary-compute-2" }]);
-        expect(said.warnings).toEqual([]);
-      }
-    } finally {
-      await emulator.close();
+    const emulator = await ownEmulator({ extended });
+    const { life, said } = inProcess(account, emulator, { extended: true });
+    const { id, state } = await life.create(args);
+    if (used === undefined) {
+      const { state: kept } = await partOf(life.update(id, state, changed));
+      expect((await life.plan(id, kept, changed)).replaces).toEqual(["storageSecretKey", "computeSecretKey"]);
+      expect(made(emulator.state({ secrets: true }))).toMatchObject([{ compute_secret_key: args.computeSecretKey }]);
+    } else {
+      await life.update(id, state, changed);
+      expect(made(emulator.state({ secrets: true }))).toMatchObject([{ compute_secret_key: "canary-compute-2" }]);
+      expect(said.warnings).toEqual([]);
     }
   });
 });

@@ -1,18 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
+import type { Emulator } from "../../../emulator";
 import { account } from "../../../provider/resources/account";
-import { args, change, keys, life as lifeCase, made } from "../../cases/account";
+import { args, change, keys, made } from "../../cases/account";
+import { freshEmulator } from "../../harness/emulators";
 import { inProcess } from "../../harness/in-process";
-import { inputsOf } from "../../harness/lifecycle";
-
-inputsOf(lifeCase);
 
 describe("Account", () => {
-  let emulator: Emulator;
-  beforeEach(async () => {
-    emulator = await startEmulator();
-  });
-  afterEach(() => emulator.close());
+  const emulator = freshEmulator();
 
   test("an explicit default is not a change, nor is a trailing slash in defloc", () => {
     const { life, said } = inProcess(account, emulator);

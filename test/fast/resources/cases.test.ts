@@ -1,15 +1,20 @@
 import { expect, test } from "vitest";
 import { resources } from "../../../provider/resources";
 import { companiesOf } from "../../cases";
+import { checkOf, inputsOf } from "../../harness/lifecycle";
 
-const typesIn = (kind: "lives" | "extended") =>
-  companiesOf(kind)
-    .flat()
-    .map(({ type }) => type)
-    .toSorted();
+const [specified, extended] = [companiesOf("lives").flat(), companiesOf("extended").flat()];
+for (const life of specified) inputsOf(life);
+for (const life of extended) inputsOf(life, true);
 
 test("every resource lives through the tests on the engine once in each mode, with the extended API and without", () => {
-  expect(typesIn("extended")).toEqual(resources.map(({ type }) => type).toSorted());
-  const specified = resources.filter(({ needsExtendedApi }) => !needsExtendedApi);
-  expect(typesIn("lives")).toEqual(specified.map(({ type }) => type).toSorted());
+  const types = (lives: readonly { readonly type: string }[]) => lives.map(({ type }) => type).toSorted();
+  expect(types(extended)).toEqual(types(resources));
+  expect(types(specified)).toEqual(types(resources.filter(({ needsExtendedApi }) => !needsExtendedApi)));
 });
+
+test.each(extended.filter(({ bad }) => bad))("without the extended API, there is no $type", ({ type, args }) =>
+  expect(checkOf(type, args)).toEqual([
+    { property: "", reason: expect.stringContaining(`${type} needs the extended API; set dataplatform:extendedApi`) },
+  ]),
+);

@@ -1,4 +1,189 @@
-import { life } from "../../cases/command";
-import { inputsOf } from "../../harness/lifecycle";
+import { describe, expect, test } from "vitest";
+import type { Faults } from "../../../emulator";
+import { command } from "../../../provider/resources/command";
+import { freshEmulator } from "../../harness/emulators";
+import { inProcess } from "../../harness/in-process";
 
-inputsOf(life);
+const spark = { spark: { sql: "select 1" } };
+const emulator = freshEmulator({ waitSeconds: 0, runSeconds: 0 });
+
+const commands = () => emulator.state({ secrets: true }).accounts.find(({ id }) => id === 1001)!.commands;
+const fault = (rule: Omit<Faults["rules"][number], "operation" | "body">): void =>
+  emulator.setFaults({ rules: [{ operation: "commands.submit", body: undefined, ...rule }] });
+
+describe("a submission whose answer is lost", () => {
+  test.each([
+    ["after the work", { kind: "reset-after", times: 1 }],
+    ["as a proxy's page, after the work", { kind: "html", times: 1, work: "do" }],
+    ["truncated, after the work", { kind: "truncated", times: 1, work: "do" }],
+    ["empty, after the work", { kind: "empty", times: 1, work: "do" }],
+    ["with a 500, after the work", { kind: "500", times: 1, work: "do" }],
+    ["with a 503, after the work", { kind: "503", times: 1, work: "do" }],
+    ["with a 429 and Retry-After", { kind: "429", times: 1, retryAfter: 1 }],
+  ] as const)("%s: there is one command, and its id is known", async (_, rule) => {
+    fault(rule);
+    const { life } = inProcess(command, emulator);
+    const { id } = await life.create(spark);
+    expect(commands().map((one) => String(one.id))).toEqual([id]);
+  });
+
+  test.each([
+    ["a broken connection", { kind: "reset-before" }],
+    ["a 500", { kind: "500", work: "skip" }],
+    ["a 503", { kind: "503" }],
+  ] as const)(
+    "through %s, and not found: is never sent again, and the error names the tag to search for",
+    async (_, rule) => {
+      fault(rule);
+      const { life } = inProcess(command, emulator);
+      await expect(life.create(spark)).rejects.toThrow(
+        /its outcome is unknown.*history for the tag pulumi-dataplatform:[0-9a-f-]{36}/,
+      );
+      expect(commands()).toEqual([]);
+      expect(emulator.requests().counts["commands.submit"]).toBe(1);
+    },
+  );
+
+  test("has a tag fixed at check: that one is sent, and named in the error", async () => {
+    fault({ kind: "reset-before" });
+    const { life } = inProcess(command, emulator);
+    const { inputs } = life.check(spark);
+    const tag = inputs["submissionTag"] as string;
+    expect(tag).toMatch(/^pulumi-dataplatform:/);
+    expect(life.check(spark, { old: inputs }).inputs, "stays for a resource that exists").toEqual(inputs);
+    expect(life.check(spark, { seed: "planned" }).inputs["submissionTag"]).toBe("pulumi-dataplatform:planned");
+    await expect(life.create(inputs)).rejects.toThrow(`history for the tag ${tag}`);
+    emulator.clearFaults();
+    await life.create(inputs);
+    expect(commands()[0]!.tags).toEqual([tag]);
+  });
+
+  test("without our tag, if the user opts out: the outcome is unknown, and it is not sent again", async () => {
+    fault({ kind: "reset-after" });
+    const { life } = inProcess(command, emulator);
+    await expect(life.create({ ...spark, tagSubmission: false })).rejects.toThrow(
+      /unknown\. Before you run this again, search the command history for it; it has no tag/,
+    );
+    expect(commands().map(({ tags }) => tags)).toEqual([[]]);
+  });
+
+  test("on every try, after the work: is still found", async () => {
+    fault({ kind: "reset-after" });
+    const { life } = inProcess(command, emulator, { retries: 0 });
+    const { id } = await life.create(spark);
+    expect(commands().map((one) => String(one.id))).toEqual([id]);
+  });
+
+  test("and the search is interrupted: names the tag to search for", async () => {
+    fault({ kind: "reset-before" });
+    const { life } = inProcess(command, emulator, { signal: AbortSignal.timeout(30) });
+    await expect(life.create(spark)).rejects.toThrow(/its outcome is unknown.*search the command history for the tag/);
+    expect(emulator.requests().counts["commands.submit"]).toBe(1);
+  });
+
+  test("and interrupted before the search: names the tag to search for", async () => {
+    fault({ kind: "reset-before", latencyMs: 200 });
+    const { life } = inProcess(command, emulator, { signal: AbortSignal.timeout(100) });
+    await expect(life.create(spark)).rejects.toThrow(/its outcome is unknown: .*cancelled.*for the tag pulumi-/);
+  });
+
+  test("while the history cannot be read: submits nothing again", async () => {
+    emulator.setFaults({
+      rules: [
+        { operation: "commands.submit", kind: "reset-after", times: 1, body: undefined },
+        { operation: "commands.history", kind: "500", body: undefined },
+      ],
+    });
+    const { life } = inProcess(command, emulator);
+    await expect(life.create(spark)).rejects.toThrow(/looking it up also failed: .*\(500\).*for the tag/);
+    expect(commands()).toHaveLength(1);
+  });
+});
+
+test("the submission tag follows the user's tags", async () => {
+  await inProcess(command, emulator).life.create({ ...spark, tags: ["nightly", "x".repeat(255)] });
+  expect(commands()[0]!.tags).toEqual(["nightly", "x".repeat(255), expect.stringMatching(/^pulumi-dataplatform:/)]);
+});
+
+describe("what is sent", () => {
+  const bodyOf = async (inputs: Record<string, unknown>): Promise<Record<string, unknown>> => {
+    await inProcess(command, emulator).life.create(inputs);
+    const { tags: _, ...body } = emulator.requests().requests.at(-1)!.body as Record<string, unknown>;
+    return body;
+  };
+
+  test("Spark: the language follows from sql and cmdline", async () => {
+    expect(await bodyOf(spark)).toEqual({ command_type: "SparkCommand", sql: "select 1", language: "sql" });
+    expect(await bodyOf({ spark: { cmdline: "spark-submit x" } })).toEqual({
+      command_type: "SparkCommand",
+      cmdline: "spark-submit x",
+      language: "command_line",
+    });
+  });
+
+  test("Spark: all parameters under the API's names", async () => {
+    const given = {
+      spark: {
+        scriptLocation: "s3://scripts/a.py",
+        language: "python",
+        arguments: "--num-executors 2",
+        userProgramArguments: "a b",
+        retry: 3,
+        retryDelay: 5,
+        appId: "77",
+        pool: "fair",
+      },
+      label: "etl",
+      name: "job",
+      macros: [{ day: "Date.now" }],
+      timeout: 600,
+    };
+    expect(await bodyOf(given)).toEqual({
+      command_type: "SparkCommand",
+      script_location: "s3://scripts/a.py",
+      language: "python",
+      arguments: "--num-executors 2",
+      user_program_arguments: "a b",
+      retry: 3,
+      retry_delay: 5,
+      app_id: "77",
+      pool: "fair",
+      label: "etl",
+      name: "job",
+      macros: [{ day: "Date.now" }],
+      timeout: 600,
+    });
+  });
+
+  test("a refresh: its template, and numbers as strings", async () => {
+    const tableRefresh = { dbName: "default", hiveTable: "customers", loaderStable: 1, loaderStableMult: 5 };
+    expect(await bodyOf({ tableRefresh })).toEqual({
+      template: "s3import",
+      db_name: "default",
+      hive_table: "customers",
+      loader_stable: "1",
+      loader_stable_mult: "5",
+    });
+  });
+
+  test("a copy: the emulator parses the given options", async () => {
+    const s3DistCp = { src: "s3://a/it's $HOME", dest: "s3://b/c", groupBy: '-.*(\\d+) "x"*\'.gz', numberFiles: true };
+    expect(await bodyOf({ s3DistCp })).toEqual({
+      command_type: "HadoopCommand",
+      sub_command: "s3distcp",
+      sub_command_args: `--src 's3://a/it'"'"'s $HOME' --dest s3://b/c --groupBy='-.*(\\d+) "x"*'"'"'.gz' --numberFiles`,
+    });
+  });
+});
+
+test("an encryption key appears in no error and no message", async () => {
+  const canary = "canary-key-4711";
+  const s3DistCp = { src: "s3://a/b", dest: "s3://b/c", s3SSEAlgorithm: "SSE-C", encryptionKey: canary };
+  emulator.setFaults({
+    rules: [{ operation: "commands.submit", kind: "respond", status: 422, body: { error: { error_message: canary } } }],
+  });
+  const { life, said } = inProcess(command, emulator);
+  const error: Error = (await life.create({ s3DistCp }).catch((caught: Error) => caught)) as Error;
+  expect(error.message).toContain("the platform's message is withheld");
+  expect(JSON.stringify([error.message, said])).not.toContain(canary);
+});

@@ -1,23 +1,17 @@
-import { afterEach, describe, expect, test } from "vitest";
-import { type Emulator, type Readings, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
 import { Declarations } from "../../../provider/core/declarations";
 import { dataStore } from "../../../provider/resources/data-store";
 import { args, gateway, password, storesIn } from "../../cases/data-store-extended";
-import { inProcess } from "../../harness/in-process";
+import { freshEmulator, ownEmulator } from "../../harness/emulators";
+import { failureOf, inProcess } from "../../harness/in-process";
 
-let emulator: Emulator;
-afterEach(() => emulator?.close());
-const stores = () => storesIn(emulator.state({ secrets: true }));
-const start = async (options: Parameters<typeof startEmulator>[0] = { extended: true }) => {
-  emulator = await startEmulator(options);
-  return emulator;
-};
+const emulator = freshEmulator({ extended: true });
+const stores = (platform = emulator) => storesIn(platform.state({ secrets: true }));
 const open = (options: Parameters<typeof inProcess>[2] = {}) =>
   inProcess(dataStore, emulator, { extended: true, ...options });
 
 describe("DataStore with the extended API", () => {
   test("a change sends only what changes, and the password only then", async () => {
-    await start();
     const { life } = open();
     const created = await life.create(args);
     emulator.clearRequests();
@@ -30,7 +24,6 @@ describe("DataStore with the extended API", () => {
   });
 
   test("removed inputs are emptied, except those with a default of the platform's own", async () => {
-    await start();
     const { life } = open();
     const created = await life.create({ ...gateway, port: 5433 });
     const { dbUser: _, ...rest } = args;
@@ -39,7 +32,7 @@ describe("DataStore with the extended API", () => {
   });
 
   test("an import reads all but the secrets", async () => {
-    await start({ extended: true, readings: { dataStoreViewName: "shown" } as Partial<Readings> });
+    emulator.setReadings({ dataStoreViewName: "shown" });
     const { life } = open();
     const { id } = await life.create(args);
     const imported = await life.read(id, {});
@@ -52,7 +45,6 @@ describe("DataStore with the extended API", () => {
   test.each(["reset-after", "truncated"] as const)(
     "a create whose answer is lost (%s) is found in the list, and sent once",
     async (kind) => {
-      await start();
       const { life } = open();
       await life.create({ ...args, name: "another" });
       emulator.setFaults({ rules: [{ operation: "dbTaps.create", nth: 1, kind }] });
@@ -63,7 +55,7 @@ describe("DataStore with the extended API", () => {
   );
 
   test("a leftover of an interrupted run is named instead of creating a second one", async () => {
-    await start({ extended: true, readings: { dataStoreViewName: "shown" } });
+    emulator.setReadings({ dataStoreViewName: "shown" });
     const { id } = await open().life.create(args);
     await expect(open().life.create(args)).rejects.toThrow(
       `data store ${id} for ${args.dbName} on ${args.dbHost} already exists, so no other one was created`,
@@ -74,7 +66,7 @@ describe("DataStore with the extended API", () => {
   });
 
   test("a leftover that the platform named itself is recognised, one with a chosen name is not", async () => {
-    await start({ extended: true, readings: { dataStoreViewName: "shown" } });
+    emulator.setReadings({ dataStoreViewName: "shown" });
     const { name: _, ...unnamed } = args;
     await open().life.create(args);
     const { id } = await open().life.create(unnamed);
@@ -82,7 +74,6 @@ describe("DataStore with the extended API", () => {
   });
 
   test("where the list does not show names, a possible leftover is a warning", async () => {
-    await start();
     const { id } = await open().life.create(args);
     const { life, said } = open();
     await life.create(args);
@@ -94,7 +85,7 @@ describe("DataStore with the extended API", () => {
   });
 
   test("a replacement is created beside the one it replaces", async () => {
-    await start({ extended: true, readings: { dataStoreViewName: "shown" } });
+    emulator.setReadings({ dataStoreViewName: "shown" });
     const { id, state } = await open().life.create(args);
     const next = open({ declarations: new Declarations() });
     next.life.check(args, { who: "urn", name: "sales", old: next.life.inputsOf(state) });
@@ -104,7 +95,6 @@ describe("DataStore with the extended API", () => {
   });
 
   test("on and off by turns: nothing is replaced, and refresh reads only while it is on", async () => {
-    await start();
     const on = open();
     const off = open({ extended: false });
     const created = await off.life.create(args);
@@ -117,14 +107,14 @@ describe("DataStore with the extended API", () => {
   });
 
   test("an installation without the operations: as without it, with one warning for each operation", async () => {
-    await start({});
-    const { life, said } = open();
+    const none = await ownEmulator();
+    const { life, said } = inProcess(dataStore, none, { extended: true });
     const created = await life.create(args);
     expect((await life.read(created.id, created.state))!.state).toEqual(created.state);
     await life.read(created.id, created.state);
     expect((await life.plan(created.id, created.state, { ...args, dbHost: "b" })).replaces).toEqual(["dbHost"]);
     await life.delete(created.id, created.state);
-    expect(stores()).toHaveLength(1);
+    expect(stores(none)).toHaveLength(1);
     const about = (words: string) => said.warnings.filter((warning) => warning.includes(words)).length;
     expect([
       about("cannot list the data stores (GET /api/v1.2/db_taps/: 404)"),
@@ -133,25 +123,24 @@ describe("DataStore with the extended API", () => {
   });
 
   test("half of the operations: what cannot be edited is replaced by the next up, and what cannot be deleted stays", async () => {
-    await start({ extended: ["dbTaps.list", "dbTaps.view"] });
-    const { life, said } = open();
+    const half = await ownEmulator({ extended: ["dbTaps.list", "dbTaps.view"] });
+    const { life, said } = inProcess(dataStore, half, { extended: true });
     const created = await life.create(args);
     const wanted = { ...args, dbHost: "db2.example.com" };
     expect((await life.plan(created.id, created.state, wanted)).replaces).toEqual([]);
-    const failure = await life.update(created.id, created.state, wanted).catch((error: unknown) => error);
+    const failure = await failureOf(life.update(created.id, created.state, wanted));
     expect(failure).toMatchObject({
       reason: expect.stringContaining("cannot change data store"),
       existing: { id: created.id, state: expect.objectContaining({ dbHost: "db.example.com" }) },
     });
-    const { state } = (failure as { existing: typeof created }).existing;
+    const { state } = failure.existing;
     expect((await life.plan(created.id, state, wanted)).replaces).toEqual(["dbHost"]);
     await life.delete(created.id, state);
-    expect(stores()).toHaveLength(1);
+    expect(stores(half)).toHaveLength(1);
     expect(said.warnings.join("\n")).toContain("stays on the platform");
   });
 
   test("a token that may not edit or delete falls back, and says what it needs", async () => {
-    await start();
     const { id, state } = await open().life.create(args);
     const { life, said } = open({ token: "user" });
     await life.delete(id, state);
@@ -174,9 +163,9 @@ describe("DataStore with the extended API", () => {
   const cases = Object.entries(readings).flatMap(([name, values]) => values.map((value) => [name, value] as const));
 
   test.each(cases)("every step works where %s is %s", async (name, value) => {
-    await start({ extended: true, readings: { [name]: value } as Partial<Readings> });
+    emulator.setReadings({ [name]: value });
     const { life, said } = open();
-    for (let index = 0; index < 12; index++) await life.create({ ...args, name: `filler-${index}` });
+    for (let index = 0; index < 11; index++) await life.create({ ...args, name: `filler-${index}` });
     const created = await life.create({ ...gateway, port: 5433 });
     const same = await life.read(created.id, created.state);
     expect((await life.plan(created.id, same!.state, { ...gateway, port: 5433 })).changed).toEqual([]);
@@ -185,7 +174,7 @@ describe("DataStore with the extended API", () => {
     const read = await life.read(created.id, updated.state);
     expect(read!.state).toMatchObject({ port: 5434, gatewayPrivateKey: "canary-key", dbPasswd: password });
     await life.delete(created.id, read!.state);
-    expect(stores()).toHaveLength(12);
+    expect(stores()).toHaveLength(11);
     expect(await life.read(created.id, read!.state)).toBeUndefined();
     expect(said.warnings).toEqual([]);
   });

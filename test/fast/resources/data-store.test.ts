@@ -1,18 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
 import { dataStore } from "../../../provider/resources/data-store";
-import { behindGateway, full, life as lifeCase, minimal, storesIn } from "../../cases/data-store";
+import { behindGateway, full, minimal, storesIn } from "../../cases/data-store";
+import { freshEmulator } from "../../harness/emulators";
 import { inProcess } from "../../harness/in-process";
-import { inputsOf } from "../../harness/lifecycle";
-
-inputsOf(lifeCase);
 
 describe("DataStore", () => {
-  let emulator: Emulator;
-  beforeEach(async () => {
-    emulator = await startEmulator();
-  });
-  afterEach(() => emulator.close());
+  const emulator = freshEmulator();
 
   test("cross-property rules wait for unknown values", () => {
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

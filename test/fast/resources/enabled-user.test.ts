@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
 import { enabledUser } from "../../../provider/resources/enabled-user";
-import { life as lifeCase, statusOf } from "../../cases/enabled-user";
+import { statusOf } from "../../cases/enabled-user";
+import { freshEmulator, ownEmulator } from "../../harness/emulators";
 import { inProcess } from "../../harness/in-process";
-import { inputsOf } from "../../harness/lifecycle";
-
-inputsOf(lifeCase);
 
 describe("EnabledUser with the extended API", () => {
   const state = { svcUserId: "104", onDestroy: "disable", email: "analyst@analytics.example.com" };
 
   test("disables the user if asked to, by id or e-mail address", async () => {
-    const emulator = await startEmulator({ extended: true });
+    const emulator = await ownEmulator({ extended: true });
     const { life, said } = inProcess(enabledUser, emulator, { extended: true });
     await life.delete("104", state);
     await life.delete("operator@analytics.example.com", { ...state, svcUserId: "operator@analytics.example.com" });
@@ -20,11 +17,10 @@ describe("EnabledUser with the extended API", () => {
     await life.delete("106", { svcUserId: "106" });
     expect(statusOf(emulator.state(), 106)).toBe("enabled");
     expect(said.warnings).toEqual([expect.stringContaining("user 106 stays enabled: onDestroy is keep")]);
-    await emulator.close();
   });
 
   test("if the answer is lost, the list shows that it worked; a user who is gone needs nothing", async () => {
-    const emulator = await startEmulator({ extended: true });
+    const emulator = await ownEmulator({ extended: true });
     emulator.setFaults({ rules: [{ operation: "accounts.disableUser", kind: "reset-after" }] });
     const { life, said } = inProcess(enabledUser, emulator, { extended: true });
     await life.delete("104", state);
@@ -32,25 +28,23 @@ describe("EnabledUser with the extended API", () => {
     emulator.clearFaults();
     await life.delete("999", { ...state, svcUserId: "999" });
     expect(said.warnings).toEqual([]);
-    await emulator.close();
   });
 
   test.each([
     { extended: [] as string[], token: "admin" },
     { extended: ["accounts.disableUser"], token: "analyst" },
   ])("where it cannot, a warning says that the user stays enabled: %j", async ({ extended, token }) => {
-    const emulator = await startEmulator({ extended });
+    const emulator = await ownEmulator({ extended });
     const { life, said } = inProcess(enabledUser, emulator, { extended: true, token });
     await life.delete("104", state);
     expect(statusOf(emulator.state(), 104)).toBe("enabled");
     expect(said.warnings.join("\n")).toContain(
       "user 104 (analyst@analytics.example.com) stays enabled: this installation cannot disable a user",
     );
-    await emulator.close();
   });
 
   test("without it, disable is an error at preview, and destroy keeps the user with a warning", async () => {
-    const emulator = await startEmulator({ extended: true });
+    const emulator = await ownEmulator({ extended: true });
     const { life, said } = inProcess(enabledUser, emulator);
     expect(life.check({ svcUserId: "104", onDestroy: "keep" }).failures).toEqual([]);
     expect(life.check({ svcUserId: "104", onDestroy: "disable" }).failures).toEqual([
@@ -59,16 +53,11 @@ describe("EnabledUser with the extended API", () => {
     await life.delete("104", state);
     expect(statusOf(emulator.state(), 104)).toBe("enabled");
     expect(said.warnings.join()).toContain("stays enabled: the API cannot disable a user");
-    await emulator.close();
   });
 });
 
 describe("EnabledUser", () => {
-  let emulator: Emulator;
-  beforeEach(async () => {
-    emulator = await startEmulator();
-  });
-  afterEach(() => emulator.close());
+  const emulator = freshEmulator();
 
   test("an e-mail address in another case is not a change", () => {
     const { life } = inProcess(enabledUser, emulator);

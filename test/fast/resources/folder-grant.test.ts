@@ -1,82 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
-import type { Readings } from "../../../emulator/readings";
+import { describe, expect, test } from "vitest";
 import { folderGrant } from "../../../provider/resources/folder-grant";
-import { args, id, ours, policyOf, setPolicy, theirs } from "../../cases/folder-grant";
+import { args, id, ours, policyOf, setPolicy } from "../../cases/folder-grant";
+import { freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inProcess, partOf } from "../../harness/in-process";
-import { checkOf } from "../../harness/lifecycle";
-
-describe("FolderGrant inputs", () => {
-  test.each([
-    [{ group: undefined }, "user", "is missing, and so is group"],
-    [{ user: 104 }, "group", "is set together with user"],
-    [{ allow: undefined }, "allow", "is missing, and so is deny"],
-    [{ deny: ["read"] }, "deny", "lists read, which allow lists too"],
-    [{ allow: [""] }, "allow[0]", "is empty; expected an action"],
-    [{ location: "//" }, "location", "does not name a folder"],
-    [{ type: "jupyter" }, "type", "expected one of"],
-  ])("%j", (given, property, says) => {
-    const failures = checkOf("FolderGrant", { ...args, ...given }).filter((failure) => failure.property !== "");
-    expect(failures.map((failure) => failure.property)).toEqual([property]);
-    expect(failures[0]?.reason).toContain(says);
-  });
-
-  test("without the extended API it is an error at preview", () =>
-    expect(checkOf("FolderGrant", args)).toEqual([
-      {
-        property: "",
-        reason: expect.stringContaining("FolderGrant needs the extended API; set dataplatform:extendedApi"),
-      },
-    ]));
-});
+import { inProcess } from "../../harness/in-process";
 
 describe("FolderGrant against the emulator", () => {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await startEmulator({ extended: true });
-  });
-  beforeEach(() => emulator.reset());
-  afterAll(() => emulator.close());
+  const emulator = freshEmulator({ extended: true });
   const start = (options: Parameters<typeof inProcess>[2] = {}) =>
     inProcess(folderGrant, emulator, { extended: true, ...options });
   const reports = (): unknown => policyOf(emulator.state({ secrets: true }));
-  const count = (operation: string): number => emulator.requests().counts[operation] ?? 0;
-
-  const readings: Partial<Readings>[] = [
-    ...(["wrapped", "wrapped-text", "policy-only", "array", "text"] as const).map((policyView) => ({ policyView })),
-    { policyIdLists: "filled" },
-    { policyFields: "added" },
-    { idType: "text-everywhere" },
-    { refusalStatus: "200" },
-  ];
-  test.each(readings)("%j: set, read without drift, changed, imported and taken out", async (reading) => {
-    await setPolicy(emulator, [theirs]);
-    emulator.setReadings(reading);
-    const { life: its, said } = start();
-    const { state } = await its.create(args);
-    expect(reports()).toMatchObject([theirs, ours]);
-    await expect(start().life.read(id, state)).resolves.toEqual({ id, state });
-    expect((await start().life.read(id, {}))?.state).toMatchObject({ ...args, namedBefore: false });
-    const changed = await its.update(id, state, { ...args, allow: ["all"] });
-    await expect(start().life.read(id, changed.state)).resolves.toEqual(changed);
-    await its.delete(id, changed.state);
-    expect(reports()).toMatchObject([theirs]);
-    expect(said.warnings).toEqual([]);
-  });
-
-  test.each(["usual", "array", "object", "null", "empty", "404"] as const)(
-    "a folder without a policy, shown as %s, has none again after destroy",
-    async (policyMissing) => {
-      emulator.setReadings({ policyMissing });
-      const { life: its, said } = start();
-      const { state } = await its.create(args);
-      expect(reports()).toEqual([ours]);
-      await its.delete(id, state);
-      expect(reports()).toEqual([]);
-      expect(said.warnings).toEqual([]);
-    },
-  );
 
   test("all as the two actions of folders is not drift", async () => {
     const { life: its } = start();
@@ -86,21 +19,17 @@ describe("FolderGrant against the emulator", () => {
   });
 
   test("an installation that cannot show the policy: create and import fail, refresh keeps the state, destroy says why", async () => {
-    const half = await startEmulator({ extended: [] });
-    try {
-      const { life: its, said } = inProcess(folderGrant, half, { extended: true });
-      await expect(its.create(args)).rejects.toThrow(
-        /could not read the policy of folder notes\/Common\/reports.*Nothing was changed; use FolderPolicy/,
-      );
-      await expect(its.read(id, {})).rejects.toThrow("does not allow viewing it");
-      await expect(its.read(id, args)).resolves.toEqual({ id, state: args });
-      await expect(its.delete(id, args)).rejects.toThrow("does not allow viewing it");
-      await its.foresee(undefined, args);
-      expect(said.warnings.at(-1)).toContain("cannot preview what this changes on the platform");
-      expect(half.requests().counts["folders.policy"]).toBeUndefined();
-    } finally {
-      await half.close();
-    }
+    const half = await ownEmulator({ extended: [] });
+    const { life: its, said } = inProcess(folderGrant, half, { extended: true });
+    await expect(its.create(args)).rejects.toThrow(
+      /could not read the policy of folder notes\/Common\/reports.*Nothing was changed; use FolderPolicy/,
+    );
+    await expect(its.read(id, {})).rejects.toThrow("does not allow viewing it");
+    await expect(its.read(id, args)).resolves.toEqual({ id, state: args });
+    await expect(its.delete(id, args)).rejects.toThrow("does not allow viewing it");
+    await its.foresee(undefined, args);
+    expect(said.warnings.at(-1)).toContain("cannot preview what this changes on the platform");
+    expect(half.requests().counts["folders.policy"]).toBeUndefined();
   });
 
   test("turned off: nothing is sent, refresh keeps the state, destroy says what to set; on again it goes", async () => {
@@ -130,29 +59,6 @@ describe("FolderGrant against the emulator", () => {
     await expect(its.create(args)).rejects.toThrow("404");
   });
 
-  test("lost answers: what stays open is kept and repeated", async () => {
-    emulator.setFaults({ rules: [{ operation: "folders.policy", kind: "reset-before", times: 3 }] });
-    const { life: its } = start({ retries: 2 });
-    const { state } = await partOf(its.create(args));
-    const { state: after } = await its.update(id, state, args);
-    expect(reports()).toEqual([ours]);
-    await its.delete(id, after);
-    expect(reports()).toEqual([]);
-  });
-
-  test("grants on one folder share the requests, however its location is spelled", async () => {
-    const { life: its } = start();
-    emulator.clearRequests();
-    const groups = [203, 204, 205, 206];
-    await Promise.all(
-      groups.map((group, index) =>
-        its.create({ ...args, group, location: index % 2 === 0 ? "Common/reports" : "/Common/reports/" }),
-      ),
-    );
-    expect([count("folders.viewPolicy"), count("folders.policy")]).toEqual([2, 1]);
-    expect(reports()).toHaveLength(4);
-  });
-
   test("an unknown action is sent, with a warning", async () => {
     const { life: its, said } = start();
     its.check({ ...args, allow: ["publish"] });
@@ -160,11 +66,4 @@ describe("FolderGrant against the emulator", () => {
       expect.stringContaining('the grant on folder Common/reports uses the action "publish"'),
     ]);
   });
-
-  test.each(["notes/Common/reports", "pages/Common/group:204", "notes/group:204", "notes//user:1"])(
-    "%s is not an import id",
-    async (wrong) => {
-      await expect(start().life.read(wrong, {})).rejects.toThrow("such as notes/Common/reports/group:204");
-    },
-  );
 });

@@ -1,44 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
 import { folderPolicy } from "../../../provider/resources/folder-policy";
+import { policyOf, setPolicy } from "../../cases/folder-grant";
+import { args, earlier, onWire, policy } from "../../cases/folder-policy";
+import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inProcess, partOf } from "../../harness/in-process";
-import type { EmulatorState } from "../../harness/lifecycle";
-
-const policyOf = (state: EmulatorState, id: number): unknown =>
-  state.accounts.find((account) => account.id === 1001)!.folders.find((folder) => folder.id === id)!.policy;
-
-const policy = [
-  { access: "allow", action: ["read", "write"], condition: { svcUsers: [102], svcGroups: [204, 206] } },
-  { access: "deny" },
-];
-const args = { type: "notes", location: "Common/reports", policy };
-
-const setBySomebody = (emulator: Emulator, elements: readonly object[]) =>
-  request(emulator, "PUT", "/api/v1.2/folders/policy", {
-    location: "Common/reports",
-    source_type: "Folder",
-    type: "notes",
-    policy: JSON.stringify(elements),
-  });
-const earlier = [{ access: "allow", action: ["read"], condition: { svc_groups: [204] } }];
 
 describe("FolderPolicy with the extended API", () => {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await startEmulator({ extended: true });
-  });
-  beforeEach(() => emulator.reset());
-  afterAll(() => emulator.close());
+  const emulator = freshEmulator({ extended: true });
   const on = (options: Parameters<typeof inProcess>[2] = {}) =>
     inProcess(folderPolicy, emulator, { extended: true, ...options });
   const off = () => inProcess(folderPolicy, emulator);
-  const reports = (): unknown => policyOf(emulator.state({ secrets: true }), 701);
+  const reports = (): unknown => policyOf(emulator.state({ secrets: true }));
   const restoring = { ...args, onDestroy: "restore" };
-  const wire = [
-    { access: "allow", action: ["read", "write"], condition: { svc_users: [102], svc_groups: [204, 206] } },
-    { access: "deny" },
-  ];
   const forms = [
     ...(["wrapped", "wrapped-text", "policy-only", "array", "text"] as const).map((policyView) => ({ policyView })),
     { policyIdLists: "filled" as const },
@@ -50,7 +24,7 @@ describe("FolderPolicy with the extended API", () => {
   test.each(forms)(
     "%j: reads its own policy without drift, finds that of others, and restores the original",
     async (reading) => {
-      await setBySomebody(emulator, earlier);
+      await setPolicy(emulator, earlier);
       emulator.setReadings(reading);
       const { life: its, said } = on();
       const { id, state } = await its.create(restoring);
@@ -58,7 +32,7 @@ describe("FolderPolicy with the extended API", () => {
         { access: "allow", action: ["read"], condition: { svcGroups: [204] } },
       ]);
       await expect(its.read(id, state)).resolves.toEqual({ id, state });
-      await setBySomebody(emulator, [{ access: "deny" }]);
+      await setPolicy(emulator, [{ access: "deny" }]);
       const drifted = await its.read(id, state);
       expect(drifted?.state["policy"]).toMatchObject([{ access: "deny" }]);
       await its.delete(id, drifted!.state);
@@ -85,14 +59,14 @@ describe("FolderPolicy with the extended API", () => {
   test("the platform may list the elements in another order, and all as the two actions", async () => {
     const { life: its } = on();
     const { id, state } = await its.create({ ...args, policy: [{ access: "deny", action: ["all"] }, ...policy] });
-    await setBySomebody(emulator, [...wire, { access: "deny", action: ["write", "read"] }]);
+    await setPolicy(emulator, [...onWire, { access: "deny", action: ["write", "read"] }]);
     await expect(its.read(id, state)).resolves.toEqual({ id, state });
   });
 
   test("a policy that somebody else has changed since stays, with a warning", async () => {
     const { life: its, said } = on();
     const { id, state } = await its.create(restoring);
-    await setBySomebody(emulator, earlier);
+    await setPolicy(emulator, earlier);
     await its.delete(id, state);
     expect(reports()).toEqual(earlier);
     expect(said.warnings).toEqual([
@@ -112,14 +86,14 @@ describe("FolderPolicy with the extended API", () => {
     await expect(its.read(id, state)).resolves.toBeUndefined();
     expect(said.warnings).toEqual([]);
     await its.delete(id, state);
-    expect(reports()).toEqual(wire);
+    expect(reports()).toEqual(onWire);
     expect(said.warnings).toEqual([
       expect.stringContaining("folder notes/Common/reports no longer exists, or somebody"),
     ]);
   });
 
   test("the original survives a lost answer, and the next up repeats the write", async () => {
-    await setBySomebody(emulator, earlier);
+    await setPolicy(emulator, earlier);
     emulator.setFaults({ rules: [{ operation: "folders.policy", kind: "reset-after", times: 3 }] });
     const { life: its } = on({ retries: 2 });
     const { id, state } = await partOf(its.create(restoring));
@@ -130,14 +104,14 @@ describe("FolderPolicy with the extended API", () => {
   });
 
   test("turned off and on again: nothing changes, and destroy restores only while it is on", async () => {
-    await setBySomebody(emulator, earlier);
+    await setPolicy(emulator, earlier);
     const { id, state } = await on().life.create(restoring);
     const without = off();
     emulator.clearRequests();
     await expect(without.life.read(id, state)).resolves.toMatchObject({ state });
     await without.life.delete(id, state);
     expect(emulator.requests().requests.map(({ operation }) => operation)).not.toContain("folders.viewPolicy");
-    expect(reports()).toEqual(wire);
+    expect(reports()).toEqual(onWire);
     expect(without.said.warnings).toEqual([
       expect.stringContaining("restoring the original one needs the extended API"),
     ]);
@@ -146,7 +120,7 @@ describe("FolderPolicy with the extended API", () => {
   });
 
   test("an import reads the policy, and takes it as the original", async () => {
-    await setBySomebody(emulator, earlier);
+    await setPolicy(emulator, earlier);
     const found = await on().life.read("notes/Common/reports", {});
     const elements = [{ access: "allow", action: ["read"], condition: { svcGroups: [204] } }];
     expect(found?.state).toMatchObject({ type: "notes", policy: elements, originalPolicy: elements });
@@ -162,11 +136,7 @@ describe("FolderPolicy with the extended API", () => {
 });
 
 describe("FolderPolicy with the extended API, on an installation that cannot view folder policies", () => {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await startEmulator();
-  });
-  afterAll(() => emulator.close());
+  const emulator = freshEmulator();
 
   test("refresh keeps the state with one warning, and restore is an error before anything is sent", async () => {
     const { life: its, said } = inProcess(folderPolicy, emulator, { extended: true });

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
 import { folderPolicy } from "../../../provider/resources/folder-policy";
-import { args, life as lifeCase, policy, policyOf } from "../../cases/folder-policy";
+import { policyOf } from "../../cases/folder-grant";
+import { args, policy } from "../../cases/folder-policy";
+import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
-import { inputsOf } from "../../harness/lifecycle";
-
-inputsOf(lifeCase);
 
 describe("FolderPolicy against the emulator", () => {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await startEmulator();
-  });
-  beforeEach(() => emulator.reset());
-  afterAll(() => emulator.close());
-  const reports = (): unknown => policyOf(emulator.state({ secrets: true }), 701);
+  const emulator = freshEmulator();
+  const reports = (): unknown => policyOf(emulator.state({ secrets: true }));
 
   test("destroy sets destroyPolicy, without a warning", async () => {
     const { life, said } = inProcess(folderPolicy, emulator);

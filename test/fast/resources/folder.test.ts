@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
+import type { Emulator } from "../../../emulator";
 import { folder } from "../../../provider/resources/folder";
 import { renamedLocation } from "../../../provider/values/folder";
-import { args, life as lifeCase, locationOf } from "../../cases/folder";
+import { args, locationOf } from "../../cases/folder";
+import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
-import { inputsOf } from "../../harness/lifecycle";
-
-inputsOf(lifeCase);
 
 const renameBehind = (emulator: Emulator, folderId: string, location: string, name: string): Promise<void> =>
   request(emulator, "PUT", "/api/v1.2/folders/rename", { name, folder_id: folderId, location, type: "notes" });
 
 describe("Folder against the emulator", () => {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await startEmulator();
-  });
-  beforeEach(() => emulator.reset());
-  afterAll(() => emulator.close());
+  const emulator = freshEmulator();
   const life = (options?: Parameters<typeof inProcess>[2]) => inProcess(folder, emulator, options).life;
   const where = (id: number): string => locationOf(emulator.state({ secrets: true }), id);
 

@@ -1,7 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
-import { Declarations } from "../../../provider/core/declarations";
-import type { AnyResource } from "../../../provider/core/define";
+import { describe, expect, test } from "vitest";
 import { setPolicy, viewPolicy } from "../../../provider/platform/object-policies";
 import { policyEditsOf } from "../../../provider/platform/policy-edits";
 import { folderGrant } from "../../../provider/resources/folder-grant";
@@ -10,30 +7,18 @@ import { objectGrant } from "../../../provider/resources/object-grant";
 import { objectPolicy } from "../../../provider/resources/object-policy";
 import { hasGrant, withGrant } from "../../../provider/values/grant";
 import type { Policy } from "../../../provider/values/policy";
-import { inProcess } from "../../harness/in-process";
+import { found, policyOf } from "../../cases/object-grant";
+import { freshEmulator } from "../../harness/emulators";
+import { inOneRun, inProcess } from "../../harness/in-process";
 
 const source = { sourceType: "note", sourceId: "501" };
 const grant = { ...source, user: 104, allow: ["read"] };
-const found = { access: "allow", action: ["read"], condition: { svc_groups: [203] } };
 const ours = { access: "allow", action: ["read"], condition: { svc_users: [104] } };
 const whole = { ...source, policy: [{ access: "allow", action: ["read"], condition: { svcUsers: [104] } }] };
 
-let emulator: Emulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ extended: true });
-});
-beforeEach(() => emulator.reset());
-afterAll(() => emulator.close());
-const note = (): unknown =>
-  emulator
-    .state({ secrets: true })
-    .accounts.find(({ id }) => id === 1001)!
-    .objects.find(({ id }) => id === 501)!.policy;
-/** Resources of one run. */
-const run = () => {
-  const declarations = new Declarations();
-  return (definition: AnyResource) => inProcess(definition, emulator, { declarations, extended: true });
-};
+const emulator = freshEmulator({ extended: true });
+const note = (): unknown => policyOf(emulator.state({ secrets: true }));
+const run = () => inOneRun(emulator, { extended: true });
 
 describe("in one program", () => {
   const folder = { type: "notes", location: "Common/reports" };

@@ -1,18 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { startEmulator } from "../../../emulator";
 import type { Readings } from "../../../emulator/readings";
-import { Declarations } from "../../../provider/core/declarations";
-import { Lifecycle } from "../../../provider/core/lifecycle";
 import { group } from "../../../provider/resources/group";
 import { groupRoleAssignment } from "../../../provider/resources/group-role-assignment";
-import { life as lifeCase, rolesOf } from "../../cases/group-role-assignment";
+import { rolesOf } from "../../cases/group-role-assignment";
+import { freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inProcess } from "../../harness/in-process";
-import { inputsOf } from "../../harness/lifecycle";
-
-inputsOf(lifeCase);
+import { inOneRun, inProcess } from "../../harness/in-process";
 
 describe("GroupRoleAssignment with the extended API", () => {
+  const emulator = freshEmulator({ extended: true });
   test.each<Partial<Readings>>([
     {},
     { groupRoles: "array" },
@@ -21,7 +17,7 @@ describe("GroupRoleAssignment with the extended API", () => {
     { roleList: "array" },
     { roleRecord: "plain" },
   ])("a role that was taken away is gone: %j", async (readings) => {
-    const emulator = await startEmulator({ extended: true, readings });
+    emulator.setReadings(readings);
     for (const role of ["analyst", "301"]) {
       const { life } = inProcess(groupRoleAssignment, emulator, { extended: true });
       const { id, state } = await life.create({ groupId: 205, role });
@@ -30,14 +26,11 @@ describe("GroupRoleAssignment with the extended API", () => {
       await request(emulator, "PUT", "/api/v1.2/groups/205/roles/analyst/unassign", {});
       expect(await life.read(id, state)).toBeUndefined();
     }
-    await emulator.close();
   });
 
   test("a group that is gone has no roles", async () => {
-    const emulator = await startEmulator({ extended: true });
     const { life } = inProcess(groupRoleAssignment, emulator, { extended: true });
     expect(await life.read("299/analyst", { groupId: 299, role: "analyst" })).toBeUndefined();
-    await emulator.close();
   });
 
   test.each([
@@ -46,15 +39,13 @@ describe("GroupRoleAssignment with the extended API", () => {
     { extended: ["groups.roles", "groups.list"], token: "admin", readings: { groupRoles: "ids" as const } },
     { extended: ["groups.roles", "groups.list", "roles.list"], token: "powerless", readings: {} },
   ])("what cannot be told is kept: %j", async ({ extended, token, readings }) => {
-    const emulator = await startEmulator({ extended, readings });
-    const { life } = inProcess(groupRoleAssignment, emulator, { extended: true, token });
+    const half = await ownEmulator({ extended, readings });
+    const { life } = inProcess(groupRoleAssignment, half, { extended: true, token });
     const kept = { id: "206/analyst", state: { groupId: 206, role: "analyst" } };
     expect(await life.read(kept.id, kept.state)).toEqual(kept);
-    await emulator.close();
   });
 
   test("without it, nothing is read", async () => {
-    const emulator = await startEmulator({ extended: true });
     const { life } = inProcess(groupRoleAssignment, emulator);
     const { id, state } = await life.create({ groupId: 205, role: "analyst" });
     emulator.clearRequests();
@@ -63,24 +54,15 @@ describe("GroupRoleAssignment with the extended API", () => {
     expect(Object.keys(emulator.requests().counts).filter((name) => name !== "account.view")).toEqual([
       "groups.unassignRole",
     ]);
-    await emulator.close();
   });
 
   test("a role that a Group of the same run declares by other names stays", async () => {
-    const emulator = await startEmulator({ extended: true });
-    const { client } = inProcess(groupRoleAssignment, emulator, { extended: true });
-    const infos: string[] = [];
-    const host = {
-      client: () => client,
-      log: { info: (text: string) => void infos.push(text), warn() {} },
-      declarations: new Declarations(),
-      extendedApi: () => true,
-    };
-    new Lifecycle(group, host).check({ name: "analysts", roles: [301] }, { who: "1", name: "all", old: {} });
-    await new Lifecycle(groupRoleAssignment, host).delete("204/analyst", { groupId: 204, role: "analyst" });
+    const of = inOneRun(emulator, { extended: true });
+    of(group).life.check({ name: "analysts", roles: [301] }, { who: "1", name: "all", old: {} });
+    const { life, said } = of(groupRoleAssignment);
+    await life.delete("204/analyst", { groupId: 204, role: "analyst" });
     expect(rolesOf(emulator.state(), 204)).toEqual([301]);
-    expect(infos.join()).toContain('group 204 keeps role analyst, because Group "all" declares it');
-    await emulator.close();
+    expect(said.infos.join()).toContain('group 204 keeps role analyst, because Group "all" declares it');
   });
 });
 

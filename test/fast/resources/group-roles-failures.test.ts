@@ -1,15 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
 import type { PartialFailure } from "../../../provider/core/guard";
 import { groupRoles } from "../../../provider/resources/group-roles";
+import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inProcess, partOf } from "../../harness/in-process";
 
-let emulator: Emulator;
-beforeEach(async () => {
-  emulator = await startEmulator({ extended: true });
-});
-afterEach(() => emulator.close());
+const emulator = freshEmulator({ extended: true });
 
 const assigned = () =>
   emulator
@@ -101,4 +97,25 @@ describe.each([
     await start().life.update(id, half, { groupId: 205, roles: ["303"] });
     expect(assigned()).toEqual([303]);
   });
+});
+
+const on = () => inProcess(groupRoles, emulator, { extended: true }).life;
+
+test("a group can be named; an import by name has its id, so that both are the same resource", async () => {
+  await request(emulator, "PUT", "/api/v1.2/groups/205/roles/302/assign", {});
+  const { id, state } = await on().create({ groupId: "operators", roles: ["analyst"] });
+  expect(assigned()).toEqual([301, 302]);
+  expect(await on().read(id, state)).toEqual({ id, state });
+  await expect(on().read("operators", {})).resolves.toMatchObject({
+    id: "205",
+    state: { groupId: 205, roles: expect.arrayContaining(["analyst"]) },
+  });
+  await on().delete(id, state);
+  expect(assigned()).toEqual([302]);
+});
+
+test("without it, a name is named at preview", () => {
+  const { life, said } = inProcess(groupRoles, emulator);
+  expect(life.check({ groupId: "operators", roles: ["analyst"] }).failures).toEqual([]);
+  expect(said.warnings).toEqual([expect.stringContaining('groupId is "operators"; expected the id of a group')]);
 });

@@ -1,4 +1,270 @@
-import { life } from "../../cases/group-roles";
-import { inputsOf } from "../../harness/lifecycle";
+import { describe, expect, test } from "vitest";
+import type { Readings } from "../../../emulator/readings";
+import { group } from "../../../provider/resources/group";
+import { groupRoleAssignment } from "../../../provider/resources/group-role-assignment";
+import { groupRoles } from "../../../provider/resources/group-roles";
+import { freshEmulator, ownEmulator } from "../../harness/emulators";
+import { request } from "../../harness/http";
+import { inOneRun, inProcess, partOf } from "../../harness/in-process";
 
-inputsOf(life);
+const emulator = freshEmulator({ extended: true });
+
+const assigned = (id = 205, platform = emulator) =>
+  platform
+    .state()
+    .accounts[0]!.groups.find((one) => one.id === id)!
+    .roles.toSorted();
+const behind = (change: "assign" | "unassign", role: number | string, id = 205) =>
+  request(emulator, "PUT", `/api/v1.2/groups/${id}/roles/${role}/${change}`, {});
+const on = () => inProcess(groupRoles, emulator, { extended: true });
+const off = () => inProcess(groupRoles, emulator);
+const writes = () => {
+  const { counts } = emulator.requests(0);
+  return [counts["groups.assignRole"] ?? 0, counts["groups.unassignRole"] ?? 0];
+};
+
+describe("with the extended API", () => {
+  test.each<Partial<Readings>>([
+    {},
+    { groupRoles: "array" },
+    { groupRoles: "names" },
+    { groupRoles: "ids" },
+    { roleList: "array" },
+    { roleRecord: "plain" },
+    { roleRepeated: "refused" },
+  ])("is created, read, changed and deleted; what others assigned stays: %j", async (readings) => {
+    emulator.setReadings(readings);
+    await behind("assign", 303);
+    const { id, state } = await on().life.create({ groupId: 205, roles: ["analyst", "data-engineer"] });
+    expect({ id, ...state }).toMatchObject({ id: "205", alreadyAssigned: ["data-engineer"] });
+    expect(writes()).toEqual([2, 0]); // one of them is the one behind our back
+    expect(await on().life.read(id, state)).toEqual({ id, state });
+    await behind("unassign", 301);
+    await behind("assign", 305);
+    const drifted = await on().life.read(id, state);
+    expect(drifted?.state["roles"]).toEqual(["data-engineer"]);
+    const inputs = { groupId: 205, roles: ["301", "303", "302"] };
+    const { state: updated } = await on().life.update(id, drifted!.state, inputs);
+    expect(assigned()).toEqual([301, 302, 303, 305]);
+    expect(updated["alreadyAssigned"]).toEqual(["303"]);
+    const { state: less } = await on().life.update(id, updated, { groupId: 205, roles: ["account-editor"] });
+    expect(assigned()).toEqual([302, 303, 305]);
+    await on().life.delete(id, less);
+    expect(assigned()).toEqual([303, 305]);
+  });
+
+  test("another spelling of a role sends nothing", async () => {
+    const { id, state } = await on().life.create({ groupId: 205, roles: ["analyst", "302"] });
+    emulator.clearRequests();
+    const { state: same } = await on().life.update(id, state, { groupId: 205, roles: ["301", "account-editor"] });
+    expect(writes()).toEqual([0, 0]);
+    await on().life.delete(id, same);
+    expect(assigned()).toEqual([]);
+  });
+
+  test("adopt takes over what is assigned already", async () => {
+    await behind("assign", 301);
+    const { life, said } = on();
+    const { id, state } = await life.create({ groupId: 205, roles: ["analyst"] });
+    expect(said.warnings).toEqual([expect.stringContaining("which destroy will leave: analyst. To have destroy")]);
+    const { state: taken } = await life.update(id, state, { groupId: 205, roles: ["analyst"], adopt: true });
+    await life.delete(id, taken);
+    expect(assigned()).toEqual([]);
+  });
+
+  test("a group that is gone has no roles, and gets none", async () => {
+    expect(await on().life.read("299", { groupId: 299, roles: ["analyst"] })).toBeUndefined();
+    await on().life.delete("299", { groupId: 299, roles: ["analyst"] });
+    await expect(on().life.create({ groupId: 299, roles: ["analyst"] })).rejects.toThrow("there is no group 299");
+    expect(writes()).toEqual([0, 0]);
+  });
+});
+
+describe("exclusive", () => {
+  const inputs = { groupId: 205, roles: ["analyst"], exclusive: true };
+
+  test("announces and unassigns what is not listed; an added role is drift", async () => {
+    for (const role of [302, 303]) await behind("assign", role);
+    const { life, said } = on();
+    await life.foresee(undefined, inputs);
+    expect(said.infos).toEqual(["GroupRoles: will assign 1 role: analyst"]);
+    expect(said.warnings).toEqual(["GroupRoles: will unassign 2 roles: account-editor, data-engineer"]);
+    const { id, state } = await life.create(inputs);
+    expect(assigned()).toEqual([301]);
+    await behind("assign", 305);
+    const drifted = await on().life.read(id, state);
+    expect(drifted?.state).toMatchObject({ roles: ["analyst", "everything"], alreadyAssigned: ["everything"] });
+    // No longer exclusive: then it is the role of somebody else.
+    await on().life.update(id, drifted!.state, { ...inputs, exclusive: false });
+    expect(assigned()).toEqual([301, 305]);
+    await on().life.update(id, drifted!.state, inputs);
+    expect(assigned()).toEqual([301]);
+    await on().life.update(id, state, { ...inputs, roles: [] });
+    expect(assigned()).toEqual([]);
+  });
+
+  test("a system group keeps its own role", async () => {
+    const { id, state } = await on().life.create({ ...inputs, groupId: 201 });
+    expect(await on().life.read(id, state)).toEqual({ id, state });
+    emulator.clearRequests();
+    await on().life.update(id, state, { ...inputs, groupId: 201, roles: ["302"] });
+    expect([assigned(201), writes()]).toEqual([[302], [1, 1]]);
+  });
+
+  test("nothing is changed where the installation does not show the roles", async () => {
+    const half = await ownEmulator({ extended: ["groups.list", "roles.list"] });
+    const { life } = inProcess(groupRoles, half, { extended: true });
+    await expect(life.create(inputs)).rejects.toThrow("the roles of group 205 were not changed: this installation");
+    expect(half.requests(0).counts["groups.assignRole"]).toBeUndefined();
+  });
+
+  test("roles of others that could not be unassigned show in the state, so that the next up goes on", async () => {
+    for (const role of [302, 303]) await behind("assign", role);
+    emulator.setFaults({ rules: [{ operation: "groups.unassignRole", kind: "respond", status: 422, nth: [1] }] });
+    const { id, state } = await partOf(on().life.create(inputs));
+    expect(assigned()).toHaveLength(2);
+    expect(state["roles"]).toHaveLength(2);
+    emulator.clearFaults();
+    const { state: finished } = await on().life.update(id, state, inputs);
+    expect([assigned(), finished["roles"]]).toEqual([[301], ["analyst"]]);
+  });
+});
+
+describe("without the extended API", () => {
+  test("only assigns and unassigns, and destroy unassigns what was there before, too", async () => {
+    await behind("assign", 301);
+    emulator.clearRequests();
+    const { life } = off();
+    const { id, state } = await life.create({ groupId: 205, roles: ["analyst", "302"] });
+    expect(state).not.toHaveProperty("alreadyAssigned");
+    expect(await life.read(id, state)).toEqual({ id, state });
+    const { state: changed } = await life.update(id, state, { groupId: 205, roles: ["analyst", "304"] });
+    expect([assigned(), writes()]).toEqual([
+      [301, 304],
+      [3, 1],
+    ]);
+    await life.delete(id, changed);
+    expect(assigned()).toEqual([]);
+    const { counts } = emulator.requests(0);
+    expect(Object.keys(counts).sort()).toEqual(["account.view", "groups.assignRole", "groups.unassignRole"]);
+  });
+
+  test("the same role in other words is unassigned first, so that the group has it in the end", async () => {
+    const { id, state } = await off().life.create({ groupId: 205, roles: ["analyst", "302"] });
+    await off().life.update(id, state, { groupId: 205, roles: ["301", "302"] });
+    expect([assigned(), writes()]).toEqual([
+      [301, 302],
+      [3, 1],
+    ]);
+  });
+
+  test("on and off by turns, it remembers what was there before", async () => {
+    await behind("assign", 303);
+    const { id, state } = await on().life.create({ groupId: 205, roles: ["analyst", "303"] });
+    const inputs = { groupId: 205, roles: ["303", "302"] };
+    const { state: changed } = await off().life.update(id, state, inputs);
+    expect([assigned(), changed["alreadyAssigned"]]).toEqual([[302, 303], ["303"]]);
+    expect(await on().life.read(id, changed)).toEqual({ id, state: changed });
+    await off().life.delete(id, changed);
+    expect(assigned()).toEqual([303]);
+  });
+
+  test.each([
+    { extended: [], readings: {} },
+    { extended: ["groups.list", "roles.list"], readings: {} },
+    { extended: ["groups.roles", "groups.list"], readings: { groupRoles: "ids" as const } },
+  ])("an installation that does not show enough is the same: %j", async ({ extended, readings }) => {
+    const half = await ownEmulator({ extended, readings });
+    const its = () => inProcess(groupRoles, half, { extended: true }).life;
+    await request(half, "PUT", "/api/v1.2/groups/205/roles/301/assign", {});
+    const { id, state } = await its().create({ groupId: 205, roles: ["analyst", "account-editor"] });
+    expect(state).not.toHaveProperty("alreadyAssigned");
+    expect(await its().read(id, state)).toEqual({ id, state });
+    const { state: changed } = await its().update(id, state, { groupId: 205, roles: ["analyst"] });
+    expect(assigned(205, half)).toEqual([301]);
+    await its().delete(id, changed);
+    expect(assigned(205, half)).toEqual([]);
+  });
+});
+
+describe("what other resources of the run declare", () => {
+  const run = (extended = true) => inOneRun(emulator, { extended });
+
+  test.each([true, false])(
+    "the same role of the same group is an error at preview (extended API: %s)",
+    (isExtended) => {
+      const of = run(isExtended);
+      of(groupRoleAssignment).life.check({ groupId: 205, role: "analyst" }, { who: "1", name: "one" });
+      const { failures } = of(groupRoles).life.check(
+        { groupId: "205", roles: ["302", "analyst"] },
+        { who: "2", name: "all" },
+      );
+      expect(failures).toEqual([
+        {
+          property: "roles",
+          reason: expect.stringMatching(
+            /role analyst of group 205, which GroupRoleAssignment "one" in this program also/,
+          ),
+        },
+      ]);
+    },
+  );
+
+  test("the same role in other words is an error at preview, and at the update", async () => {
+    const of = run();
+    const inputs = { groupId: 204, roles: ["301"] };
+    of(group).life.check({ name: "analysts", roles: ["analyst"] }, { who: "1", name: "team" });
+    expect(of(groupRoles).life.check(inputs, { who: "2", name: "all" }).failures).toEqual([]);
+    const says = /declares role 301 of group analysts, which Group "team" in this program also declares/;
+    await expect(of(groupRoles).life.foresee(undefined, inputs)).rejects.toThrow(says);
+    await expect(of(groupRoles).life.create(inputs)).rejects.toThrow(says);
+  });
+
+  test.each([true, false])("stays when it is dropped here, or destroyed (extended API: %s)", async (isExtended) => {
+    const of = run(isExtended);
+    const { life, said } = of(groupRoles);
+    const { id, state } = await life.create({ groupId: 205, roles: ["analyst", "302"] });
+    of(groupRoleAssignment).life.check({ groupId: 205, role: "302" }, { who: "1", name: "one", old: {} });
+    const { state: less } = await life.update(id, state, { groupId: 205, roles: ["analyst"] });
+    expect([assigned(), said.infos.join()]).toEqual([
+      [301, 302],
+      expect.stringContaining('because GroupRoleAssignment "one" declares it'),
+    ]);
+    const next = run(isExtended);
+    next(groupRoleAssignment).life.check({ groupId: 205, role: "302" }, { who: "1", name: "one", old: {} });
+    await next(groupRoles).life.delete(id, { ...less, roles: ["analyst", "302"] });
+    expect(assigned()).toEqual([302]);
+  });
+
+  test("a role that another resource of the stack gives up is taken over, not found", async () => {
+    const of = run();
+    await behind("assign", 301);
+    // It had the role and is declared with another one now.
+    const given = { who: "1", name: "one", old: { groupId: 205, role: "analyst" } };
+    of(groupRoleAssignment).life.check({ groupId: 205, role: "302" }, given);
+    const { state } = await of(groupRoles).life.create({ groupId: 205, roles: ["301"] });
+    expect(state["alreadyAssigned"]).toEqual([]);
+  });
+});
+
+describe("import", () => {
+  test("reads all roles of the group, and destroy unassigns them", async () => {
+    for (const role of [301, 303]) await behind("assign", role);
+    const { life } = on();
+    const imported = await life.read("205", {});
+    expect(imported).toMatchObject({ id: "205", state: { groupId: 205, roles: ["analyst", "data-engineer"] } });
+    const preview = life.diff("205", imported!.state, { groupId: 205, roles: ["data-engineer", "analyst"] });
+    expect(preview).toMatchObject({ changed: [], unseen: [] });
+    await life.delete("205", imported!.state);
+    expect(assigned()).toEqual([]);
+    expect((await life.read("201", {}))?.state["roles"], "without the role of the system group").toEqual([]);
+  });
+
+  test("is a clear error where nothing shows the roles", async () => {
+    await expect(off().life.read("205", {})).rejects.toThrow(/cannot be imported: .* Set dataplatform:extendedApi/);
+    const half = await ownEmulator({ extended: ["groups.list"] });
+    const { life } = inProcess(groupRoles, half, { extended: true });
+    await expect(life.read("205", {})).rejects.toThrow(/the roles of group 205 were not read: this installation/);
+    await expect(on().life.read("205/analyst", {})).rejects.toThrow("is not a group id; expected an id such as 204");
+  });
+});

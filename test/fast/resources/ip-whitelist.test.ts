@@ -1,4 +1,206 @@
-import { life } from "../../cases/ip-whitelist";
-import { inputsOf } from "../../harness/lifecycle";
+import { describe, expect, test } from "vitest";
+import { inParallel } from "../../../provider/api/parallel";
+import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
+import { AddressSet } from "../../../provider/values/address-set";
+import { freshEmulator } from "../../harness/emulators";
+import { request } from "../../harness/http";
+import { failureOf, inProcess } from "../../harness/in-process";
 
-inputsOf(life);
+const path = "/api/v1.2/whitelist_ip";
+const [office, vpn, foreign] = ["203.0.113.7", "2001:db8::/48", "192.0.2.99"];
+const many = Array.from({ length: 60 }, (_, index) => `10.0.0.${index}`);
+
+const emulator = freshEmulator();
+
+const entries = () => emulator.state().accounts.find(({ id }) => id === 1001)!.whitelist;
+const listed = () => entries().map(({ ip_cidr }) => ip_cidr);
+const addBehindOurBack = (ip_cidr: string) => request(emulator, "POST", path, { ip_cidr });
+const counts = () => emulator.requests(0).counts;
+
+describe("IpWhitelist and the entries of others", () => {
+  test("adopts what is listed, and leaves it when destroyed", async () => {
+    await addBehindOurBack("2001:DB8::/48");
+    await addBehindOurBack(foreign);
+    const { life } = inProcess(ipWhitelist, emulator);
+    const { id, state } = await life.create({ addresses: [office, vpn] });
+    expect({ id, ...state }).toEqual({ id: "1001", addresses: [office, vpn], accountId: 1001, adopted: [vpn] });
+    // Removing an adopted address from the program does not delete what somebody else created.
+    const { state: less } = await life.update(id, state, { addresses: [office] });
+    expect(less).toEqual({ addresses: [office], accountId: 1001, adopted: [] });
+    await life.delete(id, state);
+    expect(listed()).toEqual(["2001:DB8::/48", foreign]);
+  });
+
+  test("exclusive removes them, except keep, only once everything declared is listed, and announces it first", async () => {
+    for (const address of [foreign, "192.0.2.100", "192.0.2.101"]) await addBehindOurBack(address);
+    const { life, said } = inProcess(ipWhitelist, emulator);
+    const inputs = { addresses: [office], exclusive: true, keep: ["192.0.2.101"] };
+    await life.foresee(undefined, inputs);
+    expect(said.infos).toEqual([`IpWhitelist: will add 1 address: ${office}`]);
+    expect(said.warnings).toEqual([`IpWhitelist: will remove 2 addresses: ${foreign}, 192.0.2.100`]);
+
+    emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "respond", status: 422 }] });
+    await expect(life.create(inputs)).rejects.toThrow(/could not add 1 of 1 addresses/);
+    expect(listed()).toHaveLength(3);
+    emulator.clearFaults();
+    const { id, state } = await life.create(inputs);
+    expect(listed()).toEqual(["192.0.2.101", office]);
+
+    await addBehindOurBack(foreign);
+    const later = inProcess(ipWhitelist, emulator);
+    const read = await later.life.read(id, state);
+    expect(read!.state).toMatchObject({ addresses: [office, foreign], adopted: [foreign] });
+    expect(later.life.diff(id, read!.state, inputs).changed).toEqual(["addresses"]);
+    // A destroy right after that refresh must not remove what is not ours.
+    await later.life.delete(id, read!.state);
+    expect(listed()).toEqual(["192.0.2.101", foreign]);
+  });
+
+  test("a preview that cannot read continues, and says what it does not know", async () => {
+    const { life, said } = inProcess(ipWhitelist, emulator, { token: "powerless" });
+    await life.foresee(undefined, { addresses: [office], exclusive: true });
+    expect(said.warnings.join()).toMatch(/cannot preview what this changes on the platform: .*editing an account/);
+  });
+});
+
+describe("keep", () => {
+  test("removing an address in keep is rejected, announced at preview, and changes nothing", async () => {
+    const { life, said } = inProcess(ipWhitelist, emulator);
+    const { id, state } = await life.create({ addresses: [office, vpn] });
+    const inputs = { addresses: [foreign], keep: [office] };
+    await life.foresee({ id, state }, inputs);
+    expect(said.warnings.join()).toContain(`refusing to remove ${office}: in keep but no longer in addresses`);
+    await expect(life.update(id, state, inputs)).rejects.toThrow(/refusing to remove 203.0.113.7/);
+    expect(listed()).toEqual([office, vpn]);
+  });
+
+  test("destroy leaves it, and names it", async () => {
+    const { life, said } = inProcess(ipWhitelist, emulator);
+    const { id, state } = await life.create({ addresses: [office, vpn], keep: [office] });
+    await life.delete(id, state);
+    expect(listed()).toEqual([office]);
+    expect(said.warnings).toEqual([`IpWhitelist: left on the whitelist of account 1001, because of keep: ${office}`]);
+  });
+});
+
+describe("failures", () => {
+  test("lost answers are looked up: every address is listed once", async () => {
+    emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "reset-after", probability: 0.2 }] });
+    const { life } = inProcess(ipWhitelist, emulator, { retries: 5 });
+    const { state } = await life.create({ addresses: many });
+    expect(listed().toSorted()).toEqual(many.toSorted());
+    expect(state["adopted"]).toEqual([]);
+    expect(counts()["whitelist.add"]).toBe(60);
+  });
+
+  test("an address that the platform rejects does not block the others", async () => {
+    emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "respond", status: 422, nth: [1, 2, 3, 4, 5] }] });
+    const { life } = inProcess(ipWhitelist, emulator);
+    const { existing, reason } = await failureOf(life.create({ addresses: many }));
+    expect(reason).toMatch(
+      /^could not add 5 of 60 addresses: 10\.0\.0\.\d+: .*; and 2 more\. Addresses that were added stay/,
+    );
+    expect(existing.id).toBe("1001");
+    expect(existing.state["addresses"]).toHaveLength(55);
+    emulator.clearFaults();
+    const { state } = await life.update(existing.id, existing.state, { addresses: many });
+    expect(state).toEqual({ addresses: many, accountId: 1001, adopted: [] });
+    expect(counts()["whitelist.add"]).toBe(65);
+  });
+
+  test("a failure that would affect all stops the rest", async () => {
+    emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "respond", status: 403, nth: [10] }] });
+    const { life } = inProcess(ipWhitelist, emulator);
+    const { existing, reason } = await failureOf(life.create({ addresses: many }));
+    expect(reason).toMatch(/editing an account.* not attempted/);
+    expect(counts()["whitelist.add"]).toBeLessThan(60);
+    expect(existing.state["addresses"]).toHaveLength(entries().length);
+  });
+
+  test("what was added is kept even if the list cannot be read afterwards", async () => {
+    emulator.setFaults({ rules: [{ operation: "whitelist.list", kind: "respond", status: 400, nth: 2 }] });
+    const { life } = inProcess(ipWhitelist, emulator);
+    const { existing, reason } = await failureOf(life.create({ addresses: [office, vpn] }));
+    expect(reason).toContain("the list: could not list the whitelisted IPs");
+    expect(existing.state).toMatchObject({ addresses: [office, vpn], adopted: [] });
+  });
+
+  test("a failed removal is remembered, and retried the next time", async () => {
+    const { life } = inProcess(ipWhitelist, emulator);
+    const { id, state } = await life.create({ addresses: [office, vpn] });
+    emulator.setFaults({ rules: [{ operation: "whitelist.delete", kind: "respond", status: 400 }] });
+    const { existing } = await failureOf(life.update(id, state, { addresses: [vpn, foreign] }));
+    expect(existing.state).toMatchObject({ addresses: [vpn, foreign, office], adopted: [] });
+    emulator.clearFaults();
+    await life.update(id, existing.state, { addresses: [vpn, foreign] });
+    expect(listed()).toEqual([vpn, foreign]);
+  });
+
+  test("cancelling stops between two addresses, and keeps what was added", async () => {
+    const stop = new AbortController();
+    emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "latency", latencyMs: 40 }] });
+    const { life } = inProcess(ipWhitelist, emulator, { signal: stop.signal });
+    const watch = setInterval(() => entries().length > 0 && stop.abort(), 5);
+    const { existing } = await failureOf(life.create({ addresses: many })).finally(() => clearInterval(watch));
+    expect(entries().length).toBeLessThan(60);
+    expect(existing.state["addresses"]).toHaveLength(entries().length);
+  });
+
+  test("a token of another account is an error, not an empty list", async () => {
+    const { life } = inProcess(ipWhitelist, emulator);
+    const { id, state } = await life.create({ addresses: [office] });
+    const other = inProcess(ipWhitelist, emulator, { token: "otherAdmin" });
+    const says = /this IpWhitelist belongs to account 1001, but the configured token belongs to account 1002/;
+    await expect(other.life.read(id, state)).rejects.toThrow(says);
+    await expect(other.life.delete(id, state)).rejects.toThrow(says);
+  });
+});
+
+describe("calls, import and parts", () => {
+  test("many addresses need two lists, and one delete for each 200", async () => {
+    const { life } = inProcess(ipWhitelist, emulator);
+    const addresses = Array.from({ length: 201 }, (_, index) => `10.${index >> 8}.${index & 255}.1`);
+    const { id, state } = await life.create({ addresses });
+    expect(counts()).toEqual({ "whitelist.list": 2, "whitelist.add": 201 });
+    await expect(life.read(id, state)).resolves.toMatchObject({ id, state });
+    expect(counts()["account.view"]).toBe(1);
+    await life.delete(id, state);
+    expect(counts()["whitelist.delete"]).toBe(2);
+  });
+
+  test("import takes over everything listed; an empty list cannot be imported", async () => {
+    const { life } = inProcess(ipWhitelist, emulator, { token: "otherAdmin" });
+    const { state } = (await life.read("1002", {}))!;
+    expect(state).toEqual({ addresses: ["192.0.2.10", "2001:db8::10"], accountId: 1002, adopted: [] });
+    expect(life.diff("1002", state, { addresses: ["2001:db8::10", "192.0.2.10"] }).changed).toEqual([]);
+    await expect(life.read("main", {})).rejects.toThrow(
+      /belongs to account main, but the configured token belongs to account 1002/,
+    );
+    await expect(inProcess(ipWhitelist, emulator).life.read("1001", {})).resolves.toBeUndefined();
+  });
+
+  test("warns about a range that allows everybody", () => {
+    const { life, said } = inProcess(ipWhitelist, emulator);
+    expect(life.check({ addresses: ["0.0.0.0/0"] }).failures).toEqual([]);
+    expect(said.warnings.join()).toContain("0.0.0.0/0 allows every address");
+  });
+
+  test("parallel work respects its limit", async () => {
+    let [running, most] = [0, 0];
+    await inParallel(many, 7, async () => {
+      most = Math.max(most, ++running);
+      await new Promise((done) => setTimeout(done, 1));
+      running--;
+      return true;
+    });
+    expect(most).toBe(7);
+  });
+
+  test("sets of addresses compare by meaning and keep the spelling", () => {
+    const set = new AddressSet(["2001:DB8::1", "10.0.0.1/32"]);
+    expect(set.has("2001:db8:0::1")).toBe(true);
+    expect(set.without(["10.0.0.1"])).toEqual(["2001:DB8::1"]);
+    expect(set.equals(["10.0.0.1", "2001:db8::1"])).toBe(true);
+    expect(set.equals(["10.0.0.1"])).toBe(false);
+  });
+});

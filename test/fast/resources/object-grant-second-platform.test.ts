@@ -19,7 +19,7 @@ const naming = (of: number, policy: readonly { condition?: { svc_users?: unknown
 /** These refuse or ignore a policy without elements, so the last grant cannot be taken out. */
 const keepsTheLast = ["policyEmpty refused", "policyEmpty without effect"];
 
-test.each(cases)("%s is %s: granted, read without drift, and taken out", async (name, value) => {
+test.concurrent.each(cases)("%s is %s: granted, read without drift, and taken out", async (name, value) => {
   const platform = await startSecondPlatform({ [name]: value } as Partial<Switches>);
   const clock = setInterval(() => platform.advance(1000), 10);
   try {

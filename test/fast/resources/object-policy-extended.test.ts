@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
 import { objectPolicy } from "../../../provider/resources/object-policy";
+import { policyOf } from "../../cases/object-grant";
+import { freshEmulator, ownEmulator } from "../../harness/emulators";
 import { inProcess } from "../../harness/in-process";
 
 const policy = [{ access: "deny", action: ["all", "manage"], condition: { svcGroups: [203] } }];
 const args = { sourceType: "environment", sourceId: "401", policy };
 
 describe("ObjectPolicy of an environment, with the extended API", () => {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await startEmulator({ extended: true });
-  });
-  beforeEach(() => emulator.reset());
-  afterAll(() => emulator.close());
+  const emulator = freshEmulator({ extended: true });
   const on = () => inProcess(objectPolicy, emulator, { extended: true });
-  const current = (): unknown =>
-    emulator
-      .state({ secrets: true })
-      .accounts.find(({ id }) => id === 1001)!
-      .objects.find(({ source_type, id }) => source_type === "environment" && id === 401)!.policy;
+  const current = (): unknown => policyOf(emulator.state({ secrets: true }), 401);
 
   test("is set, read, imported and restored", async () => {
     const { life, said } = on();
@@ -46,12 +38,8 @@ describe("ObjectPolicy of an environment, with the extended API", () => {
   });
 
   test("an installation that knows no policies of environments refuses it, and nothing is kept", async () => {
-    const plain = await startEmulator();
-    try {
-      const { life } = inProcess(objectPolicy, plain, { extended: true });
-      await expect(life.create(args)).rejects.toThrow("could not set an object policy");
-    } finally {
-      await plain.close();
-    }
+    const plain = await ownEmulator();
+    const { life } = inProcess(objectPolicy, plain, { extended: true });
+    await expect(life.create(args)).rejects.toThrow("could not set an object policy");
   });
 });

@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
-import { PartialFailure } from "../../../provider/core/guard";
+import { describe, expect, test } from "vitest";
 import { objectPolicy } from "../../../provider/resources/object-policy";
-import { args, closed, found, life as lifeCase, onWire, policy, policyOf, setPolicy } from "../../cases/object-policy";
+import { policyOf, setPolicy } from "../../cases/object-grant";
+import { args, closed, found, onWire, policy } from "../../cases/object-policy";
+import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inProcess } from "../../harness/in-process";
-import { inputsOf } from "../../harness/lifecycle";
-
-inputsOf(lifeCase);
+import { inProcess, partOf } from "../../harness/in-process";
 
 describe("ObjectPolicy against the emulator", () => {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await startEmulator();
-  });
-  beforeEach(() => emulator.reset());
-  afterAll(() => emulator.close());
+  const emulator = freshEmulator();
   const life = (options?: Parameters<typeof inProcess>[2]) => inProcess(objectPolicy, emulator, options).life;
-  const note501 = (): unknown => policyOf(emulator.state({ secrets: true }), 501);
+  const note501 = (): unknown => policyOf(emulator.state({ secrets: true }));
 
   test("remembers the policy it found and restores exactly that, whatever changed since", async () => {
     const made = await life().create(args);
@@ -32,7 +24,7 @@ describe("ObjectPolicy against the emulator", () => {
   test("destroy keeps a policy that somebody else has set since, with a warning", async () => {
     const { id, state } = await life().create(args);
     const theirs = [{ access: "deny", action: ["all"], condition: { svc_users: [105] } }];
-    await setPolicy(emulator, "501", theirs);
+    await setPolicy(emulator, theirs);
     const { life: destroying, said } = inProcess(objectPolicy, emulator);
     await destroying.delete(id, state);
     expect(note501()).toEqual(theirs);
@@ -68,7 +60,7 @@ describe("ObjectPolicy against the emulator", () => {
   });
 
   test("warns that an identical policy counts as the one found", async () => {
-    await setPolicy(emulator, "501", onWire);
+    await setPolicy(emulator, onWire);
     const { life: creating, said } = inProcess(objectPolicy, emulator);
     await creating.create(args);
     expect(said.warnings.join()).toContain("already has this policy");
@@ -83,7 +75,7 @@ describe("ObjectPolicy against the emulator", () => {
   test("a policy returned as text, in another order, is not drift", async () => {
     const { id, state } = await life().create(args);
     await request(emulator, "POST", "/_emulator/settings", { viewPolicyAs: "string" });
-    await setPolicy(emulator, "501", [
+    await setPolicy(emulator, [
       { condition: { svc_groups: [204], svc_users: [104, 102] }, action: ["update", "read"], access: "allow" },
       onWire[1],
     ]);
@@ -109,11 +101,7 @@ describe("ObjectPolicy against the emulator", () => {
 
   test("an unknown outcome keeps the policy found, and the next up continues from there", async () => {
     emulator.setFaults({ rules: [{ operation: "objectPolicy.set", kind: "reset-after" }] });
-    const failure = await life({ retries: 0 })
-      .create(args)
-      .catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(PartialFailure);
-    const { id, state } = (failure as PartialFailure).existing;
+    const { id, state } = await partOf(life({ retries: 0 }).create(args));
     emulator.clearFaults();
     const repaired = await life().update(id, state, args);
     await life().delete(id, repaired.state);
@@ -121,7 +109,7 @@ describe("ObjectPolicy against the emulator", () => {
   });
 
   test("import finds the policy, and counts it as the original", async () => {
-    await setPolicy(emulator, "501", onWire);
+    await setPolicy(emulator, onWire);
     expect((await life().read("note/501", {}))?.state).toEqual({ ...args, originalPolicy: policy, accountId: 1001 });
   });
 

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
 import { packageSet } from "../../../provider/resources/package-set";
 import { addBySomebody, args, python, removeBySomebody } from "../../cases/package-set-extended";
+import { freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
 
 describe("PackageSet with the extended API", () => {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await startEmulator({ extended: true });
-  });
-  beforeEach(() => emulator.reset());
-  afterAll(() => emulator.close());
+  const emulator = freshEmulator({ extended: true });
   const on = (token = "admin") => inProcess(packageSet, emulator, { extended: true, token });
   const packagesAfter = async ({ life }: ReturnType<typeof on>, id: string, state: Record<string, unknown>) =>
     (await life.read(id, state))?.state["packages"];
@@ -129,14 +124,10 @@ describe("PackageSet with the extended API", () => {
 
 test("PackageSet keeps its state on an installation that cannot list packages", async () => {
   for (const extended of [false, ["package.listEnvironments"]]) {
-    const emulator = await startEmulator({ extended });
-    try {
-      const { life, said } = inProcess(packageSet, emulator, { extended: true });
-      const { id, state } = await life.create(args);
-      for (const _ of [1, 2]) await expect(life.read(id, state)).resolves.toEqual({ id, state });
-      expect(said.warnings.filter((message) => message.includes("cannot list the packages"))).toHaveLength(1);
-    } finally {
-      await emulator.close();
-    }
+    const emulator = await ownEmulator({ extended });
+    const { life, said } = inProcess(packageSet, emulator, { extended: true });
+    const { id, state } = await life.create(args);
+    for (const _ of [1, 2]) await expect(life.read(id, state)).resolves.toEqual({ id, state });
+    expect(said.warnings.filter((message) => message.includes("cannot list the packages"))).toHaveLength(1);
   }
 });

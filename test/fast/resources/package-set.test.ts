@@ -1,31 +1,23 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
-import type { PartialFailure } from "../../../provider/core/guard";
+import { describe, expect, test } from "vitest";
 import { packageSet } from "../../../provider/resources/package-set";
-import { archive, args, life as lifeCase, named, python, r } from "../../cases/package-set";
-import { inProcess } from "../../harness/in-process";
-import { inputsOf } from "../../harness/lifecycle";
-
-inputsOf(lifeCase);
+import { archive, args, named, python, r } from "../../cases/package-set";
+import { freshEmulator } from "../../harness/emulators";
+import { failureOf, inProcess } from "../../harness/in-process";
 
 describe("PackageSet", () => {
-  let emulator: Emulator;
-  beforeEach(async () => {
-    emulator = await startEmulator();
-  });
-  afterEach(() => emulator.close());
+  const emulator = freshEmulator();
 
   test("if the removal fails, what was added is kept, and the next update removes the rest", async () => {
     const { life } = inProcess(packageSet, emulator, { retries: 0 });
     const { id, state } = await life.create(named("requests", "polars"));
     emulator.setFaults({ rules: [{ operation: "package.remove", kind: "500", times: 1 }] });
     const wanted = named("polars", "xgboost");
-    const failure = await life.update(id, state, wanted).catch((error: unknown) => error);
+    const failure = await failureOf(life.update(id, state, wanted));
     expect(failure).toMatchObject({
       existing: { id, state: { packages: ["polars", "xgboost", "requests"] } },
       reason: expect.stringContaining("could not remove packages") as string,
     });
-    const kept = (failure as { existing: { state: Record<string, unknown> } }).existing.state;
+    const kept = failure.existing.state;
     expect(life.diff(id, kept, wanted).changed).toEqual(["packages"]);
     emulator.clearRequests();
     await life.update(id, kept, wanted);
@@ -36,7 +28,7 @@ describe("PackageSet", () => {
   test("a lost answer is an unknown outcome: not retried, and the next up or destroy resolves it", async () => {
     const { life } = inProcess(packageSet, emulator);
     emulator.setFaults({ rules: [{ operation: "package.add", kind: "reset-after", times: 1 }] });
-    const failure = (await life.create(args).catch((error: unknown) => error)) as PartialFailure;
+    const failure = await failureOf(life.create(args));
     expect(failure.reason).toMatch(/is unknown\. It is kept in the state; run "pulumi up" again to retry/);
     expect(emulator.requests().counts["package.add"]).toBe(1);
     const { id, state } = failure.existing;

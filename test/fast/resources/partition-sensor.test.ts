@@ -1,13 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import type { Emulator } from "../../../emulator";
 import { partitionSensor } from "../../../provider/resources/partition-sensor";
-import { args, column, life as lifeCase, ticks } from "../../cases/partition-sensor";
+import { args, column, ticks } from "../../cases/partition-sensor";
+import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
-import { inputsOf } from "../../harness/lifecycle";
 import { ScriptedServer } from "../../harness/scripted-server";
-
-inputsOf(lifeCase);
 
 const tomorrow = "2024-01-04";
 async function arrive(emulator: Emulator): Promise<void> {
@@ -19,11 +17,7 @@ async function arrive(emulator: Emulator): Promise<void> {
 }
 
 describe("PartitionSensor", () => {
-  let emulator: Emulator;
-  beforeEach(async () => {
-    emulator = await startEmulator();
-  });
-  afterEach(() => emulator.close());
+  const emulator = freshEmulator();
 
   test("waits until the partition is there", async () => {
     const { life, said } = inProcess(partitionSensor, emulator);

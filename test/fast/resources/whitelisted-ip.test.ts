@@ -1,4 +1,171 @@
-import { life } from "../../cases/whitelisted-ip";
-import { inputsOf } from "../../harness/lifecycle";
+import { describe, expect, test } from "vitest";
+import type { Emulator } from "../../../emulator";
+import { Declarations } from "../../../provider/core/declarations";
+import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
+import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
+import { freshEmulator, ownEmulator } from "../../harness/emulators";
+import { request } from "../../harness/http";
+import { inProcess, partOf } from "../../harness/in-process";
 
-inputsOf(life);
+const path = "/api/v2/accounts/whitelist_ip";
+const args = { ipCidr: "203.0.113.7", description: "office" };
+const entriesIn = (emulator: Emulator) =>
+  emulator.state().accounts.find(({ id }) => id === 1001)!.whitelist as readonly {
+    id: number;
+    ip_cidr: string;
+    description?: string;
+  }[];
+const operationsOf = (emulator: Emulator) => emulator.requests().requests.map(({ operation }) => operation);
+
+describe("WhitelistedIp with the extended API", () => {
+  const emulator = freshEmulator({ extended: true });
+  const on = () => inProcess(whitelistedIp, emulator, { extended: true });
+
+  test("uses v2 alone for list, add and delete", async () => {
+    emulator.clearRequests();
+    const { life, said } = on();
+    const { id, state } = await life.create(args);
+    expect(entriesIn(emulator)).toMatchObject([{ ip_cidr: "203.0.113.7", description: "office" }]);
+    await expect(life.read(id, state)).resolves.toEqual({ id, state });
+    await life.delete(id, state);
+    expect(entriesIn(emulator)).toEqual([]);
+    const used = operationsOf(emulator).filter((operation) => operation?.startsWith("whitelist."));
+    expect([...new Set(used)].sort()).toEqual(["whitelist.addV2", "whitelist.deleteV2", "whitelist.listV2"]);
+    expect(said.warnings).toEqual([]);
+  });
+
+  test("turned off, it uses v1.2 alone for the same entries", async () => {
+    const { id, state } = await on().life.create({ ipCidr: "203.0.113.7" });
+    emulator.clearRequests();
+    const off = inProcess(whitelistedIp, emulator).life;
+    await expect(off.read(id, state)).resolves.toEqual({ id, state });
+    await off.delete(id, state);
+    const used = operationsOf(emulator).filter((operation) => operation?.startsWith("whitelist."));
+    expect([...new Set(used)].sort()).toEqual(["whitelist.delete", "whitelist.list"]);
+  });
+
+  test.each([
+    { whitelistListDescription: "v2" as const, drift: true },
+    { whitelistListDescription: "both" as const, drift: true },
+    { whitelistListDescription: "neither" as const, drift: false },
+  ])("a description that somebody else has set: %j", async ({ whitelistListDescription, drift }) => {
+    emulator.setReadings({ whitelistListDescription });
+    const { life } = on();
+    const { id, state } = await life.create(args);
+    await expect(life.read(id, state)).resolves.toEqual({ id, state });
+    await request(emulator, "DELETE", `${path}/${id}`);
+    await request(emulator, "POST", path, { ip_cidr: "203.0.113.7", description: "somebody's" });
+    const listedId = String(entriesIn(emulator)[0]!.id);
+    const found = await life.read(listedId, state);
+    expect(found?.state["description"]).toBe(drift ? "somebody's" : "office");
+    const imported = await life.read(listedId, {});
+    expect(imported?.state["description"]).toBe(drift ? "somebody's" : undefined);
+    expect(
+      life.diff(listedId, imported!.state, { ...args, ...(drift && { description: "somebody's" }) }).changed,
+    ).toEqual([]);
+  });
+
+  /** What the engine does when a change replaces the resource. */
+  async function replace(old: { id: string; state: Record<string, unknown> }, wanted: Record<string, unknown>) {
+    const declarations = new Declarations();
+    const { life, said } = inProcess(whitelistedIp, emulator, { extended: true, declarations });
+    life.check(wanted, { who: "it", name: "it", old: old.state });
+    const { replaces } = life.diff(old.id, old.state, wanted);
+    const created = await life.create(wanted);
+    await life.delete(old.id, old.state);
+    return { replaces, created, said };
+  }
+
+  test.each(["v2", "neither"] as const)("another description replaces the entry (shown by: %s)", async (shown) => {
+    emulator.setReadings({ whitelistListDescription: shown });
+    const old = await on().life.create(args);
+    const { replaces, created, said } = await replace(old, { ...args, description: "head office" });
+    expect(replaces).toEqual(["description"]);
+    expect(entriesIn(emulator)).toMatchObject([{ ip_cidr: "203.0.113.7", description: "head office" }]);
+    expect(created.id).toBe(String(entriesIn(emulator)[0]!.id));
+    expect(created.id).not.toBe(old.id);
+    expect(said.warnings).toEqual([expect.stringContaining("is removed from the whitelist and added again")]);
+    await replace(created, { ipCidr: args.ipCidr });
+    expect(entriesIn(emulator)[0]).not.toHaveProperty("description");
+  });
+
+  test("an entry that already has the description is not replaced", async () => {
+    const old = await on().life.create(args);
+    emulator.clearRequests();
+    const { created } = await replace({ ...old, state: { ...old.state, description: "stale" } }, args);
+    expect(created.id).toBe(old.id);
+    expect(operationsOf(emulator)).not.toContain("whitelist.deleteV2");
+  });
+
+  test("an adopted entry gets the description only where the list shows another one", async () => {
+    await request(emulator, "POST", path, { ip_cidr: "203.0.113.7", description: "somebody's" });
+    await expect(on().life.create(args)).rejects.toThrow("203.0.113.7 is already whitelisted");
+    await on().life.create({ ...args, adopt: true });
+    expect(entriesIn(emulator)).toMatchObject([{ description: "office" }]);
+    emulator.setReadings({ whitelistListDescription: "neither" });
+    await on().life.create({ ...args, description: "other", adopt: true });
+    expect(entriesIn(emulator)).toMatchObject([{ description: "office" }]);
+  });
+
+  test("a description that is refused does not cost the address", async () => {
+    const old = await on().life.create(args);
+    const body = { error: { error_code: 422, error_message: "no such description" } };
+    emulator.setFaults({ rules: [{ operation: "whitelist.addV2", kind: "respond", status: 422, body, nth: 1 }] });
+    await expect(replace(old, { ...args, description: "bad" })).rejects.toThrow(
+      "203.0.113.7 is on the list again, but without its description",
+    );
+    expect(entriesIn(emulator)).toMatchObject([{ ip_cidr: "203.0.113.7" }]);
+  });
+
+  test("a lost answer is looked up in the list of v2, and nothing is added twice", async () => {
+    emulator.setFaults({ rules: [{ operation: "whitelist.addV2", kind: "reset-after", times: 1 }] });
+    const { id } = await on().life.create(args);
+    expect(entriesIn(emulator)).toHaveLength(1);
+    expect(id).toBe(String(entriesIn(emulator)[0]!.id));
+  });
+
+  test("an address whose outcome stays open is kept, and finished with its description by the next up", async () => {
+    emulator.setFaults({ rules: [{ operation: "whitelist.addV2", kind: "reset-before", times: 1 }] });
+    const { life } = on();
+    const { id, state } = await partOf(life.create(args));
+    expect(id).toBe("203.0.113.7");
+    await life.update(id, state, args);
+    expect(entriesIn(emulator)).toMatchObject([{ description: "office" }]);
+  }, 20_000);
+
+  test("the addresses of an IpWhitelist go through v2 as well", async () => {
+    const { life } = inProcess(ipWhitelist, emulator, { extended: true });
+    const addresses = Array.from({ length: 20 }, (_, index) => `198.51.100.${index + 1}`);
+    emulator.clearRequests();
+    const { id, state } = await life.create({ addresses });
+    await expect(life.read(id, state)).resolves.toMatchObject({ state: { addresses } });
+    await life.delete(id, state);
+    expect(entriesIn(emulator)).toEqual([]);
+    const used = operationsOf(emulator).filter((operation) => operation?.startsWith("whitelist."));
+    expect(used.filter((operation) => !operation?.endsWith("V2"))).toEqual([]);
+  });
+});
+
+describe.each([
+  ["none of v2", false],
+  ["only the list of v2", ["whitelist.listV2"]],
+  ["only the add of v2", ["whitelist.addV2"]],
+  ["only the delete of v2", ["whitelist.deleteV2"]],
+])("an installation with %s", (_what, extended) => {
+  test.each([{}, { whitelistDeleteUnknown: "200" as const }, { refusalStatus: "200" as const }])(
+    "falls back to v1.2 without a warning (%j)",
+    async (readings) => {
+      const emulator = await ownEmulator({ extended, readings });
+      const { life, said } = inProcess(whitelistedIp, emulator, { extended: true });
+      const first = await life.create({ ipCidr: "203.0.113.7" });
+      const second = await life.create({ ipCidr: "203.0.113.8" });
+      await expect(life.read(first.id, first.state)).resolves.toEqual(first);
+      await life.delete(first.id, first.state);
+      await life.delete(first.id, first.state);
+      expect(entriesIn(emulator)).toMatchObject([{ ip_cidr: "203.0.113.8" }]);
+      await life.delete(second.id, second.state);
+      expect(entriesIn(emulator)).toEqual([]);
+      expect(said.warnings).toEqual([]);
+    },
+  );
+});

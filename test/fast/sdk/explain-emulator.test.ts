@@ -51,10 +51,10 @@ test("explain never contradicts the emulator's rule", () => {
         if (allowed !== undefined) expect(rule).toBe(allowed);
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: 1000 },
   );
   // The property must not hold merely because nothing is ever decided.
-  expect(Math.min(...Object.values(decided))).toBeGreaterThan(300);
+  expect(Math.min(...Object.values(decided))).toBeGreaterThan(100);
 });
 
 test("for all, explain matches the emulator's rule for read, update and delete together", () => {
@@ -85,6 +85,6 @@ test("for manage on a folder, explain matches the emulator's answer", async () =
       const { status } = await set("analytics-owner", wire);
       if (allowed !== undefined) expect(status).toBe(allowed ? 200 : 403);
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });

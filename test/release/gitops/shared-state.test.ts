@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator";
-import { fetchOnce } from "../../harness/http";
 import { type Database, startPostgres } from "../../harness/postgres";
 import { Team } from "../../harness/team";
 import { GoBetween } from "../../sweep/chaos/go-between";

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import { group } from "../../../provider/resources/group";
+import { role } from "../../../provider/resources/role";
+import * as groups from "../../cases/group";
+import * as roles from "../../cases/role";
+import { freshEmulator, ownEmulator } from "../../harness/emulators";
+import { inProcess, partOf } from "../../harness/in-process";
+import type { EmulatorState } from "../../harness/lifecycle";
+
+/** Roles and groups are found again by their names. */
+const kinds = [
+  {
+    kind: "role",
+    definition: role,
+    args: roles.args,
+    operations: ["list", "view", "create", "update", "delete"],
+    idIn: (state: EmulatorState) => roles.roleIn(state, "reporter")?.id,
+    expectMade: (state: EmulatorState) => expect(roles.roleIn(state, "reporter")?.policies).toEqual(roles.encoded),
+    taken: ["analyst", "301"],
+    system: ["system-admin", "307"],
+    permission: "creating roles",
+    notUpdated: "role other (id ID) was not changed",
+  },
+  {
+    kind: "group",
+    definition: group,
+    args: groups.args,
+    operations: ["list", "view", "create", "update", "delete", "addUsers", "removeUsers", "users", "roles"],
+    idIn: (state: EmulatorState) => groups.groupIn(state)?.id,
+    expectMade: (state: EmulatorState) => expect(groups.membersIn(state)).toEqual([104, 106]),
+    taken: ["analysts", "204"],
+    system: ["everyone", "203"],
+    permission: "creating a group",
+    notUpdated: "group reviewers (id ID) was not renamed",
+  },
+];
+
+describe.each(kinds)("a $kind", ({ kind, definition, args, operations, idIn, expectMade, ...its }) => {
+  const emulator = freshEmulator({ extended: true });
+  const start = (token = "admin") => inProcess(definition, emulator, { extended: true, token });
+  const create = `${kind}s.create`;
+  const without = async (...missing: string[]) => {
+    const extended = operations.filter((name) => !missing.includes(name)).map((name) => `${kind}s.${name}`);
+    const half = await ownEmulator({ extended });
+    return { half, ...inProcess(definition, half, { extended: true }) };
+  };
+
+  test.each(["409", "422"] as const)("whose name exists already says how to take it over: %s", async (nameTaken) => {
+    emulator.setReadings({ nameTaken });
+    const [name, id] = its.taken;
+    await expect(start().life.create({ ...args, name })).rejects.toThrow(
+      `${kind} ${name} already exists (id ${id}). If this resource was renamed or moved, give it an alias with its old name (docs/moving.md). To take over the ${kind}, set adopt: true, or import it: pulumi import dataplatform:index:${definition.type} <name> ${id}`,
+    );
+    expect(emulator.requests().counts[create]).toBeUndefined();
+    await expect(start().life.create({ ...args, name, adopt: true })).resolves.toMatchObject({ id });
+  });
+
+  test.each([
+    { kind: "reset-after" as const },
+    { kind: "respond" as const, work: "do" as const, status: 200, body: { status: "done" } },
+  ])("whose answer is lost or does not show it is looked up, and nothing is created twice: %j", async (fault) => {
+    emulator.setFaults({ rules: [{ operation: create, ...fault }] });
+    const { id } = await start().life.create(args);
+    expect(String(idIn(emulator.state()))).toBe(id);
+    expectMade(emulator.state());
+    expect(emulator.requests().counts[create]).toBe(1);
+  });
+
+  test("whose request is lost is kept under its name, and the next up creates it", async () => {
+    emulator.setFaults({ rules: [{ operation: create, kind: "reset-before" }] });
+    const { life } = start();
+    await expect(life.create(args)).rejects.toMatchObject({ message: expect.stringContaining("It may exist") });
+    const lost = await partOf(life.create(args));
+    expect(lost).toMatchObject({ id: args.name, state: { name: args.name } });
+    emulator.clearFaults();
+    const { id, state } = await life.update(lost.id, lost.state, args);
+    expectMade(emulator.state());
+    expect((await life.read(id, state))?.id).toBe(String(idIn(emulator.state())));
+    await life.delete(id, state);
+    expect(idIn(emulator.state())).toBeUndefined();
+  });
+
+  test.each(its.system)("of the system is refused on import: %s", (id) =>
+    expect(start().life.read(id, {})).rejects.toThrow(`${kind} ${its.system[0]} is a system ${kind}, which cannot be`),
+  );
+
+  test("without the permission, the error names it", () =>
+    expect(start("powerless").life.create(args)).rejects.toThrow(its.permission));
+
+  test("where the installation cannot update and delete, errors and warnings say what to do", async () => {
+    const { life, said } = await without("update", "delete");
+    const { id, state } = await life.create(args);
+    await expect(life.update(id, state, { ...args, name: "other" })).rejects.toThrow(
+      `${its.notUpdated.replace("ID", id)}: this installation of the platform cannot update a ${kind}`,
+    );
+    await life.delete(id, state);
+    expect(said.warnings.join()).toContain(`${kind} ${args.name} (id ${id}) stays on the platform`);
+  });
+
+  test("where it cannot view, the list shows it, and that it is gone; where it cannot create, the error says so", async () => {
+    const { life } = await without("view");
+    const { id, state } = await life.create(args);
+    expect((await life.read(id, state))?.id).toBe(id);
+    await life.delete(id, state);
+    expect(await life.read(id, state)).toBeUndefined();
+    await expect((await without("create")).life.create(args)).rejects.toThrow(`create a ${kind}`);
+  });
+
+  test("where it cannot view or list, the name and the state tell, with one warning", async () => {
+    const { half, life, said } = await without("view", "list");
+    const { id, state } = await life.create({ ...args, roles: undefined });
+    expect(id).toBe(kind === "group" ? "reviewers" : String(idIn(half.state())));
+    for (const _ of [1, 2]) expect(await life.read(id, state)).toEqual({ id, state });
+    expect(said.warnings).toEqual([expect.stringContaining(`cannot list the ${kind}s (GET /api/v1.2/${kind}s: 404)`)]);
+    await life.delete(id, state);
+    expect(idIn(half.state())).toBeUndefined();
+  });
+
+  test("turning the extended API off keeps the state, and on again goes on", async () => {
+    const { id, state } = await start().life.create(args);
+    const off = inProcess(definition, emulator).life;
+    expect(await off.read(id, state)).toEqual({ id, state });
+    await expect(off.delete(id, state)).rejects.toThrow(`${definition.type} needs the extended API`);
+    await start().life.delete(id, state);
+    expect(idIn(emulator.state())).toBeUndefined();
+  });
+});
