@@ -123,6 +123,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   "tools/generate": [
     "zod",
+    "yaml",
     "policies",
     "provider/api/settings",
     "provider/core",

@@ -6,7 +6,7 @@ export const engineMessages = [
   "method GenerateProgram not implemented",
 ];
 
-/** The same of a pack as a folder; test/engine/policies/pack.test.ts sees it where the Node host is too old. */
+/** The same of a pack as a folder; test/modes/policies/pack.test.ts sees it where the Node host is too old. */
 export const folderPackMessage = "policy pack … failed to start: could not read plugin …: not supported";
 
 /** The same of a program whose SDK names a version; the texts are in the CLI itself. */

@@ -1,23 +1,16 @@
-import { kinds } from "../../inventory/kinds";
 import { Clients } from "../../../provider/api/clients";
 import { type Redactor, redactor } from "../../../provider/core/redact";
+import { type Adopter, accountsOf, type Holder, holdersIn, type Source } from "../../inventory/accounts";
+import type { Adoption, Found, Thing } from "../../inventory/found";
+import { kinds } from "../../inventory/kinds";
+import { match } from "../../inventory/match";
+import { readThings } from "../../inventory/things";
 import { managedResources } from "../../pulumi/managed";
 import { Names } from "../../pulumi/names";
 import { nameOf } from "../../pulumi/stack";
 import { quoted } from "../../terminal/quote";
 import type { StatusLine } from "../../terminal/status-line";
-import { type Adopter, accountsOf, type Holder, holdersIn, type Source } from "../../inventory/accounts";
-import type { Adoption, Found, Thing } from "../../inventory/found";
-import { match } from "../../inventory/match";
-import {
-  type AccountCoverage,
-  type CoverageReport,
-  countOf,
-  type KindCount,
-  sumOf,
-  type Unmanaged,
-} from "./report";
-import { readThings } from "../../inventory/things";
+import { type AccountCoverage, type CoverageReport, countOf, type KindCount, sumOf, type Unmanaged } from "./report";
 import { type Examined, notCountedIn, unlistedIn } from "./unlisted";
 
 const mask = "[secret]";

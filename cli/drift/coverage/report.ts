@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { type Kind, kinds } from "../../inventory/kinds";
 import { mismatchHeadline } from "../../platform/accounts";
 import { plural } from "../../terminal/plural";
-import { type Kind, kinds } from "../../inventory/kinds";
 import { AccountMismatches } from "../report";
 
 export const kindTitles: Readonly<Record<Kind, string>> = {

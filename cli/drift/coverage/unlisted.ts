@@ -1,10 +1,10 @@
-import type { Kind } from "../../inventory/kinds";
-import { plural } from "../../terminal/plural";
 import type { Account, Holder } from "../../inventory/accounts";
+import type { Kind } from "../../inventory/kinds";
 import { isCounted } from "../../inventory/match";
 import { everybody } from "../../inventory/match-parts";
-import type { CoverageReport, Unlisted } from "./report";
 import type { Things } from "../../inventory/things";
+import { plural } from "../../terminal/plural";
+import type { CoverageReport, Unlisted } from "./report";
 
 /** No installation lists these. */
 const never: readonly { readonly what: string; readonly why: string; readonly types: readonly string[] }[] = [

@@ -50,10 +50,8 @@ export function readingCases(emulator: () => Emulator): Cases<keyof typeof speci
     return (await history("")).body.commands[0];
   };
   async function encoding(accept?: string): Promise<unknown> {
-    const { headers, body } = await request(`${emulator().url}${v}/account`, {
-      reset: true,
-      headers: { "x-auth-token": "analytics-admin", ...(accept && { "accept-encoding": accept }) },
-    });
+    const given = { "x-auth-token": "analytics-admin", ...(accept && { "accept-encoding": accept }) };
+    const { headers, body } = await request(`${emulator().url}${v}/account`, { reset: true, headers: given });
     const bytes = Buffer.from(await body.arrayBuffer());
     const packed = headers["content-encoding"] === "gzip";
     expect(JSON.parse(String(packed ? gunzipSync(bytes) : bytes))).toMatchObject({ id: 1001 });

@@ -1,8 +1,6 @@
 import { type Emulator, startEmulator } from "../../../emulator";
+import type { Mode } from "../../harness/modes";
 import { type Outcome, type Program, type StackOptions, TestStack } from "../../harness/stack";
-
-export const modes = ["dynamic", "plugin"] as const;
-export type Mode = (typeof modes)[number];
 
 /** A platform and a stack on it, both removed when the test file ends. */
 export class Bench {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
 import { resources } from "../../provider/resources";
 import type { EmulatorState } from "../harness/lifecycle";
+import { mode } from "../harness/modes";
 import { type Outcome, type Program, TestStack } from "../harness/stack";
 import { story } from "../harness/story";
 
@@ -88,7 +89,7 @@ const enginePayload =
 const withoutEnginePayload = (text: string): string[] => text.split("\n").filter((line) => !enginePayload.test(line));
 const flags = ["-v=9", "--logtostderr", "--logflow", "--diff"];
 
-describe.each(["dynamic", "plugin"] as const)("with the %s provider", (mode) => {
+describe(`with the ${mode} provider`, () => {
   let emulator: Emulator;
   let stack: TestStack;
   let token: string;

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RehearsalReport } from "../../../cli/rehearse/report";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { root, run } from "../../harness/engine";
+import { mode } from "../../harness/modes";
 import { type Program, TestStack } from "../../harness/stack";
 import { story } from "../../harness/story";
 import { sample } from "../../sweep/chaos/sample";
@@ -45,7 +46,7 @@ const cli = (stack: TestStack, ...args: string[]) =>
 /** The rehearsals' own; the engine leaves files of its own where it runs otherwise. */
 const leftovers = () => readdirSync(temporary).filter((name) => name.startsWith("dataplatform-rehearsal-"));
 
-describe.each(["dynamic", "plugin"] as const)("in %s mode", (mode) => {
+describe(`in ${mode} mode`, () => {
   let stack: TestStack;
   let report: RehearsalReport;
   let text: string;
@@ -124,26 +125,23 @@ describe.each(["dynamic", "plugin"] as const)("in %s mode", (mode) => {
   });
 });
 
-test.each(["dynamic", "plugin"] as const)(
-  "%s: an empty program deletes in the copy, although the state's provider names production",
-  async (mode) => {
-    production.reset();
-    const stack = await TestStack.create({ mode, config: { baseUrl: production.url, apiToken: token } });
-    const { WhitelistedIp, ObjectPolicy } = sample;
-    expect((await stack.up({ WhitelistedIp: WhitelistedIp!, ObjectPolicy: ObjectPolicy! })).code).toBe(0);
-    expect(readFileSync(stack.stateFile(), "utf8"), "the provider in the state").toContain(production.url);
-    stack.write({});
-    production.clearRequests();
-    const { code, stdout } = await cli(stack, "--format", "json");
-    const report = JSON.parse(stdout) as RehearsalReport;
-    expect({ code, changes: report.changes }).toEqual({ code: 0, changes: { delete: 2 } });
-    expect(report.calls.map(({ operation }) => operation)).toEqual(
-      expect.arrayContaining(["whitelist.delete", "objectPolicy.set"]),
-    );
-    expect(new Set(production.requests(5000).requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
-    stack.remove();
-  },
-);
+test(`${mode}: an empty program deletes in the copy, although the state's provider names production`, async () => {
+  production.reset();
+  const stack = await TestStack.create({ mode, config: { baseUrl: production.url, apiToken: token } });
+  const { WhitelistedIp, ObjectPolicy } = sample;
+  expect((await stack.up({ WhitelistedIp: WhitelistedIp!, ObjectPolicy: ObjectPolicy! })).code).toBe(0);
+  expect(readFileSync(stack.stateFile(), "utf8"), "the provider in the state").toContain(production.url);
+  stack.write({});
+  production.clearRequests();
+  const { code, stdout } = await cli(stack, "--format", "json");
+  const report = JSON.parse(stdout) as RehearsalReport;
+  expect({ code, changes: report.changes }).toEqual({ code: 0, changes: { delete: 2 } });
+  expect(report.calls.map(({ operation }) => operation)).toEqual(
+    expect.arrayContaining(["whitelist.delete", "objectPolicy.set"]),
+  );
+  expect(new Set(production.requests(5000).requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
+  stack.remove();
+});
 
 describe("what it refuses", () => {
   let stack: TestStack;

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { defaultSeed, type Emulator, type Seed, startEmulator } from "../../../emulator";
-import { expectOk } from "../../harness/outcomes";
-import { type Program, TestStack } from "../../harness/stack";
-import { story } from "../../harness/story";
+import { defaultSeed, type Emulator, type Seed, startEmulator } from "../../emulator";
+import { mode } from "../harness/modes";
+import { expectOk } from "../harness/outcomes";
+import { type Program, TestStack } from "../harness/stack";
+import { story } from "../harness/story";
 
 let emulator: Emulator;
 
-describe.each(["dynamic", "plugin"] as const)("functions in %s mode", (mode) => {
+describe(`functions in ${mode} mode`, () => {
   let stack: TestStack;
   beforeAll(async () => {
     emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });

@@ -7,6 +7,7 @@ import { rules } from "../../../policies";
 import { root } from "../../harness/engine";
 import type { Outcome } from "../../harness/engine-events";
 import { folderPackMessage } from "../../harness/engine-messages";
+import { mode } from "../../harness/modes";
 import { TestStack } from "../../harness/stack";
 
 const pack = "node_modules/pulumi-dataplatform/dist/policies/main.js";
@@ -64,7 +65,7 @@ test("there is a bad and a good example of each rule, and the program declares a
   expect(Object.keys(expected)).toEqual(names);
 });
 
-describe.each(["dynamic", "plugin"] as const)("the examples in %s mode", (mode) => {
+describe(`the examples in ${mode} mode`, () => {
   let emulator: Emulator;
   let stack: TestStack;
   const judged = (verb: string, examples: "bad" | "good", level: string, ...flags: string[]): Promise<Outcome> => {

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator";
+import { mode } from "../../harness/modes";
 import { expectOk } from "../../harness/outcomes";
 import { type Program, type StackOptions, TestStack } from "../../harness/stack";
 
@@ -66,7 +67,7 @@ const together: Program = {
 const idsOf = async (stack: TestStack) =>
   (await stack.exportState()).resources.flatMap(({ type, id }) => (id ? [`${type.split(/[:/]/).at(-1)} ${id}`] : []));
 
-describe.each(["dynamic", "plugin"] as const)("in %s mode", (mode) => {
+describe(`in ${mode} mode`, () => {
   test("resources move into an environment, and on to the plugin, and nothing is sent", async () => {
     const stack = await open({ mode });
     await expectOk(stack.up(apart));

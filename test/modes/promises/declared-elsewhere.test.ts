@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
+import { mode } from "../../harness/modes";
 import { expectOk } from "../../harness/outcomes";
 import type { Program } from "../../harness/stack";
 import { story } from "../../harness/story";
-import { Bench, everyOne, flagged, messagesOf, modes, renamed } from "./shared";
+import { Bench, everyOne, flagged, messagesOf, renamed } from "./shared";
 
 /** A run never removes what it also declares, even if it is renamed, replaced, moved or interrupted. */
 
@@ -37,7 +38,7 @@ const unchanged: Program = { ...plain, ...sets(["192.0.2.1", "192.0.2.2"], ["192
 const size = (...programs: readonly Program[]) => programs.flatMap(Object.keys).length;
 const isKeyed = ({ urn }: { readonly urn: string }) => !/::(plain|west|east)$/.test(urn);
 
-describe.each(modes)("in %s mode", (mode) => {
+describe(`in ${mode} mode`, () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open(mode);

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mode } from "../../harness/modes";
 import { expectOk } from "../../harness/outcomes";
 import type { Outcome, Program } from "../../harness/stack";
 import { story } from "../../harness/story";
-import { Bench, messagesOf, modes } from "./shared";
+import { Bench, messagesOf } from "./shared";
 
 /** Secret inputs, valid or not, marked by the definition or the program, appear in no output, id or state. */
 
@@ -126,7 +127,7 @@ const canaries = [
   ...["CanaryName", "CanaryStore", "Canary-Passwd", "CanarySql", "CanaryLabel", "CanaryTeam"],
 ];
 
-describe.each(modes)("in %s mode", (mode) => {
+describe(`in ${mode} mode`, () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open(mode);

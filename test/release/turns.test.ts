@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
-import { everyType } from "../../engine/upgrade/program";
-import { expectOk } from "../../harness/outcomes";
-import { type Program, TestStack } from "../../harness/stack";
-import { story } from "../../harness/story";
+import { type Emulator, startEmulator } from "../../emulator";
+import { everyType } from "../engine/upgrade/program";
+import { expectOk } from "../harness/outcomes";
+import { type Program, TestStack } from "../harness/stack";
+import { story } from "../harness/story";
 
 /** `dataplatform:extendedApi` on and off by turns, in one stack with every type: nothing is replaced or lost. */
 describe.each(["dynamic", "plugin"] as const)("on and off by turns in %s mode", (mode) => {

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mode } from "../../harness/modes";
 import { expectOk } from "../../harness/outcomes";
 import type { Outcome, Program } from "../../harness/stack";
 import { GoBetween } from "../../sweep/chaos/go-between";
 import { descendants, kill, startUp } from "../../sweep/chaos/real-engine";
-import { Bench, messagesOf, modes } from "./shared";
+import { Bench, messagesOf } from "./shared";
 
 /** What must be created only once is never sent twice, and a plan or a killed run keeps what identifies it. */
 
@@ -18,7 +19,7 @@ const once = (version: string): Program => ({
 });
 const creates = ["commands.submit", "dbTaps.create", "account.createV2"];
 
-describe.each(modes)("in %s mode", (mode) => {
+describe(`in ${mode} mode`, () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open(mode, { env: { PULUMI_EXPERIMENTAL: "1" } });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mode } from "../../harness/modes";
 import { PluginProcess } from "../../harness/plugin";
 import type { Program } from "../../harness/stack";
-import { Bench, modes } from "./shared";
+import { Bench } from "./shared";
 
 /** Declaring the same key in two resources fails at preview, and the error names both. */
 
@@ -47,7 +48,7 @@ const clashes: readonly (readonly [key: string, program: Program])[] = [
 ];
 
 /** The engine only reports the first failed check, and takes seconds: one clash is enough there. */
-describe.each(modes)("on the engine, in %s mode", (mode) => {
+describe(`on the engine, in ${mode} mode`, () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open(mode);

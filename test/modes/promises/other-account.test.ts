@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resources } from "../../../provider/resources";
+import { everyExtendedType, everyType } from "../../engine/upgrade/program";
+import { mode } from "../../harness/modes";
 import { expectOk } from "../../harness/outcomes";
 import type { Outcome, Program } from "../../harness/stack";
-import { everyExtendedType, everyType } from "../upgrade/program";
-import { Bench, messagesOf, modes } from "./shared";
+import { Bench, messagesOf } from "./shared";
 
 /** With the token of another account, nothing is dropped, changed or removed, for any resource. */
 
@@ -40,7 +41,7 @@ test("covers every type, each with a change", () => {
   expect([...types].sort()).toEqual(resources.map(({ type }) => type).sort());
 });
 
-describe.each(modes)("in %s mode", (mode) => {
+describe(`in ${mode} mode`, () => {
   let bench: Bench;
   let platform: unknown;
   let state: string;

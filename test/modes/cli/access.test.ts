@@ -5,6 +5,7 @@ import type { AccessReport } from "../../../cli/access/report";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { allow, lines } from "../../fast/cli/access-sample";
 import { onStack } from "../../harness/command";
+import { mode } from "../../harness/modes";
 import { type Program, TestStack } from "../../harness/stack";
 
 let emulator: Emulator;
@@ -28,7 +29,7 @@ const after: Program = {
   operator: { type: "ObjectGrant", args: { sourceType: "scheduler", sourceId: "521", user: 105, allow: ["manage"] } },
 };
 
-test.each(["dynamic", "plugin"] as const)("%s: what a pull request changes", async (mode) => {
+test(`${mode}: what a pull request changes`, async () => {
   emulator.reset();
   const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, mode });
   try {
