@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const minutes = 60_000;
 
@@ -14,9 +15,35 @@ const tiers = {
   sweep: { folders: ["sweep"], limit: 15 * minutes },
 };
 
+/** Files that take longest, although most of them are short: on a fresh clone vitest knows only their size. */
+const longest = [
+  "engine/resources/",
+  "release/resources/",
+  "languages/",
+  "every-reading",
+  "gitops/",
+  "cli/rehearse",
+  "release/first-steps",
+  "compat/",
+  "engine/examples",
+  "lives/",
+];
+
+/** Starts the longest files first, so that none of them is left to run alone at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const found = longest.findIndex((part) => moduleId.includes(part));
+      return found === -1 ? longest.length : found;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
+
 export default defineConfig({
   test: {
     reporters: ["default", "./test/harness/no-skips.ts"],
+    sequence: { sequencer: LongestFirst },
     // One more than the cores of a small machine: a test of the engine waits a fifth of its time.
     maxWorkers: 3,
     projects: Object.entries(tiers).map(([tier, { folders, limit }]) => ({
