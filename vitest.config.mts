@@ -10,7 +10,7 @@ const minutes = 60_000;
  */
 const tiers = {
   fast: { folders: ["fast"], limit: 2 * minutes },
-  engine: { folders: ["engine", "modes"], limit: 5 * minutes },
+  engine: { folders: ["engine", "modes"], limit: 15 * minutes },
   release: { folders: ["release", "modes"], limit: 15 * minutes },
   sweep: { folders: ["sweep"], limit: 15 * minutes },
 };

@@ -11,7 +11,7 @@ export function dataplatform(
   return run(process.execPath, [join(root, "dist/cli/main.js"), ...args], {
     cwd,
     env: { ...inherited(), ...env },
-    timeoutMs: 60_000,
+    timeoutMs: 300_000,
   });
 }
 

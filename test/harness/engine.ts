@@ -33,7 +33,7 @@ export interface RunOptions {
 export function run(
   command: string,
   args: readonly string[],
-  { cwd, env, timeoutMs = 200_000, signal }: RunOptions,
+  { cwd, env, timeoutMs = 600_000, signal }: RunOptions,
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
