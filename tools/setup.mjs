@@ -3,8 +3,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "./build.mjs";
+import { ensureLanguages } from "./engine/languages.mjs";
 import { ensureEngine } from "./engine.mjs";
-import { ensureLanguages } from "./languages.mjs";
 import { root, withSetupLock } from "./lib/project.mjs";
 import { runNpm } from "./lib/run.mjs";
 import { duration, isMain, main, say, ToolError } from "./lib/say.mjs";

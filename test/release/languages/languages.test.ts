@@ -5,12 +5,12 @@ import { type Emulator, type LoggedRequest, startEmulator } from "../../../emula
 import { components } from "../../../provider/components";
 import { functions } from "../../../provider/functions";
 import { resources } from "../../../provider/resources";
+import { ensureLanguages, writeGoModule } from "../../../tools/engine/languages.mjs";
 import { excerptSource } from "../../../tools/generate/languages";
 import { readProgram } from "../../../tools/generate/program";
 import { GoProgram } from "../../../tools/generate/program-go";
 import { pythonProgram } from "../../../tools/generate/program-python";
 import { typescriptProgram } from "../../../tools/generate/program-typescript";
-import { ensureLanguages, writeGoModule } from "../../../tools/languages.mjs";
 import { root } from "../../harness/engine";
 import { expectOk } from "../../harness/outcomes";
 import { TestStack } from "../../harness/stack";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator";
-import { ensureLanguages } from "../../../tools/languages.mjs";
+import { ensureLanguages } from "../../../tools/engine/languages.mjs";
 import { writePluginArchives } from "../../../tools/release/plugin-archives.mjs";
 import { root } from "../../harness/engine";
 import { expectOk } from "../../harness/outcomes";

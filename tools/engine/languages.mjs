@@ -6,14 +6,14 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { goCommand } from "./engine/go-build.mjs";
-import { cacheFolder, engineVersion, fingerprint } from "./engine/layout.mjs";
-import { ensureEngine } from "./engine.mjs";
-import { withLock } from "./lib/lock.mjs";
-import { root } from "./lib/project.mjs";
-import { run } from "./lib/run.mjs";
-import { duration, say, ToolError } from "./lib/say.mjs";
-import { generateSdks, generatorFolder } from "./sdks.mjs";
+import { ensureEngine } from "../engine.mjs";
+import { withLock } from "../lib/lock.mjs";
+import { root } from "../lib/project.mjs";
+import { run } from "../lib/run.mjs";
+import { duration, say, ToolError } from "../lib/say.mjs";
+import { generateSdks, generatorFolder } from "../sdks.mjs";
+import { goCommand } from "./go-build.mjs";
+import { cacheFolder, engineVersion, fingerprint } from "./layout.mjs";
 
 const programsIn = process.platform === "win32" ? "Scripts" : "bin";
 const progressMs = 15_000;
@@ -85,7 +85,7 @@ async function go(folder, args, onLine = () => undefined) {
 function sdksFolder() {
   const sources = ["sdks/main.go", "go.mod", "go.sum"].map((file) => join(generatorFolder, file));
   const recipe = fingerprint(
-    ["sdk/schema.json", "tools/sdks.mjs", "tools/languages.mjs"].map((path) => join(root, path)),
+    ["sdk/schema.json", "tools/sdks.mjs", "tools/engine/languages.mjs"].map((path) => join(root, path)),
   );
   return join(cacheFolder(), "test-sdks", `${engineVersion}-${recipe}-${fingerprint(sources)}`);
 }
@@ -172,7 +172,7 @@ async function ensurePython(version, sdks, log) {
 /**
  * @param {string} command
  * @param {string[]} args
- * @param {import("./lib/run.mjs").RunOptions} [options]
+ * @param {import("../lib/run.mjs").RunOptions} [options]
  */
 async function must(command, args, options = { cwd: root }) {
   const { code, stderr } = await run(command, args, options);
