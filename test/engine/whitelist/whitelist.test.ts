@@ -83,8 +83,7 @@ describe("a hundred addresses", () => {
     emulator.clearRequests();
     expect((await stack.destroy()).code).toBe(0);
     expect(entries()).toEqual([]);
-    // How many are in flight together depends on the pace of the engine.
-    expect(emulator.requests().counts["whitelist.delete"]).toBeLessThanOrEqual(25);
+    expect(emulator.requests().counts["whitelist.delete"]).toBeLessThanOrEqual(8);
   });
 });
 

@@ -56,14 +56,3 @@ export function everyReading(): Reading[] {
     }),
   ];
 }
-
-/** Every switch with one of its values, tested with one of the resources it concerns, in turn. */
-export function sampleOf<R extends { readonly switches: object; readonly names: readonly LifeName[] }>(
-  readings: readonly R[],
-): R[] {
-  const firsts = new Map(readings.map((reading) => [Object.keys(reading.switches).join(), reading] as const).reverse());
-  return [...firsts.values()].map((reading, index) => ({
-    ...reading,
-    names: reading.names.slice(index % Math.max(1, reading.names.length)).slice(0, 1),
-  }));
-}
