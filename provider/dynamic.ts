@@ -7,6 +7,7 @@ import type { AnyResource } from "./core/define";
 import { diffInputs } from "./core/diff";
 import { type Existing, type Host, PartialFailure } from "./core/guard";
 import { Lifecycle } from "./core/lifecycle";
+import type { PropertyPath } from "./core/secrets";
 import { asSecret } from "./core/signatures";
 import { type Properties, withoutNulls } from "./core/values";
 import type { EngineLog } from "./engine/log";
@@ -119,8 +120,8 @@ function declarantOf(declaredAs: unknown): Pick<CheckRequest, "who" | "name" | "
   return who === undefined ? {} : { who, name, isPreview: phase === "preview" };
 }
 
-function markedSecrets({ [secretsKey]: marked }: Properties): string[] {
-  return Array.isArray(marked) ? marked.filter((name) => typeof name === "string") : [];
+function markedSecrets({ [secretsKey]: marked }: Properties): PropertyPath[] {
+  return Array.isArray(marked) ? marked.filter((name) => typeof name === "string").map((name) => [name]) : [];
 }
 
 /** The state, with outputs derived from secrets marked: the engine marks only those with the name of an input. */

@@ -2,6 +2,7 @@ import { Clients } from "./api/clients";
 import { readSettings } from "./api/settings";
 import type { Log } from "./core/define";
 import { FunctionRun, secretOutputs } from "./core/function-run";
+import { pathsOf } from "./core/secrets";
 import type { Properties } from "./core/values";
 import { functionNamed } from "./functions";
 
@@ -28,7 +29,7 @@ export async function call(
   if (!definition) throw new Error(`unknown function ${name}`);
   const settings = () => readSettings(config);
   const host = { client: () => clients.of(settings()), log, extendedApi: () => settings().extendedApi };
-  const run = new FunctionRun(definition, host, marked);
+  const run = new FunctionRun(definition, host, pathsOf(marked));
   const outputs = await run.run(inputs, { preview });
   return { outputs, secret: secretOutputs(definition, outputs).length > 0 };
 }

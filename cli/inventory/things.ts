@@ -1,4 +1,5 @@
 import type { Client } from "../../provider/api/client";
+import { isPlatformError } from "../../provider/api/errors";
 import { extendedOperations } from "../../provider/api/extended-operations";
 import { installationOf } from "../../provider/api/installation";
 import { groupRoles, members, type Part, type Shown } from "../../provider/platform/group-parts";
@@ -17,6 +18,13 @@ export interface GroupParts {
   readonly roles: Shown;
 }
 
+type PartName = "members" | "roles";
+
+interface Unread {
+  readonly what: string;
+  readonly why: string;
+}
+
 /** What exists in an account. */
 export interface Things {
   readonly lists: Lists;
@@ -24,7 +32,7 @@ export interface Things {
   readonly groups: readonly GroupParts[] | undefined;
   /** Kinds that this installation does not list, and why. */
   readonly unlisted: ReadonlyMap<Kind, string>;
-  readonly unread: readonly { readonly what: string; readonly why: string }[];
+  readonly unread: readonly Unread[];
   /** Lists that the token may not read, or that this installation does not have. */
   readonly refused: readonly Refused[];
 }
@@ -46,14 +54,15 @@ export async function readThings(
   const [best] = clients as [Client];
   const { lists, refused } = await readWithAny(clients, names, progress);
   const unlisted = new Map<Kind, string>();
-  const unread: { what: string; why: string }[] = [];
+  const unread: Unread[] = [];
   for (const { name, what, why, isForbidden } of refused)
     if (isForbidden) unread.push({ what, why });
     else for (const kind of kindsOf[name] ?? []) unlisted.set(kind, why);
   if (!best.settings.extendedApi)
     for (const kind of Object.values(kindsOf).flat()) unlisted.set(kind, needsExtendedApi);
-  const groups = lists.groups && (await readParts(best, lists.groups, progress));
-  if (groups) noteUnknown(best, groups, { unlisted, unread });
+  const forbidden = new Map<PartName, string>();
+  const groups = lists.groups && (await readParts(best, lists.groups, progress, forbidden));
+  if (groups) noteUnknown(best, groups, { unlisted, unread, forbidden });
   return { lists, groups, unlisted, unread, refused };
 }
 
@@ -77,12 +86,18 @@ async function readParts(
   client: Client,
   groups: NonNullable<Lists["groups"]>,
   progress: StatusLine,
+  forbidden: Map<PartName, string>,
 ): Promise<GroupParts[]> {
-  // What is lacking is told once for all groups, from the installation.
-  const read = (part: Part, group: Named) => reading(client, "groups", [], (context) => part.read(context, group));
+  // What is lacking or forbidden is told once for all groups.
+  const read = (name: PartName, part: Part, group: Named): Promise<Shown> =>
+    reading(client, name, [], (context) => part.read(context, group)).catch((error: unknown) => {
+      if (!isPlatformError(error, "forbidden")) throw error;
+      forbidden.set(name, error.message);
+      return "unknown";
+    });
   const parts = await progress.each("reading groups", groups, client.settings.connections, async ({ id, name }) => {
     const group = { id, name };
-    return { group, members: await read(members, group), roles: await read(groupRoles, group) };
+    return { group, members: await read("members", members, group), roles: await read("roles", groupRoles, group) };
   });
   return parts.filter((one) => one.members !== "gone" && one.roles !== "gone");
 }
@@ -91,7 +106,7 @@ async function readParts(
 function noteUnknown(
   client: Client,
   groups: readonly GroupParts[],
-  { unlisted, unread }: { unlisted: Map<Kind, string>; unread: { what: string; why: string }[] },
+  { unlisted, unread, forbidden }: { unlisted: Map<Kind, string>; unread: Unread[]; forbidden: Map<PartName, string> },
 ): void {
   for (const [kind, property, operation] of [
     ["member", "members", extendedOperations.listGroupUsers],
@@ -99,15 +114,11 @@ function noteUnknown(
   ] as const) {
     const unknown = groups.filter((one) => one[property] === "unknown");
     if (unknown.length === 0) continue;
-    const { does, permission } = operation;
-    const why = installationOf(client).whyLacking(operation);
-    if (why === "forbidden")
-      unread.push({
-        what: `the ${property} of groups`,
-        why: `the token's user is not allowed to ${does}; that needs ${permission.groups}, or a role that allows ${permission.role}`,
-      });
+    const isLacking = installationOf(client).lacks(operation);
+    const refusal = forbidden.get(property);
+    if (refusal !== undefined) unread.push({ what: `the ${property} of groups`, why: refusal });
     else if (unknown.length === groups.length)
-      unlisted.set(kind, why === "absent" ? `this installation of the platform cannot ${does}` : notShown(property));
+      unlisted.set(kind, isLacking ? `this installation of the platform cannot ${operation.does}` : notShown(property));
     else
       unread.push({ what: `the ${property} of ${unknown.length} of ${groups.length} groups`, why: notShown(property) });
   }

@@ -10,18 +10,13 @@ type Warn = (message: string) => void;
  * one that is lacking is remembered, and the caller goes on as without the extended API.
  */
 class Installation {
-  readonly #lacking = new Map<Operation, "absent" | "forbidden">();
+  readonly #lacking = new Set<Operation>();
 
   lacks(operation: Operation): boolean {
     return this.#lacking.has(operation);
   }
 
-  /** Whether it is the installation that lacks the operation, or this token may not use it. Undefined if it works. */
-  whyLacking(operation: Operation): "absent" | "forbidden" | undefined {
-    return this.#lacking.get(operation);
-  }
-
-  /** The result in an object, or undefined when the operation is lacking, or not allowed to this token. */
+  /** The result in an object, or undefined when the operation is lacking. */
   async attempt<T>(
     operation: Operation,
     warn: Warn,
@@ -38,16 +33,13 @@ class Installation {
   }
 
   /** Remembers that an operation is lacking. The first time, says so. */
-  notice(operation: Operation, { code, status }: PlatformError, warn: Warn): void {
+  notice(operation: Operation, { status }: PlatformError, warn: Warn): void {
     if (this.lacks(operation)) return;
-    this.#lacking.set(operation, code === "forbidden" ? "forbidden" : "absent");
-    const { method, path, does, permission } = operation;
-    const request = `${method} ${path}: ${status}`;
-    const why =
-      code === "forbidden"
-        ? `the token's user is not allowed to ${does} (${request}); that needs ${permission.groups}, or a role that allows ${permission.role}`
-        : `this installation of the platform cannot ${does} (${request})`;
-    warn(`${why}. Continuing as without dataplatform:extendedApi`);
+    this.#lacking.add(operation);
+    const { method, path, does } = operation;
+    warn(
+      `this installation of the platform cannot ${does} (${method} ${path}: ${status}). Continuing as without dataplatform:extendedApi`,
+    );
   }
 }
 
@@ -55,7 +47,8 @@ export const installationOf = (api: Client): Installation => api.shared(makeInst
 const makeInstallation = (): Installation => new Installation();
 
 /**
- * Whether an error says that there is no such operation. A 404 in the platform's own form may also mean that the thing
+ * Whether an error says that there is no such operation. A 403 never does: it is about this token, and about one thing
+ * perhaps, so it is an error like any other. A 404 in the platform's own form may also mean that the thing
  * is gone: if the path names one, the caller has to find out.
  */
 export function isLacking({ path, method }: Operation, error: unknown): error is PlatformError {
@@ -63,7 +56,7 @@ export function isLacking({ path, method }: Operation, error: unknown): error is
   // Some platforms send a reader of an unknown path to a login page.
   if (error.code === "redirected" && method === "GET") return true;
   if (error.outcome === "open") return false;
-  if (error.code === "forbidden" || error.status === 405 || error.status === 501) return true;
+  if (error.status === 405 || error.status === 501) return true;
   if (error.code !== "not-found") return false;
   const isCollection = method === "GET" && !path.includes("{");
   return !error.fromPlatform || isCollection;

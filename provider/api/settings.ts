@@ -131,7 +131,7 @@ export function checkBaseUrl(text: string, allowInsecureHttp: boolean): string {
 }
 
 function withoutCredentials(text: string): string {
-  return text.replace(/\/\/[^/@]*@/, "//***@");
+  return text.replace(/\/\/.*@/s, "//***@");
 }
 
 export function isLoopback(hostname: string): boolean {

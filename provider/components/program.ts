@@ -1,3 +1,4 @@
+import { pathsOf } from "../core/secrets";
 import { type IsOpaque, knownPartOf } from "./plain";
 import { withoutSecrets } from "./secret-paths";
 import { teamEnvironment } from "./team-environment";
@@ -10,7 +11,7 @@ export { isInNewAccount } from "./structure";
 /** What is wrong with the arguments, as far as they are there, one line each. */
 export function problemsInProgram(name: string, args: object, isOpaque: IsOpaque): string[] {
   const { check, secrets } = teamEnvironment;
-  const visible = withoutSecrets(secrets, knownPartOf(args, isOpaque)) as Record<string, unknown>;
+  const visible = withoutSecrets(pathsOf(secrets), knownPartOf(args, isOpaque)) as Record<string, unknown>;
   const own = visible["renamedFrom"] === name ? [`renamedFrom is ${name}, the environment's own name; remove it`] : [];
   return [...own, ...check(visible).map(({ property, reason }) => `${property} ${reason}`)];
 }

@@ -35,7 +35,8 @@ export class Declarations {
     for (const key of this.#keysOf.get(who) ?? [])
       for (const declared of [this.#declared, this.#shared]) declared.get(key)?.delete(who);
     this.#keysOf.set(who, [...keys, ...shared]);
-    const own = keys.flatMap((key): Clash[] => {
+    // The same key twice in one resource is its own affair.
+    const own = [...new Set(keys)].flatMap((key): Clash[] => {
       const [owner] = this.#declared.get(key)?.values() ?? [];
       const [sharer] = this.#shared.get(key)?.values() ?? [];
       note(this.#declared, key, who, { label, isNew });

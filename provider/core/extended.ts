@@ -82,8 +82,7 @@ export async function required<T>(operation: Operation, work: () => Promise<T>):
   try {
     return await work();
   } catch (error) {
-    // A refusal for lack of permission explains itself.
-    if (!isLacking(operation, error) || error.code === "forbidden") throw error;
+    if (!isLacking(operation, error)) throw error;
     const { does, method, path } = operation;
     throw error.with(
       `this installation of the platform cannot ${does} (${method} ${path}: ${error.status}), although dataplatform:extendedApi is on; do it in the platform's user interface, or ask the platform's support for the operation`,
@@ -91,10 +90,10 @@ export async function required<T>(operation: Operation, work: () => Promise<T>):
   }
 }
 
-/** For a change that is lacking, and that nothing can stand in for. The run's warning said which of the reasons it is. */
-export function cannotDo({ does, permission }: Operation, consequence: string): PlatformError {
+/** For a change that is lacking, and that nothing can stand in for. */
+export function cannotDo({ does }: Operation, consequence: string): PlatformError {
   return new PlatformError(
-    `${consequence}: this installation of the platform cannot ${does}, or the token's user may not, which needs ${permission.groups}, or a role that allows ${permission.role}. Do it in the platform's user interface, then run "pulumi refresh"`,
+    `${consequence}: this installation of the platform cannot ${does}. Do it in the platform's user interface, then run "pulumi refresh"`,
     { code: "rejected", operation: does },
   );
 }

@@ -5,7 +5,7 @@ import type { AnyFunction } from "./define-function";
 import { functionFailures } from "./extended";
 import { guarded, type Host } from "./guard";
 import { redactor } from "./redact";
-import { type Secrecy, secretValues } from "./secrets";
+import { type PropertyPath, pathsOf, type Secrecy, secretValues } from "./secrets";
 import { containsUnknown, unknownValue } from "./unknowns";
 import { type Properties, withoutUndefined } from "./values";
 
@@ -18,10 +18,10 @@ export class FunctionRun {
   readonly #secrecy: Secrecy;
 
   /** `marked`: the arguments that the program marked as secrets. */
-  constructor(definition: AnyFunction, host: Host, marked: readonly string[] = []) {
+  constructor(definition: AnyFunction, host: Host, marked: readonly PropertyPath[] = []) {
     this.definition = definition;
     this.#host = host;
-    this.#secrecy = { secrets: [...(definition.secrets as readonly string[]), ...marked] };
+    this.#secrecy = { secrets: [...pathsOf(definition.secrets), ...marked] };
   }
 
   /** The outputs; inputs that are wrong are an error. */

@@ -30,7 +30,7 @@ import { failuresWithoutIt, withExtendedApi, withoutExtendedApi } from "./extend
 import { type Existing, guarded, type Host, PartialFailure } from "./guard";
 import { reconcile, unseenAfterImport } from "./reconcile";
 import { redactor } from "./redact";
-import { idWithout, outputsDerivedFrom, secretValues } from "./secrets";
+import { idWithout, outputsDerivedFrom, type PropertyPath, pathsOf, secretValues } from "./secrets";
 import { knownOf } from "./unknowns";
 import { type Properties, pick, withoutUndefined } from "./values";
 
@@ -40,11 +40,11 @@ export class Lifecycle {
   readonly definition: AnyResource;
   readonly #host: Host;
   /** Inputs that the program marked as secrets. */
-  readonly #marked: readonly string[];
+  readonly #marked: readonly PropertyPath[];
   readonly #isExtended: boolean;
   readonly #plain: AnyResource;
 
-  constructor(definition: AnyResource, host: Host, marked: readonly string[] = []) {
+  constructor(definition: AnyResource, host: Host, marked: readonly PropertyPath[] = []) {
     this.#isExtended = host.extendedApi?.() ?? false;
     this.#plain = definition;
     this.definition = this.#isExtended ? withExtendedApi(definition) : definition;
@@ -219,7 +219,7 @@ export class Lifecycle {
   }
 
   get #secrecy() {
-    return { secrets: [...(this.definition.secrets as readonly string[]), ...this.#marked] };
+    return { secrets: [...pathsOf(this.definition.secrets), ...this.#marked] };
   }
 
   #secretsIn(...properties: readonly Properties[]): string[] {
@@ -257,10 +257,15 @@ export class Lifecycle {
     return outputs;
   }
 
+  /** As a whole. */
+  #isMarked(name: string): boolean {
+    return this.#marked.some(([first, ...rest]) => first === name && rest.length === 0);
+  }
+
   #existing(id: string, given: Properties, outputs: Properties): Existing {
     const state = withoutUndefined({ ...given, ...outputs });
     const marked = secretValues({ secrets: this.#marked }, state);
-    const others = Object.fromEntries(Object.entries(state).filter(([name]) => !this.#marked.includes(name)));
+    const others = Object.fromEntries(Object.entries(state).filter(([name]) => !this.#isMarked(name)));
     const secretOutputs = outputsDerivedFrom(marked, others);
     return { id: idWithout(marked, id), state, ...(secretOutputs.length > 0 && { secretOutputs }) };
   }

@@ -29,7 +29,12 @@ export class Listing {
     return guarded(this.#host, { name: type, failed: `cannot list ${type}`, secrets: [] }, async (context) => {
       this.#rest ??= list!(context)[Symbol.asyncIterator]();
       while (this.#found.length < count) {
-        const next = await this.#rest.next();
+        const next = await this.#rest.next().catch((error: unknown) => {
+          // A generator that has failed counts as ended: begin anew, so that the next page does not look like the last.
+          this.#rest = undefined;
+          this.#found.length = 0;
+          throw error;
+        });
         if (next.done) return;
         this.#found.push(next.value);
       }

@@ -1,8 +1,8 @@
-/** Removes secret values from a text, however they are written in it. */
+/** Removes secret values from a text. */
 export interface Redactor {
-  /** The text without the secrets. */
+  /** Our own text without the secrets, in every form in which we, or a common library, would write them. */
   (text: string): string;
-  /** Whether the text may reveal part of a secret. Text from others is then better withheld. */
+  /** Whether text from others may reveal part of a secret, in whatever form. It is then withheld whole. */
   hidesIn(text: string): boolean;
 }
 
@@ -15,13 +15,13 @@ const revealingLength = 8;
 const maxDecodings = 3;
 
 /**
- * Secrets are compared by letters and digits alone, without case, after every escape has been undone: a platform may
- * echo one trimmed, line by line, upper-cased, escaped or encoded.
+ * Texts are compared by their letters and digits alone, without case: a secret may be echoed trimmed, line by line, with
+ * spaces between or in capitals. Everything takes time in proportion to the text, which may be a page of megabytes.
  */
 export function redactor(...secrets: readonly (string | undefined)[]): Redactor {
-  const given = [
-    ...new Set(secrets.filter((secret) => secret !== undefined && secret.length >= minSecretLength)),
-  ] as string[];
+  const given = [...new Set(secrets)].filter(
+    (one): one is string => one !== undefined && one.length >= minSecretLength,
+  );
   const wordless = given.filter(isWordless).map(visible);
   let pieces: readonly string[] | undefined;
   let fragments: ReadonlySet<string> | undefined;
@@ -29,147 +29,77 @@ export function redactor(...secrets: readonly (string | undefined)[]): Redactor 
     if (given.length === 0) return text;
     // Computed on first use: most operations log nothing.
     pieces ??= piecesOf(given);
-    const exact = given
-      .toSorted((a, b) => b.length - a.length)
-      .reduce((rest, secret) => rest.replaceAll(secret, mask), text);
-    return withoutBeginnings(withoutPieces(exact, pieces, wordless), given);
+    return masked(text, [...places(text, pieces, isLetter), ...places(text, wordless, isMark), ...cutOff(text, given)]);
   };
   const hidesIn = (text: string): boolean => {
     if (given.length === 0) return false;
     fragments ??= fragmentsOf(given);
     return spellingsOf(text).some(
-      ({ letters, marks }) =>
-        containsAny(letters.text, fragments!) || wordless.some((secret) => marks.text.includes(secret)),
+      (spelling) =>
+        containsAny(lettersOf(spelling), fragments!) || wordless.some((one) => visible(spelling).includes(one)),
     );
   };
   return Object.assign(redact, { hidesIn });
 }
 
-/** Characters of a text, and where in it each of them came from. */
-interface Excerpt {
-  readonly text: string;
-  readonly starts: readonly number[];
-  readonly ends: readonly number[];
-}
+const letters = /[\p{L}\p{N}]/u;
+const isLetter = (character: string): boolean => letters.test(character);
+const isMark = (character: string): boolean => visible(character) !== "";
 
-/** A text with some of its escapes undone. */
-interface Spelling {
-  /** Its letters and digits, without case. */
-  readonly letters: Excerpt;
-  /** All its visible characters: secrets without letters are searched for here. */
-  readonly marks: Excerpt;
-}
-
-/** One escape, or one character: JSON, JavaScript, URL and HTML. */
-const token =
-  /\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\([nrtbf])|\\(.)|((?:%[0-9a-f]{2})+)|&#x([0-9a-f]+);|&#(\d+);|&(amp|lt|gt|quot|apos|nbsp);|([\s\S])/giy;
-const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
-
-interface Unit {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The text as it is, and with its escapes undone, repeatedly. */
-function spellingsOf(text: string): Spelling[] {
-  let units: Unit[] = Array.from({ length: text.length }, (_, at) => ({ text: text[at]!, start: at, end: at + 1 }));
-  const found = [spellingOf(units)];
-  for (let round = 0; round < maxDecodings; round++) {
-    const decoded = decode(units);
-    if (decoded.length === units.length) break;
-    units = decoded;
-    found.push(spellingOf(units));
-  }
-  return found;
-}
-
-function decode(units: readonly Unit[]): Unit[] {
-  const text = units.map((unit) => unit.text).join("");
-  const decoded: Unit[] = [];
-  token.lastIndex = 0;
-  for (let match = token.exec(text); match; match = token.exec(text)) {
-    const [start, end] = [units[match.index]!.start, units[token.lastIndex - 1]!.end];
-    for (const character of characterOf(match)) decoded.push({ text: character, start, end });
-  }
-  return decoded;
-}
-
-function characterOf([
-  all,
-  unicode,
-  hex,
-  control,
-  escaped,
-  percent,
-  hexEntity,
-  entity,
-  named,
-]: RegExpExecArray): string {
-  const code = unicode ?? hex ?? hexEntity;
-  if (code !== undefined) return fromCode(Number.parseInt(code, 16));
-  if (entity !== undefined) return fromCode(Number(entity));
-  if (control !== undefined) return " ";
-  if (escaped !== undefined) return escaped;
-  if (named !== undefined) return entities[named.toLowerCase()]!;
-  if (percent === undefined) return all;
-  return Buffer.from(percent.replaceAll("%", ""), "hex").toString("utf8");
-}
-
-function fromCode(code: number): string {
-  return code <= 0x10ffff ? String.fromCodePoint(code) : "";
-}
-
-const letter = /[\p{L}\p{N}]/u;
-
-function spellingOf(units: readonly Unit[]): Spelling {
-  return {
-    // One letter for one: some capitals have no single lower-case letter.
-    letters: excerpt(
-      units.filter(({ text }) => letter.test(text)),
-      (text) => text.toLowerCase().charAt(0),
-    ),
-    marks: excerpt(units.filter(({ text }) => visible(text) !== "")),
-  };
-}
-
-function excerpt(units: readonly Unit[], write = (text: string) => text): Excerpt {
-  return {
-    text: units.map(({ text }) => write(text)).join(""),
-    starts: units.map(({ start }) => start),
-    ends: units.map(({ end }) => end),
-  };
-}
-
-/** Such as `?!$&%`, which has too few letters to compare. */
-function isWordless(secret: string): boolean {
-  return plainLetters(secret).length < minSecretLength && visible(secret).length >= minSecretLength;
+/** In capitals, because lower case depends on the letter's neighbours in some languages. */
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, "").toUpperCase();
 }
 
 /** Without backslashes too: those of a secret cannot be told from those of an escape. */
 function visible(text: string): string {
-  return text.replace(/[\s\\]/g, "");
+  return text.replace(/[\s\\]+/g, "");
 }
 
-function plainLetters(text: string): string {
-  return [...text]
-    .filter((one) => letter.test(one))
-    .map((one) => one.toLowerCase().charAt(0))
-    .join("");
+/** Such as `?!$&%`, which has too few letters to compare. */
+function isWordless(secret: string): boolean {
+  return lettersOf(secret).length < minSecretLength && visible(secret).length >= minSecretLength;
 }
 
-/** What must not appear in a text: a secret, a line or a long word of it, and its base64 and hex forms. */
+/** What must not appear in our own text: each form of a secret, of a line of it, and a long word of it. */
 function piecesOf(secrets: readonly string[]): string[] {
   const pieces = new Set<string>();
   for (const secret of secrets) {
-    const whole = plainLetters(secret);
-    if (whole.length >= minSecretLength) pieces.add(whole);
-    // Its lines, and what our own messages may name of it: the package of `name==version`, a folder of a path.
+    for (const form of formsOf(secret)) pieces.add(lettersOf(form));
+    // What our messages may name of it: a line of a key, the package of `name==version`, a folder of a path.
     for (const part of [...secret.split(/[\r\n]+/), ...secret.split(/[^\w.-]+/)])
-      if (plainLetters(part).length >= revealingLength) pieces.add(plainLetters(part));
-    for (const encoded of encodings(secret)) pieces.add(plainLetters(encoded));
+      if (lettersOf(part).length >= revealingLength) pieces.add(lettersOf(part));
   }
-  return [...pieces].filter((piece) => piece.length >= minSecretLength).sort((a, b) => b.length - a.length);
+  return [...pieces].filter((piece) => piece.length >= minSecretLength);
+}
+
+/** The forms of a text whose letters differ from its own: JSON, URL and HTML escapes, base64 and hex. */
+function formsOf(secret: string): string[] {
+  const url = encodeURIComponent(secret.toWellFormed());
+  const inHtml = html(secret);
+  const codes = (spell: (hex: string, code: number) => string) =>
+    Array.from(secret, (one) => spell(one.codePointAt(0)!.toString(16), one.codePointAt(0)!)).join("");
+  return [
+    secret,
+    JSON.stringify(secret),
+    codes((hex) => `\\u${hex.padStart(4, "0")}`),
+    codes((hex) => `\\x${hex.padStart(2, "0")}`),
+    url,
+    new URLSearchParams({ secret }).toString().slice("secret=".length),
+    encodeURIComponent(url),
+    Array.from(Buffer.from(secret), (byte) => `%${byte.toString(16).padStart(2, "0")}`).join(""),
+    inHtml,
+    html(inHtml),
+    codes((_, code) => `&#${code};`),
+    codes((hex) => `&#x${hex};`),
+    ...encodings(secret),
+  ];
+}
+
+const entities: Readonly<Record<string, string>> = { "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "#39" };
+
+function html(text: string): string {
+  return text.replace(/[&<>"']/g, (one) => `&${entities[one]};`);
 }
 
 /** In base64 a text has three forms, depending on its offset; the first and last letters depend on the neighbours. */
@@ -184,21 +114,59 @@ function encodings(secret: string): string[] {
   return [...base64, bytes.toString("hex")].filter((text) => text.length >= revealingLength);
 }
 
-function withoutPieces(text: string, pieces: readonly string[], wordless: readonly string[]): string {
-  const spellings = spellingsOf(text);
-  const hidden = spellings.flatMap(({ letters, marks }) => [...places(pieces, letters), ...places(wordless, marks)]);
-  return hidden.length === 0 ? text : masked(text, hidden);
-}
+type Range = readonly [start: number, end: number];
 
-function places(pieces: readonly string[], { text, starts, ends }: Excerpt): [start: number, end: number][] {
-  const found: [start: number, end: number][] = [];
+/** Where a text holds one of the pieces, if only characters of one sort count. */
+function places(text: string, pieces: readonly string[], counts: (character: string) => boolean): Range[] {
+  if (pieces.length === 0) return [];
+  let compared = "";
+  const ranges: Range[] = [];
+  let at = 0;
+  for (const character of text) {
+    const end = at + character.length;
+    if (counts(character)) {
+      const capital = counts === isLetter ? character.toUpperCase() : character;
+      compared += capital;
+      // One entry for each unit of `compared`: a capital can be longer than its letter.
+      for (let unit = 0; unit < capital.length; unit++) ranges.push([at, end]);
+    }
+    at = end;
+  }
+  const found: Range[] = [];
   for (const piece of pieces)
-    for (let at = text.indexOf(piece); at !== -1; at = text.indexOf(piece, at + 1))
-      found.push([starts[at]!, ends[at + piece.length - 1]!]);
+    for (let from = compared.indexOf(piece); from !== -1; from = compared.indexOf(piece, from + piece.length))
+      found.push([ranges[from]![0], ranges[from + piece.length - 1]![1]]);
   return found;
 }
 
-function masked(text: string, ranges: readonly (readonly [start: number, end: number])[]): string {
+/** Long texts are truncated with "…": the beginning of a secret may be left before it. */
+function cutOff(text: string, secrets: readonly string[]): Range[] {
+  if (!text.includes("…")) return [];
+  return secrets.flatMap((secret) => {
+    const shorter = borders(secret);
+    const found: Range[] = [];
+    let length = 0;
+    for (let at = 0; at < text.length; at++) {
+      if (text[at] === "…" && length >= minSecretLength) found.push([at - length, at]);
+      while (length > 0 && secret[length] !== text[at]) length = shorter[length - 1]!;
+      if (secret[length] === text[at]) length++;
+    }
+    return found;
+  });
+}
+
+/** For each beginning of a text, the longest shorter beginning that it ends with (Knuth, Morris and Pratt). */
+function borders(text: string): number[] {
+  const found = [0];
+  for (let at = 1, length = 0; at < text.length; at++) {
+    while (length > 0 && text[length] !== text[at]) length = found[length - 1]!;
+    if (text[length] === text[at]) length++;
+    found.push(length);
+  }
+  return found;
+}
+
+function masked(text: string, ranges: readonly Range[]): string {
   let clean = "";
   let from = 0;
   for (const [start, end] of ranges.toSorted((a, b) => a[0] - b[0])) {
@@ -213,33 +181,48 @@ function masked(text: string, ranges: readonly (readonly [start: number, end: nu
 function fragmentsOf(secrets: readonly string[]): Set<string> {
   const fragments = new Set<string>();
   for (const text of secrets.flatMap((secret) => [secret, ...encodings(secret)])) {
-    const letters = plainLetters(text);
-    if (letters.length >= minSecretLength && letters.length < revealingLength) fragments.add(letters);
-    for (let at = 0; at + revealingLength <= letters.length; at++)
-      fragments.add(letters.slice(at, at + revealingLength));
+    const compared = lettersOf(text);
+    if (compared.length >= minSecretLength && compared.length < revealingLength) fragments.add(compared);
+    for (let at = 0; at + revealingLength <= compared.length; at++)
+      fragments.add(compared.slice(at, at + revealingLength));
   }
   return fragments;
 }
 
-function containsAny(letters: string, fragments: ReadonlySet<string>): boolean {
-  for (const fragment of fragments) if (fragment.length < revealingLength && letters.includes(fragment)) return true;
-  for (let at = 0; at + revealingLength <= letters.length; at++)
-    if (fragments.has(letters.slice(at, at + revealingLength))) return true;
+function containsAny(compared: string, fragments: ReadonlySet<string>): boolean {
+  for (const fragment of fragments) if (fragment.length < revealingLength && compared.includes(fragment)) return true;
+  for (let at = 0; at + revealingLength <= compared.length; at++)
+    if (fragments.has(compared.slice(at, at + revealingLength))) return true;
   return false;
 }
 
-/** Long texts are truncated with "…": the beginning of a secret may be left before it. */
-function withoutBeginnings(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((rest, secret) => {
-    let clean = rest;
-    for (let at = clean.indexOf("…"); at !== -1; at = clean.indexOf("…", at + 1)) {
-      for (let length = Math.min(secret.length - 1, at); length >= minSecretLength; length--) {
-        if (!clean.startsWith(secret.slice(0, length), at - length)) continue;
-        clean = clean.slice(0, at - length) + mask + clean.slice(at);
-        at += mask.length - length;
-        break;
-      }
-    }
-    return clean;
-  }, text);
+/** One escape of JSON, JavaScript, URLs, HTML or quoted-printable. */
+const escapeSequence =
+  /\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\([nrtbf])|\\|((?:[%=][0-9a-f]{2})+)|&#x([0-9a-f]{1,6});|&#(\d{1,7});|&(amp|lt|gt|quot|apos|nbsp);/gi;
+
+/** The text as it is, and with its escapes undone, repeatedly. */
+function spellingsOf(text: string): string[] {
+  const found = [text];
+  for (let round = 0; round < maxDecodings; round++) {
+    const decoded = found.at(-1)!.replace(escapeSequence, unescaped);
+    if (decoded === found.at(-1)) break;
+    found.push(decoded);
+  }
+  return found;
+}
+
+const characters: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
+
+function unescaped(all: string, ...groups: (string | undefined)[]): string {
+  const [unicode, hex, control, bytes, hexEntity, entity, named] = groups;
+  const code = unicode ?? hex ?? hexEntity;
+  if (code !== undefined) return fromCode(Number.parseInt(code, 16));
+  if (entity !== undefined) return fromCode(Number(entity));
+  if (named !== undefined) return characters[named.toLowerCase()] ?? all;
+  if (bytes !== undefined) return Buffer.from(bytes.replace(/[%=]/g, ""), "hex").toString("utf8");
+  return control !== undefined ? " " : "";
+}
+
+function fromCode(code: number): string {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : "";
 }

@@ -2,15 +2,23 @@ import { randomUUID } from "node:crypto";
 import { containsUnknown, valueAt } from "./unknowns";
 import type { Properties } from "./values";
 
+/** Where a value is: a key of a map may hold any character, so a path is never one text. */
+export type PropertyPath = readonly string[];
+
 /** What is secret: by definition, or because the program marked it. */
 export interface Secrecy {
-  /** Names of properties, or of what is inside them: `s3DistCp.encryptionKey`. */
-  readonly secrets: readonly string[];
+  /** Properties, or what is inside them: `["s3DistCp", "encryptionKey"]`. */
+  readonly secrets: readonly PropertyPath[];
+}
+
+/** The paths of names in a definition, such as `s3DistCp.encryptionKey`. */
+export function pathsOf(names: readonly string[]): PropertyPath[] {
+  return names.map((name) => name.split("."));
 }
 
 /** The secret values among the properties of a resource or a function. */
 export function secretValues({ secrets }: Secrecy, ...properties: readonly Properties[]): string[] {
-  return properties.flatMap((values) => secrets.flatMap((name) => textsIn(valueAt(values, name.split(".")))));
+  return properties.flatMap((values) => secrets.flatMap((path) => textsIn(valueAt(values, path))));
 }
 
 function textsIn(value: unknown): string[] {
@@ -23,9 +31,9 @@ function textsIn(value: unknown): string[] {
 /** Whether the value of a top-level property is a secret, or holds one. */
 export function holdsSecret({ secrets }: Secrecy, property: string, inputs: Properties): boolean {
   if (/[.[]/.test(property)) return false;
-  return secrets.some((name) => {
-    if (name !== property && !name.startsWith(`${property}.`)) return false;
-    const inside = valueAt(inputs, name.split("."));
+  return secrets.some((path) => {
+    if (path[0] !== property) return false;
+    const inside = valueAt(inputs, path);
     return inside !== undefined || containsUnknown(inputs[property]);
   });
 }

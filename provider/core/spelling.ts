@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { namesAt } from "./property-names";
+import type { PropertyPath } from "./secrets";
 import type { Properties } from "./values";
 
 /**
@@ -10,12 +11,11 @@ export function inCamelCase(schema: z.ZodObject, inputs: Properties): Properties
   return Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, renamed(schema, value, [name])]));
 }
 
-/** The same for the dotted name of a property. */
-export function pathInCamelCase(schema: z.ZodObject, path: string): string {
-  const [first = "", ...rest] = path.split(".");
+/** The same for the path of a property. */
+export function pathInCamelCase(schema: z.ZodObject, [first = "", ...rest]: PropertyPath): PropertyPath {
   const known = [first];
   for (const key of rest) known.push(nameFor(key, namesAt(schema, known)));
-  return known.join(".");
+  return known;
 }
 
 function renamed(schema: z.ZodObject, value: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,5 +1,6 @@
 import { isSecretPath } from "../components/secret-paths";
 import { propertyPath } from "../core/check";
+import { pathsOf } from "../core/secrets";
 import { unknownValue } from "../core/unknowns";
 import type { Mistake } from "./names";
 
@@ -23,8 +24,9 @@ export function takeSecrets(
   mistakes: Mistake[],
 ): { readonly value: unknown; readonly secrets: SecretReference[] } {
   const secrets: SecretReference[] = [];
+  const secretPaths = pathsOf(patterns);
   const visit = (inner: unknown, path: Path): unknown => {
-    const isSecret = isSecretPath(patterns, path);
+    const isSecret = isSecretPath(secretPaths, path);
     const reference = isSecret ? referenceIn(inner) : undefined;
     const isMisplaced = !isSecret && isReference(inner);
     if (typeof reference === "string") secrets.push({ path, name: reference });

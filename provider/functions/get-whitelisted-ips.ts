@@ -21,7 +21,7 @@ export const getWhitelistedIps = defineFunction({
   secrets: [],
   effect: "reads",
   async run({ api }) {
-    const { entries } = await whitelistOf(api).listing(() => false);
+    const { entries } = await whitelistOf(api).listing();
     return {
       whitelistedIps: entries.map(({ id, accountId, description: _, ...entry }) => ({
         ...(entry as { ipCidr: string; createdAt: string; updatedAt: string }),

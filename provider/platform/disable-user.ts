@@ -3,7 +3,7 @@ import { leavesOutcomeOpen } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import type { Context } from "../core/define";
 import { actOn } from "../core/extended";
-import { findUser, type KnownUser, usersOf, usersWith } from "./users";
+import { findUser, type KnownUser, usersOf } from "./users";
 
 /** Disables a user, by id or e-mail address. If the response is lost, the list may still show that it worked. */
 export async function disableUser(context: Context, user: string): Promise<"done" | "gone" | "lacking"> {
@@ -24,6 +24,6 @@ export async function disableUser(context: Context, user: string): Promise<"done
 
 async function lookForUser({ api }: Context, user: string): Promise<KnownUser | "gone" | "unknown"> {
   usersOf(api).written();
-  const list = await usersWith(api, user);
+  const list = await usersOf(api).fresh();
   return findUser(list, user) ?? (list.isComplete ? "gone" : "unknown");
 }

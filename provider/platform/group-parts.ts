@@ -13,7 +13,7 @@ import { listUnder } from "./listing";
 import { type ListPage, nextPageIn } from "./paged-list";
 import { Directory, isNumeric, type Named } from "./references";
 import { roleDirectory } from "./roles";
-import { findUser, type KnownUsers, usersOf, usersWith } from "./users";
+import { type KnownUsers, usersOf } from "./users";
 
 /** What the platform shows of a group's members or roles. */
 export type Shown = readonly Named[] | "gone" | "unknown";
@@ -61,8 +61,8 @@ export const members: Part = {
     return users.filter(({ groups }) => groups?.some(isIn)).map(({ id, email }) => ({ id, name: email }));
   },
 
-  async directory(context, wanted) {
-    const known = await knownUsers(context, wanted);
+  async directory(context) {
+    const known = await knownUsers(context);
     const all = known.users.map(({ id, email }) => ({ id, name: email }));
     return { directory: new Directory(all, (email) => email.toLowerCase()), isComplete: known.isComplete };
   },
@@ -108,11 +108,9 @@ export function segment({ id, name }: Named): Id {
 }
 
 /** Without permission to list users, nothing is known. */
-async function knownUsers({ api }: Context, wanted: readonly Id[] = []): Promise<KnownUsers> {
+async function knownUsers({ api }: Context): Promise<KnownUsers> {
   try {
-    const known = await usersOf(api).fresh();
-    const missing = wanted.find((user) => !findUser(known, user));
-    return missing === undefined ? known : await usersWith(api, missing);
+    return await usersOf(api).fresh();
   } catch (error) {
     if (!isPlatformError(error, "forbidden", "not-found")) throw error;
     return { users: [], isComplete: false };

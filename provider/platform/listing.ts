@@ -8,7 +8,7 @@ import type { Listed } from "../core/define";
 import { required } from "../core/extended";
 import type { Id } from "../values/id";
 import { entryOf, isEmpty, pageOf } from "./entries";
-import { type ListPage, PagedList } from "./paged-list";
+import { type ListPage, PagedList, readAnnounced } from "./paged-list";
 
 /** Everything that a list shows. A malformed record must not hide the others, nor make its own thing count as gone. */
 export class Listing<T> {
@@ -57,7 +57,6 @@ export function sharedListing<T>(
   const page = pageOf(name, schema);
   const make = (api: Client): SharedRead<Listing<T>> => {
     const pages = new PagedList();
-    pages.startProbing();
     return new SharedRead(async () => {
       // Page 1 is named: manuals disagree about what the platform returns without it.
       const entries = await pages.read((number = 1) =>
@@ -95,5 +94,5 @@ export function listUnder<Template extends string>(
   path: PathParameters<Template>,
   answer: z.ZodType<ListPage>,
 ): Promise<unknown[]> {
-  return new PagedList().read((page) => api.call<Template, ListPage>(operation, { path, query: { page }, answer }));
+  return readAnnounced((page) => api.call<Template, ListPage>(operation, { path, query: { page }, answer }));
 }

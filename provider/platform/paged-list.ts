@@ -10,66 +10,79 @@ export interface ListPage {
 const maxPages = 10_000;
 const maxPasses = 6;
 
+type ReadPage = (page: number | undefined) => Promise<ListPage>;
+
+/** A list without a parameter for pages in its manual: all of it, and further pages only where the platform names them. */
+export function readAnnounced(readPage: ReadPage): Promise<unknown[]> {
+  return readUntilSettled(readPage, () => false);
+}
+
 /**
- * A list that is unpaged according to the API's manual. A platform may still split it into pages, with or without saying
- * so, and an entry on a later page must not count as gone. So if an entry is missing and the platform says nothing about
- * pages, request page 2, once per client: a platform without pages repeats the list, returns nothing, or refuses.
+ * A list that has pages according to its manual, and whose end may not be announced. A platform that ignores the page
+ * repeats its list, which is remembered once per client: it then has no pages.
  */
 export class PagedList {
-  #isPaged: boolean | undefined;
-  #probesPages = false;
+  #hasNoPages = false;
 
-  /** Whether it is known if the platform splits the list into pages without saying so. */
-  get pagingIsKnown(): boolean {
-    return this.#isPaged !== undefined;
-  }
-
-  /** From now on, requests further pages even if the platform says nothing about them. False if it already did. */
-  startProbing(): boolean {
-    const isFirst = !this.#probesPages;
-    this.#probesPages = true;
-    return isFirst;
-  }
-
-  async read(readPage: ReadPage): Promise<unknown[]> {
-    const found = new Map<string, unknown>();
-    for (let pass = 0; pass < maxPasses; pass++) {
-      const sizeBefore = found.size;
-      const pages = await this.#readAllPages(readPage, found);
-      // An entry is missed if the order changes between two pages, so read again until nothing new turns up.
-      if (pages === 1 || (pass > 0 && found.size === sizeBefore)) break;
-    }
-    return [...found.values()];
-  }
-
-  /** Returns the number of pages. */
-  async #readAllPages(readPage: ReadPage, found: Map<string, unknown>): Promise<number> {
-    const take = (entries: ReadonlyMap<string, unknown>): void => {
-      for (const [key, entry] of entries) if (!found.has(key)) found.set(key, entry);
-    };
-    const first = await readPage(undefined);
-    const seen = byKey(first.entries);
-    take(seen);
-    let { nextPage } = first;
-    for (let page = 2; page <= maxPages; page++) {
-      const isAnnounced = typeof nextPage === "number";
-      const mayProbe = this.#probesPages && this.#isPaged !== false && nextPage !== null && first.entries.length > 0;
-      if (!isAnnounced && !mayProbe) return page - 1;
-      const next = await readPage(page).catch(isAnnounced ? endIfOutOfBounds : endIfRefused);
-      const entries = byKey(next.entries);
-      const unseen = next.entries.filter((entry) => !seen.has(keyOf(entry)));
-      if (!isAnnounced && page === 2) this.#isPaged = unseen.length > 0 && unseen.length === next.entries.length;
-      take(entries);
-      // Some platforms repeat their last page for every higher page number.
-      if (unseen.length === 0 && !isAnnounced) return page - 1;
-      for (const [key, entry] of entries) seen.set(key, entry);
-      nextPage = next.nextPage;
-    }
-    return maxPages;
+  read(readPage: ReadPage): Promise<unknown[]> {
+    return readUntilSettled(readPage, (first, second) => {
+      if (second) this.#hasNoPages = isRepeated(first, second);
+      return !this.#hasNoPages && first.length > 0;
+    });
   }
 }
 
-type ReadPage = (page: number | undefined) => Promise<ListPage>;
+/** Whether to look for a further page that is not announced; told the second page once it is there. */
+type LooksFurther = (first: readonly unknown[], second?: readonly unknown[]) => boolean;
+
+async function readUntilSettled(readPage: ReadPage, looksFurther: LooksFurther): Promise<unknown[]> {
+  const found = new Map<string, unknown>();
+  for (let pass = 0; pass < maxPasses; pass++) {
+    const sizeBefore = found.size;
+    const pages = await readAllPages(readPage, looksFurther, found);
+    // An entry is missed if the order changes between two pages, so read again until nothing new turns up.
+    if (pages === 1 || (pass > 0 && found.size === sizeBefore)) break;
+  }
+  return [...found.values()];
+}
+
+/** Returns the number of pages. */
+async function readAllPages(
+  readPage: ReadPage,
+  looksFurther: LooksFurther,
+  found: Map<string, unknown>,
+): Promise<number> {
+  const seen = new Set<string>();
+  const take = (entries: readonly unknown[]): number => {
+    const before = seen.size;
+    for (const entry of entries) {
+      const key = keyOf(entry);
+      seen.add(key);
+      if (!found.has(key)) found.set(key, entry);
+    }
+    return seen.size - before;
+  };
+  const first = await readPage(undefined);
+  take(first.entries);
+  let { nextPage } = first;
+  for (let page = 2; page <= maxPages; page++) {
+    const isAnnounced = typeof nextPage === "number";
+    if (!isAnnounced && (nextPage === null || !looksFurther(first.entries))) return page - 1;
+    const next = await readPage(page).catch(isAnnounced ? endIfOutOfBounds : endIfRefused);
+    if (page === 2 && !isAnnounced) looksFurther(first.entries, next.entries);
+    const isNew = take(next.entries) > 0;
+    // Some platforms repeat their last page for every higher page number.
+    if (!isNew && !isAnnounced) return page - 1;
+    nextPage = next.nextPage;
+  }
+  return maxPages;
+}
+
+/** One entry more or less proves nothing: somebody may have added or removed it between two pages. */
+function isRepeated(first: readonly unknown[], second: readonly unknown[]): boolean {
+  const keys = new Set(first.map(keyOf));
+  return second.length > 0 && second.length === first.length && second.every((entry) => keys.has(keyOf(entry)));
+}
 
 /** Reads `paging_info` in the format of the command history. */
 export function nextPageIn(answer: unknown): number | null | undefined {
@@ -87,12 +100,6 @@ function endIfRefused(error: unknown): ListPage {
 function endIfOutOfBounds(error: unknown): ListPage {
   if (!isPlatformError(error) || !/out of bounds/i.test(error.message)) throw error;
   return endIfRefused(error);
-}
-
-function byKey(entries: readonly unknown[]): Map<string, unknown> {
-  const keyed = new Map<string, unknown>();
-  for (const entry of entries) keyed.set(keyOf(entry), entry);
-  return keyed;
 }
 
 /** By account and id if there is an id: other fields may change between two pages. */

@@ -4,7 +4,7 @@ import { operations } from "../api/operations";
 import { SharedRead } from "../api/shared-read";
 import { answeredId, type Id } from "../values/id";
 import { entriesIn, isEmpty } from "./entries";
-import { type ListPage, nextPageIn, PagedList } from "./paged-list";
+import { type ListPage, nextPageIn, readAnnounced } from "./paged-list";
 
 /** An entry of a user list. The API's manual documents only these three fields. */
 const record = z.looseObject({ id: answeredId, user_id: answeredId, email: z.string().nullish() });
@@ -30,12 +30,9 @@ const userPage = z.unknown().transform((answer, context): ListPage & { readonly 
 
 type ListOperation = typeof operations.listUsers | typeof operations.listPendingUsers;
 
-/** Reads all announced pages; with `probePages`, also looks for pages that the platform does not announce. */
-export async function listUsers(api: Client, operation: ListOperation, { probePages = true } = {}): Promise<UserList> {
+export async function listUsers(api: Client, operation: ListOperation): Promise<UserList> {
   let isComplete = true;
-  const pages = pagesOf(api, operation);
-  if (probePages) pages.startProbing();
-  const entries = await pages.read(async (page) => {
+  const entries = await readAnnounced(async (page) => {
     const read = await api.call<string, z.output<typeof userPage>>(operation, { query: { page }, answer: userPage });
     isComplete &&= read.hasList;
     return read;
@@ -43,15 +40,6 @@ export async function listUsers(api: Client, operation: ListOperation, { probePa
   const users = entries.map(userOf).filter(isUser);
   return { users, isComplete: isComplete && users.length === entries.length };
 }
-
-/** A platform may page one of the two lists and not the other. */
-function pagesOf(api: Client, { path }: ListOperation): PagedList {
-  const lists = api.shared(makeLists);
-  const list = lists.get(path) ?? new PagedList();
-  lists.set(path, list);
-  return list;
-}
-const makeLists = (): Map<string, PagedList> => new Map();
 
 /** E-mail addresses, bare or in user records. */
 export const emailList: z.ZodType<string[]> = z.unknown().transform((answer, context): string[] => {
@@ -187,21 +175,11 @@ export function knownUser(user: UserRecord): KnownUser {
   };
 }
 
-/** The users of the account, read to the last page if needed to find this one. */
-export async function usersWith(api: Client, idOrEmail: Id): Promise<KnownUsers> {
-  const list = usersOf(api);
-  const pages = pagesOf(api, operations.listUsers);
-  const known = await list.fresh();
-  if (pages.pagingIsKnown || known.users.length === 0 || findUser(known, idOrEmail)) return known;
-  if (pages.startProbing()) list.written();
-  return list.fresh();
-}
-
 /** The users of the account. Concurrent callers share one read. */
 export const usersOf = (api: Client): SharedRead<KnownUsers> => api.shared(makeUsers);
 const makeUsers = (api: Client): SharedRead<KnownUsers> =>
   new SharedRead(async () => {
-    const { users, isComplete } = await listUsers(api, operations.listUsers, { probePages: false });
+    const { users, isComplete } = await listUsers(api, operations.listUsers);
     const known = users.map(knownUser);
     // The token belongs to a user, so an empty list cannot be complete.
     return { users: known, isComplete: isComplete && known.length > 0 };

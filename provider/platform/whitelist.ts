@@ -7,7 +7,7 @@ import { SharedRead } from "../api/shared-read";
 import { tokenAccountOf } from "../api/token-account";
 import type { Id } from "../values/id";
 import { normaliseIp } from "../values/ip-address";
-import { PagedList } from "./paged-list";
+import { readAnnounced } from "./paged-list";
 import { type WhitelistEntry, WhitelistListing } from "./whitelist-listing";
 import { WhitelistRequests } from "./whitelist-requests";
 
@@ -31,13 +31,14 @@ export interface Additions {
 const idsPerDelete = 200;
 /** The list may show a new entry with a delay. */
 const maxLookups = 4;
+/** How long to try to put an address back on the list after a cancellation. */
+const maxRelistingMs = 60_000;
 
 /** The account's whitelist, shared by all `WhitelistedIp` and `IpWhitelist` resources so that many of them need few calls. */
 export class Whitelist {
   readonly #api: Client;
   readonly #requests: WhitelistRequests;
   readonly #list: SharedRead<WhitelistListing>;
-  readonly #pages = new PagedList();
   readonly #deletes: Batcher<Id, void>;
   readonly #locks = new KeyedLock();
   /** Addresses that this process has added; an older listing does not show them. */
@@ -50,11 +51,8 @@ export class Whitelist {
     this.#deletes = new Batcher((ids) => this.#delete(ids));
   }
 
-  /** Includes all our own writes. If `isSufficient` is false for the first page, also probes for further pages. */
-  async listing(isSufficient: (listing: WhitelistListing) => boolean = () => true): Promise<WhitelistListing> {
-    const listing = await this.#list.fresh();
-    if (this.#pages.pagingIsKnown || listing.size === 0 || isSufficient(listing)) return listing;
-    if (this.#pages.startProbing()) this.#list.written();
+  /** Includes all our own writes. */
+  listing(): Promise<WhitelistListing> {
     return this.#list.fresh();
   }
 
@@ -63,9 +61,8 @@ export class Whitelist {
     const address = normaliseIp(ipCidr);
     return this.#locks.run(address, async () => {
       const recent = await api.untilStopped(this.#list.recent());
-      const isAbsent = !recent.has(address) && (this.#pages.pagingIsKnown || recent.size === 0);
-      const isNew = isAbsent && !this.#added.has(address);
-      const before = isNew ? undefined : (await api.untilStopped(this.#listingOf(address))).find(address);
+      const isNew = !recent.has(address) && !this.#added.has(address);
+      const before = isNew ? undefined : (await api.untilStopped(this.listing())).find(address);
       if (before) return { entry: before, existed: true };
       const existed = await this.#post({ ipCidr, description }, address, api);
       return this.#onceListed(ipCidr, existed, api);
@@ -74,18 +71,20 @@ export class Whitelist {
 
   /**
    * Replaces an entry by one with another description, which the API cannot change. The address is off the list between
-   * the two requests, so it is listed again even if the platform does not accept the description.
+   * the two requests, so it is listed again even if the platform does not accept the description, or the run is cancelled.
    */
   redescribe({ id, ipCidr }: WhitelistEntry, description: string | undefined, api: Client): Promise<Added> {
     const address = normaliseIp(ipCidr);
     return this.#locks.run(address, async () => {
+      api.throwIfStopped();
       await this.#delete([id]);
-      const existed = await this.#post({ ipCidr, description }, address, api).catch(async (error: unknown) => {
+      const anyway = api.afterStop(maxRelistingMs);
+      const existed = await this.#post({ ipCidr, description }, address, anyway).catch(async (error: unknown) => {
         if (!isPlatformError(error) || error.outcome === "open") throw error;
-        await this.#post({ ipCidr }, address, api);
+        await this.#post({ ipCidr }, address, anyway);
         throw error.with(`${error.message}. ${ipCidr} is on the list again, but without its description`);
       });
-      const added = await this.#onceListed(ipCidr, existed, api);
+      const added = await this.#onceListed(ipCidr, existed, anyway);
       return added.entry?.id === id ? { existed, problem: notListed(ipCidr) } : added;
     });
   }
@@ -104,7 +103,7 @@ export class Whitelist {
 
   /** Adds missing addresses in parallel. Lists once before and once after, however many there are. */
   async addMany(ipCidrs: readonly string[], { api, onDone }: AddOptions): Promise<Additions> {
-    const before = await this.listing((listing) => ipCidrs.every((ipCidr) => listing.has(ipCidr)));
+    const before = await this.listing();
     const missing = ipCidrs.filter((ipCidr) => !before.has(ipCidr));
     const added: string[] = [];
     const open: string[] = [];
@@ -153,10 +152,6 @@ export class Whitelist {
       await this.#delete(ids.slice(start, start + idsPerDelete));
   }
 
-  #listingOf(address: string): Promise<WhitelistListing> {
-    return this.listing((listing) => listing.has(address));
-  }
-
   /** Concurrent calls are combined into one request. */
   remove(id: Id): Promise<void> {
     return this.#deletes.add(id);
@@ -176,7 +171,7 @@ export class Whitelist {
     for (let lookup = 1; lookup < maxLookups && !addresses.every((address) => listing.has(address)); lookup++) {
       await api.pause(lookup * 500);
       this.#list.written();
-      listing = await this.listing((list) => addresses.every((address) => list.has(address)));
+      listing = await this.listing();
     }
     return listing;
   }
@@ -200,20 +195,20 @@ export class Whitelist {
   async #send({ ipCidr, description }: Addition, address: string, api: Client): Promise<boolean> {
     const lookUp = async () => {
       this.#list.written();
-      return (await this.#listingOf(address)).find(address);
+      return (await this.listing()).find(address);
     };
     try {
       await this.#requests.add({ ip_cidr: ipCidr, description }, api, { lookUp, looks: maxLookups });
       return false;
     } catch (error) {
       this.#list.written();
-      if (isPlatformError(error, "conflict") && (await this.#listingOf(address)).has(address)) return true;
+      if (isPlatformError(error, "conflict") && (await this.listing()).has(address)) return true;
       throw error;
     }
   }
 
   async #read(): Promise<WhitelistListing> {
-    const records = await this.#pages.read((page) => this.#requests.list(page));
+    const records = await readAnnounced((page) => this.#requests.list(page));
     const listing = new WhitelistListing(records);
     if (listing.accountIds.length > 1) return this.#ownRecords(listing, records);
     tokenAccountOf(this.#api).learn(listing.accountIds[0]);
@@ -244,7 +239,7 @@ export class Whitelist {
       } catch (error) {
         if (!isPlatformError(error, "not-found", "rejected", "conflict")) throw error;
         this.#list.written();
-        const listing = await this.#list.fresh();
+        const listing = await this.listing();
         left = left.filter((id) => listing.mayContain(id));
         if (left.length >= previous) throw error;
         previous = left.length;

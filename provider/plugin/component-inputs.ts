@@ -1,4 +1,5 @@
 import { withoutSecrets } from "../components/secret-paths";
+import { type PropertyPath, pathsOf } from "../core/secrets";
 import { signatureKey, signatures } from "../core/signatures";
 import { unknownValue } from "../core/unknowns";
 import type { Properties } from "../core/values";
@@ -26,9 +27,9 @@ export function inputsOf(pulumi: Pulumi, request: ConstructRequest): Properties 
 
 /** The same for a check: without what the program or the definition says is secret, so that no message can show it. */
 export function visibleInputsOf(request: ConstructRequest, secrets: readonly string[]): Properties {
-  const marked: string[] = [];
+  const marked: PropertyPath[] = [];
   const values = fromStruct(request.getInputs(), marked);
-  return withoutSecrets([...secrets, ...marked], values) as Properties;
+  return withoutSecrets([...pathsOf(secrets), ...marked], values) as Properties;
 }
 
 /** One value of a request, as a program would have it. */

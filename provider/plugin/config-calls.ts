@@ -1,4 +1,5 @@
 import { changedSettings, configFailures, ownSettings, secretSettings, settingsOf } from "../core/provider-config";
+import { pathsOf } from "../core/secrets";
 import { changesAnswer } from "./diff";
 import { fromStruct, toStruct } from "./marshal";
 import { checkFailure } from "./resources";
@@ -24,7 +25,7 @@ export class ConfigCalls {
   async checkConfig(request: CheckRequest): Promise<CheckResponse> {
     const config = ownSettings(fromStruct(request.getNews()));
     const answer = new messages.CheckResponse();
-    answer.setInputs(toStruct(config, secretSettings));
+    answer.setInputs(toStruct(config, pathsOf(secretSettings)));
     answer.setFailuresList(configFailures(config).map(checkFailure));
     return answer;
   }

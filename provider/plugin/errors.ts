@@ -1,5 +1,6 @@
 import { type ErrorCode, PlatformError } from "../api/errors";
 import type { PartialFailure } from "../core/guard";
+import type { PropertyPath } from "../core/secrets";
 import type { Properties } from "../core/values";
 import { Refusal, status } from "../engine/grpc-server";
 import { toStruct } from "./marshal";
@@ -42,7 +43,7 @@ export function toRefusal(error: unknown): Refusal {
 export class PartialSuccessOnWire extends Error {
   readonly refusal: Refusal;
 
-  constructor(failure: PartialFailure, inputs: Properties, secrets: readonly string[]) {
+  constructor(failure: PartialFailure, inputs: Properties, secrets: readonly PropertyPath[]) {
     super(failure.reason);
     const detail = new messages.ErrorResourceInitFailed();
     detail.setId(failure.existing.id);

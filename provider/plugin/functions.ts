@@ -1,6 +1,7 @@
 import { PlatformError } from "../api/errors";
 import type { AnyFunction } from "../core/define-function";
 import { FunctionRun, secretOutputs } from "../core/function-run";
+import { type PropertyPath, pathsOf } from "../core/secrets";
 import { inCamelCase, pathInCamelCase } from "../core/spelling";
 import { fromStruct, toStruct } from "./marshal";
 import { checkFailure, tokenPrefix } from "./resources";
@@ -22,10 +23,10 @@ export class FunctionCalls {
     const definition = definitionOf(request.getTok());
     const submits = definition.effect === "submits";
     if (submits && !this.#session.reportsPreview) throw engineTooOld(definition);
-    const marked: string[] = [];
+    const marked: PropertyPath[] = [];
     const { __secrets: named = [], ...args } = fromStruct(request.getArgs(), marked);
     const inputs = inCamelCase(definition.inputs, args);
-    const secrets = [...marked, ...(named as string[])].map((path) => pathInCamelCase(definition.inputs, path));
+    const secrets = [...marked, ...pathsOf(named as string[])].map((path) => pathInCamelCase(definition.inputs, path));
     const run = new FunctionRun(definition, this.#session.host(""), secrets);
     const answer = new messages.InvokeResponse();
     const preview = request.getPreview?.() ?? false;
@@ -33,7 +34,7 @@ export class FunctionCalls {
     if ("failures" in result) answer.setFailuresList(result.failures.map(checkFailure));
     // The engine accepts no unknown values from a function: at preview, "nothing yet" is an empty answer.
     else if (!(submits && preview))
-      answer.setReturn(toStruct(result.outputs, secretOutputs(definition, result.outputs)));
+      answer.setReturn(toStruct(result.outputs, pathsOf(secretOutputs(definition, result.outputs))));
     return answer;
   }
 }

@@ -1,5 +1,6 @@
 import { PlatformError } from "../api/errors";
 import { propertyPath } from "../core/check";
+import type { PropertyPath } from "../core/secrets";
 import { asSecret, signatureKey, signatures } from "../core/signatures";
 import { unknownValue } from "../core/unknowns";
 import type { Properties } from "../core/values";
@@ -19,14 +20,14 @@ export const unknowns: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * What the engine sent as plain values: secrets unwrapped, nulls left out, all unknown values the same. The names of the
+ * What the engine sent as plain values: secrets unwrapped, nulls left out, all unknown values the same. The paths of the
  * secrets are added to `secrets`.
  */
-export function fromStruct(struct: WireStruct | undefined, secrets: string[] = []): Properties {
+export function fromStruct(struct: WireStruct | undefined, secrets: PropertyPath[] = []): Properties {
   return struct ? (plain(struct.toJavaScript(), [], secrets) as Properties) : {};
 }
 
-function plain(value: unknown, path: readonly PropertyKey[], secrets: string[]): unknown {
+function plain(value: unknown, path: readonly PropertyKey[], secrets: PropertyPath[]): unknown {
   if (typeof value !== "object" || value === null) return unknowns.has(value) ? unknownValue : value;
   if (Array.isArray(value)) return value.map((item, index) => inside(item, path, index, secrets));
   const object = value as Properties;
@@ -38,11 +39,11 @@ function plain(value: unknown, path: readonly PropertyKey[], secrets: string[]):
 }
 
 /** Builds a path only for objects: this runs for every value of every call, and most are simple. */
-function inside(value: unknown, path: readonly PropertyKey[], key: PropertyKey, secrets: string[]): unknown {
+function inside(value: unknown, path: readonly PropertyKey[], key: PropertyKey, secrets: PropertyPath[]): unknown {
   return plain(value, typeof value === "object" && value !== null ? [...path, key] : path, secrets);
 }
 
-function special(object: Properties, path: readonly PropertyKey[], secrets: string[]): unknown {
+function special(object: Properties, path: readonly PropertyKey[], secrets: PropertyPath[]): unknown {
   switch (object[signatureKey]) {
     case signatures.secret:
       noteSecret(path, secrets);
@@ -60,11 +61,11 @@ function special(object: Properties, path: readonly PropertyKey[], secrets: stri
   }
 }
 
-/** By its dotted name. A secret inside an array makes the whole array secret, because positions may change. */
-function noteSecret(path: readonly PropertyKey[], secrets: string[]): void {
+/** A secret inside an array makes the whole array secret, because positions may change. */
+function noteSecret(path: readonly PropertyKey[], secrets: PropertyPath[]): void {
   const inArray = path.findIndex((key) => typeof key === "number");
-  const name = (inArray === -1 ? path : path.slice(0, inArray)).join(".");
-  if (name !== "" && !secrets.includes(name)) secrets.push(name);
+  const noted = (inArray === -1 ? path : path.slice(0, inArray)) as PropertyPath;
+  if (noted.length > 0) secrets.push(noted);
 }
 
 function unsupported(path: readonly PropertyKey[], kind: string): PlatformError {
@@ -74,12 +75,12 @@ function unsupported(path: readonly PropertyKey[], kind: string): PlatformError 
 }
 
 /** Values for the engine, with those at the given paths marked as secrets. */
-export function toStruct(properties: Properties, secrets: readonly string[] = []): WireStruct {
-  const marked = [...new Set(secrets)].reduce((values, path) => markSecret(values, path.split(".")), properties);
+export function toStruct(properties: Properties, secrets: readonly PropertyPath[] = []): WireStruct {
+  const marked = secrets.reduce((values, path) => markSecret(values, path), properties);
   return Struct.fromJavaScript(marked as Parameters<typeof Struct.fromJavaScript>[0]);
 }
 
-function markSecret(properties: Properties, [name = "", ...rest]: readonly string[]): Properties {
+function markSecret(properties: Properties, [name = "", ...rest]: PropertyPath): Properties {
   const value = properties[name];
   if (value === undefined || value === null || isMarked(value)) return properties;
   const isObject = typeof value === "object" && !Array.isArray(value);

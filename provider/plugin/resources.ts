@@ -4,6 +4,7 @@ import type { AnyResource } from "../core/define";
 import { type Existing, PartialFailure } from "../core/guard";
 import { Lifecycle } from "../core/lifecycle";
 import { stateAfterCreate, stateAfterUpdate } from "../core/preview";
+import { type PropertyPath, pathsOf } from "../core/secrets";
 import { inCamelCase, pathInCamelCase } from "../core/spelling";
 import { urnParts } from "../core/urn";
 import type { Properties } from "../core/values";
@@ -60,7 +61,7 @@ export class ResourceCalls {
     }
     const created = await withPartialSuccess(life, secrets, () => life.create(inputs));
     answer.setId(created.id);
-    answer.setProperties(toStruct(created.state, [...secrets, ...(created.secretOutputs ?? [])]));
+    answer.setProperties(toStruct(created.state, [...secrets, ...pathsOf(created.secretOutputs ?? [])]));
     return answer;
   }
 
@@ -80,7 +81,7 @@ export class ResourceCalls {
     // A resource that came from dynamic mode keeps what that mode needs, or refresh would report it as changed.
     const properties = { ...found.state, ...dynamicMode };
     answer.setId(found.id);
-    answer.setProperties(toStruct(properties, [...secrets, ...(found.secretOutputs ?? [])]));
+    answer.setProperties(toStruct(properties, [...secrets, ...pathsOf(found.secretOutputs ?? [])]));
     answer.setInputs(toStruct(life.inputsOf(found.state), secrets));
     return answer;
   }
@@ -95,7 +96,7 @@ export class ResourceCalls {
       return answer;
     }
     const changed = await withPartialSuccess(life, secrets, () => life.update(request.getId(), state, inputs));
-    answer.setProperties(toStruct(changed.state, [...secrets, ...(changed.secretOutputs ?? [])]));
+    answer.setProperties(toStruct(changed.state, [...secrets, ...pathsOf(changed.secretOutputs ?? [])]));
     return answer;
   }
 
@@ -110,13 +111,13 @@ export class ResourceCalls {
   /** What the engine sent about a resource, later parts over earlier ones, and what is secret in it. */
   #received(urn: string, structs: readonly Parameters<typeof fromStruct>[0][], limit?: Limit): Received {
     const definition = definitionFor(urn);
-    const wire: string[] = [];
+    const wire: PropertyPath[] = [];
     const given = Object.assign({}, ...structs.map((struct) => fromStruct(struct, wire))) as Properties;
     const values = inCamelCase(definition.inputs, given);
     const marked = wire.map((path) => pathInCamelCase(definition.inputs, path));
     const option = `customTimeouts.${limit?.verb}`;
     const host = this.#session.host(urn, { seconds: limit?.seconds ?? 0, option });
-    const secrets = [...(definition.secrets as readonly string[]), ...marked];
+    const secrets = [...pathsOf(definition.secrets), ...marked];
     return { life: new Lifecycle(definition, host, marked), values, secrets };
   }
 }
@@ -130,7 +131,7 @@ interface Received {
   readonly life: Lifecycle;
   readonly values: Properties;
   /** The definition's secrets, and those that the program marked. */
-  readonly secrets: readonly string[];
+  readonly secrets: readonly PropertyPath[];
 }
 
 /** What is known about a resource: its outputs, and its inputs as the last program gave them. */
@@ -166,7 +167,7 @@ function definitionFor(urn: string): AnyResource {
 
 async function withPartialSuccess(
   life: Lifecycle,
-  secrets: readonly string[],
+  secrets: readonly PropertyPath[],
   work: () => Promise<Existing>,
 ): Promise<Existing> {
   try {
@@ -174,7 +175,7 @@ async function withPartialSuccess(
   } catch (error) {
     if (!(error instanceof PartialFailure)) throw error;
     const { state, secretOutputs = [] } = error.existing;
-    throw new PartialSuccessOnWire(error, life.inputsOf(state), [...secrets, ...secretOutputs]);
+    throw new PartialSuccessOnWire(error, life.inputsOf(state), [...secrets, ...pathsOf(secretOutputs)]);
   }
 }
 

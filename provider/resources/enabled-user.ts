@@ -6,7 +6,7 @@ import { operations } from "../api/operations";
 import { accountIdOutput, type Context, defineResource, keepIfOpen } from "../core/define";
 import { readIfPermitted } from "../core/permitted";
 import { disableUser } from "../platform/disable-user";
-import { findUser, type KnownUser, knownUser, listUsers, usersOf, usersWith } from "../platform/users";
+import { findUser, type KnownUser, knownUser, listUsers, usersOf } from "../platform/users";
 import { type Id, textId, textIdFormat } from "../values/id";
 
 const expected = 'a user id such as "107", or an e-mail address such as "ana@example.com"';
@@ -56,7 +56,7 @@ The specified API can enable a user but not disable one, so destroying the resou
     await keepIfOpen(id, {}, () => enable(api, id));
     users.written();
     try {
-      return { id, ...details(findUser(await usersWith(api, id), id)) };
+      return { id, ...details(findUser(await usersOf(api).fresh(), id)) };
     } catch (error) {
       // The user is enabled, so do not fail just because the details cannot be read.
       log.warn(`user ${id} is enabled, but userId and email could not be read: ${(error as Error).message}`);
@@ -72,7 +72,7 @@ The specified API can enable a user but not disable one, so destroying the resou
   },
 
   async read({ api, log }, id, { svcUserId = id }) {
-    const list = await readIfPermitted(log, `user ${svcUserId}`, () => usersWith(api, svcUserId));
+    const list = await readIfPermitted(log, `user ${svcUserId}`, () => usersOf(api).fresh());
     if (!list) return {};
     const user = findUser(list, svcUserId);
     if (user && !user.isDisabled) return { svcUserId, ...details(user) };
@@ -115,7 +115,9 @@ function staysEnabled(id: string, { email }: Email, why: string): string {
 /** Another resource of this run may enable the same user, by id or e-mail address. */
 async function disableUnlessKept(context: Context, id: string, state: Email): Promise<void> {
   const { api, log, run } = context;
-  const list = await usersWith(api, id).catch(() => undefined);
+  const list = await usersOf(api)
+    .fresh()
+    .catch(() => undefined);
   const user = list && findUser(list, id);
   const names = [id, user?.id, user?.email ?? state.email].filter((name) => name !== undefined);
   const keeper = names.map((name) => run.keeperOf(userKey(name))).find((found) => found !== undefined);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
+import { leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { accountIdOutput, type Context, defineResource, PartialSuccess } from "../core/define";
 import { attempt, cannotDo } from "../core/extended";
@@ -68,6 +68,8 @@ export const group = defineResource({
   limits: {
     refresh:
       "The name; `members` and `roles` if they are set, as far as the installation shows them. An import reads all of them.",
+    destroy:
+      "Deletes the group. Some platforms refuse that while it has members: then set `members: []`, run `pulumi up`, and destroy again.",
   },
   same: { members: sameReferences(true), roles: sameReferences(false) },
   rules({ name }, report) {
@@ -123,26 +125,12 @@ export const group = defineResource({
     const found = isNumeric(id) ? id : await lookForGroup(context, name);
     if (found === "gone") return;
     const target = typeof found === "string" ? targetOf(id, name) : found.id;
-    if ((await deleteWithMembers(context, target)) === "lacking")
+    if ((await deleteGroup(context, target)) === "lacking")
       context.log.warn(
         `group ${name} (id ${id}) stays on the platform: this installation cannot delete a group. Delete it in the platform's user interface if it is no longer needed.`,
       );
   },
 });
-
-/** A platform may refuse to delete a group that has members. */
-async function deleteWithMembers(context: Context, target: Id) {
-  try {
-    return await deleteGroup(context, target);
-  } catch (error) {
-    if (!isPlatformError(error, "conflict", "rejected") || leavesOutcomeOpen(error)) throw error;
-    const group = isNumeric(target) ? { id: target } : { name: String(target) };
-    const shown = await members.read(context, group);
-    if (!Array.isArray(shown) || shown.length === 0) throw error;
-    await members.send(context.api, "remove", group, shown.map(members.spell));
-    return deleteGroup(context, target);
-  }
-}
 
 function keysOf({ name, members: users, roles }: Partial<Inputs>): string[] {
   if (name === undefined) return [];

@@ -114,7 +114,7 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
   },
 
   async read({ api }, id, { addresses, adopted, keep, exclusive }) {
-    const listing = ofAccount(await whitelistOf(api).listing(holding(addresses)), id);
+    const listing = ofAccount(await whitelistOf(api).listing(), id);
     const listed = new AddressSet(listing.addresses());
     // An import takes everything on the list.
     const present = (addresses ?? asListed(listing, listed)).filter((address) => listed.has(address));
@@ -131,7 +131,7 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
 
   async delete({ api, log, run }, id, state) {
     const whitelist = whitelistOf(api);
-    const listing = ofAccount(await whitelist.listing(holding(state.addresses)), id);
+    const listing = ofAccount(await whitelist.listing(), id);
     const own = ownAddresses(state).filter((address) => listing.has(address));
     const kept = new AddressSet(state.keep ?? []);
     const staying = own.filter((address) => kept.has(address));
@@ -144,11 +144,6 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
       );
   },
 });
-
-/** Whether a listing holds all these addresses. Never on import, which must read all pages. */
-function holding(addresses: readonly string[] | undefined): (listing: WhitelistListing) => boolean {
-  return (listing) => addresses?.every((address) => listing.has(address)) ?? false;
-}
 
 function ownAddresses({ addresses, adopted }: Old): string[] {
   return new AddressSet(addresses).without(adopted ?? []);
@@ -197,7 +192,7 @@ function notDeclaredElsewhere(addresses: readonly string[], keeperOf: Run["keepe
 async function apply(context: Context, oldId: string | undefined, old: Old | undefined, given: Inputs) {
   const { api, log, run } = context;
   const whitelist = whitelistOf(api);
-  const before = ofAccount(await whitelist.listing(holding([...given.addresses, ...(old?.addresses ?? [])])), oldId);
+  const before = ofAccount(await whitelist.listing(), oldId);
   const { conflicts } = planOf(given, old, before, run);
   if (conflicts.length > 0) throw new PlatformError(keepConflict(conflicts), { code: "rejected", outcome: "not-sent" });
 

@@ -58,7 +58,7 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
   },
 
   async *list({ api }) {
-    const { entries } = await whitelistOf(api).listing(() => false);
+    const { entries } = await whitelistOf(api).listing();
     for (const { id, ipCidr } of entries) yield { id: String(id), name: ipCidr };
   },
 
@@ -75,7 +75,7 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
   async delete({ api }, id) {
     const whitelist = whitelistOf(api);
     if (!isAddress(id)) return whitelist.remove(id);
-    const entry = (await whitelist.listing((list) => list.has(id))).find(id);
+    const entry = (await whitelist.listing()).find(id);
     if (entry) await whitelist.remove(entry.id);
   },
 
@@ -153,7 +153,7 @@ function redescribed(context: Context, entry: WhitelistEntry, { description }: G
 }
 
 async function readEntry({ api }: Context, id: string): Promise<WhitelistEntry | undefined> {
-  const listing = await whitelistOf(api).listing((list) => entryOf(list, id) !== undefined);
+  const listing = await whitelistOf(api).listing();
   const entry = entryOf(listing, id);
   if (entry || !listing.mayContain(id)) return entry;
   throw new PlatformError(

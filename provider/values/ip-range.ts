@@ -24,7 +24,8 @@ export function isEveryone(text: string): boolean {
 export function prefixOf(text: string): { readonly version: 4 | 6; readonly length: number } | undefined {
   const [address = "", prefix] = text.trim().split("/");
   const version = isIP(address);
-  if (version === 0) return undefined;
+  // Node takes an address with a zone for one; it means something on one machine only.
+  if (version === 0 || address.includes("%")) return undefined;
   return { version: version as 4 | 6, length: prefix === undefined ? bitsOf(version) : Number(prefix) };
 }
 
@@ -38,6 +39,7 @@ export function containsIp(range: string, inner: string): boolean {
 }
 
 export function canonical(address: string): string {
+  if (address.includes("%")) return address.toLowerCase();
   // The URL parser formats IPv6 as in RFC 5952: compressed, lower case, no leading zeros.
   return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 }

@@ -102,11 +102,14 @@ function isoLike(text: string): string {
 
 /** In the manual's spelling, if the manual knows it. */
 function normalised(status: string): string {
-  const known = ["waiting", "running", "cancelling", "cancelled", "done", "error"];
+  const known = ["waiting", "running", "cancelling", ...finalStatuses];
   return known.find((one) => one === status.toLowerCase()) ?? status;
 }
 
+/** The first three are known of the platform; the others are words that a platform may have for a command that was killed. */
+const finalStatuses: readonly string[] = ["done", "error", "cancelled", "canceled", "killed", "aborted", "terminated"];
+
 /** Any other status means that the command is still in progress. Only `done` is a success. */
 export function hasEnded(status: string): boolean {
-  return status === "done" || status === "error" || status === "cancelled";
+  return finalStatuses.includes(status.toLowerCase());
 }

@@ -38,3 +38,43 @@ describe("the redactor", () => {
     );
   });
 });
+
+describe("text from others", () => {
+  const secret = "Straße-пароль-ΣΊΣΥΦΟΣ-🚧-密码-12";
+  const { hidesIn } = redactor(secret);
+
+  test.each([
+    "<h1>502</h1> &#128679; &#x1F6A7; sorry",
+    "\\ud83d\\udeb2 %F0%9F%9A%B2 %F0%9F 🚲 \ud83d",
+    "&#99999999; \\u12 %zz &nope; =",
+  ])("%j has characters of every size, and no secret", (page) => {
+    expect(hidesIn(page)).toBe(false);
+    expect(redactor(secret)(page)).toBe(page);
+  });
+
+  test.each([
+    ["in capitals", secret.toUpperCase()],
+    ["in small letters", secret.toLowerCase()],
+    ["in JSON after a picture", `&#128679; ${JSON.stringify({ secret })}`],
+    ["in a URL", encodeURIComponent(secret)],
+    ["as entities", Array.from(secret, (one) => `&#${one.codePointAt(0)};`).join("")],
+  ])("a secret of many alphabets is found %s", (_, said) => {
+    expect(hidesIn(`before ${said} after`)).toBe(true);
+    expect(redactor(secret)(`before ${said} after`)).not.toMatch(/пароль|синтез|密码|\u5bc6/i);
+  });
+
+  test("a page of megabytes takes as long per character as a short one", () => {
+    const cpuOf = (work: () => void): number => {
+      const before = process.cpuUsage();
+      work();
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    };
+    const redact = redactor(secret, "a".repeat(2000));
+    const pageOf = (repeats: number) => `${"a".repeat(50)}…&#128679;%20\\u0041 `.repeat(repeats);
+    const both = (page: string) => () => void [redact(page), redact.hidesIn(page)];
+    both(pageOf(1_000))();
+    const [small, large] = [cpuOf(both(pageOf(2_000))), cpuOf(both(pageOf(20_000)))];
+    expect(large).toBeLessThan(small * 60 + 500_000);
+  });
+});

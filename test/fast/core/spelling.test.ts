@@ -36,7 +36,10 @@ describe("names as Python writes them", () => {
   });
 
   test("name the same secret", () => {
-    expect(pathInCamelCase(submitCommand.inputs, "s3DistCp.encryption_key")).toBe("s3DistCp.encryptionKey");
-    expect(pathInCamelCase(submitCommand.inputs, "s3DistCp")).toBe("s3DistCp");
+    expect(pathInCamelCase(submitCommand.inputs, ["s3DistCp", "encryption_key"])).toEqual([
+      "s3DistCp",
+      "encryptionKey",
+    ]);
+    expect(pathInCamelCase(submitCommand.inputs, ["s3DistCp"])).toEqual(["s3DistCp"]);
   });
 });

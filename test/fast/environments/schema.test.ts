@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { withoutSecrets } from "../../../provider/components/secret-paths";
 import { teamEnvironment } from "../../../provider/components/team-environment";
+import { pathsOf } from "../../../provider/core/secrets";
 import { root } from "../../harness/engine";
 
 interface Schema {
@@ -88,7 +89,7 @@ describe("the published JSON schema", () => {
       account: { name: "a", storageSecretKey: 12345 },
       dataStores: { a: { dbHost: "h", dbPasswd: ["x"] } },
     };
-    const visible = JSON.stringify(withoutSecrets(teamEnvironment.secrets, given));
+    const visible = JSON.stringify(withoutSecrets(pathsOf(teamEnvironment.secrets), given));
     expect(visible).not.toMatch(/12345|"x"/);
     expect(visible).toContain('"dbHost":"h"');
   });
