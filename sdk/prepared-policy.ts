@@ -89,9 +89,9 @@ export class PreparedPolicy {
   constructor(policy: PlainPolicy) {
     this.policy = policy;
     for (const [index, { condition }] of policy.entries()) {
-      for (const user of new Set(condition?.svcUsers)) pushTo(this.#byUser, user, index);
+      for (const user of new Set(condition?.svcUsers?.map(plainId))) pushTo(this.#byUser, user, index);
       for (const [place, group] of (condition?.svcGroups ?? []).entries())
-        pushTo(this.#byGroup, group, { index, place });
+        pushTo(this.#byGroup, plainId(group), { index, place });
     }
     this.#open = [...policy.keys()].filter((index) => !policy[index]!.condition);
     this.#untouched = new UserClass(
@@ -110,8 +110,8 @@ export class PreparedPolicy {
 
   /** Users of one class get the same object. */
   classOf({ userId, groupIds = [] }: Subject): UserClass {
-    const named = this.#byUser.get(userId);
-    const groups = groupIds.filter((group) => this.#byGroup.has(group));
+    const named = this.#byUser.get(plainId(userId));
+    const groups = groupIds.map(plainId).filter((group) => this.#byGroup.has(group));
     if (!named && groups.length === 0) return this.#untouched;
     const key = !named && groups.length === 1 ? groups[0]! : `${named?.join() ?? ""} ${groups.join()}`;
     let found = this.#known.get(key);
@@ -144,6 +144,11 @@ export class PreparedPolicy {
     this.#classes.set(key, known);
     return known;
   }
+}
+
+/** An id is a number or text, also the same one in a policy and in a list of users: `104` and `"104"` are one user. */
+function plainId(id: number | string): number {
+  return (/^(0|[1-9]\d{0,14})$/.test(String(id)) ? Number(id) : id) as number;
 }
 
 function pushTo<V>(map: Map<number, V[]>, key: number, value: V): void {

@@ -37,7 +37,13 @@ export class Client {
   readonly #signal: AbortSignal | undefined;
   readonly #root: Client;
 
-  constructor(settings: Settings, retry: Partial<RetryPolicy> = {}, signal?: AbortSignal, root?: Client) {
+  constructor(
+    settings: Settings,
+    retry: Partial<RetryPolicy> = {},
+    signal?: AbortSignal,
+    root?: Client,
+    rate = settings.requestsPerSecond > 0 ? new RateLimit(settings.requestsPerSecond) : undefined,
+  ) {
     this.settings = settings;
     this.#signal = signal;
     this.#root = root ?? this;
@@ -48,7 +54,7 @@ export class Client {
     } else {
       this.#retry = { ...defaultRetryPolicy, retries: settings.retries, ...retry };
       this.#transport = new Transport(settings);
-      this.#rate = settings.requestsPerSecond > 0 ? new RateLimit(settings.requestsPerSecond) : undefined;
+      this.#rate = rate;
     }
   }
 
@@ -59,6 +65,16 @@ export class Client {
   withSignal(signal: AbortSignal | undefined): Client {
     const both = combined(signal, this.#signal);
     return both === this.#signal ? this : new Client(this.settings, {}, both, this.#root);
+  }
+
+  /** A client for the token of another account, within the same rate limit and bound to the same cancellation. */
+  forToken(apiToken: string): Client {
+    const others = this.shared(makeOthers);
+    // Each account gets only a few requests, so one connection is enough.
+    const settings = { ...this.settings, apiToken, connections: 1 };
+    const client = others.get(apiToken) ?? new Client(settings, this.#retry, undefined, undefined, this.#rate);
+    others.set(apiToken, client);
+    return client.withSignal(this.#signal);
   }
 
   /**
@@ -225,6 +241,8 @@ export class Client {
     throw lost.with(`${lost.message}. ${outcomeIsOpen}: ${why}`, { code: "outcome-unknown", cause: problem ?? lost });
   }
 }
+
+const makeOthers = (): Map<string, Client> => new Map();
 
 function combined(a: AbortSignal | undefined, b: AbortSignal | undefined): AbortSignal | undefined {
   // Usually they are the same one, and combining signals costs more than the rest of a call.

@@ -5,7 +5,7 @@ import { extendedOperations } from "../api/extended-operations";
 import { installationOf, isLacking } from "../api/installation";
 import { CannotChange, type Context, keepIfOpen } from "../core/define";
 import { isNotFound } from "../core/extended";
-import { clientOf, viewAccount } from "./account-view";
+import { viewAccount } from "./account-view";
 
 /** What can be edited, in terms of the resource. */
 interface Editable {
@@ -58,7 +58,7 @@ function changesOf(old: Old, given: Editable, redo: boolean): Changes {
  * Undefined if there is none.
  */
 export async function editorOf(api: Client, id: string, token: string | undefined): Promise<Client | undefined> {
-  if (token !== undefined && (await mayEdit(api, id, token))) return clientOf(api, token);
+  if (token !== undefined && (await mayEdit(api, id, token))) return api.forToken(token);
   return (await mayEdit(api, id, undefined)) ? api : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { anyAnswer } from "../api/answer";
-import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
+import { PlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { operations } from "../api/operations";
 import type { Context } from "../core/define";
@@ -36,6 +36,8 @@ export const dataStoreRecord = z.object({
   gateway_username: text,
 });
 export type DataStoreRecord = z.output<typeof dataStoreRecord>;
+/** The response to a create: the record, bare or one level down. */
+export const createdDataStore = recordIn(dataStoreRecord);
 
 /** The type in the program's spelling: platforms differ in case, and some write postgres. */
 export function typeIn({ db_type: type }: DataStoreRecord, types: readonly string[]): string | null | undefined {
@@ -58,29 +60,16 @@ export function lookForDataStore(context: Context, id: Id): Promise<DataStoreRec
 const dataStores: Kind = { lookFor: lookForDataStore, lists: [dataStoresOf] };
 
 /** Edits a data store. Fields that are absent stay as they are. */
-export function editDataStore(context: Context, id: string, body: { readonly port?: unknown }): Promise<Written> {
+export function editDataStore(context: Context, id: string, body: object): Promise<Written> {
   const { editDataStore: operation } = extendedOperations;
-  const send = (fields: object) => context.api.call(operation, { path: { id }, body: fields, answer: anyAnswer });
-  return writeOne(context, dataStores, id, operation, () => withEitherPort(body, send));
+  const send = () => context.api.call(operation, { path: { id }, body, answer: anyAnswer });
+  return writeOne(context, dataStores, id, operation, send);
 }
 
 export function deleteDataStore(context: Context, id: string): Promise<Written> {
   const { deleteDataStore: operation } = extendedOperations;
   const remove = () => context.api.call(operation, { path: { id }, answer: anyAnswer });
   return writeOne(context, dataStores, id, operation, remove);
-}
-
-/** Clients disagree on the name of the port. A rejected edit was not carried out, so it is sent with the other one. */
-async function withEitherPort<T>(body: { readonly port?: unknown }, send: (body: object) => Promise<T>): Promise<T> {
-  try {
-    return await send(body);
-  } catch (error) {
-    if (body.port === undefined || !isPlatformError(error, "rejected") || leavesOutcomeOpen(error)) throw error;
-    const { port, ...rest } = body;
-    return send({ ...rest, db_port: port }).catch((second: unknown) => {
-      throw isPlatformError(second, "rejected") && !leavesOutcomeOpen(second) ? error : second;
-    });
-  }
 }
 
 type Wanted = Partial<Pick<DataStoreRecord, "name" | "db_type" | "db_host" | "db_name" | "db_user" | "port">>;
@@ -135,7 +124,7 @@ export async function createAndFind(
   const record = await listing.writing(() =>
     api.callOnce(operations.createDataStore, {
       body,
-      answer: dataStoreRecord,
+      answer: createdDataStore,
       looks: maxLookups,
       lookUp: async () => {
         listing.written();
@@ -150,12 +139,15 @@ export async function createAndFind(
   return record;
 }
 
-/** A platform may show a new data store with a delay, and a refresh right after the create must not count it as gone. */
+/**
+ * A platform may show a new data store with a delay, and a refresh right after the create must not count it as gone. It
+ * exists and must be recorded, so a cancellation ends the wait and nothing else.
+ */
 async function onceShown(context: Context, id: Id): Promise<void> {
-  for (let look = 1; look < maxLookups; look++) {
+  for (let look = 1; look < maxLookups && !context.api.isStopped; look++) {
     const found = await lookForDataStore(context, id).catch(() => "unknown" as const);
     if (found !== "gone") return;
-    await context.api.pause(look * 500);
+    await context.api.pause(look * 500).catch(() => undefined);
   }
 }
 const makeCreated = (): Set<string> => new Set();

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { PlatformError } from "../api/errors";
 import type { ComponentDefinition } from "../core/define-component";
 import { fromPulumi } from "../engine/stubs";
@@ -15,6 +16,13 @@ type ConstructResponse = InstanceType<typeof messages.ConstructResponse>;
 export class ComponentCalls {
   readonly #session: Session;
   readonly #pending = new Set<Fail>();
+  /** Whose work a promise belongs to. */
+  readonly #owner = new AsyncLocalStorage<Fail>();
+  /** What fails in promises that only Pulumi holds would end the process. It fails its own component. */
+  readonly #onRejection = (error: unknown): void => {
+    const owner = this.#owner.getStore();
+    for (const fail of owner ? [owner] : this.#pending) fail(error);
+  };
 
   constructor(session: Session) {
     this.#session = session;
@@ -49,21 +57,19 @@ export class ComponentCalls {
    * the work also ends when the engine cancels this provider, which it does before it goes.
    */
   #untilFailure<T>(work: () => Promise<T>): Promise<T> {
-    // What fails in promises that only Pulumi holds would end the process.
-    if (process.listenerCount("unhandledRejection") === 0)
-      process.on("unhandledRejection", (error) => {
-        for (const fail of this.#pending) fail(error);
-      });
+    if (this.#pending.size === 0) process.on("unhandledRejection", this.#onRejection);
     return new Promise<T>((resolve, reject) => {
       const fail: Fail = (error) => reject(asRefusal(error));
       const stop = () => fail(new Error("the run ended"));
       const { signal } = this.#session;
       signal.addEventListener("abort", stop);
       this.#pending.add(fail);
-      void work()
+      void this.#owner
+        .run(fail, work)
         .then(resolve, fail)
         .finally(() => {
           this.#pending.delete(fail);
+          if (this.#pending.size === 0) process.off("unhandledRejection", this.#onRejection);
           signal.removeEventListener("abort", stop);
         });
     });

@@ -239,7 +239,9 @@ async function idOf(api: Client, { account_id, id, authentication_token }: z.out
   const returnedId = account_id ?? id;
   if (returnedId !== undefined) return String(returnedId);
   for (let lookup = 0; lookup < maxLookups; lookup++) {
-    if (lookup > 0) await api.pause(lookup * 500);
+    // The account exists, and its token must be recorded: a cancellation ends the wait and nothing else.
+    if (lookup > 0) await api.pause(lookup * 500).catch(() => undefined);
+    if (api.isStopped) break;
     const view = await viewAccount(api, authentication_token ?? "").catch(() => undefined);
     if (view) return view.id;
   }

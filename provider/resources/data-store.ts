@@ -7,8 +7,8 @@ import { attempt } from "../core/extended";
 import { fromPlainId } from "../core/import-id";
 import {
   createAndFind,
+  createdDataStore,
   type DataStoreRecord,
-  dataStoreRecord,
   dataStoresOf,
   deleteDataStore,
   editDataStore,
@@ -177,7 +177,8 @@ The specified API can only create a data store: it cannot show, change or remove
       const edited = await keepIfOpen(id, {}, () => editDataStore(context, id, body));
       if (edited === "lacking") throw new CannotChange(`this installation cannot change data store ${id}`);
       if (edited === "gone") throw noLongerThere(id);
-      const found = await lookForDataStore(context, id);
+      // It is changed, and must be recorded even if it cannot be read now.
+      const found = await lookForDataStore(context, id).catch(() => "unknown" as const);
       return typeof found === "string" ? {} : outputsOf(found, given.name);
     },
 
@@ -199,7 +200,7 @@ function stays(id: string, { assignedName }: { readonly assignedName?: string })
 }
 
 function createUnseen({ api }: Context, given: Given) {
-  return created(given, () => api.call(operations.createDataStore, { body: bodyOf(given), answer: dataStoreRecord }));
+  return created(given, () => api.call(operations.createDataStore, { body: bodyOf(given), answer: createdDataStore }));
 }
 
 async function created(given: Given, create: () => Promise<DataStoreRecord>) {
