@@ -80,17 +80,16 @@ async function checkResource(resource: Managed, client: () => Client): Promise<F
   const warnings: string[] = [];
   try {
     const log = { info: () => {}, warn: (message: string) => void warnings.push(message) };
-    let readNothing = false;
-    const watched = watchRead(definition, (nothing) => {
-      readNothing = nothing;
-    });
+    const { watched, seen } = watchRead(definition);
     const found = await new Lifecycle(watched, { client, log, extendedApi: () => isExtended }).read(id, state);
+    // A refresh keeps what the token may not read. Here that is a failed check.
+    if (seen.error) throw seen.error;
     if (!found) return { status: "gone", repair: "create", lost: subjectOf(resource) };
     const { properties, replaces } = compare(definition, resource, found.state);
     if (properties.length > 0)
       return { status: "drifted", properties: [...properties], repair: replaces ? "replace" : "update" };
     // The read kept the state because it found nothing to compare; usually a warning says why.
-    if (warnings.length > 0 || readNothing)
+    if (warnings.length > 0 || seen.nothing)
       return {
         status: "unverifiable",
         reason: clean(warnings.join("; ")) || "The platform returned nothing about it.",
@@ -110,18 +109,31 @@ function usesExtendedApi(client: () => Client): boolean {
   }
 }
 
-/** The definition with a `read` that reports whether it returned any property. */
-function watchRead(definition: AnyResource, onRead: (nothing: boolean) => void): AnyResource {
+interface Seen {
+  /** Whether the read returned no property. */
+  nothing?: boolean;
+  error?: unknown;
+}
+
+/** The definition with a `read` that records how it ended. */
+function watchRead(definition: AnyResource): { watched: AnyResource; seen: Seen } {
   const { read } = definition;
-  if (!read) return definition;
-  return {
+  const seen: Seen = {};
+  if (!read) return { watched: definition, seen };
+  const watched: AnyResource = {
     ...definition,
     read: async (...args) => {
-      const found = await read(...args);
-      onRead(found !== undefined && Object.keys(found).length === 0);
-      return found;
+      try {
+        const found = await read(...args);
+        seen.nothing = found !== undefined && Object.keys(found).length === 0;
+        return found;
+      } catch (error) {
+        seen.error = error;
+        throw error;
+      }
     },
   };
+  return { watched, seen };
 }
 
 function texts(value: unknown): string[] {

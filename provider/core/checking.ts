@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type CheckFailure, checkInputs } from "./check";
+import { PlatformError } from "../api/errors";
+import { type CheckFailure, checkInputs, parseInputs } from "./check";
 import type { Clash, Declarations } from "./declarations";
 import type { AnyResource } from "./define";
 import type { Redactor } from "./redact";
@@ -41,6 +42,14 @@ export function sealedFor(definition: AnyResource, { old, seed, isPreview = fals
   const random = seed ?? randomUUID();
   const fill = (make: (seed: string) => string) => (isPreview ? unknownValue : make(random));
   return Object.fromEntries(Object.entries(definition.sealed).map(([name, make]) => [name, fill(make)]));
+}
+
+/** The inputs as the definition takes them, all of which must be known. */
+export function parsed(definition: AnyResource, given: Properties): Properties {
+  const { failures, values } = parseInputs(definition, withoutSealed(definition, given));
+  if (values && failures.length === 0) return values;
+  const reasons = failures.map(({ property, reason }) => `${property} ${reason}`);
+  throw new PlatformError(reasons.join("; ") || "an input is not known yet", { code: "rejected", outcome: "not-sent" });
 }
 
 /** The keys of the known inputs. */

@@ -1,4 +1,4 @@
-import { isPlatformError, PlatformError } from "../api/errors";
+import { isPlatformError } from "../api/errors";
 import { accountOf, requireAccount, requireOneOf, showsAccount, withAccount } from "./account";
 import {
   accountIn,
@@ -11,13 +11,14 @@ import {
   markUnseen,
   withoutBookkeeping,
 } from "./bookkeeping";
-import { adviseOn, type CheckFailure, parseInputs } from "./check";
+import { adviseOn, type CheckFailure } from "./check";
 import {
   type CheckRequest,
   enumerate,
   failuresOf,
   hold,
   keysOf,
+  parsed,
   sealedFor,
   sealedIn,
   withoutSealed,
@@ -133,11 +134,8 @@ export class Lifecycle {
       await requireOneOf(this.#host.declarations?.accounts, context);
       hold(this.definition, given, this.#host.declarations);
       try {
-        const { id, ...outputs } = await this.definition.create(
-          context,
-          this.#parse(given),
-          sealedIn(this.definition, given),
-        );
+        const sealed = sealedIn(this.definition, given);
+        const { id, ...outputs } = await this.definition.create(context, parsed(this.definition, given), sealed);
         return this.#existing(id, given, await withAccount(this.definition, context, outputs));
       } catch (error) {
         throw await this.#keepingPart(context, error, given);
@@ -158,7 +156,7 @@ export class Lifecycle {
       }
       const known: Properties = importing ? (definition.fromId?.(id) ?? {}) : state;
       await requireAccount(this.definition, context, id, recorded);
-      const visible: Properties | undefined = definition.read ? await definition.read(context, id, known) : {};
+      const visible = await this.#look(context, id, known, importing);
       if (!visible) return undefined;
       const { id: visibleId, ...properties } = visible as Properties & { id?: string };
       const merged = reconcile(definition, known, properties, importing);
@@ -170,6 +168,20 @@ export class Lifecycle {
     });
   }
 
+  /**
+   * What the platform shows. A token whose role allows only the write must still be able to refresh, so what it may not
+   * read is kept, with a warning.
+   */
+  async #look(context: Context, id: string, known: Properties, importing: boolean): Promise<Properties | undefined> {
+    try {
+      return this.definition.read ? await this.definition.read(context, id, known) : {};
+    } catch (error) {
+      if (importing || !isPlatformError(error, "forbidden")) throw error;
+      context.log.warn(`cannot check ${id}, so its state is kept: ${error.message}`);
+      return {};
+    }
+  }
+
   async update(id: string, recorded: Properties, inputs: Properties): Promise<Existing> {
     const given = withoutUndefined(inputs);
     const state = withoutBookkeeping(recorded);
@@ -179,12 +191,9 @@ export class Lifecycle {
       await requireAccount(this.definition, context, id, recorded);
       hold(this.definition, given, this.#host.declarations);
       try {
-        const changed = await this.#change(context, id, recorded, this.#parse(given), given);
-        return this.#existing(
-          id,
-          given,
-          await withAccount(this.definition, context, { ...outputs, ...changed, ...creator }),
-        );
+        const changed = await this.#change(context, id, recorded, parsed(this.definition, given), given);
+        const after = await withAccount(this.definition, context, { ...outputs, ...changed, ...creator });
+        return this.#existing(id, given, after);
       } catch (error) {
         if (error instanceof CannotChange)
           throw new PartialFailure({ id, state: { ...recorded, ...markFixed() } }, error.message);
@@ -226,17 +235,6 @@ export class Lifecycle {
     return secretValues(this.#secrecy, ...properties);
   }
 
-  #parse(given: Properties): Properties {
-    const inputs = withoutSealed(this.definition, given);
-    const { failures, values } = parseInputs(this.definition, inputs);
-    if (values && failures.length === 0) return values;
-    const reasons = failures.map(({ property, reason }) => `${property} ${reason}`);
-    throw new PlatformError(reasons.join("; ") || "an input is not known yet", {
-      code: "rejected",
-      outcome: "not-sent",
-    });
-  }
-
   /** Whether the extended API changes in place what is replaced without it. Asked only when something of that changes. */
   async #canChange(id: string, recorded: Properties, inputs: Properties): Promise<boolean> {
     const canChange = this.#isExtended ? this.#plain.extended?.canChange : undefined;
@@ -257,15 +255,11 @@ export class Lifecycle {
     return outputs;
   }
 
-  /** As a whole. */
-  #isMarked(name: string): boolean {
-    return this.#marked.some(([first, ...rest]) => first === name && rest.length === 0);
-  }
-
   #existing(id: string, given: Properties, outputs: Properties): Existing {
     const state = withoutUndefined({ ...given, ...outputs });
     const marked = secretValues({ secrets: this.#marked }, state);
-    const others = Object.fromEntries(Object.entries(state).filter(([name]) => !this.#isMarked(name)));
+    const asAWhole = new Set(this.#marked.flatMap(([name, ...rest]) => (rest.length === 0 ? [name] : [])));
+    const others = Object.fromEntries(Object.entries(state).filter(([name]) => !asAWhole.has(name)));
     const secretOutputs = outputsDerivedFrom(marked, others);
     return { id: idWithout(marked, id), state, ...(secretOutputs.length > 0 && { secretOutputs }) };
   }

@@ -1,12 +1,11 @@
 import { anyAnswer } from "../api/answer";
-import { inBodyOrQuery, type Sent } from "../api/body-or-query";
 import type { Client } from "../api/client";
 import { isPlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { installationOf } from "../api/installation";
 import { operations } from "../api/operations";
 import type { Context } from "../core/define";
-import { attempt, isNotFound, itselfIfNotFound } from "../core/extended";
+import { attempt, itselfIfNotFound } from "../core/extended";
 import type { folderTypes } from "../values/folder";
 import { answeredPolicy, encodePolicy, type Policy } from "../values/policy";
 
@@ -35,45 +34,34 @@ export async function lookAtFolderPolicy(
   if (!viewed) return "unknown";
   const { result } = viewed;
   if (Array.isArray(result)) return result;
-  if (await api.shared(makeProof)) return "absent";
+  if (await hasTheView(api)) return "absent";
   installationOf(api).notice(viewFolderPolicy, result, (message) => log.warn(message));
   return "unknown";
 }
 
-async function view(api: Client, { type, location, name }: PolicyFolder): Promise<Answered> {
-  const parameters = { location, source_type: "Folder", type, ...(name !== undefined && { name }) };
-  const send = (sent: Sent) => api.call(viewFolderPolicy, { ...sent, answer: answeredPolicy });
-  try {
-    return await inBodyOrQuery(parameters, send);
-  } catch (error) {
-    // A platform that ignores the body looks for a folder without a location.
-    if (isNotFound(error)) return send({ query: parameters }).catch(throwUnlessRejected(error));
-    if (name !== undefined || !isPlatformError(error, "rejected")) throw error;
-    // The manual's examples also name the folder, which its text does not ask for.
-    const named = { ...parameters, name: location.split("/").findLast((part) => part !== "") ?? location };
-    return inBodyOrQuery(named, send).catch(throwUnlessRejected(error));
-  }
-}
-
-/** A second form of a request that is refused tells less than the first one. */
-function throwUnlessRejected(first: unknown): (second: unknown) => never {
-  return (second) => {
-    throw isPlatformError(second, "rejected") ? first : second;
-  };
+function view(api: Client, { type, location, name }: PolicyFolder): Promise<Answered> {
+  const body = { location, source_type: "Folder", type, ...(name !== undefined && { name }) };
+  return api.call(viewFolderPolicy, { body, answer: answeredPolicy });
 }
 
 /**
  * Whether the installation has the operation although it found no policy: then it refuses a request that names no folder
  * for its missing parameters. An installation that lacks it answers "not found" to that too.
  */
-const makeProof = async (api: Client): Promise<boolean> => {
+async function hasTheView(api: Client): Promise<boolean> {
+  const known = api.shared(makeProof);
+  if (known.hasTheView !== undefined) return known.hasTheView;
   try {
     await api.call(viewFolderPolicy, { answer: anyAnswer });
-    return true;
+    known.hasTheView = true;
   } catch (error) {
-    return isPlatformError(error, "rejected", "conflict") && error.status !== 405;
+    // Any other error, such as a refused connection, tells nothing.
+    if (!isPlatformError(error, "rejected", "conflict", "not-found")) throw error;
+    known.hasTheView = error.code !== "not-found" && error.status !== 405;
   }
-};
+  return known.hasTheView;
+}
+const makeProof = (): { hasTheView?: boolean } => ({});
 
 export function setFolderPolicy(api: Client, folder: PolicyFolder, policy: Policy): Promise<unknown> {
   const { type, location, name } = folder;

@@ -16,6 +16,8 @@ export interface Plan {
   readonly isWhole: boolean;
   /** Whether nobody knows if the last change was carried out. */
   readonly redo?: boolean;
+  /** Told what the group has got, of what is wanted, as soon as it has it. */
+  readonly onAdded?: (things: readonly Id[]) => void;
 }
 
 /** Adds what is missing, and removes what should go. Only the difference is sent. */
@@ -32,9 +34,14 @@ export async function bringTo(context: Context, part: Part, group: Named, plan: 
     const leaving = notDeclared(context, part, group, others, (key) => context.run.declarerOf(key));
     await change(context, part, group, "remove", leaving.map(part.spell));
   };
-  const spelledOut = (references: readonly Id[]) => references.map((one) => part.spell(directory.of(one)));
+  const spelling = (one: Id) => part.spell(directory.of(one));
+  const add = (missing: readonly Id[], actual: readonly Named[] | undefined) =>
+    change(context, part, group, "add", missing.map(spelling), {
+      actual,
+      done: (added) => plan.onAdded?.(missing.filter((one) => added.includes(spelling(one)))),
+    });
   if (comparison?.isSure && shown !== "unknown") {
-    await change(context, part, group, "add", spelledOut(comparison.missing), shown);
+    await add(comparison.missing, shown);
     return remove(comparison.others.filter((one) => isWhole || isIn(before, one)));
   }
   // Nothing shows what the group has: compare with what it should have had. The old spelling of something may mean the
@@ -42,7 +49,7 @@ export async function bringTo(context: Context, part: Part, group: Named, plan: 
   const named = wanted.map((one) => directory.of(one));
   const missing = plan.redo ? wanted : wanted.filter((one) => !isIn(before, directory.of(one)));
   await remove(before.filter((one) => !isIn(named, one)));
-  await change(context, part, group, "add", spelledOut(missing), isWhole ? named : undefined);
+  await add(missing, isWhole ? named : undefined);
 }
 
 /** Removes what is there of the listed ones, and what another resource of the run does not keep. */
@@ -77,31 +84,41 @@ export function notDeclared(
 
 type Direction = "add" | "remove";
 
-/** `actual`: what the group has, if that is known. */
+interface ChangeOptions {
+  /** What the group has, if that is known. */
+  readonly actual?: readonly Named[] | undefined;
+  readonly done?: (things: readonly Id[]) => void;
+}
+
 async function change(
   context: Context,
   part: Part,
   group: Named,
   direction: Direction,
   things: readonly Id[],
-  actual?: readonly Named[],
+  options: ChangeOptions = {},
 ): Promise<void> {
+  const sent: Id[] = [];
+  const done = (some: readonly Id[]) => {
+    sent.push(...some);
+    options.done?.(some);
+  };
   if (things.length === 0) return;
   const operation = part[direction];
   try {
-    if (await attempt(context, operation, () => part.send(context.api, direction, group, things))) return;
+    if (await attempt(context, operation, () => part.send(context.api, direction, group, things, done))) return;
   } catch (error) {
     if (!isPlatformError(error, "not-found", "conflict", "rejected")) throw error;
-    const left = await leftAfter(context, part, group, direction, things, error);
-    if (left.length < things.length) return change(context, part, group, direction, left, actual);
-    if (things.length > 1 && left === things) {
-      for (const one of things) await change(context, part, group, direction, [one], actual);
-      return;
+    const refused = things.filter((one) => !sent.includes(one));
+    const left = await leftAfter(context, part, group, direction, refused, error);
+    if (left.length < refused.length) {
+      options.done?.(refused.filter((one) => !left.includes(one)));
+      return change(context, part, group, direction, left, options);
     }
     if (error.code !== "not-found" || !error.fromPlatform || !(await isLackingThen(context, part, things))) throw error;
     installationOf(context.api).notice(operation, error, (message) => context.log.warn(message));
   }
-  await changeByUpdate(context, part, group, direction, things, actual);
+  await changeByUpdate(context, part, group, direction, things, options.actual);
 }
 
 /**

@@ -34,7 +34,14 @@ export interface Part {
   ) => Promise<{ readonly directory: Directory; readonly isComplete: boolean }>;
   /** How a request names one. */
   readonly spell: (one: Named) => Id;
-  readonly send: (api: Client, change: "add" | "remove", group: Named, things: readonly Id[]) => Promise<void>;
+  /** Calls `done` after each request, so that a refusal in the middle does not lose what went before. */
+  readonly send: (
+    api: Client,
+    change: "add" | "remove",
+    group: Named,
+    things: readonly Id[],
+    done: (things: readonly Id[]) => void,
+  ) => Promise<void>;
   /** Fields of an update of the group that do the same, if the installation lacks the operation. */
   readonly fields?: { readonly add: "members"; readonly remove: "removed_members" };
 }
@@ -67,15 +74,23 @@ export const members: Part = {
     return { directory: new Directory(all, (email) => email.toLowerCase()), isComplete: known.isComplete };
   },
 
-  async send(api, change, group, things) {
+  async send(api, change, group, things, done) {
     const operation = change === "add" ? extendedOperations.addGroupUsers : extendedOperations.removeGroupUsers;
-    // A list holds either ids or e-mail addresses.
-    for (const users of [things.filter(isNumeric), things.filter((one) => !isNumeric(one))])
-      for (let start = 0; start < users.length; start += usersPerRequest) {
-        const path = { group: segment(group), users: users.slice(start, start + usersPerRequest).join(",") };
-        await api.call(operation, { path, body: {}, answer: anyAnswer });
-      }
-    usersOf(api).written();
+    try {
+      // A list holds either ids or e-mail addresses.
+      for (const users of [things.filter(isNumeric), things.filter((one) => !isNumeric(one))])
+        for (let start = 0; start < users.length; start += usersPerRequest) {
+          const some = users.slice(start, start + usersPerRequest);
+          await api.call(operation, {
+            path: { group: segment(group), users: some.join(",") },
+            body: {},
+            answer: anyAnswer,
+          });
+          done(some);
+        }
+    } finally {
+      usersOf(api).written();
+    }
   },
 };
 
@@ -91,14 +106,16 @@ export const groupRoles: Part = {
     return { directory: await roleDirectory(context), isComplete: false };
   },
 
-  async send(api, change, group, things) {
+  async send(api, change, group, things, done) {
     const operation = change === "add" ? operations.assignRole : operations.unassignRole;
-    for (const role of things)
+    for (const role of things) {
       await api.call<string, unknown>(operation, {
         path: { groupId: segment(group), role } as never,
         body: {},
         answer: anyAnswer,
       });
+      done([role]);
+    }
   },
 };
 

@@ -1,5 +1,4 @@
 import { anyAnswer } from "../api/answer";
-import { inBodyOrQuery } from "../api/body-or-query";
 import type { Client } from "../api/client";
 import { operations } from "../api/operations";
 import type { Id } from "../values/id";
@@ -32,9 +31,8 @@ export function objectPolicyKey({ sourceType, sourceId }: PolicySource): string 
 
 /** Empty if the object has no policy. */
 export function viewPolicy(api: Client, { sourceType, sourceId }: PolicySource) {
-  return inBodyOrQuery({ source_id: String(sourceId), source_type: sourceType }, (parameters) =>
-    api.call(operations.viewObjectPolicy, { ...parameters, answer: answeredPolicy }),
-  );
+  const body = { source_id: String(sourceId), source_type: sourceType };
+  return api.call(operations.viewObjectPolicy, { body, answer: answeredPolicy });
 }
 
 export function setPolicy(api: Client, { sourceType, sourceId }: PolicySource, policy: Policy): Promise<unknown> {

@@ -203,7 +203,6 @@ The specified API can create an account and show it to the account's own token, 
 
   fromId: fromPlainId("an account id", "1001"),
 
-  /** Only `apiVersion` can have changed, which needs no call. */
   async update({ log }, id, _old, _given, { redo }) {
     if (redo)
       log.warn(

@@ -4,7 +4,6 @@ import { PlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { type Context, defineResource, PartialSuccess } from "../core/define";
 import { fromPlainId } from "../core/import-id";
-import { readIfPermitted } from "../core/permitted";
 import { largestPage, pages, readPage } from "../platform/commands/history";
 import { commandAdvice, commandInputs, commandRules } from "../platform/commands/inputs";
 import { isStopping, kill } from "../platform/commands/kill";
@@ -77,10 +76,8 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
   async read(context, id, state) {
     const { log } = context;
     const importing = state.status === undefined;
-    const search = async () => (await watchOf(context, id, state).now()) ?? "not listed";
-    const found = importing ? await search() : await readIfPermitted(log, `command ${id}`, search);
-    if (found === undefined) return {};
-    if (found !== "not listed") return outputsFrom(found);
+    const found = await watchOf(context, id, state).now();
+    if (found) return outputsFrom(found);
     if (importing)
       throw new PlatformError(`command ${id} is not in the command history; check the id`, { code: "not-found" });
     log.warn(`command ${id} is no longer in the command history; keeping its last known state (${state.status})`);

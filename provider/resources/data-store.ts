@@ -63,6 +63,9 @@ const inputs = z.object({
     .describe("Skip the connection test when the data store is created. Default: false."),
 });
 
+/** All but `skipValidation`, which is about the create alone. */
+const sentInputs = inputs.omit({ skipValidation: true }).keyof().options;
+
 export const dataStore = defineResource({
   type: "DataStore",
   doc: `An external database that is registered with the platform.
@@ -81,21 +84,7 @@ The specified API can only create a data store: it cannot show, change or remove
     example: "7",
     note: "The API cannot show a data store, so an import knows only its id.",
   },
-  replaceOn: [
-    "name",
-    "dbType",
-    "dbLocation",
-    "dbHost",
-    "dbName",
-    "dbUser",
-    "dbPasswd",
-    "port",
-    "catalogName",
-    "gatewayIp",
-    "gatewayPort",
-    "gatewayUsername",
-    "gatewayPrivateKey",
-  ],
+  replaceOn: sentInputs,
   likeness,
   settledOutputs: ["accountId", "userId", "active", "assignedName", "createdAt"],
   secrets: ["dbPasswd", "gatewayPrivateKey"],

@@ -4,7 +4,6 @@ import type { Client } from "../api/client";
 import { leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
 import { accountIdOutput, type Context, defineResource, keepIfOpen } from "../core/define";
-import { readIfPermitted } from "../core/permitted";
 import { disableUser } from "../platform/disable-user";
 import { findUser, type KnownUser, knownUser, listUsers, usersOf } from "../platform/users";
 import { type Id, textId, textIdFormat } from "../values/id";
@@ -72,8 +71,7 @@ The specified API can enable a user but not disable one, so destroying the resou
   },
 
   async read({ api, log }, id, { svcUserId = id }) {
-    const list = await readIfPermitted(log, `user ${svcUserId}`, () => usersOf(api).fresh());
-    if (!list) return {};
+    const list = await usersOf(api).fresh();
     const user = findUser(list, svcUserId);
     if (user && !user.isDisabled) return { svcUserId, ...details(user) };
     if (user || list.isComplete) return undefined;
@@ -98,7 +96,8 @@ The specified API can enable a user but not disable one, so destroying the resou
     },
     onlyWith: ({ onDestroy }) => (onDestroy === "disable" ? ["onDestroy"] : []),
     async delete(context, id, state) {
-      if (state.onDestroy === "disable") await disableUnlessKept(context, id, state);
+      // The id may be masked, where the program marked the user as a secret.
+      if (state.onDestroy === "disable") await disableUnlessKept(context, String(state.svcUserId ?? id), state);
     },
     kept: (id, state) => (state.onDestroy === "disable" ? "" : staysEnabled(id, state, "onDestroy is keep")),
   },

@@ -4,7 +4,7 @@ import type { Client } from "../api/client";
 import { isPlatformError, PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
 import { saysItIsGone } from "../api/token-account";
-import { accountIdOutput, defineResource, keepIfOpen } from "../core/define";
+import { accountIdOutput, defineResource, keepIfOpen, PartialSuccess } from "../core/define";
 import { folderLocation, folderType, folderTypes, renamedLocation } from "../values/folder";
 import { type Id, sameId, textId } from "../values/id";
 
@@ -18,7 +18,7 @@ export const folder = defineResource({
   type: "Folder",
   doc: `The name of an existing notebook or dashboard folder.
 
-The API can rename a folder, but not create or remove one. A rename also changes the last part of the folder's location. \`currentLocation\` follows every rename, so \`location\` in the program can keep its original value.`,
+The API can rename a folder, but not create or remove one. The specification does not say whether a rename changes the folder's location too. \`currentLocation\` is where the folder is expected after each rename, and the next rename is sent there, so \`location\` in the program can keep its original value. A rename that does not find the folder changes nothing, and the next \`pulumi up\` looks at the next place.`,
   inputs: z.object({
     folderId: textId.describe("Id of the folder."),
     type: folderType,
@@ -34,7 +34,7 @@ The API can rename a folder, but not create or remove one. A rename also changes
     ),
   }),
   outputs: z.object({
-    currentLocation: z.string().describe("Location of the folder after the last rename."),
+    currentLocation: z.string().describe("Where the folder is expected after the last rename: the API cannot show it."),
     accountId: accountIdOutput,
   }),
   importId: {
@@ -68,48 +68,47 @@ The API can rename a folder, but not create or remove one. A rename also changes
 
   async create({ api }, inputs) {
     const id = `${inputs.type}/${inputs.folderId}`;
-    const foundAt = await keepIfOpen(id, {}, () => rename(api, inputs, [inputs.location]));
-    return { id, currentLocation: renamedLocation(foundAt, inputs.name) };
+    return { id, currentLocation: await keepIfOpen(id, {}, () => rename(api, inputs, inputs.location)) };
   },
 
-  async update({ api }, id, old, inputs) {
-    const locationIsNew = old.currentLocation === undefined || old.location !== inputs.location;
-    // A new location may be exact, or only name a renamed parent folder: then the folder still has its last name there.
-    // Otherwise try where our last rename put it, then the original location: some platforms do not move a renamed folder.
-    const locations = locationIsNew
-      ? [inputs.location, renamedLocation(inputs.location, old.name ?? inputs.name)]
-      : [old.currentLocation, inputs.location];
-    const foundAt = await keepIfOpen(id, {}, () => rename(api, inputs, locations));
-    const staysInPlace = !locationIsNew && foundAt === inputs.location && foundAt !== old.currentLocation;
-    return { currentLocation: staysInPlace ? foundAt : renamedLocation(foundAt, inputs.name) };
+  async update({ api }, id, old, inputs, { redo }) {
+    const at = (old.location === inputs.location ? old.currentLocation : undefined) ?? inputs.location;
+    try {
+      return { currentLocation: await keepIfOpen(id, {}, () => rename(api, inputs, at, redo)) };
+    } catch (error) {
+      if (!(error instanceof NotThere)) throw error;
+      const [next] = [renamedLocation(at, old.name ?? inputs.name), inputs.location].filter((other) => other !== at);
+      if (next === undefined) throw error;
+      const again = error.with(`${error.message}. The next "pulumi up" looks at ${next}`);
+      throw new PartialSuccess(id, { name: old.name, currentLocation: next }, again);
+    }
   },
 
   kept: (id, { currentLocation, location }) =>
     `folder ${id} stays on the platform at ${currentLocation ?? location}, with its current name: the API cannot remove folders`,
 });
 
-/** Tries the locations in turn, and returns the one where the folder was found. */
-async function rename(api: Client, { type, folderId, name }: Rename, locations: readonly string[]): Promise<string> {
-  const target = renamedLocation(locations[0]!, name);
-  // It may already be at the target, after an earlier rename whose response was lost.
-  const candidates = [...new Set([...locations, target])];
-  let refused: unknown;
-  for (const location of candidates) {
-    try {
-      await api.call(operations.renameFolder, {
-        body: { name, folder_id: String(folderId), location, type },
-        answer: anyAnswer,
-      });
-      return location;
-    } catch (error) {
-      // Some platforms answer a wrong location with "not found", others with "invalid".
-      if (isPlatformError(error, "rejected")) refused ??= error;
-      else if (!(await saysItIsGone(api, error))) throw error;
-    }
+class NotThere extends PlatformError {}
+
+/**
+ * Renames the folder, and returns where it is then expected: the specification does not say whether a rename moves it.
+ * `mayBeDone`: whether nobody knows if an earlier request was carried out.
+ */
+async function rename(api: Client, folder: Rename, at: string, mayBeDone = false): Promise<string> {
+  const { type, folderId, name } = folder;
+  const target = renamedLocation(at, name);
+  try {
+    const body = { name, folder_id: String(folderId), location: at, type };
+    await api.call(operations.renameFolder, { body, answer: anyAnswer });
+    return target;
+  } catch (error) {
+    if (!isPlatformError(error, "not-found")) throw error;
+    // If the response to an earlier request was lost, that may have moved it. This is not a second try of a refused one.
+    if ((mayBeDone || error.outcome === "open") && at !== target) return rename(api, folder, target);
+    if (!(await saysItIsGone(api, error))) throw error;
+    throw new NotThere(
+      `${type} folder ${folderId} is not at ${at} (404); set location to where the folder is now. Nothing was changed`,
+      { code: "not-found", operation: operations.renameFolder.does },
+    );
   }
-  if (refused) throw refused;
-  throw new PlatformError(
-    `${type} folder ${folderId} is not at ${candidates.join(" or ")} (404); set location to where the folder is now`,
-    { code: "not-found", operation: operations.renameFolder.does },
-  );
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { PlatformError } from "../api/errors";
-import { accountIdOutput, type Context, defineResource, keepIfOpen } from "../core/define";
-import { bringTo, noSuchGroup, removeFrom, visibleList } from "../platform/group-changes";
+import { leavesOutcomeOpen, PlatformError } from "../api/errors";
+import { accountIdOutput, type Context, defineResource, keepIfOpen, PartialSuccess } from "../core/define";
+import { bringTo, noSuchGroup, type Plan, removeFrom, visibleList } from "../platform/group-changes";
 import { members } from "../platform/group-parts";
 import { memberKey, memberListKey, namesOfGroup } from "../platform/groups";
 import { isNumeric, type Named, spelled, spellings } from "../platform/references";
@@ -52,9 +52,7 @@ Only the listed users are managed: other members are left alone, so several reso
 
   async create(context, { group, users }) {
     const id = String(group);
-    await keepIfOpen(id, {}, async () => {
-      await bringTo(context, members, await targetOf(context, group), { wanted: users, previous: [], isWhole: false });
-    });
+    await keepAdded(context, id, { group, wanted: users, previous: [] });
     return { id };
   },
 
@@ -70,9 +68,7 @@ Only the listed users are managed: other members are left alone, so several reso
   },
 
   async update(context, id, old, { group, users }, { redo }) {
-    const unfinished = { users: old.users };
-    const plan = { wanted: users, previous: old.users, isWhole: false, redo };
-    await keepIfOpen(id, unfinished, async () => bringTo(context, members, await targetOf(context, group), plan));
+    await keepAdded(context, id, { group, wanted: users, previous: old.users, redo });
     return {};
   },
 
@@ -81,6 +77,24 @@ Only the listed users are managed: other members are left alone, so several reso
     if (named) await removeFrom(context, members, named, users);
   },
 });
+
+interface Change extends Pick<Plan, "wanted" | "previous" | "redo"> {
+  readonly group: Id;
+}
+
+/** If only some are added, the state lists them beside those of before: a destroy removes them, and the next `up` adds the rest. */
+async function keepAdded(context: Context, id: string, { group, ...plan }: Change): Promise<void> {
+  const { wanted, previous } = plan;
+  const added: Id[] = [];
+  const onAdded = (users: readonly Id[]) => void added.push(...users);
+  const listed = (more: readonly Id[]) => ({ users: [...new Set([...previous, ...more])] });
+  await keepIfOpen(id, listed(wanted), async () => {
+    const target = await targetOf(context, group);
+    await bringTo(context, members, target, { ...plan, isWhole: false, onAdded }).catch((error: Error) => {
+      throw added.length > 0 && !leavesOutcomeOpen(error) ? new PartialSuccess(id, listed(added), error) : error;
+    });
+  });
+}
 
 /** The group, which must not be managed as a whole elsewhere. */
 async function targetOf(context: Context, group: Id): Promise<Named> {

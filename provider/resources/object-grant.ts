@@ -2,7 +2,6 @@ import { z } from "zod";
 import { PlatformError } from "../api/errors";
 import { saysItIsGone } from "../api/token-account";
 import { accountIdOutput, type Context, defineResource } from "../core/define";
-import { readIfPermitted } from "../core/permitted";
 import {
   addGrant,
   changeGrant,
@@ -105,12 +104,9 @@ The API writes a policy as a whole, and without conditions. So the provider read
     return { id, ...(await addGrant(context, { id, place: placeOf(inputs), grant: inputs }, adopt)) };
   },
 
-  async read({ api, log, run }, id, state) {
+  async read(context, _id, state) {
     const source = { sourceType: state.sourceType!, sourceId: state.sourceId! };
-    const read = async () => ({ found: await readGrant({ api, log, run }, { place: placeOf(source), grant: state }) });
-    const isImport = !state.allow && !state.deny;
-    const result = isImport ? await read() : await readIfPermitted(log, `the grant ${id}`, read);
-    return result ? (result.found as ShownGrant | undefined) : {};
+    return (await readGrant(context, { place: placeOf(source), grant: state })) as ShownGrant | undefined;
   },
 
   async update(context, id, old, inputs) {

@@ -3,7 +3,6 @@ import type { Client } from "../api/client";
 import { isPlatformError, PlatformError } from "../api/errors";
 import { saysItIsGone } from "../api/token-account";
 import { accountIdOutput, type Context, defineResource, keepIfOpen } from "../core/define";
-import { readIfPermitted } from "../core/permitted";
 import { restorePolicy, setOrClear, visiblePolicy, warnIfAlreadySet } from "../platform/managed-policies";
 import {
   isSpecified,
@@ -91,12 +90,9 @@ An object has one policy, and this resource manages all of it: it overwrites wha
     return { id, ...outputs };
   },
 
-  async read({ api, log }, id, { sourceType, sourceId, ...recorded }) {
-    const view = () => viewPolicy(api, { sourceType: sourceType!, sourceId: sourceId! });
-    const importing = recorded.policy === undefined;
+  async read({ api }, _id, { sourceType, sourceId, ...recorded }) {
     try {
-      const current = importing ? await view() : await readIfPermitted(log, `the policy of ${id}`, view);
-      return current ? visiblePolicy(current, recorded) : {};
+      return visiblePolicy(await viewPolicy(api, { sourceType: sourceType!, sourceId: sourceId! }), recorded);
     } catch (error) {
       if (await saysItIsGone(api, error)) return undefined;
       throw error;

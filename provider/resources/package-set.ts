@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { anyAnswer } from "../api/answer";
-import { inBodyOrQuery, type Sent } from "../api/body-or-query";
 import type { Client } from "../api/client";
 import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
@@ -263,12 +262,9 @@ async function retryOnConflict(api: Client, change: () => Promise<void>): Promis
 /** By name only, so it removes whatever version is installed. */
 async function remove(api: Client, { envId, sourceType }: Target, entries: readonly Wanted[]): Promise<void> {
   if (entries.length === 0) return;
-  const parameters = { source_type: sourceType, package_names: entries.map(({ name }) => name).join(",") };
-  // Always send a body: it is undocumented what a platform that expects one removes without it.
-  const send = ({ query = {} }: Sent) =>
-    api.call(operations.removePackages, { path: { envId }, query, body: parameters, answer: anyAnswer });
+  const body = { source_type: sourceType, package_names: entries.map(({ name }) => name).join(",") };
   try {
-    await inBodyOrQuery(parameters, send);
+    await api.call(operations.removePackages, { path: { envId }, body, answer: anyAnswer });
   } catch (error) {
     // A removal retried after a lost response finds nothing left to remove.
     if (isPlatformError(error, "not-found") && error.fromPlatform && error.outcome === "open") return;

@@ -1,4 +1,4 @@
-import { isPlatformError, leavesOutcomeOpen, outcomeUnknown } from "../../api/errors";
+import { isPlatformError, outcomeUnknown } from "../../api/errors";
 import { operations } from "../../api/operations";
 import type { Context } from "../../core/define";
 import { finderOf } from "./history";
@@ -23,41 +23,19 @@ export async function submit({ api, log }: Context, inputs: Submission, tag: str
     const body = requestBody({ ...inputs, tags: [...(inputs.tags ?? []), tag] });
     const lookUp = () => finderOf(api).byTag(tag, api);
     const howToFindOut = `Before you run this again, search the command history for the tag ${tag}`;
-    const send = (body: object) =>
-      api.callOnce(operations.submitCommand, { body, answer: commandRecord, lookUp, looks: maxLookups });
     try {
-      return await inEitherForm(inputs, body, send);
+      return await api.callOnce(operations.submitCommand, { body, answer: commandRecord, lookUp, looks: maxLookups });
     } catch (error) {
       throw outcomeUnknown(withHintAboutTag(error, inputs), howToFindOut);
     }
   }
 
   async function submitUntagged(): Promise<CommandRecord> {
-    const send = (body: object) => api.call(operations.submitCommand, { body, answer: commandRecord });
     try {
-      return await inEitherForm(inputs, requestBody(inputs), send);
+      return await api.call(operations.submitCommand, { body: requestBody(inputs), answer: commandRecord });
     } catch (error) {
       throw outcomeUnknown(error, "Before you run this again, search the command history for it; it has no tag");
     }
-  }
-}
-
-/**
- * A table refresh is identified by its template. The API's manual does not say whether a platform also requires the type
- * that the response shows. A refused submission was not carried out, so retry it with the type.
- */
-async function inEitherForm<T>(
-  { tableRefresh }: Submission,
-  body: object,
-  send: (body: object) => Promise<T>,
-): Promise<T> {
-  try {
-    return await send(body);
-  } catch (error) {
-    if (!tableRefresh || !isPlatformError(error, "rejected") || leavesOutcomeOpen(error)) throw error;
-    return send({ ...body, command_type: "HiveCommand" }).catch((second: unknown) => {
-      throw leavesOutcomeOpen(second) ? second : error;
-    });
   }
 }
 

@@ -77,7 +77,6 @@ describe("destroying a command", () => {
   test.each([
     ["has no such operation", () => none, undefined],
     ["answers 404 in its own form", () => emulator, 404],
-    ["does not allow it to the token", () => emulator, 403],
   ])("only warns if the platform %s", async (_, platform, status) => {
     const { life, said } = on(platform());
     const { id, state } = await life.create({ ...spark, onDestroy });
@@ -88,6 +87,13 @@ describe("destroying a command", () => {
       `Command: command ${id} was last seen with status waiting and is not stopped: the API cannot stop a command`,
     );
     expect(said.warnings.filter((warning) => warning.includes("cancel a command"))).toHaveLength(1);
+  });
+
+  test("fails if the token may not do it", async () => {
+    const { life } = on(emulator);
+    const { id, state } = await life.create({ ...spark, onDestroy });
+    emulator.setFaults(respond("commands.cancel", 403, notFound));
+    await expect(life.delete(id, state)).rejects.toThrow(/403.*a role that allows/);
   });
 
   test("says that a command is gone which no list shows", async () => {

@@ -63,16 +63,24 @@ describe("the status of a command", () => {
   });
 
   test.each([
-    ["does not know this one", 404, notFound, []],
-    ["belongs to another command", 200, { id: 999, status: "error" }, []],
-    ["is not for this token", 403, notFound, [expect.stringContaining("viewing command status")]],
-  ])("comes from the history if the response %s", async (_, status, body, warnings) => {
+    ["does not know this one", 404, notFound],
+    ["belongs to another command", 200, { id: 999, status: "error" }],
+  ])("comes from the history if the response %s", async (_, status, body) => {
     const { life, said } = on(emulator);
     const { id, state } = await life.create(spark);
     emulator.advance(100);
     emulator.setFaults(respond("commands.status", status, body));
     expect((await life.read(id, state))?.state).toMatchObject({ status: "done" });
-    expect(said.warnings).toEqual(warnings);
+    expect(said.warnings).toEqual([]);
+  });
+
+  test("is kept, with a warning, if the token may not view it", async () => {
+    const { life, said } = on(emulator);
+    const { id, state } = await life.create(spark);
+    emulator.advance(100);
+    emulator.setFaults(respond("commands.status", 403, notFound));
+    expect(await life.read(id, state)).toEqual({ id, state });
+    expect(said.warnings).toEqual([expect.stringMatching(/its state is kept: .*viewing command status/)]);
   });
 
   test("a command that the platform no longer shows is kept", async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { requestsOfLongProgram } from "./long-program";
 
-/** Recorded before the provider knew any of these operations. It never changes with them. */
+/** Recorded before the provider knew any of these operations, less the pages that no list announces. It never changes with them. */
 const recorded = join(__dirname, "requests-without.json");
 
 test.each([false, true])(

@@ -140,12 +140,21 @@ describe("DataStore with the extended API", () => {
     expect(said.warnings.join("\n")).toContain("stays on the platform");
   });
 
-  test("a token that may not edit or delete falls back, and says what it needs", async () => {
+  test("a token that may not edit or delete is told what it needs, and the data store stays in the state", async () => {
     const { id, state } = await open().life.create(args);
-    const { life, said } = open({ token: "user" });
-    await life.delete(id, state);
-    expect(stores()).toHaveLength(1);
-    expect(said.warnings.join("\n")).toMatch(/not allowed to delete a data store.*deleting a data store/);
+    const { life } = open({ token: "user" });
+    await expect(life.update(id, state, { ...args, dbHost: "db2.example.com" })).rejects.toThrow(/403.*editing/);
+    await expect(life.delete(id, state)).rejects.toThrow(/403.*a role that allows deleting a data store/);
+    expect(stores()).toMatchObject([{ db_host: "db.example.com" }]);
+  });
+
+  test("a refused edit is final: nothing is sent again under another name", async () => {
+    emulator.setReadings({ dataStoreEditPort: "db_port" });
+    const { life } = open();
+    const { id, state } = await life.create({ ...args, port: 5433 });
+    emulator.clearRequests();
+    await expect(life.update(id, state, { ...args, port: 5434 })).rejects.toThrow(/Unrecognized key.*port/);
+    expect(emulator.requests().counts).toMatchObject({ "dbTaps.edit": 1 });
   });
 
   const readings = {
@@ -155,7 +164,7 @@ describe("DataStore with the extended API", () => {
     dataStoreViewPassword: ["masked", "absent", "as-sent"],
     dataStoreViewPort: ["default"],
     dataStoreViewGateway: ["shown"],
-    dataStoreEditPort: ["db_port", "both"],
+    dataStoreEditPort: ["both"],
     dataStoreEditAnswer: ["status", "empty"],
     idType: ["text"],
     refusalStatus: ["200"],

@@ -30,12 +30,22 @@ describe("EnabledUser with the extended API", () => {
     expect(said.warnings).toEqual([]);
   });
 
-  test.each([
-    { extended: [] as string[], token: "admin" },
-    { extended: ["accounts.disableUser"], token: "analyst" },
-  ])("where it cannot, a warning says that the user stays enabled: %j", async ({ extended, token }) => {
-    const emulator = await ownEmulator({ extended });
-    const { life, said } = inProcess(enabledUser, emulator, { extended: true, token });
+  test("a user whose id is masked, because the program marked it as a secret, is disabled by the true one", async () => {
+    const emulator = await ownEmulator({ extended: true });
+    const { life } = inProcess(enabledUser, emulator, { extended: true });
+    await life.delete("[secret]", state);
+    expect(statusOf(emulator.state(), 104)).toBe("disabled");
+  });
+
+  test("a token that may not disable users is told so, and the user stays in the state", async () => {
+    const emulator = await ownEmulator({ extended: true });
+    const { life } = inProcess(enabledUser, emulator, { extended: true, token: "analyst" });
+    await expect(life.delete("104", state)).rejects.toThrow(/403.*a role that allows disabling users/);
+  });
+
+  test("where the installation cannot, a warning says that the user stays enabled", async () => {
+    const emulator = await ownEmulator({ extended: [] });
+    const { life, said } = inProcess(enabledUser, emulator, { extended: true });
     await life.delete("104", state);
     expect(statusOf(emulator.state(), 104)).toBe("enabled");
     expect(said.warnings.join("\n")).toContain(
@@ -105,7 +115,7 @@ describe("EnabledUser", () => {
     expect(said.warnings.join()).toContain("viewing an account's details");
     const kept = { id: "107", state: { svcUserId: "107" } };
     await expect(life.read("107", kept.state)).resolves.toEqual(kept);
-    expect(said.warnings.join()).toContain("cannot check user 107, so its state is kept");
+    expect(said.warnings.join()).toContain("cannot check 107, so its state is kept");
   });
 
   test("many users need one list", async () => {

@@ -5,7 +5,7 @@ import { renamedLocation } from "../../../provider/values/folder";
 import { args, locationOf } from "../../cases/folder";
 import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inProcess } from "../../harness/in-process";
+import { inProcess, partOf } from "../../harness/in-process";
 
 const renameBehind = (emulator: Emulator, folderId: string, location: string, name: string): Promise<void> =>
   request(emulator, "PUT", "/api/v1.2/folders/rename", { name, folder_id: folderId, location, type: "notes" });
@@ -19,9 +19,10 @@ describe("Folder against the emulator", () => {
     emulator.setFaults({ rules: [{ operation: "folders.rename", kind: "reset-after", times: 1 }] });
     expect((await life().create(args)).state["currentLocation"]).toBe("Common/quarterly");
     emulator.setFaults({ rules: [{ operation: "folders.rename", kind: "reset-after", times: 1 }] });
-    await expect(life({ retries: 0 }).create({ ...args, name: "x", location: "Common/quarterly" })).rejects.toThrow();
+    const moved = { ...args, name: "x", location: "Common/quarterly" };
+    const { id, state } = await partOf(life({ retries: 0 }).create(moved));
     emulator.clearFaults();
-    expect((await life().create({ ...args, name: "x", location: "Common/quarterly" })).id).toBe("notes/701");
+    expect((await life().update(id, state, moved)).state["currentLocation"]).toBe("Common/x");
     expect(where(701)).toBe("Common/x");
   });
 
@@ -29,17 +30,22 @@ describe("Folder against the emulator", () => {
     const { id, state } = await life().create(args);
     await renameBehind(emulator, "701", "Common/quarterly", "elsewhere");
     await expect(life().update(id, state, { ...args, name: "monthly" })).rejects.toThrow(
-      "notes folder 701 is not at Common/quarterly or Common/reports or Common/monthly (404); set location to where the folder is now",
+      'notes folder 701 is not at Common/quarterly (404); set location to where the folder is now. Nothing was changed. The next "pulumi up" looks at Common/reports',
     );
     const corrected = await life().update(id, state, { ...args, location: "Common/elsewhere" });
     expect([corrected.state["currentLocation"], where(701)]).toEqual(["Common/quarterly", "Common/quarterly"]);
   });
 
-  test("the parent folder was renamed: the folder is found there, even if it is renamed too", async () => {
+  test("the parent folder was renamed: each run looks at one place, and says at which next", async () => {
     const inner = { folderId: "702", type: "notes", name: "daily", location: "Common/reports/weekly" };
     const { id, state } = await life().create(inner);
     await renameBehind(emulator, "701", "Common/reports", "outer");
-    const changed = await life().update(id, state, { ...inner, name: "hourly", location: "Common/outer/weekly" });
+    const wanted = { ...inner, name: "hourly", location: "Common/outer/weekly" };
+    emulator.clearRequests();
+    const part = await partOf(life().update(id, state, wanted));
+    expect(part.state).toMatchObject({ name: "daily", currentLocation: "Common/outer/daily" });
+    const changed = await life().update(id, part.state, wanted);
+    expect(emulator.requests().counts["folders.rename"], "one request per run").toBe(2);
     expect([changed.state["currentLocation"], where(702)]).toEqual(["Common/outer/hourly", "Common/outer/hourly"]);
   });
 
@@ -47,6 +53,15 @@ describe("Folder against the emulator", () => {
     await expect(life().create({ ...args, folderId: "999" })).rejects.toThrow(
       "notes folder 999 is not at Common/reports",
     );
+  });
+
+  test.each([404, 409, 422])("a refusal is final, whatever its status: %s", async (status) => {
+    const { id, state } = await life().create(args);
+    emulator.clearRequests();
+    const body = { error: { error_code: status, error_message: "name is reserved" } };
+    emulator.setFaults({ rules: [{ operation: "folders.rename", kind: "respond", status, body, times: 1 }] });
+    await expect(life().update(id, state, { ...args, name: "reserved" })).rejects.toThrow();
+    expect([emulator.requests().counts["folders.rename"], where(701)]).toEqual([1, "Common/quarterly"]);
   });
 
   test("a name conflict is the platform's error, and nothing is retried", async () => {

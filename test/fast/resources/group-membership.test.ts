@@ -89,10 +89,30 @@ describe("GroupMembership", () => {
     expect(life.diff("205", imported.state, { group: 205, users: ["104"] }).changed).toEqual([]);
   });
 
+  test("a refusal in the middle keeps who was added, in the state too, and the next up adds the rest", async () => {
+    const refusal = {
+      kind: "respond" as const,
+      status: 422,
+      body: { error: { error_code: 422, error_message: "no" } },
+    };
+    // Without a list of users, ids and e-mail addresses go in two requests.
+    const hidden = { operation: "accounts.getUsers", kind: "respond" as const, status: 403, body: {} };
+    emulator.setFaults({ rules: [hidden, { operation: "groups.addUsers", nth: 2, ...refusal }] });
+    const { life } = start();
+    const users = ["operator@analytics.example.com", 104];
+    const part = await partOf(life.create({ group: 205, users }));
+    expect([part.id, part.state["users"], membersIn(emulator.state())]).toEqual(["205", [104], [104]]);
+    emulator.clearFaults();
+    await life.update(part.id, part.state, { group: 205, users });
+    expect(membersIn(emulator.state())).toEqual([104, 105]);
+  });
+
   test("without the permission, the error names it", async () => {
     await expect(start({}, "powerless").life.create(args)).rejects.toThrow(
-      /group operators was not changed: .* a role that allows adding users to a group/,
+      /could not list the groups.* a role that allows viewing groups/,
     );
+    emulator.setFaults({ rules: [{ operation: "groups.addUsers", kind: "respond", status: 403, body: {} }] });
+    await expect(start().life.create(args)).rejects.toThrow("a role that allows adding users to a group");
   });
 
   describe("in one program", () => {

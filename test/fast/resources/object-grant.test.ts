@@ -107,7 +107,7 @@ describe("ObjectGrant against the emulator", () => {
     await expect(its.create({ ...args, user: 106 })).rejects.toThrow("the token must be allowed to view it");
     await expect(its.delete(id, state)).rejects.toThrow("the token must be allowed to view it");
     await expect(its.read(id, state)).resolves.toEqual({ id, state });
-    expect(said.warnings).toEqual([expect.stringContaining("cannot check the grant note/501/user:104")]);
+    expect(said.warnings).toEqual([expect.stringContaining("cannot check note/501/user:104")]);
     await expect(its.read(id, {})).rejects.toThrow("view");
     emulator.setFaults({ rules: [] });
     expect(note()).toEqual([found, ours]);

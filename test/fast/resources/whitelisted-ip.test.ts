@@ -56,9 +56,10 @@ describe("WhitelistedIp with the extended API", () => {
     await request(emulator, "DELETE", `${path}/${id}`);
     await request(emulator, "POST", path, { ip_cidr: "203.0.113.7", description: "somebody's" });
     const listedId = String(entriesIn(emulator)[0]!.id);
-    const found = await life.read(listedId, state);
+    const { life: next } = on();
+    const found = await next.read(listedId, state);
     expect(found?.state["description"]).toBe(drift ? "somebody's" : "office");
-    const imported = await life.read(listedId, {});
+    const imported = await next.read(listedId, {});
     expect(imported?.state["description"]).toBe(drift ? "somebody's" : undefined);
     expect(
       life.diff(listedId, imported!.state, { ...args, ...(drift && { description: "somebody's" }) }).changed,
