@@ -36,7 +36,7 @@ test.each(allowed.map(([type, inputs, advice]) => ({ type, inputs, advice })))(
     const { life, said } = inProcess(resourceNamed(type), emulator);
     expect(life.check(inputs).failures).toEqual([]);
     if (advice) expect(said.warnings).toContainEqual(expect.stringContaining(advice));
-  else expect(said.warnings).toEqual([]);
+    else expect(said.warnings).toEqual([]);
   },
 );
 
