@@ -92,7 +92,7 @@ export function nextPageIn(answer: unknown): number | null | undefined {
 }
 
 function endIfRefused(error: unknown): ListPage {
-  if (!isPlatformError(error) || leavesOutcomeOpen(error)) throw error;
+  if (!isPlatformError(error, "rejected", "not-found") || leavesOutcomeOpen(error)) throw error;
   return { entries: [], nextPage: null };
 }
 

@@ -148,6 +148,14 @@ describe("DataStore with the extended API", () => {
     expect(stores()).toMatchObject([{ db_host: "db.example.com" }]);
   });
 
+  test("a response that holds the record one level down is read, and no second data store is created", async () => {
+    const record = { id: 77, name: "sales", db_host: "db.example.com", account_id: 1001 };
+    emulator.setFaults({
+      rules: [{ operation: "dbTaps.create", kind: "respond", status: 200, body: { db_tap: record } }],
+    });
+    await expect(inProcess(dataStore, emulator).life.create(args)).resolves.toMatchObject({ id: "77" });
+  });
+
   test("a refused edit is final: nothing is sent again under another name", async () => {
     emulator.setReadings({ dataStoreEditPort: "db_port" });
     const { life } = open();

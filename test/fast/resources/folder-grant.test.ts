@@ -32,6 +32,27 @@ describe("FolderGrant against the emulator", () => {
     expect(half.requests().counts["folders.policy"]).toBeUndefined();
   });
 
+  test("a folder that the token may not see does not stop the grant on another one", async () => {
+    const { life: its } = start();
+    const body = { error: { error_code: 403, error_message: "not yours" } };
+    emulator.setFaults({ rules: [{ operation: "folders.viewPolicy", kind: "respond", status: 403, body, times: 1 }] });
+    await expect(its.create({ ...args, location: "Common/other" })).rejects.toThrow("403");
+    await expect(its.create(args)).resolves.toMatchObject({ id });
+  });
+
+  test("a passing error while looking whether the installation can show policies is not remembered", async () => {
+    const { life: its } = start({ retries: 0 });
+    const missing = { error: { error_code: 404, error_message: "no policy" } };
+    emulator.setFaults({
+      rules: [
+        { operation: "folders.viewPolicy", kind: "respond", status: 404, body: missing, nth: [1, 3] },
+        { operation: "folders.viewPolicy", kind: "500", nth: 2 },
+      ],
+    });
+    await expect(its.create(args)).rejects.toThrow("500");
+    await expect(its.create(args)).resolves.toMatchObject({ id });
+  });
+
   test("turned off: nothing is sent, refresh keeps the state, destroy says what to set; on again it goes", async () => {
     const { state } = await start().life.create(args);
     const off = inProcess(folderGrant, emulator);

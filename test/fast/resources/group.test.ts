@@ -14,6 +14,16 @@ describe("Group", () => {
   };
   const count = (operation: string) => emulator.requests().counts[operation] ?? 0;
 
+  test("a refused destroy is an error, and takes nobody out of the group", async () => {
+    const { life } = start();
+    const { id, state } = await life.create(args);
+    const before = membersIn(emulator.state());
+    const body = { error: { error_code: 422, error_message: "used by a cluster" } };
+    emulator.setFaults({ rules: [{ operation: "groups.delete", kind: "respond", status: 422, body }] });
+    await expect(life.delete(id, state)).rejects.toThrow("used by a cluster");
+    expect([membersIn(emulator.state()), count("groups.delete"), count("groups.removeUsers")]).toEqual([before, 1, 0]);
+  });
+
   test.each<Partial<Readings>>([
     {},
     { groupList: "array" },

@@ -66,6 +66,22 @@ describe("WhitelistedIp with the extended API", () => {
     ).toEqual([]);
   });
 
+  test("a cancel between the two halves of a new description puts the address back", async () => {
+    const { id, state } = await on().life.create(args);
+    const controller = new AbortController();
+    emulator.setFaults({ rules: [{ operation: "whitelist.addV2", kind: "latency", latencyMs: 200 }] });
+    const declarations = new Declarations();
+    const { life } = inProcess(whitelistedIp, emulator, { extended: true, declarations, signal: controller.signal });
+    const wanted = { ...args, description: "other" };
+    life.check(wanted, { who: "it", name: "it", old: state });
+    life.diff(id, state, wanted);
+    const changed = life.create(wanted).catch((error: unknown) => error);
+    while (entriesIn(emulator).length > 0) await new Promise((next) => setTimeout(next, 2));
+    controller.abort();
+    await changed;
+    expect(entriesIn(emulator)).toMatchObject([{ ip_cidr: "203.0.113.7" }]);
+  });
+
   /** What the engine does when a change replaces the resource. */
   async function replace(old: { id: string; state: Record<string, unknown> }, wanted: Record<string, unknown>) {
     const declarations = new Declarations();

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { PlatformError } from "../../../provider/api/errors";
+import type { AnyResource } from "../../../provider/core/define";
+import { Listing } from "../../../provider/core/listing";
+import { PagedList, readAnnounced } from "../../../provider/platform/paged-list";
+import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
+import { freshEmulator } from "../../harness/emulators";
+import { inProcess } from "../../harness/in-process";
+
+const entries = (...ids: number[]) => ids.map((id) => ({ id }));
+const refused = (status: number) =>
+  new PlatformError("no", { code: status === 403 ? "forbidden" : "rejected", status, outcome: "refused" });
+
+describe("a list that announces its pages", () => {
+  test("is read to the end", async () => {
+    const read = async (page = 1) => ({ entries: entries(page), nextPage: page < 3 ? page + 1 : null });
+    expect(await readAnnounced(read)).toEqual(entries(1, 2, 3));
+  });
+
+  test("and one that announces none is asked once, without a page", async () => {
+    const asked: unknown[] = [];
+    const read = async (page?: number) => {
+      asked.push(page);
+      return { entries: entries(1, 2), nextPage: undefined };
+    };
+    expect(await readAnnounced(read)).toEqual(entries(1, 2));
+    expect(asked).toEqual([undefined]);
+  });
+});
+
+describe("a list with pages according to its manual", () => {
+  test("an entry that is inserted between two pages does not end the paging, now or later", async () => {
+    const list = new PagedList();
+    let all = [1, 2, 3, 4, 5, 6];
+    const read = async (page = 1) => {
+      const shown = all.slice((page - 1) * 2, page * 2);
+      if (page === 1 && all.length === 6) all = [0, ...all];
+      return { entries: entries(...shown), nextPage: undefined };
+    };
+    const ids = (found: unknown[]) => found.map((one) => (one as { id: number }).id).sort();
+    expect(ids(await list.read(read))).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(ids(await list.read(read))).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  });
+
+  test.each([422, 403])(
+    "a second page refused with %s: out of bounds ends the list, a missing permission is an error",
+    async (status) => {
+      const read = async (page = 1) => {
+        if (page > 1) throw refused(status);
+        return { entries: entries(1), nextPage: undefined };
+      };
+      const reading = new PagedList().read(read);
+      await (status === 403 ? expect(reading).rejects.toThrow("no") : expect(reading).resolves.toEqual(entries(1)));
+    },
+  );
+});
+
+test("a listing goes on from the start after an error, and does not count as ended", async () => {
+  let fails = true;
+  const definition = {
+    type: "Thing",
+    async *list() {
+      for (let id = 1; id <= 5; id++) {
+        if (id === 3 && fails) throw new Error("lost");
+        yield { id: String(id) };
+      }
+    },
+  } as unknown as AnyResource;
+  const listing = new Listing(definition, { client: () => emptyClient, log: { info() {}, warn() {} } } as never);
+  await expect(listing.page(0, 4)).rejects.toThrow("lost");
+  fails = false;
+  const page = await listing.page(0, 4);
+  expect([page.items.length, page.hasMore]).toEqual([4, true]);
+});
+const emptyClient = { throwIfStopped() {}, settings: {} };
+
+describe("the whitelist of a platform that answers in pages", () => {
+  const emulator = freshEmulator();
+
+  test("ids of later pages do not count as deleted after a refused batch", async () => {
+    const pages = [entries(1, 2), entries(3)].map((some, index) => ({
+      account_whitelisted_ips: some.map(({ id }) => ({ id, account_id: 1001, ip_cidr: `192.0.2.${id}` })),
+      paging_info: { next_page: index === 0 ? 2 : null },
+    }));
+    const refusal = { error: { error_code: 422, error_message: "in use" } };
+    emulator.setFaults({
+      rules: [
+        { operation: "whitelist.delete", kind: "respond", status: 422, body: refusal },
+        { operation: "whitelist.list", kind: "respond", status: 200, body: pages[0], nth: 1 },
+        { operation: "whitelist.list", kind: "respond", status: 200, body: pages[1] },
+      ],
+    });
+    const { life } = inProcess(whitelistedIp, emulator);
+    await expect(life.delete("3", { ipCidr: "192.0.2.3" })).rejects.toThrow("in use");
+  });
+});
