@@ -58,6 +58,7 @@ describe("settings", () => {
     [{ baseUrl: "ftp://api.example.com" }, /expected an http or https URL/],
     [{ baseUrl: "https://api.example.com/?x=1" }, /without a query/],
     [{ baseUrl: "https://user:hunter22@api.example.com" }, /user name or password/],
+    [{ baseUrl: "https://user:a/hunter22@api.example.com:x" }, /\*\*\*/],
     [{ apiToken: "two words" }, /dataplatform:apiToken.*cannot be sent in a header/],
     [{ apiToken: "line\nbreak" }, /cannot be sent in a header/],
     [{ retries: "many" }, /"many"; expected a number from 0 to 20/],

@@ -32,6 +32,15 @@ describe("assertAccess", () => {
   });
 });
 
+test("ids are the same as numbers and as text", () => {
+  const asText = [
+    { access: "deny", action: ["read"], condition: { svcUsers: ["104"], svcGroups: ["204"] } },
+  ] as unknown as PlainPolicy;
+  assertAccess(asText, { user: 104, action: "read", allowed: false });
+  assertAccess(asText, { user: 1, groups: [204], action: "read", allowed: false });
+  expect(explain(asText, { user: 104 }, "read").allowed).toBe(false);
+});
+
 describe("assertAccess, given something wrong", () => {
   test("a misspelt action is an error that lists the actions, not an access that nothing covers", () => {
     expect(() => assertAccess(policy, { user: 104, action: "reed", allowed: undefined })).toThrow(
