@@ -21,7 +21,7 @@ function problemWith(location: string): string | undefined {
   return location.includes("//") ? `${JSON.stringify(location)} contains an empty folder name` : undefined;
 }
 
-/** Location of a folder after a rename. */
+/** Where a folder is expected after a rename: whether a rename changes the location is not documented. */
 export function renamedLocation(location: string, name: string): string {
   const [path = ""] = /^.*[^/]/s.exec(location) ?? [];
   return path.slice(0, path.lastIndexOf("/") + 1) + name;

@@ -44,12 +44,19 @@ export const commandRecord = z.looseObject({
 });
 export type CommandRecord = z.output<typeof commandRecord>;
 
+/** The specification lists no statuses. The first three were seen on some installations; the others are words that a platform may have for a command that was killed. */
+const finalStatuses: readonly string[] = ["done", "error", "cancelled", "canceled", "killed", "aborted", "terminated"];
+
 /** Outputs of `submitCommand` and `Command`. */
 export const commandOutputs = {
   status: z
     .string()
-    .describe("Status: `waiting`, `running` or `cancelling`, and finally `done`, `error` or `cancelled`."),
-  progress: z.number().describe("Progress in percent."),
+    .describe(
+      `Status, such as \`waiting\` after the submission. The platform's list is not documented. The provider takes these as the end of a command: ${finalStatuses.map((status) => `\`${status}\``).join(", ")}; only \`done\` is a success.`,
+    ),
+  progress: z
+    .number()
+    .describe("Progress, as the platform reports it: 0 after the submission. Its unit is not documented."),
   commandType: z.string().optional().describe("Type: `SparkCommand`, `HadoopCommand` or `HiveCommand`."),
   accountId: z.int().optional().describe("Account in which the command runs."),
   userId: z.int().optional().describe("User who submitted it."),
@@ -100,14 +107,11 @@ function isoLike(text: string): string {
   return text.replace(/^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?: UTC)?$/, "$1T$2Z");
 }
 
-/** In the manual's spelling, if the manual knows it. */
+/** In lower case, if it is a known word. */
 function normalised(status: string): string {
   const known = ["waiting", "running", "cancelling", ...finalStatuses];
   return known.find((one) => one === status.toLowerCase()) ?? status;
 }
-
-/** The first three are known of the platform; the others are words that a platform may have for a command that was killed. */
-const finalStatuses: readonly string[] = ["done", "error", "cancelled", "canceled", "killed", "aborted", "terminated"];
 
 /** Any other status means that the command is still in progress. Only `done` is a success. */
 export function hasEnded(status: string): boolean {
