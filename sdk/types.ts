@@ -139,6 +139,28 @@ export interface HistoryCommandArgs {
   logsResource: pulumi.Input<string>;
   /** Path of its results, relative to the API's base URL. */
   resultsResource: pulumi.Input<string>;
+  /** Time of the submission, as the platform recorded it. */
+  submitTime?: pulumi.Input<string> | undefined;
+  /** A second number of the command, where the platform shows one. */
+  uid?: pulumi.Input<number> | undefined;
+  /** Session in which it runs, once it has one. */
+  svcSessionId?: pulumi.Input<number> | undefined;
+  /** Where the command came from, as the platform calls it. */
+  commandSource?: pulumi.Input<string> | undefined;
+  /** Pool of the fair scheduler, if one was submitted. */
+  pool?: pulumi.Input<string> | undefined;
+  /** Process id, once the platform shows one. */
+  pid?: pulumi.Input<number> | undefined;
+  /** Whether the platform can notify of its end. */
+  canNotify?: pulumi.Input<boolean> | undefined;
+  /** Number of result directories. */
+  numResultDir?: pulumi.Input<number> | undefined;
+  /** Saved query that it was submitted from. */
+  savedQueryMutableId?: pulumi.Input<number> | undefined;
+  /** Query log, in the platform's form; absent while it has none. */
+  qlog?: pulumi.Input<unknown> | undefined;
+  /** Macros with their values, in the platform's form. */
+  resolvedMacros?: pulumi.Input<unknown> | undefined;
   /** Name. */
   name?: pulumi.Input<string> | undefined;
   /** Label of the cluster. */
@@ -149,6 +171,8 @@ export interface HistoryCommandArgs {
   timeout?: pulumi.Input<number> | undefined;
   /** Tags, with `includeQueryProperties`. */
   tags?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  /** Comments of the query history, in the platform's form, with `includeQueryProperties`. */
+  comments?: pulumi.Input<unknown> | undefined;
   /** Submitted parameters, with their names in the API. The arguments of S3DistCp are cut off at an encryption key. */
   command?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }> | undefined;
 }
@@ -179,6 +203,28 @@ export interface HistoryCommand {
   logsResource: string;
   /** Path of its results, relative to the API's base URL. */
   resultsResource: string;
+  /** Time of the submission, as the platform recorded it. */
+  submitTime?: string | undefined;
+  /** A second number of the command, where the platform shows one. */
+  uid?: number | undefined;
+  /** Session in which it runs, once it has one. */
+  svcSessionId?: number | undefined;
+  /** Where the command came from, as the platform calls it. */
+  commandSource?: string | undefined;
+  /** Pool of the fair scheduler, if one was submitted. */
+  pool?: string | undefined;
+  /** Process id, once the platform shows one. */
+  pid?: number | undefined;
+  /** Whether the platform can notify of its end. */
+  canNotify?: boolean | undefined;
+  /** Number of result directories. */
+  numResultDir?: number | undefined;
+  /** Saved query that it was submitted from. */
+  savedQueryMutableId?: number | undefined;
+  /** Query log, in the platform's form; absent while it has none. */
+  qlog?: unknown | undefined;
+  /** Macros with their values, in the platform's form. */
+  resolvedMacros?: unknown | undefined;
   /** Name. */
   name?: string | undefined;
   /** Label of the cluster. */
@@ -189,6 +235,8 @@ export interface HistoryCommand {
   timeout?: number | undefined;
   /** Tags, with `includeQueryProperties`. */
   tags?: string[] | undefined;
+  /** Comments of the query history, in the platform's form, with `includeQueryProperties`. */
+  comments?: unknown | undefined;
   /** Submitted parameters, with their names in the API. The arguments of S3DistCp are cut off at an encryption key. */
   command?: { [key: string]: unknown } | undefined;
 }
@@ -241,12 +289,32 @@ export interface Package {
   version?: string | undefined;
 }
 
+/** What the platform says about a page. */
+export interface PagingInfoArgs {
+  /** Page before it. */
+  previousPage?: pulumi.Input<number> | undefined;
+  /** Page after it. */
+  nextPage?: pulumi.Input<number> | undefined;
+  /** Commands per page. */
+  perPage?: pulumi.Input<number> | undefined;
+}
+
+/** What the platform says about a page. */
+export interface PagingInfo {
+  /** Page before it. */
+  previousPage?: number | undefined;
+  /** Page after it. */
+  nextPage?: number | undefined;
+  /** Commands per page. */
+  perPage?: number | undefined;
+}
+
 /** A partition column and the values that must exist. */
 export interface PartitionColumnArgs {
   /** Partition column. */
   column: pulumi.Input<string>;
   /** Values that must exist: an array, or a string such as `[2026-01-01, 2026-01-02]`. */
-  values: pulumi.Input<pulumi.Input<string | number>[] | string>;
+  values: pulumi.Input<pulumi.Input<string | number | boolean>[] | string>;
 }
 
 /** A partition column and the values that must exist. */
@@ -254,7 +322,7 @@ export interface PartitionColumn {
   /** Partition column. */
   column: string;
   /** Values that must exist: an array, or a string such as `[2026-01-01, 2026-01-02]`. */
-  values: (string | number)[] | string;
+  values: (string | number | boolean)[] | string;
 }
 
 /** A group of users. */

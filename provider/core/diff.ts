@@ -55,7 +55,8 @@ export function sameInput(
 }
 
 function defaultOf(definition: AnyResource, name: string): unknown {
-  return definition.inputs.shape[name].safeParse(undefined).data ?? undefined;
+  const schema = definition.inputs.shape[name];
+  return schema.safeParse(undefined).data ?? schema.meta()?.["meansWhenAbsent"];
 }
 
 /**

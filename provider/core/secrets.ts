@@ -43,7 +43,9 @@ const minSecretLength = 4;
 
 /** The outputs derived from a secret that the program marked: the adapter marks them too. */
 export function outputsDerivedFrom(secrets: readonly string[], outputs: Properties): string[] {
-  const revealing = secrets.filter((secret) => secret.length >= minSecretLength);
+  const revealing = secrets
+    .filter((secret) => secret.length >= minSecretLength)
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
   if (revealing.length === 0) return [];
   return Object.entries(outputs)
     .filter(([, value]) => textsIn(value).some((text) => revealing.some((secret) => text.includes(secret))))

@@ -6,11 +6,13 @@ export const checkPartition = defineFunction({
   name: "checkPartition",
   doc: `Checks whether partitions of a Hive table exist.
 
+The API has no operation that only looks: the check creates a sensor on the platform (\`POST partition_sensor\`), which answers at once. It is sent once at every \`pulumi up\`, and never at preview.
+
 It checks once. To wait for partitions, or to make resources depend on them, use \`PartitionSensor\`.`,
   inputs: z.object(sensorInputs),
   outputs: z.object({ ready: z.boolean().describe("Whether every partition exists.") }),
   secrets: [],
-  effect: "reads",
+  effect: "submits",
   rules({ columns }, report) {
     const problem = columns && repeatedColumn(columns);
     if (problem) report("columns", problem);

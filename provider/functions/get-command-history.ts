@@ -1,18 +1,11 @@
 import { z } from "zod";
 import { defineFunction } from "../core/define-function";
-import { largestPage, pages, readPage } from "../platform/commands/history";
+import { type HistoryPage, largestPage, pages, readPage } from "../platform/commands/history";
 import { type CommandRecord, commandOutputs, outputsFrom } from "../platform/commands/record";
-
-/** Date.parse turns February 30 into March 1. */
-function isOnCalendar(text: string): boolean {
-  const at = Date.parse(text);
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text.replace("Z", ""));
-}
 
 const moment = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}Z)?$/, "must be a date, YYYY-MM-DD, or a UTC time, YYYY-MM-DDTHH:MM:SSZ")
-  .refine(isOnCalendar, "is not a valid date")
   .meta({ format: "moment" })
   .optional();
 
@@ -25,6 +18,10 @@ const historyCommand = z
     template: z.string().optional().describe("Template; `s3import` for a table refresh."),
     timeout: z.number().optional().describe("Timeout in seconds."),
     tags: z.array(z.string()).optional().describe("Tags, with `includeQueryProperties`."),
+    comments: z
+      .unknown()
+      .optional()
+      .describe("Comments of the query history, in the platform's form, with `includeQueryProperties`."),
     command: z
       .record(z.string(), z.unknown())
       .optional()
@@ -58,7 +55,7 @@ The order is not documented. The function reads as many pages as \`limit\` requi
       .boolean()
       .optional()
       .describe("Return the commands of all users, not only those of the token's user. Default: false."),
-    includeQueryProperties: z.boolean().optional().describe("Also return the tags. Default: false."),
+    includeQueryProperties: z.boolean().optional().describe("Also return the tags and the comments. Default: false."),
     startDate: moment.describe(
       "Start of the range, inclusive: a date or a UTC time. Default: 30 days before `endDate`.",
     ),
@@ -77,15 +74,23 @@ The order is not documented. The function reads as many pages as \`limit\` requi
       .describe(
         "Page to continue with; absent after the last page. If `limit` cut off part of a page, it is that page again, so some of its commands repeat.",
       ),
+    pagingInfo: z
+      .object({
+        previousPage: z.int().optional().describe("Page before it."),
+        nextPage: z.int().optional().describe("Page after it."),
+        perPage: z.int().optional().describe("Commands per page."),
+      })
+      .meta({ id: "PagingInfo", description: "What the platform says about a page." })
+      .optional()
+      .describe("What the platform says about the page that was read last."),
   }),
   secrets: [],
   effect: "reads",
-  rules({ startDate, endDate }, report) {
+  async run({ api, log }, { limit = largestPage, page, apiVersion, ...inputs }) {
+    const { startDate, endDate } = inputs;
     // A date means the whole day.
     if (startDate && endDate && startDate > (endDate.includes("T") ? endDate : `${endDate}T23:59:59Z`))
-      report("startDate", `is ${startDate}, which is after endDate (${endDate})`);
-  },
-  async run({ api }, { limit = largestPage, page, apiVersion, ...inputs }) {
+      log.warn(`startDate is ${startDate}, which is after endDate (${endDate}), so there may be nothing to return`);
     // Equal pages that fill the limit as closely as possible.
     const perPage = Math.ceil(limit / Math.ceil(limit / largestPage));
     const query = {
@@ -93,20 +98,22 @@ The order is not documented. The function reads as many pages as \`limit\` requi
       per_page: perPage,
       all_users: inputs.allUsers ? 1 : undefined,
       include_query_properties: inputs.includeQueryProperties ? true : undefined,
-      start_date: inputs.startDate,
-      end_date: inputs.endDate,
+      start_date: startDate,
+      end_date: endDate,
     };
     const commands: CommandRecord[] = [];
     let nextPage: number | undefined;
+    let pagingInfo: HistoryPage["pagingInfo"];
     let at = page ?? 1;
     for await (const found of pages((pageQuery) => readPage(api, pageQuery, apiVersion), query)) {
       commands.push(...found.commands);
+      ({ pagingInfo } = found);
       // If part of this page is cut off, continue with this page.
       nextPage = commands.length > limit ? at : found.nextPage;
       at = found.nextPage ?? at;
       if (commands.length >= limit) break;
     }
-    return { commands: commands.slice(0, limit).map(entryOf), nextPage };
+    return { commands: commands.slice(0, limit).map(entryOf), nextPage, pagingInfo };
   },
 });
 
@@ -119,8 +126,16 @@ function entryOf(record: CommandRecord): z.output<typeof historyCommand> {
     template: record.template ?? undefined,
     timeout: record.timeout ?? undefined,
     tags: record.tags ?? undefined,
+    comments: commentsIn(record),
     command: record.command ? withoutEncryptionKey(record.command) : undefined,
   };
+}
+
+/** The specification does not show how the field is called. */
+function commentsIn(record: CommandRecord): unknown {
+  return Object.entries(record).find(
+    ([name, value]) => /comment/i.test(name) && (value ?? undefined) !== undefined,
+  )?.[1];
 }
 
 /** The history repeats the submitted arguments. Cuts off everything after the key: quoting hides where it ends. */

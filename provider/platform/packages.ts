@@ -7,7 +7,7 @@ export const sourceTypes = ["python_package", "r_package"] as const;
 export type SourceType = (typeof sourceTypes)[number];
 
 const namePattern = /^[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?$/;
-const versionPattern = /^[A-Za-z0-9](?:[A-Za-z0-9._+!-]*[A-Za-z0-9])?$/;
+const versionPattern = /^[A-Za-z0-9](?:[A-Za-z0-9._+!*-]*[A-Za-z0-9*])?$/;
 const nameRule = "use letters, digits, dots, hyphens and underscores, without spaces or commas";
 
 const PackageObject = z
@@ -50,7 +50,7 @@ function problemOf(entry: PackageEntry): string | undefined {
   }
   if (!namePattern.test(name)) return `${JSON.stringify(name)} is not a package name; ${nameRule}`;
   if (version !== undefined && !versionPattern.test(version)) {
-    return `${JSON.stringify(version)} is not an exact version of ${name}; use only letters, digits and . _ + ! -`;
+    return `${JSON.stringify(version)} is not a version of ${name}; use only letters, digits and . _ + ! - *`;
   }
   return undefined;
 }

@@ -12,9 +12,14 @@ export function sameColumns(a: readonly PartitionColumn[], b: readonly Partition
 
 function canonical(columns: readonly PartitionColumn[] = []): string {
   return columns
-    .map(({ column, values }) => `${encoded(column)}=${[...new Set(valueList(values))].sort().map(encoded).join(",")}`)
+    .map(({ column, values }) => `${encoded(column)}=${listed([...new Set(valueList(values))].sort())}`)
     .sort()
     .join(";");
+}
+
+/** A comma alone is one empty value; nothing is no value. */
+function listed(values: readonly string[]): string {
+  return values.length === 1 && values[0] === "" ? "," : values.map(encoded).join(",");
 }
 
 /** Encodes the separators of an id, and keeps the rest readable. */
@@ -42,9 +47,9 @@ export function parsePartitionId(id: string) {
 }
 
 function column(part: string, id: string): PartitionColumn {
-  const [, name, values] = /^([^=]+)=(.+)$/.exec(part) ?? [];
-  if (!name || !values) throw malformed(id);
-  return { column: decoded(name), values: values.split(",").map(decoded) };
+  const [, name, values] = /^([^=]+)=(.*)$/.exec(part) ?? [];
+  if (!name || values === undefined) throw malformed(id);
+  return { column: decoded(name), values: values === "" ? [] : [...new Set(values.split(",").map(decoded))] };
 }
 
 function malformed(id: string): PlatformError {

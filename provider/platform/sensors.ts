@@ -14,7 +14,7 @@ const operationOf = {
   "sensors/partition_sensor": operations.createPartitionSensorLongPath,
 } as const;
 
-const value = z.union([z.string(), z.number()]);
+const value = z.union([z.string(), z.number(), z.boolean()]);
 const bracketed = /^\s*\[([\s\S]*)\]\s*$/;
 
 export const partitionColumn = z
@@ -61,9 +61,6 @@ function problemOf(values: PartitionColumn["values"]): string | undefined {
   if (typeof values === "string" && !bracketed.test(values)) {
     return `is ${JSON.stringify(values)}; expected an array, or a string in brackets such as "[2026-01-01, 2026-01-02]"`;
   }
-  const list = valueList(values);
-  if (list.length === 0) return "is empty; list at least one value";
-  if (list.includes("")) return "contains an empty value";
   return undefined;
 }
 

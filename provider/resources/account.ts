@@ -45,7 +45,8 @@ const inputs = z.object({
   computeSecretKey: z.string().optional().describe("Secret key for compute."),
   awsRegion: z.enum(regions).optional().describe("AWS region of the account."),
   idleClusterTimeout: amount(0, 6, "hours")
-    .default(defaultIdleHours)
+    .optional()
+    .meta({ meansWhenAbsent: defaultIdleHours })
     .describe(
       `Hours after which an idle cluster is terminated, at an hour boundary: 0 to 6. A cluster can override it. Default: ${defaultIdleHours}.`,
     ),
@@ -271,10 +272,6 @@ function visibleInputs(view: AccountView): Partial<Inputs> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null));
 }
 
-function hoursAreDefault({ idleClusterTimeout, idleClusterTimeoutInSecs }: Inputs): boolean {
-  return idleClusterTimeoutInSecs !== undefined && idleClusterTimeout === defaultIdleHours;
-}
-
 function bodyOf(given: Inputs) {
   const storageKeys =
     given.apiVersion === "v2"
@@ -292,7 +289,8 @@ function bodyOf(given: Inputs) {
     compute_secret_key: given.computeSecretKey,
     aws_region: given.awsRegion,
     // The default in hours would contradict a timeout that the user set in seconds.
-    idle_cluster_timeout: hoursAreDefault(given) ? undefined : given.idleClusterTimeout,
+    idle_cluster_timeout:
+      given.idleClusterTimeout ?? (given.idleClusterTimeoutInSecs === undefined ? defaultIdleHours : undefined),
     idle_cluster_timeout_in_secs: given.idleClusterTimeoutInSecs,
     idle_session_timeout: given.idleSessionTimeout,
     sub_account_creation: given.subAccountCreation,

@@ -7,13 +7,21 @@ import { fromPlainId } from "../core/import-id";
 import { largestPage, pages, readPage } from "../platform/commands/history";
 import { commandAdvice, commandInputs, commandRules } from "../platform/commands/inputs";
 import { isStopping, kill } from "../platform/commands/kill";
-import { type CommandRecord, commandOutputs, hasEnded, outputsFrom } from "../platform/commands/record";
+import {
+  type CommandRecord,
+  commandOutputs,
+  generatedCommand,
+  generatedFrom,
+  hasEnded,
+  outputsFrom,
+} from "../platform/commands/record";
 import { submit, tagOf } from "../platform/commands/submit";
 import { extendedWaitOptions, type Wait, waitForEnd, waitInput } from "../platform/commands/wait";
 import { WaitFailure } from "../platform/commands/wait-failure";
 import { CommandWatch } from "../platform/commands/watch";
 
 const fromId = fromPlainId("a command id", "4711");
+const outputsOf = (record: CommandRecord) => ({ ...outputsFrom(record), command: generatedFrom(record) });
 
 export const command = defineResource({
   type: "Command",
@@ -40,14 +48,17 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
         "What happens to a command that has not ended when the resource is destroyed or replaced: `keep` lets it run, `kill` stops it. The value of the last `pulumi up` counts. `kill` needs the extended API (`dataplatform:extendedApi`). Default: keep.",
       ),
   }),
-  outputs: z.object(commandOutputs),
+  outputs: z.object({ ...commandOutputs, command: generatedCommand }),
   importId: {
     format: "the command's id",
     example: "4711",
     note: "The command history does not show every input: declare the inputs exactly as they were submitted, or the next `pulumi up` submits the command again.",
   },
   replaceOn: ["spark", "s3DistCp", "tableRefresh", "label", "name", "tags", "macros", "timeout", "triggers"],
-  settledOutputs: ["commandType", "accountId", "userId", "createdAt", "path", "logsResource", "resultsResource"],
+  settledOutputs: [
+    ...(["commandType", "accountId", "userId", "createdAt", "path", "logsResource", "resultsResource"] as const),
+    ...(["submitTime", "uid", "commandSource", "pool", "canNotify", "savedQueryMutableId", "command"] as const),
+  ],
   secrets: ["s3DistCp.encryptionKey"],
   limits: {
     refresh:
@@ -77,7 +88,7 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
     const { log } = context;
     const importing = state.status === undefined;
     const found = await watchOf(context, id, state).now();
-    if (found) return outputsFrom(found);
+    if (found) return outputsOf(found);
     if (importing)
       throw new PlatformError(`command ${id} is not in the command history; check the id`, { code: "not-found" });
     log.warn(`command ${id} is no longer in the command history; keeping its last known state (${state.status})`);
@@ -160,12 +171,12 @@ function watchOf(context: Context, id: string, { createdAt }: Partial<Known>): C
 
 /** The command is already submitted here, so any failure must keep it in the state. */
 async function outputsAfterWait(context: Context, submitted: CommandRecord, wait: Wait, timeout: number | undefined) {
-  if (!wait) return outputsFrom(submitted);
+  if (!wait) return outputsOf(submitted);
   try {
-    return outputsFrom(await waitForEnd(context, submitted, wait, timeout));
+    return outputsOf(await waitForEnd(context, submitted, wait, timeout));
   } catch (error) {
     const latest = error instanceof WaitFailure ? error.command : submitted;
-    throw new PartialSuccess(String(submitted.id), outputsFrom(latest), error as Error);
+    throw new PartialSuccess(String(submitted.id), outputsOf(latest), error as Error);
   }
 }
 

@@ -20,10 +20,10 @@ import { importable } from "../platform/listing";
 import { host, port } from "../values/host";
 import { asNumber } from "../values/id";
 
-const types = ["mysql", "vertica", "mongo", "postgresql", "redshift"] as const;
+const types = ["mysql", "vertica", "mongo", "postgresql", "redshift", "snowflake"] as const;
 const locations = ["us-east-1", "us-west-2", "ap-southeast-1", "eu-west-1", "on-premise"] as const;
-/** Presto and Spark see only these. The API also lists snowflake here, which is not a data store type. */
-const typesWithCatalog: readonly string[] = ["mysql", "postgresql", "redshift"];
+/** Presto and Spark see only these. */
+const typesWithCatalog: readonly string[] = ["mysql", "postgresql", "redshift", "snowflake"];
 const gatewayTrio = ["gatewayIp", "gatewayUsername", "gatewayPrivateKey"] as const;
 
 const text = z.string().min(1, { error: "is empty" });
@@ -47,7 +47,7 @@ const inputs = z.object({
     })
     .nullish()
     .describe(
-      "Catalog name of the data store in Presto and Spark clusters: lower-case letters and digits. Only for the types mysql, postgresql and redshift. The platform's support must first enable the feature.",
+      "Catalog name of the data store in Presto and Spark clusters: lower-case letters and digits. Only for the types mysql, postgresql, redshift and snowflake. The platform's support must first enable the feature.",
     ),
   gatewayIp: host
     .optional()
@@ -110,8 +110,12 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
         );
   },
 
-  advise: ({ gatewayPort, gatewayIp }) =>
-    gatewayPort !== undefined && gatewayIp === undefined ? ["gatewayPort has no effect without gatewayIp"] : [],
+  advise: ({ gatewayPort, gatewayIp, dbType }) => [
+    ...(gatewayPort !== undefined && gatewayIp === undefined ? ["gatewayPort has no effect without gatewayIp"] : []),
+    ...(dbType === "snowflake"
+      ? ['dbType is "snowflake", which the specification names only where it describes catalogs']
+      : []),
+  ],
 
   beforeChange: ({ id, replaces, changed }) =>
     replaces

@@ -14,7 +14,7 @@ import {
   readGrant,
   removeGrant,
 } from "../platform/grants";
-import { folderLocation, folderType, folderTypes } from "../values/folder";
+import { folderLocation, folderType, folderTypes, locationAdvice } from "../values/folder";
 import type { Grant } from "../values/grant";
 import {
   actionList,
@@ -91,11 +91,13 @@ If the folder is a \`Folder\` resource in the same program, pass its \`currentLo
   },
   same: { user: sameId, group: sameId, allow: sameActions, deny: sameActions },
   rules: grantRules,
-  advise: ({ location, allow = [], deny = [] }) =>
-    folderActionAdvice(
+  advise: ({ location, allow = [], deny = [] }) => [
+    ...locationAdvice(location),
+    ...folderActionAdvice(
       [{ access: "allow", action: [...allow, ...deny] }],
       `the grant on folder ${location ?? ""}`.trimEnd(),
     ),
+  ],
 
   fromId(id) {
     const { place = "", principal } = splitGrantId(id) ?? {};

@@ -5,7 +5,7 @@ import { saysItIsGone } from "../api/token-account";
 import { accountIdOutput, type Context, defineResource, keepIfOpen } from "../core/define";
 import { folderPolicyKey, lookAtFolderPolicy, type PolicyFolder, setFolderPolicy } from "../platform/folder-policies";
 import { restorePolicy, visiblePolicy, warnIfAlreadySet } from "../platform/managed-policies";
-import { folderLocation, folderType, folderTypes } from "../values/folder";
+import { folderLocation, folderType, folderTypes, locationAdvice } from "../values/folder";
 import {
   allOfFolders,
   folderActionAdvice,
@@ -79,12 +79,13 @@ If the folder is a \`Folder\` resource in the same program, pass its \`currentLo
       report("destroyPolicy", `is used only when onDestroy is "set", but it is ${JSON.stringify(onDestroy ?? "keep")}`);
   },
   advise: ({ location, policy, destroyPolicy }) => [
+    ...locationAdvice(location),
     ...adviceOn(policy, `the policy of folder ${location ?? ""}`.trimEnd()),
     ...adviceOn(destroyPolicy, `the destroyPolicy of folder ${location ?? ""}`.trimEnd()),
   ],
 
   fromId(id) {
-    const [, kind, location] = /^(\w+)\/(.*[^/].*)$/.exec(id) ?? [];
+    const [, kind, location] = /^(\w+)\/(.+)$/.exec(id) ?? [];
     const type = folderTypes.find((known) => known === kind);
     if (!type || !location)
       throw new PlatformError(

@@ -5,7 +5,7 @@ import { isPlatformError, PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
 import { saysItIsGone } from "../api/token-account";
 import { accountIdOutput, defineResource, keepIfOpen, PartialSuccess } from "../core/define";
-import { folderLocation, folderType, folderTypes, renamedLocation } from "../values/folder";
+import { folderLocation, folderType, folderTypes, locationAdvice, renamedLocation } from "../values/folder";
 import { type Id, sameId, textId } from "../values/id";
 
 interface Rename {
@@ -49,6 +49,7 @@ The API can rename a folder, but not create or remove one. The specification doe
   },
   settledOutputs: ["accountId"],
   same: { folderId: sameId },
+  advise: ({ location }) => locationAdvice(location),
   secrets: [],
   limits: {
     unseen: "the API cannot show folders",

@@ -9,7 +9,7 @@ import { type Additions, addressKey, whitelistOf } from "../platform/whitelist";
 import type { WhitelistListing } from "../platform/whitelist-listing";
 import { AddressSet, count, enumerate } from "../values/address-set";
 import { asNumber } from "../values/id";
-import { ipAddress, isEveryone } from "../values/ip-address";
+import { adviceOnAddress, ipAddress } from "../values/ip-address";
 
 const inputs = z.object({
   addresses: z
@@ -89,10 +89,7 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     }
   },
 
-  advise: ({ addresses }) =>
-    (addresses ?? [])
-      .filter(isEveryone)
-      .map((range) => `${range} allows every address, which makes the whitelist meaningless`),
+  advise: ({ addresses }) => (addresses ?? []).flatMap(adviceOnAddress),
 
   async foresee({ api, log, run }, { id, old, inputs: { addresses, keep, exclusive } }) {
     if (!addresses) return;

@@ -18,6 +18,8 @@ export const partitionSensor = defineResource({
   type: "PartitionSensor",
   doc: `A check for partitions of a Hive table, which can wait until they exist.
 
+The API has no operation that only looks: every check creates a sensor on the platform (\`POST partition_sensor\`), which answers at once. One is sent when the resource is created or changed, one at each \`pulumi refresh\`, and one every \`wait.intervalSeconds\` of a wait. A preview sends none.
+
 Resources that depend on a sensor with \`wait\` are created only once the partitions exist. Without \`wait\`, \`ready\` is the result of the check at the last \`up\` or \`refresh\`.`,
   inputs: z.object({
     ...sensorInputs,

@@ -3,7 +3,7 @@ import { leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { type Context, defineResource, PartialSuccess } from "../core/define";
 import { type Added, addressKey, whitelistOf } from "../platform/whitelist";
 import type { WhitelistEntry, WhitelistListing } from "../platform/whitelist-listing";
-import { ipAddress, isEveryone, normaliseIp, sameIp } from "../values/ip-address";
+import { adviceOnAddress, ipAddress, normaliseIp, sameIp } from "../values/ip-address";
 
 const longestDescription = 255;
 const tooLong = ({ input }: { readonly input?: unknown }) =>
@@ -49,8 +49,7 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
   secrets: [],
   limits: { update: "The API cannot change an entry: a change of address replaces it." },
   same: { ipCidr: sameIp },
-  advise: ({ ipCidr }) =>
-    ipCidr && isEveryone(ipCidr) ? [`${ipCidr} allows every address, which makes the whitelist meaningless`] : [],
+  advise: ({ ipCidr }) => (ipCidr === undefined ? [] : adviceOnAddress(ipCidr)),
 
   async create(context, { ipCidr, adopt }) {
     const { entry } = await created(context, { ipCidr, adopt });

@@ -17,8 +17,15 @@ export const folderLocation = z.string().check(({ value, issues }) => {
 function problemWith(location: string): string | undefined {
   if (location.trim() === "") return "is empty";
   if (location !== location.trim()) return `${JSON.stringify(location)} has leading or trailing spaces`;
-  if (location.replaceAll("/", "") === "") return `${JSON.stringify(location)} does not name a folder`;
-  return location.includes("//") ? `${JSON.stringify(location)} contains an empty folder name` : undefined;
+  return undefined;
+}
+
+/** What may be a mistake in a location, although the specification allows it. */
+export function locationAdvice(location: string | undefined): string[] {
+  if (location === undefined) return [];
+  const quoted = `location is ${JSON.stringify(location)}`;
+  if (/^\/+$/.test(location)) return [`${quoted}, which names no folder, unless this platform has one for all`];
+  return location.includes("//") ? [`${quoted}, which contains an empty folder name`] : [];
 }
 
 /** Where a folder is expected after a rename: whether a rename changes the location is not documented. */

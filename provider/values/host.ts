@@ -1,7 +1,8 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 
-const label = /^[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/;
+/** In any alphabet: the platform, or its resolver, decides which names it knows. */
+const label = /^[\p{L}\p{M}\p{N}_]([\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}_])?$/u;
 
 /** An IP address or a host name, without scheme, port or path. */
 export const host = z.string().check((context) => {

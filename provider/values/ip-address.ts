@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
-import { canonical, networkOf } from "./ip-range";
+
+import { hostBitsAdvice, isEveryone } from "./ip-range";
 
 export { isEveryone, normaliseIp, sameIp } from "./ip-range";
 
@@ -26,8 +27,11 @@ function problemWith(text: string): string | undefined {
   const longest = version === 4 ? 32 : 128;
   if (!/^(0|[1-9]\d{0,2})$/.test(prefix) || Number(prefix) > longest)
     return `${quoted} has a prefix length outside 0 to ${longest}`;
-  const network = networkOf(address, Number(prefix));
-  return network === canonical(address)
-    ? undefined
-    : `${quoted} has bits set beyond its prefix; the range is "${network}/${prefix}"`;
+  return undefined;
+}
+
+/** What may be a mistake. */
+export function adviceOnAddress(text: string): string[] {
+  if (isEveryone(text)) return [`${text} allows every address, which makes the whitelist meaningless`];
+  return hostBitsAdvice(text);
 }

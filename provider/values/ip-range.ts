@@ -8,11 +8,24 @@ export function normaliseIp(text: string): string {
   const version = isIP(address);
   if (version === 0) return text.trim().toLowerCase();
   const single = prefix === undefined || Number(prefix) === bitsOf(version);
-  return single ? canonical(address) : `${canonical(address)}/${Number(prefix)}`;
+  if (single) return canonical(address);
+  const length = Number(prefix);
+  // A platform may list the range of 203.0.113.7/24 by its first address.
+  const isPrefix = /^\d+$/.test(prefix ?? "") && length <= bitsOf(version) && !address.includes("%");
+  return `${isPrefix ? networkOf(address, length) : canonical(address)}/${length}`;
 }
 
 export function sameIp(a: string, b: string): boolean {
   return normaliseIp(a) === normaliseIp(b);
+}
+
+/** Advice about a range that is written with an address inside it. */
+export function hostBitsAdvice(text: string): string[] {
+  const range = normaliseIp(text);
+  const [given = "", network = ""] = [text, range].map((one) => one.split("/", 1)[0]!);
+  return isIP(given) === 0 || !range.includes("/") || canonical(given) === network
+    ? []
+    : [`${text} has bits set beyond its prefix; the range is ${range}`];
 }
 
 /** Whether a range allows every address. */

@@ -2,6 +2,7 @@
 
 /** `wanted` may leave out the local part of a Python version: pip accepts 2.1.0+cpu for ==2.1.0. */
 export function samePythonVersion(wanted: string, installed: string): boolean {
+  if (wanted.includes("*")) return matches(wanted, installed);
   const [a, b] = [pythonVersion(wanted), pythonVersion(installed)];
   if (!a || !b) return wanted.trim().toLowerCase() === installed.trim().toLowerCase();
   return a.public === b.public && (a.local === undefined || a.local === b.local);
@@ -9,8 +10,16 @@ export function samePythonVersion(wanted: string, installed: string): boolean {
 
 /** R knows numbers only, separated by dots or hyphens; conda writes underscores for hyphens. 1.0 is not 1.0.0. */
 export function sameRVersion(wanted: string, installed: string): boolean {
+  if (wanted.includes("*")) return matches(wanted, installed);
   const normalised = (version: string): string => version.trim().toLowerCase().split(/[-_.]/).map(number).join(".");
   return normalised(wanted) === normalised(installed);
+}
+
+/** `1.*` is any version that begins with 1, and that itself. */
+function matches(wanted: string, installed: string): boolean {
+  const [start = ""] = wanted.trim().toLowerCase().split("*", 1);
+  const found = installed.trim().toLowerCase();
+  return found.startsWith(start) || `${found}.` === start;
 }
 
 const separator = "[-_.]?";

@@ -72,7 +72,7 @@ export interface TeamDataStoreArgs {
   /** Name of the data store. Default: its name in the map. */
   name?: pulumi.Input<string> | undefined;
   /** Database type. Default: mysql. */
-  dbType?: pulumi.Input<"mysql" | "vertica" | "mongo" | "postgresql" | "redshift"> | undefined;
+  dbType?: pulumi.Input<"mysql" | "vertica" | "mongo" | "postgresql" | "redshift" | "snowflake"> | undefined;
   /** Location of the database: a region, or on-premise, which is required for a gateway. */
   dbLocation?: pulumi.Input<"us-east-1" | "us-west-2" | "ap-southeast-1" | "eu-west-1" | "on-premise"> | undefined;
   /** IP address or host name of the database server. */
@@ -85,7 +85,7 @@ export interface TeamDataStoreArgs {
   dbPasswd?: pulumi.Input<string> | undefined;
   /** Port of the database server. Default: the default port of the database type. */
   port?: pulumi.Input<number> | undefined;
-  /** Catalog name of the data store in Presto and Spark clusters: lower-case letters and digits. Only for the types mysql, postgresql and redshift. The platform's support must first enable the feature. */
+  /** Catalog name of the data store in Presto and Spark clusters: lower-case letters and digits. Only for the types mysql, postgresql, redshift and snowflake. The platform's support must first enable the feature. */
   catalogName?: pulumi.Input<string | null> | undefined;
   /** IP address or host name of the gateway to an on-premise database. Its port 22 must be open. */
   gatewayIp?: pulumi.Input<string> | undefined;

@@ -34,14 +34,16 @@ export interface CheckPartitionResult {
   ready: boolean;
 }
 
-const spec = { name: "checkPartition" };
+const spec = { name: "checkPartition", unknownAtPreview: ["ready"] };
 
 /**
  * Checks whether partitions of a Hive table exist.
  *
+ * The API has no operation that only looks: the check creates a sensor on the platform (`POST partition_sensor`), which answers at once. It is sent once at every `pulumi up`, and never at preview.
+ *
  * It checks once. To wait for partitions, or to make resources depend on them, use `PartitionSensor`.
  *
- * Runs at preview too: it only reads.
+ * Sent at every `pulumi up`, and never at preview: there every property of the result is unknown.
  *
  * ```typescript
  * import * as dataplatform from "pulumi-dataplatform";

@@ -12,7 +12,7 @@ export interface GetCommandHistoryArgs {
   page?: number | undefined;
   /** Return the commands of all users, not only those of the token's user. Default: false. */
   allUsers?: boolean | undefined;
-  /** Also return the tags. Default: false. */
+  /** Also return the tags and the comments. Default: false. */
   includeQueryProperties?: boolean | undefined;
   /** Start of the range, inclusive: a date or a UTC time. Default: 30 days before `endDate`. */
   startDate?: string | Date | undefined;
@@ -30,7 +30,7 @@ export interface GetCommandHistoryOutputArgs {
   page?: pulumi.Input<number> | undefined;
   /** Return the commands of all users, not only those of the token's user. Default: false. */
   allUsers?: pulumi.Input<boolean> | undefined;
-  /** Also return the tags. Default: false. */
+  /** Also return the tags and the comments. Default: false. */
   includeQueryProperties?: pulumi.Input<boolean> | undefined;
   /** Start of the range, inclusive: a date or a UTC time. Default: 30 days before `endDate`. */
   startDate?: pulumi.Input<string | Date> | undefined;
@@ -46,6 +46,8 @@ export interface GetCommandHistoryResult {
   commands: types.HistoryCommand[];
   /** Page to continue with; absent after the last page. If `limit` cut off part of a page, it is that page again, so some of its commands repeat. */
   nextPage?: number | undefined;
+  /** What the platform says about the page that was read last. */
+  pagingInfo?: types.PagingInfo | undefined;
 }
 
 const spec = { name: "getCommandHistory" };

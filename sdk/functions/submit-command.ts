@@ -78,6 +78,30 @@ export interface SubmitCommandResult {
   logsResource: string;
   /** Path of its results, relative to the API's base URL. */
   resultsResource: string;
+  /** Time of the submission, as the platform recorded it. */
+  submitTime?: string | undefined;
+  /** A second number of the command, where the platform shows one. */
+  uid?: number | undefined;
+  /** Session in which it runs, once it has one. */
+  svcSessionId?: number | undefined;
+  /** Where the command came from, as the platform calls it. */
+  commandSource?: string | undefined;
+  /** Pool of the fair scheduler, if one was submitted. */
+  pool?: string | undefined;
+  /** Process id, once the platform shows one. */
+  pid?: number | undefined;
+  /** Whether the platform can notify of its end. */
+  canNotify?: boolean | undefined;
+  /** Number of result directories. */
+  numResultDir?: number | undefined;
+  /** Saved query that it was submitted from. */
+  savedQueryMutableId?: number | undefined;
+  /** Query log, in the platform's form; absent while it has none. */
+  qlog?: unknown | undefined;
+  /** Macros with their values, in the platform's form. */
+  resolvedMacros?: unknown | undefined;
+  /** What the platform made of the submission, with its names in the API: for a table refresh the generated `query`. What was submitted is not repeated here. */
+  command?: { [key: string]: unknown } | undefined;
 }
 
 const spec = {
@@ -95,6 +119,18 @@ const spec = {
     "path",
     "logsResource",
     "resultsResource",
+    "submitTime",
+    "uid",
+    "svcSessionId",
+    "commandSource",
+    "pool",
+    "pid",
+    "canNotify",
+    "numResultDir",
+    "savedQueryMutableId",
+    "qlog",
+    "resolvedMacros",
+    "command",
   ],
 };
 

@@ -122,6 +122,30 @@ export class Command extends pulumi.CustomResource {
   declare readonly logsResource: pulumi.Output<string>;
   /** Path of its results, relative to the API's base URL. */
   declare readonly resultsResource: pulumi.Output<string>;
+  /** Time of the submission, as the platform recorded it. */
+  declare readonly submitTime: pulumi.Output<string | undefined>;
+  /** A second number of the command, where the platform shows one. */
+  declare readonly uid: pulumi.Output<number | undefined>;
+  /** Session in which it runs, once it has one. */
+  declare readonly svcSessionId: pulumi.Output<number | undefined>;
+  /** Where the command came from, as the platform calls it. */
+  declare readonly commandSource: pulumi.Output<string | undefined>;
+  /** Pool of the fair scheduler, if one was submitted. */
+  declare readonly pool: pulumi.Output<string | undefined>;
+  /** Process id, once the platform shows one. */
+  declare readonly pid: pulumi.Output<number | undefined>;
+  /** Whether the platform can notify of its end. */
+  declare readonly canNotify: pulumi.Output<boolean | undefined>;
+  /** Number of result directories. */
+  declare readonly numResultDir: pulumi.Output<number | undefined>;
+  /** Saved query that it was submitted from. */
+  declare readonly savedQueryMutableId: pulumi.Output<number | undefined>;
+  /** Query log, in the platform's form; absent while it has none. */
+  declare readonly qlog: pulumi.Output<unknown | undefined>;
+  /** Macros with their values, in the platform's form. */
+  declare readonly resolvedMacros: pulumi.Output<unknown | undefined>;
+  /** What the platform made of the submission, with its names in the API: for a table refresh the generated `query`. What was submitted is not repeated here. */
+  declare readonly command: pulumi.Output<{ [key: string]: unknown } | undefined>;
 
   /** Gets an existing resource by its id, without managing it. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: PlatformResourceOptions): Command {
@@ -159,6 +183,18 @@ export class Command extends pulumi.CustomResource {
             "path",
             "logsResource",
             "resultsResource",
+            "submitTime",
+            "uid",
+            "svcSessionId",
+            "commandSource",
+            "pool",
+            "pid",
+            "canNotify",
+            "numResultDir",
+            "savedQueryMutableId",
+            "qlog",
+            "resolvedMacros",
+            "command",
           ],
           secrets: ["s3DistCp.encryptionKey"],
         },

@@ -7,7 +7,7 @@ export interface DataStoreArgs {
   /** Name of the data store. Default: the platform combines dbHost and dbName. Changing it replaces the resource. */
   name?: pulumi.Input<string> | undefined;
   /** Database type. Default: mysql. Changing it replaces the resource. */
-  dbType?: pulumi.Input<"mysql" | "vertica" | "mongo" | "postgresql" | "redshift"> | undefined;
+  dbType?: pulumi.Input<"mysql" | "vertica" | "mongo" | "postgresql" | "redshift" | "snowflake"> | undefined;
   /** Location of the database: a region, or on-premise, which is required for a gateway. Changing it replaces the resource. */
   dbLocation?: pulumi.Input<"us-east-1" | "us-west-2" | "ap-southeast-1" | "eu-west-1" | "on-premise"> | undefined;
   /** IP address or host name of the database server. Changing it replaces the resource. */
@@ -20,7 +20,7 @@ export interface DataStoreArgs {
   dbPasswd?: pulumi.Input<string> | undefined;
   /** Port of the database server. Default: the default port of the database type. Changing it replaces the resource. */
   port?: pulumi.Input<number> | undefined;
-  /** Catalog name of the data store in Presto and Spark clusters: lower-case letters and digits. Only for the types mysql, postgresql and redshift. The platform's support must first enable the feature. Changing it replaces the resource. */
+  /** Catalog name of the data store in Presto and Spark clusters: lower-case letters and digits. Only for the types mysql, postgresql, redshift and snowflake. The platform's support must first enable the feature. Changing it replaces the resource. */
   catalogName?: pulumi.Input<string | null> | undefined;
   /** IP address or host name of the gateway to an on-premise database. Its port 22 must be open. Changing it replaces the resource. */
   gatewayIp?: pulumi.Input<string> | undefined;
@@ -66,7 +66,9 @@ export class DataStore extends pulumi.CustomResource {
   /** Name of the data store. Default: the platform combines dbHost and dbName. */
   declare readonly name: pulumi.Output<string | undefined>;
   /** Database type. Default: mysql. */
-  declare readonly dbType: pulumi.Output<"mysql" | "vertica" | "mongo" | "postgresql" | "redshift" | undefined>;
+  declare readonly dbType: pulumi.Output<
+    "mysql" | "vertica" | "mongo" | "postgresql" | "redshift" | "snowflake" | undefined
+  >;
   /** Location of the database: a region, or on-premise, which is required for a gateway. */
   declare readonly dbLocation: pulumi.Output<
     "us-east-1" | "us-west-2" | "ap-southeast-1" | "eu-west-1" | "on-premise" | undefined
@@ -81,7 +83,7 @@ export class DataStore extends pulumi.CustomResource {
   declare readonly dbPasswd: pulumi.Output<string | undefined>;
   /** Port of the database server. Default: the default port of the database type. */
   declare readonly port: pulumi.Output<number | undefined>;
-  /** Catalog name of the data store in Presto and Spark clusters: lower-case letters and digits. Only for the types mysql, postgresql and redshift. The platform's support must first enable the feature. */
+  /** Catalog name of the data store in Presto and Spark clusters: lower-case letters and digits. Only for the types mysql, postgresql, redshift and snowflake. The platform's support must first enable the feature. */
   declare readonly catalogName: pulumi.Output<string | null | undefined>;
   /** IP address or host name of the gateway to an on-premise database. Its port 22 must be open. */
   declare readonly gatewayIp: pulumi.Output<string | undefined>;

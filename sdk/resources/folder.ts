@@ -17,7 +17,7 @@ export interface FolderArgs {
 /**
  * The name of an existing notebook or dashboard folder.
  *
- * The API can rename a folder, but not create or remove one. A rename also changes the last part of the folder's location. `currentLocation` follows every rename, so `location` in the program can keep its original value.
+ * The API can rename a folder, but not create or remove one. The specification does not say whether a rename changes the folder's location too. `currentLocation` is where the folder is expected after each rename, and the next rename is sent there, so `location` in the program can keep its original value. A rename that does not find the folder changes nothing, and the next `pulumi up` looks at the next place.
  *
  * ```typescript
  * import * as dataplatform from "pulumi-dataplatform";
@@ -50,7 +50,7 @@ export class Folder extends pulumi.CustomResource {
   declare readonly name: pulumi.Output<string>;
   /** Location of the folder when this resource is created, such as `Common/reports`. Change it only if somebody else moved or renamed the folder: set it to the folder's new location. */
   declare readonly location: pulumi.Output<string>;
-  /** Location of the folder after the last rename. */
+  /** Where the folder is expected after the last rename: the API cannot show it. */
   declare readonly currentLocation: pulumi.Output<string>;
   /** Account that it belongs to, if the token may view the account. */
   declare readonly accountId: pulumi.Output<number | undefined>;

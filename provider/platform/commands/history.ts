@@ -14,7 +14,10 @@ const pageNumber = z
 
 /** A malformed record must not hide the others. */
 const Page = z.object({
-  paging_info: z.looseObject({ next_page: pageNumber }).nullish().catch(undefined),
+  paging_info: z
+    .looseObject({ previous_page: pageNumber, next_page: pageNumber, per_page: pageNumber })
+    .nullish()
+    .catch(undefined),
   commands: z
     .array(z.unknown())
     .transform((records) => records.flatMap((record) => commandRecord.safeParse(record).data ?? [])),
@@ -32,6 +35,14 @@ export interface HistoryQuery {
 export interface HistoryPage {
   readonly commands: readonly CommandRecord[];
   readonly nextPage: number | undefined;
+  /** As the platform says it. */
+  readonly pagingInfo?:
+    | {
+        readonly previousPage?: number | undefined;
+        readonly nextPage?: number | undefined;
+        readonly perPage?: number | undefined;
+      }
+    | undefined;
 }
 
 export async function readPage(
@@ -41,7 +52,13 @@ export async function readPage(
 ): Promise<HistoryPage> {
   const operation = apiVersion === "v1" ? operations.commandHistoryV1 : operations.commandHistory;
   const answer = await api.call(operation, { query: { ...query }, answer: Page });
-  return { commands: answer.commands, nextPage: answer.paging_info?.next_page ?? undefined };
+  const info = answer.paging_info;
+  const pagingInfo = info && {
+    previousPage: info.previous_page ?? undefined,
+    nextPage: info.next_page ?? undefined,
+    perPage: info.per_page ?? undefined,
+  };
+  return { commands: answer.commands, nextPage: pagingInfo?.nextPage, pagingInfo: pagingInfo ?? undefined };
 }
 
 /** Pages of the history from `query.page` on, in the platform's order, read on demand. */
@@ -52,10 +69,11 @@ export async function* pages(
   // A command submitted in the meantime shifts the others to the next page: do not return them twice.
   const seen = new Set<Id>();
   for (let page: number | undefined = query.page ?? 1; page !== undefined; ) {
-    const { commands, nextPage } = await read({ ...query, page });
+    const { commands, ...rest } = await read({ ...query, page });
+    const { nextPage } = rest;
     const fresh = commands.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
-    yield { commands: fresh, nextPage };
+    yield { commands: fresh, ...rest };
     // Stop if the server repeats its pages.
     page = nextPage !== undefined && nextPage > page && commands.length > 0 ? nextPage : undefined;
   }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type S3DistCp, s3DistCp } from "./s3distcp";
+import { type S3DistCp, s3DistCp, s3DistCpAdvice } from "./s3distcp";
 import { subCommandArgs } from "./s3distcp-args";
 import { type Spark, spark, sparkAdvice, sparkBody } from "./spark";
 
@@ -93,8 +93,8 @@ export function commandRules(
 }
 
 /** Warnings about inputs that are valid but questionable. */
-export function commandAdvice({ spark }: Partial<Submission>): string[] {
-  return spark ? sparkAdvice(spark) : [];
+export function commandAdvice({ spark, s3DistCp }: Partial<Submission>): string[] {
+  return [...(spark ? sparkAdvice(spark) : []), ...(s3DistCp ? s3DistCpAdvice(s3DistCp) : [])];
 }
 
 /** Request body, as documented in the API's manual. */

@@ -41,6 +41,15 @@ export const commandRecord = z.looseObject({
   timeout: number,
   tags: z.array(z.string()).nullish().catch(undefined),
   qlog: z.unknown().optional(),
+  resolved_macros: z.unknown().optional(),
+  uid: number,
+  svc_session_id: number,
+  pool: text,
+  command_source: text,
+  can_notify: z.boolean().nullish().catch(undefined),
+  num_result_dir: number,
+  pid: number,
+  saved_query_mutable_id: number,
 });
 export type CommandRecord = z.output<typeof commandRecord>;
 
@@ -66,7 +75,26 @@ export const commandOutputs = {
   path: z.string().optional().describe("Working path of the command."),
   logsResource: z.string().describe("Path of its logs, relative to the API's base URL."),
   resultsResource: z.string().describe("Path of its results, relative to the API's base URL."),
+  submitTime: z.string().optional().describe("Time of the submission, as the platform recorded it."),
+  uid: z.number().optional().describe("A second number of the command, where the platform shows one."),
+  svcSessionId: z.number().optional().describe("Session in which it runs, once it has one."),
+  commandSource: z.string().optional().describe("Where the command came from, as the platform calls it."),
+  pool: z.string().optional().describe("Pool of the fair scheduler, if one was submitted."),
+  pid: z.number().optional().describe("Process id, once the platform shows one."),
+  canNotify: z.boolean().optional().describe("Whether the platform can notify of its end."),
+  numResultDir: z.number().optional().describe("Number of result directories."),
+  savedQueryMutableId: z.number().optional().describe("Saved query that it was submitted from."),
+  qlog: z.unknown().optional().describe("Query log, in the platform's form; absent while it has none."),
+  resolvedMacros: z.unknown().optional().describe("Macros with their values, in the platform's form."),
 };
+
+/** What the platform made of the submission, with its names in the API. */
+export const generatedCommand = z
+  .record(z.string(), z.unknown())
+  .optional()
+  .describe(
+    "What the platform made of the submission, with its names in the API: for a table refresh the generated `query`. What was submitted is not repeated here.",
+  );
 
 export function outputsFrom(record: CommandRecord) {
   return {
@@ -80,7 +108,35 @@ export function outputsFrom(record: CommandRecord) {
     endTime: timestamp(record.end_time),
     path: record.path ?? undefined,
     ...resourcePaths(record),
+    submitTime: timestamp(record.submit_time),
+    uid: record.uid ?? undefined,
+    svcSessionId: record.svc_session_id ?? undefined,
+    commandSource: record.command_source ?? undefined,
+    pool: record.pool ?? undefined,
+    pid: record.pid ?? undefined,
+    canNotify: record.can_notify ?? undefined,
+    numResultDir: record.num_result_dir ?? undefined,
+    savedQueryMutableId: record.saved_query_mutable_id ?? undefined,
+    qlog: record.qlog ?? undefined,
+    resolvedMacros: record.resolved_macros ?? undefined,
   };
+}
+
+const generatedFields = [
+  "query",
+  "loader_table_name",
+  "loader_stable",
+  "retry",
+  "sample",
+  "approx_aggregations",
+  "approx_mode",
+];
+
+/** A program can hold secrets, so the state repeats nothing that was submitted: only a table refresh has more. */
+export function generatedFrom({ command, command_type, template }: CommandRecord) {
+  if (!command || (command_type !== "HiveCommand" && template !== "s3import")) return undefined;
+  const made = generatedFields.filter((name) => command[name] !== undefined && command[name] !== null);
+  return made.length === 0 ? undefined : Object.fromEntries(made.map((name) => [name, command[name]]));
 }
 
 /** The schema promises a number, which holds on platforms with numeric ids. */

@@ -101,13 +101,19 @@ function checkRules(given: S3DistCp, report: Report): void {
     );
   if (given.s3SSEAlgorithm === "SSE-C" && given.encryptionKey === undefined)
     report("encryptionKey", "is required with s3SSEAlgorithm SSE-C");
-  const takesKey = given.s3SSEAlgorithm === "SSE-C" || given.s3SSEAlgorithm === "SSE-KMS";
-  if (given.encryptionKey !== undefined && !takesKey)
-    report("encryptionKey", "is used only with s3SSEAlgorithm SSE-KMS or SSE-C");
   if (given.startingIndex !== undefined && !given.numberFiles)
     report("startingIndex", "is allowed only with numberFiles: true");
   if (given.copyFromManifest && given.previousManifest === undefined)
     report("copyFromManifest", "needs previousManifest, the list of files to copy");
+}
+
+/** What may be a mistake, although the specification allows it. */
+export function s3DistCpAdvice({ encryptionKey, s3SSEAlgorithm, subCommandArgs }: Partial<S3DistCp>): string[] {
+  const takesKey =
+    s3SSEAlgorithm === "SSE-C" || s3SSEAlgorithm === "SSE-KMS" || /SSE-(C|KMS)/.test(subCommandArgs ?? "");
+  return encryptionKey === undefined || takesKey
+    ? []
+    : ["s3DistCp.encryptionKey is sent, but the specification describes it only with s3SSEAlgorithm SSE-KMS or SSE-C"];
 }
 
 /** Whether an expression has a capturing group. Escaped parentheses and those in a character class do not count. */
