@@ -195,11 +195,11 @@ function placeOf(context: Context, { type, location, name }: PolicyFolder): Gran
   };
 }
 
-/** The installation cannot show the policy, or the token may not see it. */
+/** The installation cannot show the policy. */
 class NotShown extends PlatformError {
   constructor({ type, location }: PolicyFolder) {
     super(
-      `could not read the policy of folder ${type}/${location}, into which the grant is merged: this installation of the platform, or the role of the token's user, does not allow viewing it. Nothing was changed; use FolderPolicy, which needs no view, or a token that may view it`,
+      `could not read the policy of folder ${type}/${location}, into which the grant is merged: this installation of the platform does not allow viewing it. Nothing was changed; use FolderPolicy, which needs no view`,
       { code: "rejected", outcome: "not-sent", operation: extendedOperations.viewFolderPolicy.does },
     );
   }

@@ -76,16 +76,28 @@ export const commandOutputs = {
   logsResource: z.string().describe("Path of its logs, relative to the API's base URL."),
   resultsResource: z.string().describe("Path of its results, relative to the API's base URL."),
   submitTime: z.string().optional().describe("Time of the submission, as the platform recorded it."),
-  uid: z.number().optional().describe("A second number of the command, where the platform shows one."),
+  uid: z
+    .number()
+    .optional()
+    .describe("`uid` of the command, where the platform shows one: seen in the answer to a table refresh."),
   svcSessionId: z.number().optional().describe("Session in which it runs, once it has one."),
   commandSource: z.string().optional().describe("Where the command came from, as the platform calls it."),
   pool: z.string().optional().describe("Pool of the fair scheduler, if one was submitted."),
-  pid: z.number().optional().describe("Process id, once the platform shows one."),
-  canNotify: z.boolean().optional().describe("Whether the platform can notify of its end."),
-  numResultDir: z.number().optional().describe("Number of result directories."),
-  savedQueryMutableId: z.number().optional().describe("Saved query that it was submitted from."),
-  qlog: z.unknown().optional().describe("Query log, in the platform's form; absent while it has none."),
-  resolvedMacros: z.unknown().optional().describe("Macros with their values, in the platform's form."),
+  pid: z.number().optional().describe("`pid` of the command, which is not documented further."),
+  canNotify: z.boolean().optional().describe("`can_notify` of the command, which is not documented further."),
+  numResultDir: z.number().optional().describe("`num_result_dir` of the command, which is not documented further."),
+  savedQueryMutableId: z
+    .number()
+    .optional()
+    .describe("`saved_query_mutable_id` of the command, which is not documented further."),
+  qlog: z
+    .unknown()
+    .optional()
+    .describe("`qlog` of the command, in the platform's form, which is not documented further."),
+  resolvedMacros: z
+    .unknown()
+    .optional()
+    .describe("`resolved_macros` of the command, in the platform's form, which is not documented further."),
 };
 
 /** What the platform made of the submission, with its names in the API. */
