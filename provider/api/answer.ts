@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "../values/json";
 import { PlatformError } from "./errors";
 import { deepestAnswer, isTooDeep } from "./nesting";
 import type { Operation } from "./operations";
@@ -38,7 +39,7 @@ function jsonOf(operation: Operation, text: string, isFreeForm: boolean): unknow
   if (isTooDeep(text))
     throw badAnswer(operation, `the platform's response is nested more than ${deepestAnswer} levels deep`);
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text);
   } catch (cause) {
     if (isFreeForm && isPlainText(text)) return text;
     const hint = "check dataplatform:baseUrl, and whether a proxy is in between";

@@ -1,3 +1,4 @@
+import { parseJson } from "../values/json";
 import { type ErrorCode, type Outcome, PlatformError } from "./errors";
 import type { Operation } from "./operations";
 
@@ -138,7 +139,7 @@ function isObject(value: unknown): value is Body {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     // Not JSON: the error itself matters more than its body.
     return undefined;

@@ -1,6 +1,9 @@
 /** Removes secret values from a text. */
 export interface Redactor {
-  /** Our own text without the secrets, in every form in which we, or a common library, would write them. */
+  /**
+   * Our own text without the secrets, in every form in which we, or a common library, would write them, and without the
+   * half of a surrogate pair that a cut may have left.
+   */
   (text: string): string;
   /** Whether text from others may reveal part of a secret, in whatever form. It is then withheld whole. */
   hidesIn(text: string): boolean;
@@ -26,10 +29,11 @@ export function redactor(...secrets: readonly (string | undefined)[]): Redactor 
   let pieces: readonly string[] | undefined;
   let fragments: ReadonlySet<string> | undefined;
   const redact = (text: string): string => {
-    if (given.length === 0) return text;
+    if (given.length === 0) return text.toWellFormed();
     // Computed on first use: most operations log nothing.
     pieces ??= piecesOf(given);
-    return masked(text, [...places(text, pieces, isLetter), ...places(text, wordless, isMark), ...cutOff(text, given)]);
+    const found = [...places(text, pieces, isLetter), ...places(text, wordless, isMark), ...cutOff(text, given)];
+    return masked(text, found).toWellFormed();
   };
   const hidesIn = (text: string): boolean => {
     if (given.length === 0) return false;

@@ -1,3 +1,4 @@
+import { parseJson } from "../values/json";
 import { type ParsedPackage, packageKey, type SourceType } from "./packages";
 
 /**
@@ -74,7 +75,7 @@ function itemsOf(given: unknown): readonly unknown[] {
 /** A list may be JSON text. */
 function parsedOr(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text);
   } catch {
     return text;
   }

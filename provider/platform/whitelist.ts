@@ -227,12 +227,13 @@ export class Whitelist {
 
   /**
    * The API's manual does not say what happens if one of the entries is already gone: the platform may delete the others,
-   * or none. So after a refusal, read the list and retry with what is left. Others, or our own request whose response was
-   * lost, may be deleting the same entries, so keep retrying while there is progress.
+   * or none. So after a refusal, read the list: what it no longer shows is done, and the rest is another request. If it
+   * shows all of them, the refusal is final. Others, or our own request whose response was lost, may be deleting the same
+   * entries, so go on while there is progress.
    */
   async #delete(ids: readonly Id[]): Promise<void> {
     let left = [...new Set(ids)];
-    for (let previous = Number.POSITIVE_INFINITY; left.length > 0; ) {
+    while (left.length > 0) {
       try {
         await this.#requests.remove(left);
         return;
@@ -240,9 +241,9 @@ export class Whitelist {
         if (!isPlatformError(error, "not-found", "rejected", "conflict")) throw error;
         this.#list.written();
         const listing = await this.listing();
-        left = left.filter((id) => listing.mayContain(id));
-        if (left.length >= previous) throw error;
-        previous = left.length;
+        const rest = left.filter((id) => listing.mayContain(id));
+        if (rest.length === left.length) throw error;
+        left = rest;
       } finally {
         this.#list.written();
       }

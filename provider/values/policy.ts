@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Condition, covers, type Element, endsWithDenyAll, listedIn, type Policy } from "./deny-all";
 import { asNumber, type Id, numberId } from "./id";
+import { parseJson } from "./json";
 
 export type { Element, Policy } from "./deny-all";
 
@@ -145,7 +146,7 @@ function isWrapper(value: unknown): boolean {
 function parseText(text: string): unknown {
   if (text.trim() === "") return [];
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     return typeof value === "string" ? value : unwrap(value);
   } catch {
     return text;

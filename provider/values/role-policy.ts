@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "./json";
 import { access } from "./policy";
 
 /** What a role allows and denies, as the program writes it. */
@@ -89,7 +90,7 @@ export const answeredRolePolicy = z
 function decoded(value: unknown): unknown {
   if (typeof value === "string") {
     try {
-      return decoded(JSON.parse(value));
+      return decoded(parseJson(value));
     } catch {
       return undefined;
     }

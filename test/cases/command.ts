@@ -97,7 +97,6 @@ export const life: LifecycleCase = {
     badCopy({ outputCodec: "zip" }, "outputCodec", 'expected one of "gzip", "gz"'),
     badCopy({ s3SSEAlgorithm: "AES" }, "s3SSEAlgorithm", 'expected one of "AES256"'),
     badCopy({ s3SSEAlgorithm: "SSE-C" }, "encryptionKey", "is required with s3SSEAlgorithm SSE-C"),
-    badCopy({ encryptionKey: "canary" }, "encryptionKey", "is used only with"),
     badCopy({ groupBy: "(a)", targetSize: 0 }, "targetSize", "must be at least 1"),
     badCopy({ multipartUploadChunkSize: 0 }, "multipartUploadChunkSize", "must be at least 1"),
     badCopy({ filesPerMapper: 0 }, "filesPerMapper", "must be at least 1"),

@@ -74,9 +74,9 @@ export const life: LifecycleCase = {
   kept: "data store ID (db.example.com-sales) stays on the platform",
   bad: [
     [
-      { ...minimal, dbType: "snowflake" },
+      { ...minimal, dbType: "oracle" },
       "dbType",
-      'is "snowflake"; expected one of "mysql", "vertica", "mongo", "postgresql", "redshift"',
+      'is "oracle"; expected one of "mysql", "vertica", "mongo", "postgresql", "redshift", "snowflake"',
     ],
     [
       { ...minimal, dbLocation: "us-east-2" },

@@ -35,7 +35,7 @@ export const extended = withExtendedApi(
       [{ ...args, allow: undefined }, "allow", "is missing, and so is deny"],
       [{ ...args, deny: ["read"] }, "deny", "lists read, which allow lists too"],
       [{ ...args, allow: [""] }, "allow[0]", "is empty; expected an action"],
-      [{ ...args, location: "//" }, "location", "does not name a folder"],
+      [{ ...args, location: "" }, "location", "is empty"],
       [{ ...args, type: "jupyter" }, "type", "expected one of"],
     ],
     absent: (state) => expect([policyOf(state), policyOf(state, 704)]).toEqual([[theirs], []]),

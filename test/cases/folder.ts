@@ -65,7 +65,6 @@ export const life: LifecycleCase = {
     [{ ...own, type: "Folder" }, "type", 'expected one of "notes", "notebook_dashboards"'],
     [{ ...own, location: undefined }, "location", "is required"],
     [{ ...own, location: " " }, "location", "is empty"],
-    [{ ...own, location: "//" }, "location", "does not name a folder"],
   ],
   badLater: { args: { ...own, name: { $later: "a/b" } }, property: "name", says: "must be a name without slashes" },
   forbidden: { token: "powerless", says: "submitting a command" },

@@ -170,11 +170,11 @@ describe("the program", () => {
 
   test("what the provider would reject becomes a note", () => {
     const { declarations, notes } = planOf({
-      whitelist: [{ id: 9, ipCidr: "10.0.0.1/8" }],
+      whitelist: [{ id: 9, ipCidr: "10.0.0.1/33" }],
       objects: [{ sourceType: "note", sourceId: "1", policy: [{ access: "allow", action: ["dance"] }] }],
     });
     expect(declarations).toEqual([]);
-    expect(notes[0]).toMatch(/WhitelistedIp 9 is not declared: ipCidr .*10\.0\.0\.0\/8/);
+    expect(notes[0]).toMatch(/WhitelistedIp 9 is not declared: ipCidr .*outside 0 to 32/);
     expect(notes[1]).toMatch(/ObjectPolicy note\/1 is not declared: policy\[0\]\.action\[0\] is "dance"/);
   });
 

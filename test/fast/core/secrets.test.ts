@@ -49,7 +49,7 @@ describe("text from others", () => {
     "&#99999999; \\u12 %zz &nope; =",
   ])("%j has characters of every size, and no secret", (page) => {
     expect(hidesIn(page)).toBe(false);
-    expect(redactor(secret)(page)).toBe(page);
+    expect(redactor(secret)(page)).toBe(page.toWellFormed());
   });
 
   test.each([

@@ -86,7 +86,7 @@ jobs:
     "environments/blue.yaml:5:5: dataStores.orders.dbHots is not a known property; did you mean dbHost?",
     'environments/blue.yaml:6:5: dataStores.orders.dbName must be a string, but is 7; write it as "7"',
     'environments/blue.yaml:7:5: dataStores.orders.dbPasswd is a secret, which must not stand in a file; run "pulumi config set --secret orders-dbPasswd" and write { $secret: orders-dbPasswd }',
-    'environments/blue.yaml:8:5: dataStores.orders.dbType is "oracle"; expected one of "mysql", "vertica", "mongo", "postgresql", "redshift"',
+    'environments/blue.yaml:8:5: dataStores.orders.dbType is "oracle"; expected one of "mysql", "vertica", "mongo", "postgresql", "redshift", "snowflake"',
     'environments/blue.yaml:10:24: groups.analysts.roles lists "analyst" twice; list each role once',
     "environments/blue.yaml:12:3: objectPolicies.churn.policy is required; give it, or teamMay for the usual policy",
     expect.stringMatching(/^environments\/blue\.yaml:14:3: jobs\.load\.spark is missing/),

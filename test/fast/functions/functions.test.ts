@@ -202,18 +202,21 @@ describe("getCommandHistory", () => {
     const s3DistCp = { src: "s3://a/b", dest: "s3://c/d", s3SSEAlgorithm: "SSE-C", encryptionKey: "can' ary" };
     await call("submitCommand", { s3DistCp });
     const { commands } = await call("getCommandHistory");
-    expect(JSON.stringify(commands)).not.toMatch(/can|ary/);
+    expect(JSON.stringify(commands)).not.toMatch(/can'|ary/);
     expect(JSON.stringify(commands)).toContain("--s3SSEAlgorithm SSE-C --encryptionKey [secret]");
   });
   test.each([
-    [{ startDate: "2024-02-30" }, "startDate is not a valid date"],
     [{ startDate: "yesterday" }, "startDate must be a date"],
-    [{ startDate: "2024-02-02", endDate: "2024-02-01" }, "startDate is 2024-02-02, which is after endDate"],
     [{ limit: 0 }, "limit must be at least 1"],
     [{ apiVersion: "v2" }, 'apiVersion is "v2"; expected one of "v1", "v1.2"'],
     [{ perPage: 5 }, "perPage is not a known property"],
   ])("rejects %j", async (inputs, says) => {
     await expect(call("getCommandHistory", inputs)).rejects.toThrow(says);
+  });
+  test("sends dates that no calendar has, or in the wrong order: the platform decides", async () => {
+    await expect(call("getCommandHistory", { startDate: "2024-02-30" })).rejects.toThrow("the platform rejected");
+    const backwards = { startDate: "2024-02-02", endDate: "2024-02-01" };
+    await expect(call("getCommandHistory", backwards)).rejects.toThrow(/rejected the request.*after end_date/);
   });
 });
 

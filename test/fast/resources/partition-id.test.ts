@@ -30,7 +30,7 @@ describe("ids of partitions", () => {
     expect(parsePartitionId("sales.orders/")).toEqual({ schema: "sales", table: "orders" });
   });
 
-  test.each(["sales", "sales.orders", "sales.orders/dt", "sales.orders/dt=", "a.b/%=1"])("%s is not an id", (id) =>
+  test.each(["sales", "sales.orders", "sales.orders/dt", "a.b/%=1"])("%s is not an id", (id) =>
     expect(() => parsePartitionId(id)).toThrow(/is not a partition sensor id; expected/),
   );
 

@@ -19,12 +19,10 @@ const bad: readonly (readonly [address: string, says: string])[] = [
   ["203.0.113.0/-1", "prefix length outside 0 to 32"],
   ["203.0.113.0/", "prefix length outside 0 to 32"],
   ["203.0.113.0/24/8", "is not an IP address"],
-  ["203.0.113.7/24", 'has bits set beyond its prefix; the range is "203.0.113.0/24"'],
   ["2001:db8::7::1", "is not an IP address"],
   ["2001:db8:::7", "is not an IP address"],
   ["[2001:db8::7]", "is not an IP address"],
   ["2001:db8::/129", "prefix length outside 0 to 128"],
-  ["2001:db8::7/32", 'has bits set beyond its prefix; the range is "2001:db8::/32"'],
   ["fe80::1%eth0", "has a zone"],
 ];
 const expected = 'expected an IPv4 or IPv6 address such as "203.0.113.7"';

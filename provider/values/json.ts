@@ -1,0 +1,15 @@
+const halfPair = /\\u[dD][89a-fA-F]/;
+
+/**
+ * JSON of the platform. Half a surrogate pair (`"\ud83d"`) is legal in it, but the engine hangs on text that is no
+ * Unicode, so it becomes a replacement character here, before anything can pass it on.
+ */
+export function parseJson(text: string): unknown {
+  return halfPair.test(text) ? JSON.parse(text, wellFormed) : JSON.parse(text);
+}
+
+function wellFormed(_key: string, value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toWellFormed(), inner]));
+}

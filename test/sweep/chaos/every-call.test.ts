@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { type Existing, PartialFailure } from "../../../provider/core/guard";
+import { resources } from "../../../provider/resources";
+import { inProcess } from "../../harness/in-process";
+import { GoBetween } from "./go-between";
+import { sampleArgs } from "./sample";
+import { token, world } from "./world";
+
+/**
+ * Every call of every operation is refused, or the run is cancelled right after it. Whatever happens, nothing that is on
+ * the platform is lost from the state, nothing is said to be done that is not, and what was refused is not sent again.
+ */
+
+let emulator: Emulator;
+let between: GoBetween;
+beforeAll(async () => {
+  emulator = await startEmulator({ seed: world(2), extended: true });
+  between = await GoBetween.start(emulator.url);
+});
+beforeEach(() => emulator.reset());
+afterAll(async () => {
+  await between.stop();
+  await emulator.close();
+});
+
+type Ending = { readonly status: number } | "cancel";
+const endings: readonly Ending[] = [{ status: 403 }, { status: 404 }, { status: 409 }, { status: 422 }, "cancel"];
+const types = resources.map(({ type }) => type);
+
+interface Run<T> {
+  readonly result?: T;
+  readonly error?: unknown;
+  readonly calls: number;
+  /** The write that was refused, and what was written after it. */
+  readonly refused?: string;
+  readonly later: readonly string[];
+}
+
+const isWrite = ({ method }: { readonly method: string }) => method !== "GET";
+const writeOf = ({ method, path, body }: { method: string; path: string; body?: unknown }) =>
+  `${method} ${path} ${JSON.stringify(body)}`;
+
+/** Runs work whose nth call ends so. */
+async function endingAt<T>(
+  type: string,
+  { nth, ending }: { nth: number; ending: Ending },
+  work: (life: ReturnType<typeof inProcess>["life"]) => Promise<T>,
+): Promise<Run<T>> {
+  emulator.clearRequests();
+  const controller = new AbortController();
+  between.reset(({ number, text }) => {
+    if (ending === "cancel" && number === nth) controller.abort();
+    return text;
+  });
+  if (ending !== "cancel") {
+    const body = { error: { error_code: ending.status, error_message: "not now" } };
+    emulator.setFaults({ rules: [{ kind: "respond", status: ending.status, body, nth }] });
+  }
+  const platform = { url: between.url, tokens: { admin: token } };
+  const definition = resources.find((one) => one.type === type)!;
+  const { life } = inProcess(definition, platform, { extended: true, signal: controller.signal, retries: 0 });
+  const outcome = await work(life).then(
+    (result) => ({ result }),
+    (error: unknown) => ({ error }),
+  );
+  emulator.clearFaults();
+  const { requests } = emulator.requests();
+  const refused = ending === "cancel" ? undefined : requests[nth - 1];
+  return {
+    ...outcome,
+    calls: requests.length,
+    later: requests.slice(nth).filter(isWrite).map(writeOf),
+    ...(refused && isWrite(refused) && { refused: writeOf(refused) }),
+  };
+}
+
+const never = { nth: 1_000, ending: "cancel" as const };
+const create = (type: string, at: Parameters<typeof endingAt>[1] = never) =>
+  endingAt<Existing>(type, at, (life) => life.create(sampleArgs(type)));
+const onPlatform = () => JSON.stringify(emulator.state({ secrets: true }));
+
+async function callsOf(type: string, work: (made: Existing) => Promise<Run<unknown>>): Promise<number> {
+  emulator.reset();
+  const { result } = await create(type);
+  return (await work(result!)).calls;
+}
+
+describe.each(types)("%s", (type) => {
+  test.each(endings)("create, each call ending in %j", async (ending) => {
+    const { calls } = await create(type);
+    const after = withoutChance(onPlatform());
+    for (let nth = 1; nth <= calls; nth++) {
+      emulator.reset();
+      const before = onPlatform();
+      const run = await create(type, { nth, ending });
+      const where = `call ${nth} of ${calls}`;
+      if (run.refused) expect(run.later, where).not.toContain(run.refused);
+      if (run.error === undefined && run.refused && ending !== "cancel" && !mayMeanDone(type, ending))
+        expect(withoutChance(onPlatform()), `${where}: it is said to be done`).toBe(after);
+      if (run.error === undefined || run.error instanceof PartialFailure) continue;
+      expect(onPlatform(), `${where}: nothing is in the state: ${String(run.error)}`).toBe(before);
+    }
+  });
+
+  test.each(endings)("refresh, each call ending in %j", async (ending) => {
+    const read = ({ id, state }: Existing, at = never as Parameters<typeof endingAt>[1]) =>
+      endingAt(type, at, (life) => life.read(id, state));
+    const calls = await callsOf(type, read);
+    for (let nth = 1; nth <= calls; nth++) {
+      emulator.reset();
+      const made = (await create(type)).result!;
+      const { result, error } = await read(made, { nth, ending });
+      if (error !== undefined) continue;
+      if (typeof ending === "object" && ending.status === 404) continue;
+      expect(result, `call ${nth} of ${calls}: it is still there`).toMatchObject({ id: made.id });
+    }
+  });
+
+  test.each(endings)("destroy, each call ending in %j", async (ending) => {
+    const remove = ({ id, state }: Existing, at = never as Parameters<typeof endingAt>[1]) =>
+      endingAt(type, at, (life) => life.delete(id, state));
+    const calls = await callsOf(type, remove);
+    const after = withoutChance(onPlatform());
+    for (let nth = 1; nth <= calls; nth++) {
+      emulator.reset();
+      const made = (await create(type)).result!;
+      const run = await remove(made, { nth, ending });
+      const where = `call ${nth} of ${calls}`;
+      if (run.refused) expect(run.later, where).not.toContain(run.refused);
+      const isRefused = run.refused && ending !== "cancel" && !mayMeanDone(type, ending);
+      if (isRefused) expect(run.error, `${where}: a refused write is an error`).toBeDefined();
+      if (run.error === undefined && ending !== "cancel" && ending.status === 403 && type !== "Command")
+        expect(withoutChance(onPlatform()), `${where}: it is said to be gone`).toBe(after);
+    }
+  });
+});
+
+/** Nothing can be read without the extended API, and a platform may answer so to a role that is, or is not, assigned. */
+function mayMeanDone(type: string, { status }: { readonly status: number }): boolean {
+  // A 404 may also mean that the installation lacks the operation, and another one does it.
+  return status === 404 || (status === 409 && /^GroupRole/.test(type));
+}
+
+/** Without times, tokens and tags. */
+function withoutChance(text: string): string {
+  return text.replace(/"\w*(_at|_time|token)":("[^"]*"|\d+)/g, "").replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "");
+}
