@@ -6,7 +6,9 @@ import { rolePolicySchema } from "./role-policy";
 const id = z.int().positive();
 
 const user = z.object({
-  id: id.describe("The svc user id: the `id` of a get_users entry, and what policies name in `svc_users`."),
+  id: id.describe(
+    "The svc user id: the `id` of a get_users entry, and, by the emulator's choice, what policies name in `svc_users`.",
+  ),
   user_id: id.describe("The ordinary user id: what commands and data stores name in `user_id`."),
   email: z.string(),
   name: z.string().default(""),

@@ -10,7 +10,7 @@ export type ActionIn<P extends PlainPolicy> = PolicyAction | NonNullable<P[numbe
 
 /** Who is expected to be allowed or denied what. */
 export interface ExpectedAccess<Action extends string = string> {
-  /** The `id` of the user, as `getUsers` returns it. Without one, it is about a member of `groups` whom no element names. */
+  /** The id of the user, as policies name it in `svcUsers`. Without one, it is about a member of `groups` whom no element names. */
   readonly user?: number | undefined;
   /** Ids of the user's groups. */
   readonly groups?: readonly number[] | undefined;
@@ -65,7 +65,7 @@ function refuseMistakes(
     );
   if (user === undefined && groups.length === 0)
     throw new TypeError(
-      "assertAccess: names neither a user nor a group; set user (the id of getUsers), groups (ids), or both",
+      "assertAccess: names neither a user nor a group; set user (the id in svcUsers), groups (ids), or both",
     );
 }
 

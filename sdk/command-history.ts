@@ -8,7 +8,7 @@ export type CommandHistoryArgs = Omit<GetCommandHistoryArgs, "page">;
 const largestPage = 100;
 
 /**
- * The commands that were submitted, newest first, read page by page as they are asked for.
+ * The commands that were submitted, in the platform's order, read page by page as they are asked for.
  *
  * ```typescript
  * for await (const command of dataplatform.commandHistory({ startDate: new Date("2026-01-01") })) {

@@ -3,7 +3,7 @@ import type * as types from "./types";
 /** A policy as plain values: of an object or of a folder. */
 export type PlainPolicy = readonly (types.PolicyElement | types.FolderPolicyElement)[];
 
-/** A user, by the `id` of `getUsers`, and the groups of that user. */
+/** A user, by the id that policies name in `svcUsers`, and the groups of that user. */
 export interface Subject {
   readonly userId: number;
   readonly groupIds?: readonly number[];
@@ -180,7 +180,7 @@ function decideOne(policy: PlainPolicy, applications: readonly Application[], ac
     by: winner.index,
     element: winner.element,
     group: typeof winner.by === "object" ? winner.by.group : undefined,
-    reason: (who) => [sentence(winner, action, who), ...remarks(winner, matches, policy, action)].join("; "),
+    reason: (who) => [sentence(winner, action, who), ...remarks(winner, matches, action)].join("; "),
   };
 }
 
@@ -202,14 +202,12 @@ function verbOf({ access }: Element): string {
 }
 
 /** What it takes precedence over, and which of that is a guess. */
-function remarks(winner: Match, matches: readonly Match[], policy: PlainPolicy, action: string): string[] {
+function remarks(winner: Match, matches: readonly Match[], action: string): string[] {
   const others = matches.filter(({ element }) => element.access !== winner.element.access);
   const list = (found: readonly Match[]) => found.map(({ index }) => index).join(", ");
   const guessed = others.filter(({ missing }) => missing !== undefined);
   const equal = others.filter(({ who, what }) => who === winner.who && what === winner.what);
   const lower = others.filter((match) => !guessed.includes(match) && !equal.includes(match));
-  const isFolder =
-    action === "write" || policy.some((element) => (element.action as string[] | undefined)?.includes("write"));
   return [
     lower.length > 0 ? `it takes precedence over element ${list(lower)}` : "",
     equal.length > 0 ? `that a denial overrides element ${list(equal)} is a guess` : "",
@@ -217,7 +215,6 @@ function remarks(winner: Match, matches: readonly Match[], policy: PlainPolicy, 
       ? `that it takes precedence over element ${list(guessed)}, which has ${guessed[0]!.missing}, is a guess`
       : "",
     winner.what === "all" && !partsOfAll.some((part) => part === action) ? `that all covers ${action} is a guess` : "",
-    isFolder && winner.who === "user" ? "that svcUsers of a folder are ids of getUsers is a guess" : "",
   ].filter((remark) => remark !== "");
 }
 

@@ -89,7 +89,7 @@ async function lookUpCommand(resource: Managed, client: Client): Promise<Outcome
       return {
         kind: "unknown",
         repeatable: false,
-        says: `its tag, ${printable(tag)}, is not on any of the newest ${perPage * maxPages} commands, and the history is longer`,
+        says: `its tag, ${printable(tag)}, is not on any of the first ${perPage * maxPages} commands in the history, which is longer`,
       };
   }
   return { kind: "absent", says: "it is not in the command history of the last 30 days, so it was not submitted" };

@@ -33,7 +33,7 @@ const historyParams = z.strictObject({
 
 const history = defineRoute({
   operation: "commands.history",
-  summary: "View the command history, newest first",
+  summary: "View the command history",
   method: "GET",
   paths: ["/api/v1.2/commands", "/api/v1/commands"],
   access: access.viewHistory,

@@ -43,7 +43,7 @@ const rename = defineRoute({
   },
 });
 
-/** Moves the folder and what is inside; the last part of the location is its name. */
+/** Moves the folder and what is inside; by our choice the last part of the location is its name. */
 export function relocate(context: Context, folder: Folder, to: string): void {
   const { store, account } = context;
   const from = folder.location;

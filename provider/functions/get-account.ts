@@ -29,7 +29,7 @@ export const getAccount = defineFunction({
   name: "getAccount",
   doc: `Returns the account that the token belongs to.
 
-For an account with role-based credentials, the result has the role and the external id instead of keys.`,
+For an account with role-based credentials, the result also has the role and the external id. It is read with v1.2 of the operation, which the platform plans to deprecate.`,
   inputs: z.object({}),
   outputs: z.object({
     id: z.int().describe("Id of the account."),
@@ -38,7 +38,7 @@ For an account with role-based credentials, the result has the role and the exte
     computeType: z.string().optional().describe("Who manages compute, such as `CUSTOMER_MANAGED`."),
     storageValidated: z.boolean().optional().describe("Whether the storage credentials were validated."),
     computeValidated: z.boolean().optional().describe("Whether the compute credentials were validated."),
-    isAwsRoleEnabled: z.boolean().optional().describe("Whether the account uses a role instead of keys."),
+    isAwsRoleEnabled: z.boolean().optional().describe("Whether the account uses role-based credentials."),
     idleSessionTimeout: z.int().optional().describe("Minutes after which an idle session ends."),
     storageLocation: z.string().optional().describe("Default location for logs, results and cached data."),
     authorizedSshKey: z.string().optional().describe("Public SSH key that gives access to the clusters."),
@@ -74,7 +74,7 @@ For an account with role-based credentials, the result has the role and the exte
   },
 });
 
-/** For an account without keys, the API returns empty strings. */
+/** The API may return empty strings for what an account does not have. */
 function orUndefined(value: string | null | undefined): string | undefined {
   return value || undefined;
 }

@@ -33,9 +33,9 @@ const historyCommand = z
 
 export const getCommandHistory = defineFunction({
   name: "getCommandHistory",
-  doc: `Returns the commands that were submitted, newest first.
+  doc: `Returns the commands that were submitted, in the platform's order.
 
-It reads as many pages as \`limit\` requires. To go through a long history without holding all of it in memory, iterate over \`commandHistory(args)\`: \`for await (const command of dataplatform.commandHistory()) …\`.`,
+The order is not documented. The function reads as many pages as \`limit\` requires. To go through a long history without holding all of it in memory, iterate over \`commandHistory(args)\`: \`for await (const command of dataplatform.commandHistory()) …\`.`,
   inputs: z.object({
     limit: z
       .int()
@@ -67,7 +67,7 @@ It reads as many pages as \`limit\` requires. To go through a long history witho
       .describe("API version. Default: `v1.2`."),
   }),
   outputs: z.object({
-    commands: z.array(historyCommand).describe("Commands, newest first."),
+    commands: z.array(historyCommand).describe("Commands, in the platform's order."),
     nextPage: z
       .int()
       .optional()

@@ -26,7 +26,9 @@ const listing = z.union([named, nothing]);
 
 export const getHiveTables = defineFunction({
   name: "getHiveTables",
-  doc: "Returns the Hive tables in the schema `default`, optionally with their columns.",
+  doc: `Returns the Hive tables in the schema \`default\`, optionally with their columns.
+
+It needs the group \`system-admin\`, or a role that allows viewing Hive tables.`,
   inputs: z.object({
     filter: z
       .string()

@@ -7,7 +7,7 @@ export const getPendingUsers = defineFunction({
   name: "getPendingUsers",
   doc: `Returns the users of the account who are awaiting approval.
 
-Which properties are set depends on the platform. To enable a user, pass the \`id\` or the \`email\` to \`EnabledUser\`.`,
+It needs the group \`system-admin\`, or a role that allows viewing an account's details. Which properties are set depends on the platform. To enable a user, pass the \`id\` or the \`email\` to \`EnabledUser\`.`,
   inputs: z.object({}),
   outputs: z.object({ users: z.array(userShape).describe("Users, in the platform's order.") }),
   secrets: [],

@@ -15,7 +15,9 @@ const entry = z
 
 export const getWhitelistedIps = defineFunction({
   name: "getWhitelistedIps",
-  doc: "Returns the addresses from which users of the account may log in.",
+  doc: `Returns the addresses from which users of the account may log in.
+
+The platform plans to deprecate v1.2 of the whitelist operations. With the extended API (\`dataplatform:extendedApi\`) v2 is used where the installation has it.`,
   inputs: z.object({}),
   outputs: z.object({ whitelistedIps: z.array(entry).describe("Whitelist records.") }),
   secrets: [],

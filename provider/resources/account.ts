@@ -25,7 +25,7 @@ const inputs = z.object({
     .enum(["v2", "v1.2"])
     .default("v2")
     .describe(
-      "API version used to create the account. The versions differ only in the names of the storage key parameters. Default: v2.",
+      "API version used to create the account. The versions differ only in the names of the storage key parameters, and the platform plans to deprecate v1.2. Default: v2.",
     ),
   level: z.literal("free").default("free").describe("Account level. Default: free, the only allowed value."),
   computeType: customerManaged.describe("Who manages compute. Default: CUSTOMER_MANAGED, the only allowed value."),
@@ -120,7 +120,7 @@ export const account = defineResource({
   type: "Account",
   doc: `An account of the platform, with credentials for storage and compute.
 
-The specified API can create an account and show it to the account's own token, but cannot change or remove one. Any change therefore creates a new account and leaves the old one on the platform, as destroy does; a warning says so beforehand. With the extended API (\`dataplatform:extendedApi\`) the keys and \`defloc\` are changed in place. Accounts with role-based credentials can only be created in the platform's user interface.`,
+The specified API can create an account and show it to the account's own token, but cannot change or remove one. Any change therefore creates a new account and leaves the old one on the platform, as destroy does; a warning says so beforehand. With the extended API (\`dataplatform:extendedApi\`) the keys and \`defloc\` are changed in place. Accounts with role-based credentials can only be created in the platform's user interface. Refresh views the account with v1.2, which the platform plans to deprecate.`,
   inputs,
   outputs: z.object({
     authenticationToken: z.string().describe("API token of the new account, for managing resources in it."),
@@ -132,7 +132,7 @@ The specified API can create an account and show it to the account's own token, 
   importId: {
     format: "the account's id",
     example: "1001",
-    note: "An imported account has no `authenticationToken`: the API shows it only once, at creation. If the configured token belongs to the account itself, the import reads the name, the session timeout and the two types; all other inputs in the program are assumed to be correct.",
+    note: "An imported account has no `authenticationToken`: the API returns it in the answer to the creation, and the view does not show it. If the configured token belongs to the account itself, the import reads the name, the session timeout and the two types; all other inputs in the program are assumed to be correct.",
   },
   importShowsPart: true,
   replaceOn: [...fixedInputs, ...editableInputs],

@@ -29,7 +29,7 @@ export const command = defineResource({
 
 It is submitted when the resource is created, and again when an input or a value in \`triggers\` changes. Set exactly one of \`spark\`, \`s3DistCp\` and \`tableRefresh\`. To submit a command on every \`pulumi up\`, use the function \`submitCommand\`.
 
-With \`wait\`, creation succeeds once the command has finished with status \`done\`. A command that fails stays in the state with its id and is not resubmitted automatically: change a value in \`triggers\`, or run \`pulumi up --replace <urn>\`. A lost response never submits a command twice: each submission carries a unique tag, and the provider searches the command history for it for half a minute. If it is not found, the error names the tag, and nothing is resent.
+With \`wait\`, creation succeeds once the command has the status \`done\`. A command that fails stays in the state with its id and is not resubmitted automatically: change a value in \`triggers\`, or run \`pulumi up --replace <urn>\`. A lost response never submits a command twice: each submission carries a unique tag, and the provider searches the command history for it for half a minute. If it is not found, the error names the tag, and nothing is resent.
 
 Interrupting \`pulumi up\` does not stop the command. In plugin mode it ends the wait and keeps the command in the state. In dynamic mode Pulumi does not notify resources of the interrupt, so the wait continues until the command finishes or \`wait.timeoutSeconds\` expires.
 
@@ -78,7 +78,7 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
     return { id: String(submitted.id), ...(await outputsAfterWait(context, submitted, wait, inputs.timeout)) };
   },
 
-  /** As the history returns them: those of the token's user from the last 30 days, the newest first. */
+  /** As the history returns them: those of the token's user from the last 30 days. */
   async *list({ api }) {
     for await (const page of pages((query) => readPage(api, query), { per_page: largestPage }))
       for (const { id, name } of page.commands) yield { id: String(id), name: name ?? undefined };

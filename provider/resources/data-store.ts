@@ -38,7 +38,7 @@ const inputs = z.object({
   dbHost: host.describe("IP address or host name of the database server."),
   dbName: text.describe("Name of the database."),
   dbUser: z.string().optional().describe("Login user."),
-  dbPasswd: z.string().optional().describe("Login password. The platform never returns it."),
+  dbPasswd: z.string().optional().describe("Login password. The provider never reads it back from the platform."),
   port: port.optional().describe("Port of the database server. Default: the default port of the database type."),
   catalogName: z
     .string()
@@ -70,7 +70,7 @@ export const dataStore = defineResource({
   type: "DataStore",
   doc: `An external database that is registered with the platform.
 
-The specified API can only create a data store: it cannot show, change or remove one. Any change therefore creates a new data store and leaves the old one on the platform, as destroy does; a warning names it. With the extended API (\`dataplatform:extendedApi\`) a data store is read, changed in place and deleted, and one that an interrupted run left behind is named instead of creating a second one (a warning, where the platform's list does not show names).`,
+Creating one needs the group \`system-admin\`, or a role that allows creating a data store. The specified API can only create a data store: it cannot show, change or remove one. Any change therefore creates a new data store and leaves the old one on the platform, as destroy does; a warning names it. With the extended API (\`dataplatform:extendedApi\`) a data store is read, changed in place and deleted, and one that an interrupted run left behind is named instead of creating a second one (a warning, where the platform's list does not show names).`,
   inputs,
   outputs: z.object({
     accountId: z.int().describe("Account that owns the data store."),
@@ -137,11 +137,11 @@ The specified API can only create a data store: it cannot show, change or remove
     replaceOn: [],
     importShowsPart: true,
     importNote:
-      "The platform never shows the password and the private key, and may not show everything else: what it does not show is assumed to be as in the program.",
+      "The provider reads neither the password nor the private key, and the platform may not show everything else: what is not read is assumed to be as in the program.",
     settledOutputs: ["accountId", "userId", "createdAt"],
     limits: {
       refresh:
-        "Everything that the platform shows: never the password or the private key, and on some installations not the catalog name or the gateway.",
+        "Everything that the platform shows, except the password and the private key, which the provider never reads. Some installations do not show the catalog name or the gateway.",
       update: "",
       destroy: "",
     },

@@ -36,7 +36,7 @@ export const folderGrant = defineResource({
 
 The grant is merged into the folder's policy as elements of its own, and taken out again by destroy. All other elements stay as they are, so several resources, stacks and people can grant something on one folder. That needs to read the policy, which only the extended API can. To manage the whole policy, use \`FolderPolicy\`. The two do not go together: in one program that is an error, and in two stacks \`FolderPolicy\` removes the grant when it next sets its policy.
 
-The grant stands before elements that may deny what it allows, or allow what it denies. It is not added to the deny-all element with which policies from the user interface end; to deny everything else, add \`deny: ["all"]\`. An element that names the same user or group together with others is left alone; if it contradicts the grant, there is a warning.
+The grant stands before elements that may deny what it allows, or allow what it denies. It is not added to a deny-all element at the end of the policy; to deny everything else, add \`deny: ["all"]\`. An element that names the same user or group together with others is left alone; if it contradicts the grant, there is a warning.
 
 The API writes a policy as a whole, and without conditions. So the provider reads the policy, merges the grant, writes, and reads again; if another writer was faster, it tries again. Grants of one run on one folder are written together. What remains: if two stacks, or a stack and a person, change the policy of one folder in the same moment, the later write can undo the earlier one. The next \`pulumi refresh\` notices that a grant is missing, and \`pulumi up\` adds it again; a change that a person made in the user interface must be made again by hand.
 
@@ -195,11 +195,11 @@ function placeOf(context: Context, { type, location, name }: PolicyFolder): Gran
   };
 }
 
-/** The installation cannot show the policy, or the token may not see it. */
+/** The installation cannot show the policy. */
 class NotShown extends PlatformError {
   constructor({ type, location }: PolicyFolder) {
     super(
-      `could not read the policy of folder ${type}/${location}, into which the grant is merged: this installation of the platform, or the role of the token's user, does not allow viewing it. Nothing was changed; use FolderPolicy, which needs no view, or a token that may view it`,
+      `could not read the policy of folder ${type}/${location}, into which the grant is merged: this installation of the platform does not allow viewing it. Nothing was changed; use FolderPolicy, which needs no view`,
       { code: "rejected", outcome: "not-sent", operation: extendedOperations.viewFolderPolicy.does },
     );
   }

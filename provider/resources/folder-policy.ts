@@ -199,7 +199,7 @@ async function readOriginal(context: Context, folder: PolicyFolder): Promise<Ele
   if (found === "absent") return [];
   if (found !== "unknown") return found;
   throw new PlatformError(
-    `could not save the policy of folder ${folder.type}/${folder.location}, which onDestroy "restore" restores: this installation of the platform, or the role of the token's user, does not allow viewing it. Nothing was changed; set onDestroy to "keep", "clear" or "set"`,
+    `could not save the policy of folder ${folder.type}/${folder.location}, which onDestroy "restore" restores: this installation of the platform does not allow viewing it. Nothing was changed; set onDestroy to "keep", "clear" or "set"`,
     { code: "rejected", outcome: "not-sent", operation: extendedOperations.viewFolderPolicy.does },
   );
 }

@@ -26,7 +26,7 @@ The API can rename a folder, but not create or remove one. The specification doe
       .string()
       .regex(
         /^(?!\s)[^/]+(?<!\s)$/,
-        "must be a name without slashes and without leading or trailing spaces; a rename does not move a folder",
+        "must be a name without slashes and without leading or trailing spaces, not a location",
       )
       .describe("Name to give the folder."),
     location: folderLocation.describe(

@@ -12,7 +12,7 @@ export interface Condition {
 }
 export type Policy = readonly Element[];
 
-/** Whether the last element denies everything to everybody whom the policy names, as those of the user interface do. */
+/** Whether the last element denies everything to everybody whom the policy names, as object policies of the user interface do. */
 export function endsWithDenyAll(policy: Policy): boolean {
   const last = policy.at(-1);
   if (last?.access !== "deny" || (last.action && !last.action.includes("all"))) return false;

@@ -28,7 +28,7 @@ export function locationAdvice(location: string | undefined): string[] {
   return location.includes("//") ? [`${quoted}, which contains an empty folder name`] : [];
 }
 
-/** Location of a folder after a rename. */
+/** Where a folder is expected after a rename: whether a rename changes the location is not documented. */
 export function renamedLocation(location: string, name: string): string {
   const [path = ""] = /^.*[^/]/s.exec(location) ?? [];
   return path.slice(0, path.lastIndexOf("/") + 1) + name;

@@ -8,7 +8,7 @@ export const principalInputs = {
   user: numberId
     .optional()
     .describe(
-      "User that the grant is for: the `id` that `getUsers` returns, which is not the ordinary user id. Set either `user` or `group`.",
+      "User that the grant is for: an id as in `svcUsers` of a policy, which is not the ordinary user id. Where it is shown is not documented: presumably as the `id` that `getUsers` returns. Set either `user` or `group`.",
     ),
   group: numberId.optional().describe("Group that the grant is for: its id. Set either `user` or `group`."),
 };
@@ -39,7 +39,7 @@ export function grantRules(known: Grant, report: Report, unknown: (property: key
   if (String(known.user ?? "").includes("@"))
     report(
       "user",
-      `is ${JSON.stringify(known.user)}, an e-mail address; policies name users by the id that getUsers returns`,
+      `is ${JSON.stringify(known.user)}, an e-mail address; policies name users by id, presumably the one that getUsers returns`,
     );
   const both = (known.allow ?? []).filter((action) => known.deny?.includes(action));
   if (both.length > 0) report("deny", `lists ${both.join(", ")}, which allow lists too; choose one of the two`);

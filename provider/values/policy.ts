@@ -23,7 +23,9 @@ const condition = z
   .strictObject({
     svcUsers: ids
       .optional()
-      .describe("Ids of users: the `id` that `getUsers` returns, which is not the ordinary user id."),
+      .describe(
+        "Ids of users, which are not the ordinary user ids. Where they are shown is not documented: presumably as the `id` that `getUsers` returns.",
+      ),
     svcGroups: ids.optional().describe("Ids of groups."),
   })
   .meta({ id: "PolicyCondition", description: "Who an element applies to: users, groups, or both." });
@@ -208,7 +210,7 @@ export function policyAdvice(policy: Policy, whose: string): string[] {
   advice.push(...repetitions);
   if (!endsWithDenyAll(policy))
     advice.push(
-      `${whose} does not end with a deny-all element for the users and groups it lists, unlike policies created in the user interface; to match those, add { access: "deny", action: ["all"], condition: … } at the end`,
+      `${whose} does not end with a deny-all element for the users and groups it lists, so they may have more rights than it allows; to deny the rest, add { access: "deny", action: ["all"], condition: … } at the end`,
     );
   return advice;
 }

@@ -119,7 +119,7 @@ function referTo(role: string, roles: ByName<Role>): pulumi.Input<string> {
   return roles[role]?.name ?? role;
 }
 
-/** The groups may do this and nothing else, as the platform's user interface writes it. */
+/** The groups may do this and nothing else: of object policies, the user interface writes it this way. */
 function teamPolicy<Action extends string>(actions: pulumi.Input<pulumi.Input<Action>[]>, groups: pulumi.Output<Id[]>) {
   const condition = { svcGroups: groups };
   return [

@@ -61,7 +61,7 @@ export async function readPage(
   return { commands: answer.commands, nextPage: pagingInfo?.nextPage, pagingInfo: pagingInfo ?? undefined };
 }
 
-/** Pages of the history from `query.page` on, newest commands first, read on demand. */
+/** Pages of the history from `query.page` on, in the platform's order, read on demand. */
 export async function* pages(
   read: (query: HistoryQuery) => Promise<HistoryPage>,
   query: HistoryQuery,
@@ -88,11 +88,11 @@ export class Finder {
     this.#api = api;
   }
 
-  /** Searches the newest commands of the token's user. The whole record: it is undocumented which field holds the tags. */
+  /** Searches the first pages of the token's user. The whole record: it is undocumented which field holds the tags. */
   async byTag(tag: string, api: Client): Promise<CommandRecord | undefined> {
-    const newest = pages((query) => readPage(api, query), { per_page: largestPage, include_query_properties: true });
+    const first = pages((query) => readPage(api, query), { per_page: largestPage, include_query_properties: true });
     let pagesRead = 0;
-    for await (const { commands } of newest) {
+    for await (const { commands } of first) {
       const found = commands.find((command) => JSON.stringify(command).includes(tag));
       if (found || ++pagesRead >= maxPagesForTag) return found;
     }
@@ -126,7 +126,7 @@ export class Finder {
   }
 }
 
-/** A command just submitted is on the first pages: nobody submits more than this in a few seconds. */
+/** The order is not documented. If new commands come first, nobody submits more than this in a few seconds. */
 const maxPagesForTag = 5;
 /** Shorter than the shortest polling interval, so that every poll gets a fresh page. */
 const maxAgeMs = 900;

@@ -44,7 +44,9 @@ export const commandInputs = {
         .refine((macro) => Object.keys(macro).length > 0, "is empty; it must map a variable to its expression"),
     )
     .optional()
-    .describe('Variables for the command, with their expressions: `[{ day: "Date.now" }]`.'),
+    .describe(
+      'Variables for the command, with their expressions: `[{ day: "Date.now" }]`. Macros in scripts need a feature that is enabled per account on request.',
+    ),
   timeout: z
     .int()
     .min(1, "must be at least 1 second")

@@ -13,7 +13,7 @@ export interface Killed {
   /**
    * - `ended`: it has ended, by the kill or by itself;
    * - `accepted`: the platform accepted the kill, but the command had not ended when it was last seen;
-   * - `lacking`: this installation, or this token, cannot kill a command;
+   * - `lacking`: this installation cannot kill a command;
    * - `gone`: the platform does not know the command.
    */
   readonly outcome: "ended" | "accepted" | "lacking" | "gone";

@@ -53,12 +53,19 @@ export const commandRecord = z.looseObject({
 });
 export type CommandRecord = z.output<typeof commandRecord>;
 
+/** The specification lists no statuses. The first three were seen on some installations; the others are words that a platform may have for a command that was killed. */
+const finalStatuses: readonly string[] = ["done", "error", "cancelled", "canceled", "killed", "aborted", "terminated"];
+
 /** Outputs of `submitCommand` and `Command`. */
 export const commandOutputs = {
   status: z
     .string()
-    .describe("Status: `waiting`, `running` or `cancelling`, and finally `done`, `error` or `cancelled`."),
-  progress: z.number().describe("Progress in percent."),
+    .describe(
+      `Status, such as \`waiting\` after the submission. The platform's list is not documented. The provider takes these as the end of a command: ${finalStatuses.map((status) => `\`${status}\``).join(", ")}; only \`done\` is a success.`,
+    ),
+  progress: z
+    .number()
+    .describe("Progress, as the platform reports it: 0 after the submission. Its unit is not documented."),
   commandType: z.string().optional().describe("Type: `SparkCommand`, `HadoopCommand` or `HiveCommand`."),
   accountId: z.int().optional().describe("Account in which the command runs."),
   userId: z.int().optional().describe("User who submitted it."),
@@ -69,16 +76,28 @@ export const commandOutputs = {
   logsResource: z.string().describe("Path of its logs, relative to the API's base URL."),
   resultsResource: z.string().describe("Path of its results, relative to the API's base URL."),
   submitTime: z.string().optional().describe("Time of the submission, as the platform recorded it."),
-  uid: z.number().optional().describe("A second number of the command, where the platform shows one."),
+  uid: z
+    .number()
+    .optional()
+    .describe("`uid` of the command, where the platform shows one: seen in the answer to a table refresh."),
   svcSessionId: z.number().optional().describe("Session in which it runs, once it has one."),
   commandSource: z.string().optional().describe("Where the command came from, as the platform calls it."),
   pool: z.string().optional().describe("Pool of the fair scheduler, if one was submitted."),
-  pid: z.number().optional().describe("Process id, once the platform shows one."),
-  canNotify: z.boolean().optional().describe("Whether the platform can notify of its end."),
-  numResultDir: z.number().optional().describe("Number of result directories."),
-  savedQueryMutableId: z.number().optional().describe("Saved query that it was submitted from."),
-  qlog: z.unknown().optional().describe("Query log, in the platform's form; absent while it has none."),
-  resolvedMacros: z.unknown().optional().describe("Macros with their values, in the platform's form."),
+  pid: z.number().optional().describe("`pid` of the command, which is not documented further."),
+  canNotify: z.boolean().optional().describe("`can_notify` of the command, which is not documented further."),
+  numResultDir: z.number().optional().describe("`num_result_dir` of the command, which is not documented further."),
+  savedQueryMutableId: z
+    .number()
+    .optional()
+    .describe("`saved_query_mutable_id` of the command, which is not documented further."),
+  qlog: z
+    .unknown()
+    .optional()
+    .describe("`qlog` of the command, in the platform's form, which is not documented further."),
+  resolvedMacros: z
+    .unknown()
+    .optional()
+    .describe("`resolved_macros` of the command, in the platform's form, which is not documented further."),
 };
 
 /** What the platform made of the submission, with its names in the API. */
@@ -156,14 +175,11 @@ function isoLike(text: string): string {
   return text.replace(/^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?: UTC)?$/, "$1T$2Z");
 }
 
-/** In the manual's spelling, if the manual knows it. */
+/** In lower case, if it is a known word. */
 function normalised(status: string): string {
   const known = ["waiting", "running", "cancelling", ...finalStatuses];
   return known.find((one) => one === status.toLowerCase()) ?? status;
 }
-
-/** The first three are known of the platform; the others are words that a platform may have for a command that was killed. */
-const finalStatuses: readonly string[] = ["done", "error", "cancelled", "canceled", "killed", "aborted", "terminated"];
 
 /** Any other status means that the command is still in progress. Only `done` is a success. */
 export function hasEnded(status: string): boolean {

@@ -9,11 +9,17 @@ const notWithCmdline = ["arguments", "userProgramArguments", "retry", "retryDela
 
 export const spark = z
   .strictObject({
-    program: text.optional().describe("Source code of the program, in the language given by `language`."),
+    program: text
+      .optional()
+      .describe(
+        "Source code of the program, in the language given by `language`. A large program needs a feature that is enabled per account on request.",
+      ),
     sql: text.optional().describe("SQL query to run."),
     scriptLocation: text
       .optional()
-      .describe("Path of a script in object storage, read with the account's storage credentials."),
+      .describe(
+        "Path of a script in object storage, read with the account's storage credentials. A large script needs a feature that is enabled per account on request.",
+      ),
     cmdline: text
       .optional()
       .describe(

@@ -40,7 +40,7 @@ export const waitInput = z
   .union([z.boolean(), waitOptions])
   .optional()
   .describe(
-    "Whether to wait until the command has ended, and how long. If it ends with `error` or `cancelled`, that is an error. Default: false.",
+    "Whether to wait until the command has ended, and how long. If it ends with another status than `done`, that is an error. Default: false.",
   );
 export type Wait = z.output<typeof waitInput>;
 type WaitOptions = z.output<typeof waitOptions>;
@@ -73,9 +73,9 @@ export async function waitForEnd(
     while (!hasEnded(latest.status) && progress.elapsedSeconds < timeout) {
       await context.api.pause(Math.max(0, Math.min(interval, timeout - progress.elapsedSeconds)) * 1000);
       latest = (await watch.now()) ?? latest;
-      const { id, status, progress: percent } = latest;
-      const done = status === "running" ? ` ${percent ?? 0} %` : "";
-      progress.report((after) => `command ${id} ${status}${done} after ${after} s`, status);
+      const { id, status, progress: done } = latest;
+      const howFar = status === "running" ? ` (progress ${done ?? 0})` : "";
+      progress.report((after) => `command ${id} ${status}${howFar} after ${after} s`, status);
     }
   } catch (error) {
     const killed = given.killOnCancel && context.api.isStopped ? await killAfterWait(context, latest) : undefined;

@@ -78,7 +78,7 @@ describe("an interrupted create of a command", () => {
     expect(emulator().requests().counts).toEqual({ "commands.history": 5 });
     expect(finding).toMatchObject({
       verdict: "problem",
-      says: expect.stringMatching(/not on any of the newest 500 commands/),
+      says: expect.stringMatching(/not on any of the first 500 commands/),
     });
   });
 

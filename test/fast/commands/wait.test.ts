@@ -20,7 +20,7 @@ describe("waiting for a command", () => {
     expect(state).toMatchObject({ status: "done", progress: 100, endTime: expect.stringMatching(/Z$/) });
     expect(said.infos).toEqual([
       `Command: command ${id} submitted (waiting)`,
-      expect.stringMatching(new RegExp(`^Command: command ${id} running \\d+ % after 1 s$`)),
+      expect.stringMatching(new RegExp(`^Command: command ${id} running \\(progress \\d+\\) after 1 s$`)),
       expect.stringMatching(new RegExp(`^Command: command ${id} done after [23] s$`)),
     ]);
   });

@@ -1,0 +1,156 @@
+import { expect } from "vitest";
+import { secretOutputs } from "../../../provider/core/function-run";
+import { functionNamed } from "../../../provider/functions";
+import { toUser } from "../../../provider/platform/users";
+import { answeredPolicy, encodePolicy } from "../../../provider/values/policy";
+import { failureOf } from "../../harness/in-process";
+import { answers, type Claims, call, lifeOf, refuses, requestsOf, sentFor, warningsOf } from "./provider";
+
+const folder = { folderId: "701", type: "notes", name: "archive", location: "Common/reports" };
+const ofFolder = (...policy: readonly object[]) => ({ type: "notes", location: "Common/reports", policy });
+const everyone = { svcGroups: [203] };
+
+/** The sections "Folders and policies", and "Accounts, users and roles". */
+export const access: Claims = {
+  "Reports either, and sends nothing more; after a 404 the next `pulumi up` looks where a rename may have moved the folder":
+    async (on) => {
+      const { id, state } = await lifeOf(on, "Folder").life.create(folder);
+      for (const status of [404, 422]) {
+        answers(on, "folders.rename", status, { error: { error_code: status, error_message: "not there" } });
+        const sent = await requestsOf(on, async () => {
+          const update = lifeOf(on, "Folder").life.update(id, state, { ...folder, name: "other" });
+          if (status === 422) return expect(update).rejects.toThrow(/not there/);
+          const { existing } = await failureOf(update);
+          expect(existing.state).toMatchObject({ name: "archive", currentLocation: "Common/reports" });
+        });
+        expect(sent.filter(({ operation }) => operation === "folders.rename")).toHaveLength(1);
+      }
+    },
+
+  "Sends the location as the program writes it": async (on) => {
+    answers(on, "folders.rename", 200);
+    expect(await sentFor(on, "Folder", { ...folder, location: "/Common/reports/" })).toMatchObject({
+      location: "/Common/reports/",
+    });
+  },
+
+  "Refuses a slash in the name of a folder at preview": () => refuses("Folder", folder, { name: "a/b" }),
+
+  "Sends any action, and an element without one; warns of actions not seen in use, and of an empty list": async (
+    on,
+  ) => {
+    const odd = ofFolder(
+      { access: "allow", action: ["fly"], condition: everyone },
+      { access: "allow", action: [], condition: everyone },
+      { access: "deny", condition: everyone },
+    );
+    const warnings = warningsOf(on, "FolderPolicy", odd);
+    expect(warnings).toMatch(/policy\[1\]\.action is empty/);
+    expect(warnings).toMatch(/the action "fly"/);
+    answers(on, "folders.policy", 200);
+    const { policy } = await sentFor(on, "FolderPolicy", odd);
+    expect(JSON.parse(String(policy)).map(({ action }: { action?: string[] }) => action)).toEqual([
+      ["fly"],
+      [],
+      undefined,
+    ]);
+  },
+
+  "Refuses other fields at preview; keeps those of a policy that destroy puts back": () => {
+    refuses(
+      "FolderPolicy",
+      ofFolder({ access: "deny" }),
+      ofFolder({ access: "deny", note: "x" }),
+      ofFolder({ access: "deny", condition: { ...everyone, note: "x" } }),
+    );
+    const found = [{ access: "deny", note: "x", condition: { svc_groups: [203], note: "y" } }];
+    expect(JSON.parse(encodePolicy(answeredPolicy.parse(found)))).toEqual(found);
+  },
+
+  "Reads a list or JSON text, bare or wrapped; nothing in any form is no policy": () => {
+    const elements = [{ access: "deny", action: ["all"] }];
+    for (const view of [elements, JSON.stringify(elements), { policy: elements }, { policy: JSON.stringify(elements) }])
+      expect(answeredPolicy.parse(view)).toEqual(elements);
+    for (const nothing of [null, undefined, {}, [], "", { policy: null }, { policy: "" }])
+      expect(answeredPolicy.parse(nothing)).toEqual([]);
+  },
+
+  "Always sends `idle_session_timeout`; `null` leaves the state as it is": async (on) => {
+    const { account } = (await sentFor(on, "Account", { name: "Blue" })) as { account: object };
+    expect(account).toHaveProperty("idle_session_timeout", 1440);
+    const { life } = lifeOf(on, "Account");
+    const { id, state } = await life.create(life.check({ name: "Red", idleSessionTimeout: 480 }).inputs);
+    answers(on, "account.view", 200, { id: Number(id), name: "Red", idle_session_timeout: null });
+    expect((await life.read(id, state))?.state).toMatchObject({ idleSessionTimeout: 480 });
+  },
+
+  "Requires an `idleSessionTimeout` of at least 1 at preview": () =>
+    refuses("Account", { name: "Blue" }, { idleSessionTimeout: 0 }),
+
+  "Sends the names of the version it calls": async (on) => {
+    const keysSent = async (apiVersion: string) => {
+      const given = { name: "Blue", apiVersion, storageAccessKey: "a", storageSecretKey: "b" };
+      const { account } = (await sentFor(on, "Account", given)) as { account: object };
+      return Object.keys(account).filter((name) => /acc_key|secret|storage_.*key/.test(name));
+    };
+    expect(await keysSent("v2")).toEqual(["storage_access_key", "storage_secret_key"]);
+    expect(await keysSent("v1.2")).toEqual(["acc_key", "secret"]);
+  },
+
+  "Reads `disabled`, `is_enabled`, `status` or `disabled_at`; a listed user without any counts as enabled": async (
+    on,
+  ) => {
+    const states = [{ disabled: true }, { is_enabled: false }, { status: "disabled" }, { disabled_at: "2026-01-01" }];
+    for (const state of states) expect(toUser({ id: 107, ...state } as never).disabled).toBe(true);
+    answers(on, "accounts.getUsers", 200, { users: [{ id: 107, user_id: 17, email: "ana@example.com" }] });
+    const read = lifeOf(on, "EnabledUser").life.read("107", { svcUserId: "107" });
+    await expect(read).resolves.toMatchObject({ id: "107" });
+  },
+
+  "Returns name, state and groups where they are shown; tokens only with `includeTokens`, as a secret": async (on) => {
+    const { users } = (await call(on, "getUsers")) as { users: object[] };
+    expect(users[0]).toMatchObject({ name: "Ada Admin", disabled: false, isAdmin: true, groups: expect.anything() });
+    expect(JSON.stringify(users)).not.toContain("analytics-admin");
+    const withTokens = await call(on, "getUsers", { includeTokens: true });
+    expect(JSON.stringify(withTokens)).toContain("analytics-admin");
+    expect(secretOutputs(functionNamed("getUsers")!, withTokens)).toEqual(["authenticationTokens"]);
+  },
+
+  "Finds the list of users under any name": async (on) => {
+    const users = [{ id: 108, user_id: 18, email: "bo@example.com" }];
+    for (const answer of [users, { users }, { pending_users: users }, { waiting: users }]) {
+      answers(on, "accounts.getPendingUsers", 200, answer);
+      expect(await call(on, "getPendingUsers")).toMatchObject({ users: [{ id: 108 }] });
+    }
+  },
+
+  "Sends an address as the program spells it; ignores case when it compares": async (on) => {
+    const svcUserId = "Pending1@Analytics.example.com";
+    expect(await sentFor(on, "EnabledUser", { svcUserId })).toEqual({ svc_user_id: svcUserId });
+    const read = lifeOf(on, "EnabledUser").life.read(svcUserId, { svcUserId });
+    await expect(read).resolves.toMatchObject({ state: { email: svcUserId.toLowerCase() } });
+  },
+
+  "Sends `{}` with every role change": async (on) =>
+    expect(await sentFor(on, "GroupRoleAssignment", { groupId: 204, role: "analyst" })).toEqual({}),
+
+  "Reports the 403 with the rights that are needed": async (on) => {
+    answers(on, "folders.policy", 403);
+    await expect(lifeOf(on, "FolderPolicy").life.create(ofFolder({ access: "deny" }))).rejects.toThrow(
+      /403.*a user with manage permission on folders/s,
+    );
+  },
+
+  "`getAccount` leaves out what is empty or `null`; refresh does not read keys and location": async (on) => {
+    const { life } = lifeOf(on, "Account");
+    const { id, state } = await life.create(life.check({ name: "Red", defloc: "s3://red/logs" }).inputs);
+    const view = { id: Number(id), name: "Red", storage_access_key: "", compute_secret_key: null };
+    answers(on, "account.view", 200, view);
+    expect(Object.values(await call(on, "getAccount")).filter((value) => value !== undefined)).toEqual([
+      Number(id),
+      "Red",
+    ]);
+    answers(on, "account.view", 200, { ...view, storage_access_key: "other", storage_location: "s3://other" });
+    expect((await life.read(id, state))?.state).toEqual(state);
+  },
+};
