@@ -117,9 +117,9 @@ export interface FolderPolicyElement {
 export interface HistoryCommandArgs {
   /** Id of the command. */
   id: pulumi.Input<string>;
-  /** Status: `waiting`, `running` or `cancelling`, and finally `done`, `error` or `cancelled`. */
+  /** Status, such as `waiting` after the submission. The platform's list is not documented. The provider takes these as the end of a command: `done`, `error`, `cancelled`, `canceled`, `killed`, `aborted`, `terminated`; only `done` is a success. */
   status: pulumi.Input<string>;
-  /** Progress in percent. */
+  /** Progress, as the platform reports it: 0 after the submission. Its unit is not documented. */
   progress: pulumi.Input<number>;
   /** Type: `SparkCommand`, `HadoopCommand` or `HiveCommand`. */
   commandType?: pulumi.Input<string> | undefined;
@@ -141,7 +141,7 @@ export interface HistoryCommandArgs {
   resultsResource: pulumi.Input<string>;
   /** Time of the submission, as the platform recorded it. */
   submitTime?: pulumi.Input<string> | undefined;
-  /** A second number of the command, where the platform shows one. */
+  /** `uid` of the command, where the platform shows one: seen in the answer to a table refresh. */
   uid?: pulumi.Input<number> | undefined;
   /** Session in which it runs, once it has one. */
   svcSessionId?: pulumi.Input<number> | undefined;
@@ -149,17 +149,17 @@ export interface HistoryCommandArgs {
   commandSource?: pulumi.Input<string> | undefined;
   /** Pool of the fair scheduler, if one was submitted. */
   pool?: pulumi.Input<string> | undefined;
-  /** Process id, once the platform shows one. */
+  /** `pid` of the command, which is not documented further. */
   pid?: pulumi.Input<number> | undefined;
-  /** Whether the platform can notify of its end. */
+  /** `can_notify` of the command, which is not documented further. */
   canNotify?: pulumi.Input<boolean> | undefined;
-  /** Number of result directories. */
+  /** `num_result_dir` of the command, which is not documented further. */
   numResultDir?: pulumi.Input<number> | undefined;
-  /** Saved query that it was submitted from. */
+  /** `saved_query_mutable_id` of the command, which is not documented further. */
   savedQueryMutableId?: pulumi.Input<number> | undefined;
-  /** Query log, in the platform's form; absent while it has none. */
+  /** `qlog` of the command, in the platform's form, which is not documented further. */
   qlog?: pulumi.Input<unknown> | undefined;
-  /** Macros with their values, in the platform's form. */
+  /** `resolved_macros` of the command, in the platform's form, which is not documented further. */
   resolvedMacros?: pulumi.Input<unknown> | undefined;
   /** Name. */
   name?: pulumi.Input<string> | undefined;
@@ -181,9 +181,9 @@ export interface HistoryCommandArgs {
 export interface HistoryCommand {
   /** Id of the command. */
   id: string;
-  /** Status: `waiting`, `running` or `cancelling`, and finally `done`, `error` or `cancelled`. */
+  /** Status, such as `waiting` after the submission. The platform's list is not documented. The provider takes these as the end of a command: `done`, `error`, `cancelled`, `canceled`, `killed`, `aborted`, `terminated`; only `done` is a success. */
   status: string;
-  /** Progress in percent. */
+  /** Progress, as the platform reports it: 0 after the submission. Its unit is not documented. */
   progress: number;
   /** Type: `SparkCommand`, `HadoopCommand` or `HiveCommand`. */
   commandType?: string | undefined;
@@ -205,7 +205,7 @@ export interface HistoryCommand {
   resultsResource: string;
   /** Time of the submission, as the platform recorded it. */
   submitTime?: string | undefined;
-  /** A second number of the command, where the platform shows one. */
+  /** `uid` of the command, where the platform shows one: seen in the answer to a table refresh. */
   uid?: number | undefined;
   /** Session in which it runs, once it has one. */
   svcSessionId?: number | undefined;
@@ -213,17 +213,17 @@ export interface HistoryCommand {
   commandSource?: string | undefined;
   /** Pool of the fair scheduler, if one was submitted. */
   pool?: string | undefined;
-  /** Process id, once the platform shows one. */
+  /** `pid` of the command, which is not documented further. */
   pid?: number | undefined;
-  /** Whether the platform can notify of its end. */
+  /** `can_notify` of the command, which is not documented further. */
   canNotify?: boolean | undefined;
-  /** Number of result directories. */
+  /** `num_result_dir` of the command, which is not documented further. */
   numResultDir?: number | undefined;
-  /** Saved query that it was submitted from. */
+  /** `saved_query_mutable_id` of the command, which is not documented further. */
   savedQueryMutableId?: number | undefined;
-  /** Query log, in the platform's form; absent while it has none. */
+  /** `qlog` of the command, in the platform's form, which is not documented further. */
   qlog?: unknown | undefined;
-  /** Macros with their values, in the platform's form. */
+  /** `resolved_macros` of the command, in the platform's form, which is not documented further. */
   resolvedMacros?: unknown | undefined;
   /** Name. */
   name?: string | undefined;
@@ -407,7 +407,7 @@ export interface PlatformUser {
 
 /** Who an element applies to: users, groups, or both. */
 export interface PolicyConditionArgs {
-  /** Ids of users: the `id` that `getUsers` returns, which is not the ordinary user id. */
+  /** Ids of users, which are not the ordinary user ids. Where they are shown is not documented: presumably as the `id` that `getUsers` returns. */
   svcUsers?: pulumi.Input<pulumi.Input<number | string>[]> | undefined;
   /** Ids of groups. */
   svcGroups?: pulumi.Input<pulumi.Input<number | string>[]> | undefined;
@@ -415,7 +415,7 @@ export interface PolicyConditionArgs {
 
 /** Who an element applies to: users, groups, or both. */
 export interface PolicyCondition {
-  /** Ids of users: the `id` that `getUsers` returns, which is not the ordinary user id. */
+  /** Ids of users, which are not the ordinary user ids. Where they are shown is not documented: presumably as the `id` that `getUsers` returns. */
   svcUsers?: number[] | undefined;
   /** Ids of groups. */
   svcGroups?: number[] | undefined;
@@ -591,11 +591,11 @@ export interface SensorWait {
 
 /** A Spark command: exactly one of `program`, `sql`, `scriptLocation` and `cmdline`. */
 export interface SparkCommandArgs {
-  /** Source code of the program, in the language given by `language`. */
+  /** Source code of the program, in the language given by `language`. A large program needs a feature that is enabled per account on request. */
   program?: pulumi.Input<string> | undefined;
   /** SQL query to run. */
   sql?: pulumi.Input<string> | undefined;
-  /** Path of a script in object storage, read with the account's storage credentials. */
+  /** Path of a script in object storage, read with the account's storage credentials. A large script needs a feature that is enabled per account on request. */
   scriptLocation?: pulumi.Input<string> | undefined;
   /** Full spark-submit command line. Cannot be combined with other properties of `spark` except `language`. */
   cmdline?: pulumi.Input<string> | undefined;
@@ -617,11 +617,11 @@ export interface SparkCommandArgs {
 
 /** A Spark command: exactly one of `program`, `sql`, `scriptLocation` and `cmdline`. */
 export interface SparkCommand {
-  /** Source code of the program, in the language given by `language`. */
+  /** Source code of the program, in the language given by `language`. A large program needs a feature that is enabled per account on request. */
   program?: string | undefined;
   /** SQL query to run. */
   sql?: string | undefined;
-  /** Path of a script in object storage, read with the account's storage credentials. */
+  /** Path of a script in object storage, read with the account's storage credentials. A large script needs a feature that is enabled per account on request. */
   scriptLocation?: string | undefined;
   /** Full spark-submit command line. Cannot be combined with other properties of `spark` except `language`. */
   cmdline?: string | undefined;

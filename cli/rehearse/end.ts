@@ -1,6 +1,6 @@
 import type { Emulator } from "../../emulator";
 
-/** What two runs of the same program give differently: ids, times, tokens. A sensor is a question, and leaves nothing. */
+/** What two runs of the same program give differently: ids, times, tokens. A sensor leaves nothing that could differ. */
 const leftOut = new Set(["id", "user_id", "created_at", "updated_at", "submitted", "plan", "tags", "token", "sensors"]);
 
 /** What the emulator holds, without what the platform gives: each thing, and how often it is there. */

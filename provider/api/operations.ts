@@ -64,14 +64,14 @@ export const operations = {
     "/api/v1.2/partition_sensor",
     "create a partition sensor",
     "creating a sensor",
-    { ifOpen: "repeat" }, // a query: repeating it changes nothing
+    { ifOpen: "repeat" }, // its answer is all that it leaves, as far as is known, so a lost one is asked for again
   ),
   createPartitionSensorLongPath: operation(
     "POST",
     "/api/v1.2/sensors/partition_sensor",
     "create a partition sensor",
     "creating a sensor",
-    { ifOpen: "repeat" }, // a query: repeating it changes nothing
+    { ifOpen: "repeat" }, // its answer is all that it leaves, as far as is known, so a lost one is asked for again
   ),
 
   addPackages: operation("POST", "/api/v1.2/package/{envId}/add_packages", "add packages", "updating an environment"),

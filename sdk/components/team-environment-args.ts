@@ -6,7 +6,7 @@ import type * as types from "../types";
 export interface TeamAccountArgs {
   /** Name of the account. */
   name: pulumi.Input<string>;
-  /** API version used to create the account. The versions differ only in the names of the storage key parameters. Default: v2. */
+  /** API version used to create the account. The versions differ only in the names of the storage key parameters, and the platform plans to deprecate v1.2. Default: v2. */
   apiVersion?: pulumi.Input<"v2" | "v1.2"> | undefined;
   /** Account level. Default: free, the only allowed value. */
   level?: pulumi.Input<"free"> | undefined;
@@ -81,7 +81,7 @@ export interface TeamDataStoreArgs {
   dbName: pulumi.Input<string>;
   /** Login user. */
   dbUser?: pulumi.Input<string> | undefined;
-  /** Login password. The platform never returns it. */
+  /** Login password. The provider never reads it back from the platform. */
   dbPasswd?: pulumi.Input<string> | undefined;
   /** Port of the database server. Default: the default port of the database type. */
   port?: pulumi.Input<number> | undefined;
@@ -183,7 +183,7 @@ export interface TeamJobArgs {
   name?: pulumi.Input<string> | undefined;
   /** Tags of at most 255 characters each. The provider adds one more, to find the command if the response is lost. */
   tags?: pulumi.Input<pulumi.Input<string>[]> | undefined;
-  /** Variables for the command, with their expressions: `[{ day: "Date.now" }]`. */
+  /** Variables for the command, with their expressions: `[{ day: "Date.now" }]`. Macros in scripts need a feature that is enabled per account on request. */
   macros?: pulumi.Input<pulumi.Input<{ [key: string]: pulumi.Input<string> }>[]> | undefined;
   /** Seconds after which the platform kills the command; it checks once a minute. Default: 129600 (36 hours). */
   timeout?: pulumi.Input<number> | undefined;
@@ -191,7 +191,7 @@ export interface TeamJobArgs {
   tagSubmission?: pulumi.Input<boolean> | undefined;
   /** Arbitrary values. When one of them changes, the command is submitted again. */
   triggers?: pulumi.Input<pulumi.Input<string>[] | { [key: string]: pulumi.Input<string> }> | undefined;
-  /** Whether to wait until the command has ended, and how long. If it ends with `error` or `cancelled`, that is an error. Default: false. */
+  /** Whether to wait until the command has ended, and how long. If it ends with another status than `done`, that is an error. Default: false. */
   wait?: pulumi.Input<boolean | types.CommandWaitArgs> | undefined;
   /** What happens to a command that has not ended when the resource is destroyed or replaced: `keep` lets it run, `kill` stops it. The value of the last `pulumi up` counts. `kill` needs the extended API (`dataplatform:extendedApi`). Default: keep. */
   onDestroy?: pulumi.Input<"keep" | "kill"> | undefined;

@@ -23,7 +23,7 @@ export interface GetAccountResult {
   storageValidated?: boolean | undefined;
   /** Whether the compute credentials were validated. */
   computeValidated?: boolean | undefined;
-  /** Whether the account uses a role instead of keys. */
+  /** Whether the account uses role-based credentials. */
   isAwsRoleEnabled?: boolean | undefined;
   /** Minutes after which an idle session ends. */
   idleSessionTimeout?: number | undefined;
@@ -50,7 +50,7 @@ const spec = { name: "getAccount" };
 /**
  * Returns the account that the token belongs to.
  *
- * For an account with role-based credentials, the result has the role and the external id instead of keys.
+ * For an account with role-based credentials, the result also has the role and the external id. It is read with v1.2 of the operation, which the platform plans to deprecate.
  *
  * Runs at preview too: it only reads.
  *

@@ -42,7 +42,7 @@ export interface GetCommandHistoryOutputArgs {
 
 /** The result of `getCommandHistory`. */
 export interface GetCommandHistoryResult {
-  /** Commands, newest first. */
+  /** Commands, in the platform's order. */
   commands: types.HistoryCommand[];
   /** Page to continue with; absent after the last page. If `limit` cut off part of a page, it is that page again, so some of its commands repeat. */
   nextPage?: number | undefined;
@@ -53,9 +53,9 @@ export interface GetCommandHistoryResult {
 const spec = { name: "getCommandHistory" };
 
 /**
- * Returns the commands that were submitted, newest first.
+ * Returns the commands that were submitted, in the platform's order.
  *
- * It reads as many pages as `limit` requires. To go through a long history without holding all of it in memory, iterate over `commandHistory(args)`: `for await (const command of dataplatform.commandHistory()) …`.
+ * The order is not documented. The function reads as many pages as `limit` requires. To go through a long history without holding all of it in memory, iterate over `commandHistory(args)`: `for await (const command of dataplatform.commandHistory()) …`.
  *
  * Runs at preview too: it only reads.
  *

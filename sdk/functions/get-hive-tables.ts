@@ -33,6 +33,8 @@ const spec = { name: "getHiveTables" };
 /**
  * Returns the Hive tables in the schema `default`, optionally with their columns.
  *
+ * It needs the group `system-admin`, or a role that allows viewing Hive tables.
+ *
  * Runs at preview too: it only reads.
  *
  * ```typescript

@@ -21,7 +21,7 @@ const spec = { name: "getPendingUsers" };
 /**
  * Returns the users of the account who are awaiting approval.
  *
- * Which properties are set depends on the platform. To enable a user, pass the `id` or the `email` to `EnabledUser`.
+ * It needs the group `system-admin`, or a role that allows viewing an account's details. Which properties are set depends on the platform. To enable a user, pass the `id` or the `email` to `EnabledUser`.
  *
  * Runs at preview too: it only reads.
  *

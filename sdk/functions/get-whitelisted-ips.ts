@@ -21,6 +21,8 @@ const spec = { name: "getWhitelistedIps" };
 /**
  * Returns the addresses from which users of the account may log in.
  *
+ * The platform plans to deprecate v1.2 of the whitelist operations. With the extended API (`dataplatform:extendedApi`) v2 is used where the installation has it.
+ *
  * Runs at preview too: it only reads.
  *
  * ```typescript

@@ -18,13 +18,13 @@ export interface SubmitCommandArgs {
   name?: string | undefined;
   /** Tags of at most 255 characters each. The provider adds one more, to find the command if the response is lost. */
   tags?: string[] | undefined;
-  /** Variables for the command, with their expressions: `[{ day: "Date.now" }]`. */
+  /** Variables for the command, with their expressions: `[{ day: "Date.now" }]`. Macros in scripts need a feature that is enabled per account on request. */
   macros?: { [key: string]: string }[] | undefined;
   /** Seconds after which the platform kills the command; it checks once a minute. Default: 129600 (36 hours). */
   timeout?: number | undefined;
   /** Whether to add a tag for finding the command if the response is lost. According to the API's manual, `spark.cmdline` allows no other parameter: set this to false if the platform enforces that. Default: true. */
   tagSubmission?: boolean | undefined;
-  /** Whether to wait until the command has ended, and how long. If it ends with `error` or `cancelled`, that is an error. Default: false. */
+  /** Whether to wait until the command has ended, and how long. If it ends with another status than `done`, that is an error. Default: false. */
   wait?: boolean | types.CommandWait | undefined;
 }
 
@@ -42,13 +42,13 @@ export interface SubmitCommandOutputArgs {
   name?: pulumi.Input<string> | undefined;
   /** Tags of at most 255 characters each. The provider adds one more, to find the command if the response is lost. */
   tags?: pulumi.Input<pulumi.Input<string>[]> | undefined;
-  /** Variables for the command, with their expressions: `[{ day: "Date.now" }]`. */
+  /** Variables for the command, with their expressions: `[{ day: "Date.now" }]`. Macros in scripts need a feature that is enabled per account on request. */
   macros?: pulumi.Input<pulumi.Input<{ [key: string]: pulumi.Input<string> }>[]> | undefined;
   /** Seconds after which the platform kills the command; it checks once a minute. Default: 129600 (36 hours). */
   timeout?: pulumi.Input<number> | undefined;
   /** Whether to add a tag for finding the command if the response is lost. According to the API's manual, `spark.cmdline` allows no other parameter: set this to false if the platform enforces that. Default: true. */
   tagSubmission?: pulumi.Input<boolean> | undefined;
-  /** Whether to wait until the command has ended, and how long. If it ends with `error` or `cancelled`, that is an error. Default: false. */
+  /** Whether to wait until the command has ended, and how long. If it ends with another status than `done`, that is an error. Default: false. */
   wait?: pulumi.Input<boolean | types.CommandWaitArgs> | undefined;
 }
 
@@ -56,9 +56,9 @@ export interface SubmitCommandOutputArgs {
 export interface SubmitCommandResult {
   /** Id of the command. */
   id: string;
-  /** Status: `waiting`, `running` or `cancelling`, and finally `done`, `error` or `cancelled`. */
+  /** Status, such as `waiting` after the submission. The platform's list is not documented. The provider takes these as the end of a command: `done`, `error`, `cancelled`, `canceled`, `killed`, `aborted`, `terminated`; only `done` is a success. */
   status: string;
-  /** Progress in percent. */
+  /** Progress, as the platform reports it: 0 after the submission. Its unit is not documented. */
   progress: number;
   /** Type: `SparkCommand`, `HadoopCommand` or `HiveCommand`. */
   commandType?: string | undefined;
@@ -80,7 +80,7 @@ export interface SubmitCommandResult {
   resultsResource: string;
   /** Time of the submission, as the platform recorded it. */
   submitTime?: string | undefined;
-  /** A second number of the command, where the platform shows one. */
+  /** `uid` of the command, where the platform shows one: seen in the answer to a table refresh. */
   uid?: number | undefined;
   /** Session in which it runs, once it has one. */
   svcSessionId?: number | undefined;
@@ -88,17 +88,17 @@ export interface SubmitCommandResult {
   commandSource?: string | undefined;
   /** Pool of the fair scheduler, if one was submitted. */
   pool?: string | undefined;
-  /** Process id, once the platform shows one. */
+  /** `pid` of the command, which is not documented further. */
   pid?: number | undefined;
-  /** Whether the platform can notify of its end. */
+  /** `can_notify` of the command, which is not documented further. */
   canNotify?: boolean | undefined;
-  /** Number of result directories. */
+  /** `num_result_dir` of the command, which is not documented further. */
   numResultDir?: number | undefined;
-  /** Saved query that it was submitted from. */
+  /** `saved_query_mutable_id` of the command, which is not documented further. */
   savedQueryMutableId?: number | undefined;
-  /** Query log, in the platform's form; absent while it has none. */
+  /** `qlog` of the command, in the platform's form, which is not documented further. */
   qlog?: unknown | undefined;
-  /** Macros with their values, in the platform's form. */
+  /** `resolved_macros` of the command, in the platform's form, which is not documented further. */
   resolvedMacros?: unknown | undefined;
   /** What the platform made of the submission, with its names in the API: for a table refresh the generated `query`. What was submitted is not repeated here. */
   command?: { [key: string]: unknown } | undefined;

@@ -6,7 +6,7 @@ import { type PlatformResourceOptions, registration } from "../runtime";
 export interface AccountArgs {
   /** Name of the account. Changing it replaces the resource. */
   name: pulumi.Input<string>;
-  /** API version used to create the account. The versions differ only in the names of the storage key parameters. Default: v2. */
+  /** API version used to create the account. The versions differ only in the names of the storage key parameters, and the platform plans to deprecate v1.2. Default: v2. */
   apiVersion?: pulumi.Input<"v2" | "v1.2"> | undefined;
   /** Account level. Default: free, the only allowed value. Changing it replaces the resource. */
   level?: pulumi.Input<"free"> | undefined;
@@ -56,7 +56,7 @@ export interface AccountArgs {
 /**
  * An account of the platform, with credentials for storage and compute.
  *
- * The specified API can create an account and show it to the account's own token, but cannot change or remove one. Any change therefore creates a new account and leaves the old one on the platform, as destroy does; a warning says so beforehand. With the extended API (`dataplatform:extendedApi`) the keys and `defloc` are changed in place. Accounts with role-based credentials can only be created in the platform's user interface.
+ * The specified API can create an account and show it to the account's own token, but cannot change or remove one. Any change therefore creates a new account and leaves the old one on the platform, as destroy does; a warning says so beforehand. With the extended API (`dataplatform:extendedApi`) the keys and `defloc` are changed in place. Accounts with role-based credentials can only be created in the platform's user interface. Refresh views the account with v1.2, which the platform plans to deprecate.
  *
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";
@@ -86,7 +86,7 @@ export interface AccountArgs {
 export class Account extends pulumi.CustomResource {
   /** Name of the account. */
   declare readonly name: pulumi.Output<string>;
-  /** API version used to create the account. The versions differ only in the names of the storage key parameters. Default: v2. */
+  /** API version used to create the account. The versions differ only in the names of the storage key parameters, and the platform plans to deprecate v1.2. Default: v2. */
   declare readonly apiVersion: pulumi.Output<"v2" | "v1.2" | undefined>;
   /** Account level. Default: free, the only allowed value. */
   declare readonly level: pulumi.Output<"free" | undefined>;

@@ -17,7 +17,7 @@ export interface CommandArgs {
   name?: pulumi.Input<string> | undefined;
   /** Tags of at most 255 characters each. The provider adds one more, to find the command if the response is lost. Changing it replaces the resource. */
   tags?: pulumi.Input<pulumi.Input<string>[]> | undefined;
-  /** Variables for the command, with their expressions: `[{ day: "Date.now" }]`. Changing it replaces the resource. */
+  /** Variables for the command, with their expressions: `[{ day: "Date.now" }]`. Macros in scripts need a feature that is enabled per account on request. Changing it replaces the resource. */
   macros?: pulumi.Input<pulumi.Input<{ [key: string]: pulumi.Input<string> }>[]> | undefined;
   /** Seconds after which the platform kills the command; it checks once a minute. Default: 129600 (36 hours). Changing it replaces the resource. */
   timeout?: pulumi.Input<number> | undefined;
@@ -25,7 +25,7 @@ export interface CommandArgs {
   tagSubmission?: pulumi.Input<boolean> | undefined;
   /** Arbitrary values. When one of them changes, the command is submitted again. Changing it replaces the resource. */
   triggers?: pulumi.Input<pulumi.Input<string>[] | { [key: string]: pulumi.Input<string> }> | undefined;
-  /** Whether to wait until the command has ended, and how long. If it ends with `error` or `cancelled`, that is an error. Default: false. */
+  /** Whether to wait until the command has ended, and how long. If it ends with another status than `done`, that is an error. Default: false. */
   wait?: pulumi.Input<boolean | types.CommandWaitArgs> | undefined;
   /** What happens to a command that has not ended when the resource is destroyed or replaced: `keep` lets it run, `kill` stops it. The value of the last `pulumi up` counts. `kill` needs the extended API (`dataplatform:extendedApi`). Default: keep. */
   onDestroy?: pulumi.Input<"keep" | "kill"> | undefined;
@@ -36,7 +36,7 @@ export interface CommandArgs {
  *
  * It is submitted when the resource is created, and again when an input or a value in `triggers` changes. Set exactly one of `spark`, `s3DistCp` and `tableRefresh`. To submit a command on every `pulumi up`, use the function `submitCommand`.
  *
- * With `wait`, creation succeeds once the command has finished with status `done`. A command that fails stays in the state with its id and is not resubmitted automatically: change a value in `triggers`, or run `pulumi up --replace <urn>`. A lost response never submits a command twice: each submission carries a unique tag, and the provider searches the command history for it for half a minute. If it is not found, the error names the tag, and nothing is resent.
+ * With `wait`, creation succeeds once the command has the status `done`. A command that fails stays in the state with its id and is not resubmitted automatically: change a value in `triggers`, or run `pulumi up --replace <urn>`. A lost response never submits a command twice: each submission carries a unique tag, and the provider searches the command history for it for half a minute. If it is not found, the error names the tag, and nothing is resent.
  *
  * Interrupting `pulumi up` does not stop the command. In plugin mode it ends the wait and keeps the command in the state. In dynamic mode Pulumi does not notify resources of the interrupt, so the wait continues until the command finishes or `wait.timeoutSeconds` expires.
  *
@@ -88,7 +88,7 @@ export class Command extends pulumi.CustomResource {
   declare readonly name: pulumi.Output<string | undefined>;
   /** Tags of at most 255 characters each. The provider adds one more, to find the command if the response is lost. */
   declare readonly tags: pulumi.Output<string[] | undefined>;
-  /** Variables for the command, with their expressions: `[{ day: "Date.now" }]`. */
+  /** Variables for the command, with their expressions: `[{ day: "Date.now" }]`. Macros in scripts need a feature that is enabled per account on request. */
   declare readonly macros: pulumi.Output<{ [key: string]: string }[] | undefined>;
   /** Seconds after which the platform kills the command; it checks once a minute. Default: 129600 (36 hours). */
   declare readonly timeout: pulumi.Output<number | undefined>;
@@ -96,13 +96,13 @@ export class Command extends pulumi.CustomResource {
   declare readonly tagSubmission: pulumi.Output<boolean | undefined>;
   /** Arbitrary values. When one of them changes, the command is submitted again. */
   declare readonly triggers: pulumi.Output<string[] | { [key: string]: string } | undefined>;
-  /** Whether to wait until the command has ended, and how long. If it ends with `error` or `cancelled`, that is an error. Default: false. */
+  /** Whether to wait until the command has ended, and how long. If it ends with another status than `done`, that is an error. Default: false. */
   declare readonly wait: pulumi.Output<boolean | types.CommandWait | undefined>;
   /** What happens to a command that has not ended when the resource is destroyed or replaced: `keep` lets it run, `kill` stops it. The value of the last `pulumi up` counts. `kill` needs the extended API (`dataplatform:extendedApi`). Default: keep. */
   declare readonly onDestroy: pulumi.Output<"keep" | "kill" | undefined>;
-  /** Status: `waiting`, `running` or `cancelling`, and finally `done`, `error` or `cancelled`. */
+  /** Status, such as `waiting` after the submission. The platform's list is not documented. The provider takes these as the end of a command: `done`, `error`, `cancelled`, `canceled`, `killed`, `aborted`, `terminated`; only `done` is a success. */
   declare readonly status: pulumi.Output<string>;
-  /** Progress in percent. */
+  /** Progress, as the platform reports it: 0 after the submission. Its unit is not documented. */
   declare readonly progress: pulumi.Output<number>;
   /** Type: `SparkCommand`, `HadoopCommand` or `HiveCommand`. */
   declare readonly commandType: pulumi.Output<string | undefined>;
@@ -124,7 +124,7 @@ export class Command extends pulumi.CustomResource {
   declare readonly resultsResource: pulumi.Output<string>;
   /** Time of the submission, as the platform recorded it. */
   declare readonly submitTime: pulumi.Output<string | undefined>;
-  /** A second number of the command, where the platform shows one. */
+  /** `uid` of the command, where the platform shows one: seen in the answer to a table refresh. */
   declare readonly uid: pulumi.Output<number | undefined>;
   /** Session in which it runs, once it has one. */
   declare readonly svcSessionId: pulumi.Output<number | undefined>;
@@ -132,17 +132,17 @@ export class Command extends pulumi.CustomResource {
   declare readonly commandSource: pulumi.Output<string | undefined>;
   /** Pool of the fair scheduler, if one was submitted. */
   declare readonly pool: pulumi.Output<string | undefined>;
-  /** Process id, once the platform shows one. */
+  /** `pid` of the command, which is not documented further. */
   declare readonly pid: pulumi.Output<number | undefined>;
-  /** Whether the platform can notify of its end. */
+  /** `can_notify` of the command, which is not documented further. */
   declare readonly canNotify: pulumi.Output<boolean | undefined>;
-  /** Number of result directories. */
+  /** `num_result_dir` of the command, which is not documented further. */
   declare readonly numResultDir: pulumi.Output<number | undefined>;
-  /** Saved query that it was submitted from. */
+  /** `saved_query_mutable_id` of the command, which is not documented further. */
   declare readonly savedQueryMutableId: pulumi.Output<number | undefined>;
-  /** Query log, in the platform's form; absent while it has none. */
+  /** `qlog` of the command, in the platform's form, which is not documented further. */
   declare readonly qlog: pulumi.Output<unknown | undefined>;
-  /** Macros with their values, in the platform's form. */
+  /** `resolved_macros` of the command, in the platform's form, which is not documented further. */
   declare readonly resolvedMacros: pulumi.Output<unknown | undefined>;
   /** What the platform made of the submission, with its names in the API: for a table refresh the generated `query`. What was submitted is not repeated here. */
   declare readonly command: pulumi.Output<{ [key: string]: unknown } | undefined>;

@@ -16,7 +16,7 @@ export interface DataStoreArgs {
   dbName: pulumi.Input<string>;
   /** Login user. Changing it replaces the resource. */
   dbUser?: pulumi.Input<string> | undefined;
-  /** Login password. The platform never returns it. Changing it replaces the resource. Kept as a secret. */
+  /** Login password. The provider never reads it back from the platform. Changing it replaces the resource. Kept as a secret. */
   dbPasswd?: pulumi.Input<string> | undefined;
   /** Port of the database server. Default: the default port of the database type. Changing it replaces the resource. */
   port?: pulumi.Input<number> | undefined;
@@ -37,7 +37,7 @@ export interface DataStoreArgs {
 /**
  * An external database that is registered with the platform.
  *
- * The specified API can only create a data store: it cannot show, change or remove one. Any change therefore creates a new data store and leaves the old one on the platform, as destroy does; a warning names it. With the extended API (`dataplatform:extendedApi`) a data store is read, changed in place and deleted, and one that an interrupted run left behind is named instead of creating a second one (a warning, where the platform's list does not show names).
+ * Creating one needs the group `system-admin`, or a role that allows creating a data store. The specified API can only create a data store: it cannot show, change or remove one. Any change therefore creates a new data store and leaves the old one on the platform, as destroy does; a warning names it. With the extended API (`dataplatform:extendedApi`) a data store is read, changed in place and deleted, and one that an interrupted run left behind is named instead of creating a second one (a warning, where the platform's list does not show names).
  *
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";
@@ -79,7 +79,7 @@ export class DataStore extends pulumi.CustomResource {
   declare readonly dbName: pulumi.Output<string>;
   /** Login user. */
   declare readonly dbUser: pulumi.Output<string | undefined>;
-  /** Login password. The platform never returns it. */
+  /** Login password. The provider never reads it back from the platform. */
   declare readonly dbPasswd: pulumi.Output<string | undefined>;
   /** Port of the database server. Default: the default port of the database type. */
   declare readonly port: pulumi.Output<number | undefined>;

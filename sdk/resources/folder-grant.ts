@@ -8,7 +8,7 @@ export interface FolderGrantArgs {
   type: pulumi.Input<"notes" | "notebook_dashboards">;
   /** Current location of the folder, such as `Common/reports`. Changing it replaces the resource. */
   location: pulumi.Input<string>;
-  /** User that the grant is for: the `id` that `getUsers` returns, which is not the ordinary user id. Set either `user` or `group`. Changing it replaces the resource. */
+  /** User that the grant is for: an id as in `svcUsers` of a policy, which is not the ordinary user id. Where it is shown is not documented: presumably as the `id` that `getUsers` returns. Set either `user` or `group`. Changing it replaces the resource. */
   user?: pulumi.Input<number | string> | undefined;
   /** Group that the grant is for: its id. Set either `user` or `group`. Changing it replaces the resource. */
   group?: pulumi.Input<number | string> | undefined;
@@ -27,7 +27,7 @@ export interface FolderGrantArgs {
  *
  * The grant is merged into the folder's policy as elements of its own, and taken out again by destroy. All other elements stay as they are, so several resources, stacks and people can grant something on one folder. That needs to read the policy, which only the extended API can. To manage the whole policy, use `FolderPolicy`. The two do not go together: in one program that is an error, and in two stacks `FolderPolicy` removes the grant when it next sets its policy.
  *
- * The grant stands before elements that may deny what it allows, or allow what it denies. It is not added to the deny-all element with which policies from the user interface end; to deny everything else, add `deny: ["all"]`. An element that names the same user or group together with others is left alone; if it contradicts the grant, there is a warning.
+ * The grant stands before elements that may deny what it allows, or allow what it denies. It is not added to a deny-all element at the end of the policy; to deny everything else, add `deny: ["all"]`. An element that names the same user or group together with others is left alone; if it contradicts the grant, there is a warning.
  *
  * The API writes a policy as a whole, and without conditions. So the provider reads the policy, merges the grant, writes, and reads again; if another writer was faster, it tries again. Grants of one run on one folder are written together. What remains: if two stacks, or a stack and a person, change the policy of one folder in the same moment, the later write can undo the earlier one. The next `pulumi refresh` notices that a grant is missing, and `pulumi up` adds it again; a change that a person made in the user interface must be made again by hand.
  *
@@ -55,7 +55,7 @@ export class FolderGrant extends pulumi.CustomResource {
   declare readonly type: pulumi.Output<"notes" | "notebook_dashboards">;
   /** Current location of the folder, such as `Common/reports`. */
   declare readonly location: pulumi.Output<string>;
-  /** User that the grant is for: the `id` that `getUsers` returns, which is not the ordinary user id. Set either `user` or `group`. */
+  /** User that the grant is for: an id as in `svcUsers` of a policy, which is not the ordinary user id. Where it is shown is not documented: presumably as the `id` that `getUsers` returns. Set either `user` or `group`. */
   declare readonly user: pulumi.Output<number | undefined>;
   /** Group that the grant is for: its id. Set either `user` or `group`. */
   declare readonly group: pulumi.Output<number | undefined>;

@@ -8,7 +8,7 @@ export interface ObjectGrantArgs {
   sourceType: pulumi.Input<"note" | "cluster" | "scheduler" | "environment">;
   /** Id of the object. Changing it replaces the resource. */
   sourceId: pulumi.Input<number | string>;
-  /** User that the grant is for: the `id` that `getUsers` returns, which is not the ordinary user id. Set either `user` or `group`. Changing it replaces the resource. */
+  /** User that the grant is for: an id as in `svcUsers` of a policy, which is not the ordinary user id. Where it is shown is not documented: presumably as the `id` that `getUsers` returns. Set either `user` or `group`. Changing it replaces the resource. */
   user?: pulumi.Input<number | string> | undefined;
   /** Group that the grant is for: its id. Set either `user` or `group`. Changing it replaces the resource. */
   group?: pulumi.Input<number | string> | undefined;
@@ -37,7 +37,7 @@ export interface ObjectGrantArgs {
  * // The rest of the notebook's policy is left alone.
  * const analysts = new dataplatform.ObjectGrant("analysts", { ...notebook, group: 204, allow: ["read", "update"] });
  *
- * // Everything but delete, for a user by the id that getUsers returns.
+ * // Everything but delete, for a user: presumably the id that getUsers returns, not the ordinary user id.
  * const owner = new dataplatform.ObjectGrant("owner", { ...notebook, user: 106, allow: ["all"], deny: ["delete"] });
  *
  * export const grants = [analysts.id, owner.id];
@@ -50,7 +50,7 @@ export class ObjectGrant extends pulumi.CustomResource {
   declare readonly sourceType: pulumi.Output<"note" | "cluster" | "scheduler" | "environment">;
   /** Id of the object. */
   declare readonly sourceId: pulumi.Output<string>;
-  /** User that the grant is for: the `id` that `getUsers` returns, which is not the ordinary user id. Set either `user` or `group`. */
+  /** User that the grant is for: an id as in `svcUsers` of a policy, which is not the ordinary user id. Where it is shown is not documented: presumably as the `id` that `getUsers` returns. Set either `user` or `group`. */
   declare readonly user: pulumi.Output<number | undefined>;
   /** Group that the grant is for: its id. Set either `user` or `group`. */
   declare readonly group: pulumi.Output<number | undefined>;

@@ -54,7 +54,8 @@ export const commandRecord = z.looseObject({
 export type CommandRecord = z.output<typeof commandRecord>;
 
 /** The specification lists no statuses. The first three were seen on some installations; the others are words that a platform may have for a command that was killed. */
-const finalStatuses: readonly string[] = ["done", "error", "cancelled", "canceled", "killed", "aborted", "terminated"];
+const killedStatuses: readonly string[] = ["cancelled", "canceled", "killed", "aborted", "terminated"];
+const finalStatuses: readonly string[] = ["done", "error", ...killedStatuses];
 
 /** Outputs of `submitCommand` and `Command`. */
 export const commandOutputs = {
@@ -184,4 +185,9 @@ function normalised(status: string): string {
 /** Any other status means that the command is still in progress. Only `done` is a success. */
 export function hasEnded(status: string): boolean {
   return finalStatuses.includes(status.toLowerCase());
+}
+
+/** Whether it was ended from outside, as far as its status tells. */
+export function wasKilled({ status }: Pick<CommandRecord, "status">): boolean {
+  return killedStatuses.includes(status.toLowerCase());
 }

@@ -1,7 +1,7 @@
 import { PlatformError } from "../../api/errors";
 import { clip } from "../../api/refusal";
 import type { Killed } from "./kill";
-import { type CommandRecord, resourcePaths } from "./record";
+import { type CommandRecord, resourcePaths, wasKilled } from "./record";
 
 /** What became of a command when it was to be killed at the end of a wait. */
 export type Ending =
@@ -48,7 +48,7 @@ function whatBecame(ending: Ending): string {
   const status = ending.command?.status ?? "unknown";
   switch (ending.outcome) {
     case "ended":
-      return status === "cancelled" ? "The command was killed" : `The command ended by itself with status ${status}`;
+      return wasKilled({ status }) ? "The command was killed" : `The command ended by itself with status ${status}`;
     case "accepted":
       return `The platform accepted the kill, but ${ending.command ? `the command still has status ${status}` : "does not show what became of the command"}`;
     case "lacking":

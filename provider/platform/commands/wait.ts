@@ -5,7 +5,7 @@ import { seconds, waitInterval, waitSchema } from "../../values/wait";
 import { Finder } from "./history";
 import { kill } from "./kill";
 import { endOfLog } from "./logs";
-import { type CommandRecord, hasEnded, timestamp } from "./record";
+import { type CommandRecord, hasEnded, timestamp, wasKilled } from "./record";
 import { type Ending, failed, interrupted, stillRunning } from "./wait-failure";
 import { CommandWatch } from "./watch";
 
@@ -109,7 +109,7 @@ async function killAfterWait({ api, log, run }: Context, command: CommandRecord)
 }
 
 function endedByItself(killed: Ending | undefined): killed is Ending & { command: CommandRecord } {
-  return killed?.outcome === "ended" && killed.command !== undefined && killed.command.status !== "cancelled";
+  return killed?.outcome === "ended" && killed.command !== undefined && !wasKilled(killed.command);
 }
 
 export function createdAt(command: CommandRecord): string | undefined {
