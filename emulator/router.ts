@@ -108,12 +108,12 @@ function decode(segment: string): string {
   }
 }
 
-const belongs: Readonly<Record<Route["from"], string>> = {
+const belongs = {
   none: "this operation has no such parameter",
   query: "parameters of this operation belong in the query",
   body: "parameters of this operation belong in the body",
   "query-or-body": "",
-};
+} as const;
 
 /** Collects the parameters of a request and validates them with the route's schema. */
 export function parseParams<P>(route: Route<P>, query: URLSearchParams, body: unknown, readings: Readings): P {
