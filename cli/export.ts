@@ -1,15 +1,15 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { Clients } from "../provider/api/clients";
 import { UsageError } from "./errors";
 import { plan } from "./export/declare";
-import { type Exported, type Files, filesFor } from "./export/files";
+import { type Exported, filesFor } from "./export/files";
 import { isAbout, type Known, KnownThings } from "./export/known";
-import { type Layout, layoutOf, refuseEarly, refuseOverwriting } from "./export/layout";
+import { type Layout, layoutOf, refuseEarly } from "./export/layout";
 import { nextSteps } from "./export/next-steps";
 import { type Options, readOptions } from "./export/options";
 import { type Environment, readEnvironment } from "./export/read";
 import { findTargets, type Target, type Targets } from "./export/targets";
+import { writeFiles } from "./export/write";
 import { Names, slug } from "./pulumi/names";
 import { nameOf } from "./pulumi/stack";
 import { plural } from "./terminal/plural";
@@ -22,7 +22,8 @@ Reads existing accounts through the API (the account, its whitelist, users and H
 policies of objects that you name; with the extended API also roles, groups and data stores) and
 writes a Pulumi program to FOLDER, one file for each kind, with a file for "pulumi import". After the
 import, a preview shows no changes. What the API cannot list becomes a comment in the program to fill
-in, unless --known tells it. Changes nothing on the platform, and no existing file.
+in, unless --known tells it. Changes nothing on the platform, and no existing file, except that an import
+file with secrets of --known gets a line in .gitignore.
 
 The platform and the token come from DATAPLATFORM_BASE_URL and DATAPLATFORM_API_TOKEN, from a file
 with several tokens (--tokens), or from stacks and their providers (--stack). In a FOLDER inside the
@@ -73,7 +74,10 @@ export async function run(args: string[]): Promise<number> {
       );
       return 0;
     }
-    write(filesFor(full, layout, projectOf(options, full)), layout, options.force);
+    const files = filesFor(full, layout, projectOf(options, full));
+    writeFiles(files, layout.folder, options.force);
+    for (const name of files.secret)
+      warn(`${join(layout.folder, name)} has secrets of --known in plain text; delete it after the import`);
     process.stdout.write(nextSteps(full, layout));
     return 0;
   } finally {
@@ -138,19 +142,6 @@ function projectOf({ name, missing }: Options, exported: readonly Exported[]) {
   const [{ environment, target }] = exported as readonly [Exported];
   const own = exported.length === 1 ? slug(environment.account?.name ?? target.account.name ?? "") : "";
   return { name: name ?? (own || "data-platform"), version: packageVersion(), missing };
-}
-
-function write({ texts, secret }: Files, { folder }: Layout, force: boolean): void {
-  if (!force) refuseOverwriting(folder, Object.keys(texts));
-  for (const [name, text] of Object.entries(texts)) {
-    const file = join(folder, name);
-    mkdirSync(dirname(file), { recursive: true });
-    // An existing file would keep its mode, and others could read the secrets.
-    if (secret.includes(name)) rmSync(file, { force: true });
-    writeFileSync(file, text, { mode: secret.includes(name) ? 0o600 : 0o666 });
-  }
-  for (const name of secret)
-    warn(`${join(folder, name)} has secrets of --known in plain text; delete it after the import`);
 }
 
 function warnAbout({ refused, warnings = [] }: Environment, more: readonly string[]): void {

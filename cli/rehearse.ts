@@ -35,7 +35,8 @@ Options:
   --output FILE      write the report to this file instead of printing it
   --help             show this text
 
-Exit code: 0 the rehearsal succeeded, 2 it failed or did not recover from faults, 1 an error.
+Exit code: 0 the rehearsal succeeded, 2 it failed, or with faults it did not recover or ended differently,
+1 an error.
 
 Example:
   dataplatform rehearse --stack prod --latency 200ms --faults

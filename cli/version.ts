@@ -9,3 +9,8 @@ export function packageVersion(): string {
   }
   return "unknown";
 }
+
+/** How to install this package. It is in no registry, where somebody else may take its name: its file is safe. */
+export function installCommand(): string {
+  return `npm install PATH/pulumi-dataplatform-${packageVersion()}.tgz`;
+}

@@ -21,15 +21,17 @@ export async function takeDataLock(file: string, owner: DataOwner): Promise<() =
   for (;;) {
     if (tryCreate(file, lock, text)) return () => removeIfUnchanged(lock, text);
     const found = read(lock);
+    // Released in between.
+    if (found === undefined) continue;
     const other = parse(found);
     if (other && (await isRunning(other)))
       throw new Error(
         `the data file ${file} is in use by the emulator at ${other.url} (process ${other.pid}): ` +
-          "stop that one, or start this one with another data file",
+          `stop that one, or start this one with another data file. If that process is no emulator, remove ${lock}`,
       );
-    // An unreadable lock may be half written.
+    // What is no lock may be half written.
     if (!other) await wait(50);
-    if (found !== undefined) removeIfUnchanged(lock, found);
+    removeIfUnchanged(lock, found);
   }
 }
 
@@ -45,42 +47,72 @@ function tryCreate(file: string, lock: string, text: string): boolean {
 }
 
 function removeIfUnchanged(lock: string, text: string): void {
-  if (read(lock) === text) rmSync(lock, { force: true });
+  if (read(lock) === text) usable(lock, () => rmSync(lock, { force: true }));
 }
 
+/** Undefined if it is not there. */
 function read(lock: string): string | undefined {
+  return usable(lock, () => {
+    try {
+      return readFileSync(lock, "utf8");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      throw error;
+    }
+  });
+}
+
+/** A lock that cannot be read or removed stays so: trying again would never end. */
+function usable<T>(lock: string, work: () => T): T {
   try {
-    return readFileSync(lock, "utf8");
+    return work();
+  } catch (error) {
+    throw new Error(
+      `cannot use the lock ${lock}: ${(error as Error).message}. Remove it if no emulator uses that file`,
+    );
+  }
+}
+
+function parse(text: string): DataOwner | undefined {
+  try {
+    const { url, pid, instance } = JSON.parse(text) as Partial<DataOwner>;
+    const isOwner = typeof url === "string" && new URL(url).protocol === "http:" && typeof instance === "string";
+    return isOwner && Number.isInteger(pid) ? { url, pid: pid!, instance } : undefined;
   } catch {
     return undefined;
   }
 }
 
-function parse(text: string | undefined): DataOwner | undefined {
+/** Whether that same emulator answers. One that does not answer in time may be busy, unless its process is gone. */
+async function isRunning({ url, pid, instance }: DataOwner): Promise<boolean> {
+  const limit = AbortSignal.timeout(3000);
   try {
-    const owner = JSON.parse(text ?? "") as Partial<DataOwner>;
-    return typeof owner.url === "string" && typeof owner.instance === "string" ? (owner as DataOwner) : undefined;
+    const health = JSON.parse(await answerOf(`${url}/_emulator/health`, limit)) as { instance?: unknown } | null;
+    return health?.instance === instance;
   } catch {
-    return undefined;
+    return limit.aborted && isAlive(pid);
   }
 }
 
-/** Whether that same emulator answers. One that accepts the connection but does not answer may be busy, so it counts. */
-function isRunning({ url, instance }: DataOwner): Promise<boolean> {
-  return new Promise((decide) => {
-    const request = get(`${url}/_emulator/health`, { timeout: 3000, agent: false }, async (response) => {
+function answerOf(url: string, signal: AbortSignal): Promise<string> {
+  return new Promise((done, fail) => {
+    get(url, { signal, agent: false }, async (response) => {
       const chunks: Buffer[] = [];
       try {
         for await (const chunk of response) chunks.push(chunk as Buffer);
-        decide((JSON.parse(Buffer.concat(chunks).toString("utf8")) as { instance?: unknown }).instance === instance);
-      } catch {
-        decide(false);
+        done(Buffer.concat(chunks).toString("utf8"));
+      } catch (error) {
+        fail(error as Error);
       }
-    });
-    request.on("timeout", () => {
-      decide(true);
-      request.destroy();
-    });
-    request.on("error", () => decide(false));
+    }).on("error", fail);
   });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // It is another user's.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }

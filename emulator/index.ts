@@ -101,6 +101,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const { seed } = options;
   const control = new Control(store, clock, faults, log, readings, snapshots, seed, adjustNow, instance, api.routes);
   const host = options.host ?? "127.0.0.1";
+  let isReady = false;
   let open = () => {};
   const server = createEmulatorServer({
     api,
@@ -113,8 +114,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     hosts: new Hosts([host, ...(options.allowedHosts ?? [])]),
     maxBodyBytes: options.maxBodyBytes ?? megabyte,
     ready: new Promise<void>((done) => {
-      open = done;
+      open = () => {
+        isReady = true;
+        done();
+      };
     }),
+    isReady: () => isReady,
+    instance,
   });
 
   // Take the port before the data file: an emulator that fails to start must not touch the file of a running one.

@@ -108,13 +108,22 @@ function decode(segment: string): string {
   }
 }
 
+const belongs = {
+  none: "this operation has no such parameter",
+  query: "parameters of this operation belong in the query",
+  body: "parameters of this operation belong in the body",
+  "query-or-body": "",
+} as const;
+
 /** Collects the parameters of a request and validates them with the route's schema. */
 export function parseParams<P>(route: Route<P>, query: URLSearchParams, body: unknown, readings: Readings): P {
   if (body !== undefined && (typeof body !== "object" || body === null || Array.isArray(body)))
     throw badRequest("the body must be a JSON object");
-  const fromQuery = route.from.startsWith("query") ? readQuery(query, route.queryTypes ?? {}) : {};
-  const fromBody = route.from.endsWith("body") ? (body as object | undefined) : undefined;
-  const given = { ...fromQuery, ...fromBody };
+  const [readsQuery, readsBody] = [route.from.startsWith("query"), route.from.endsWith("body")];
+  const unread = [...(readsQuery ? [] : query.keys()), ...(readsBody ? [] : Object.keys(body ?? {}))];
+  if (unread.length > 0) throw invalid(`${unread.join(", ")}: ${belongs[route.from]}`);
+  const fromQuery = readsQuery ? readQuery(query, route.queryTypes ?? {}) : {};
+  const given = { ...fromQuery, ...(readsBody ? (body as object | undefined) : undefined) };
   return validate(route.choose?.(given, readings) ?? route.params, given);
 }
 
@@ -123,7 +132,8 @@ function readQuery(query: URLSearchParams, types: Record<string, "integer" | "bo
   for (const [name, text] of query) {
     const type = types[name];
     if (type === "integer" && /^-?\d+$/.test(text)) values[name] = Number(text);
-    else if (type === "boolean" && (text === "true" || text === "false")) values[name] = text === "true";
+    // Clients in Python write True.
+    else if (type === "boolean" && /^(true|false)$/i.test(text)) values[name] = /^true$/i.test(text);
     else values[name] = text;
   }
   return values;

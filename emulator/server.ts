@@ -26,6 +26,9 @@ export interface ServerParts {
   maxBodyBytes: number;
   /** Resolves when the state is loaded, which happens after the server starts to listen. */
   ready: Promise<void>;
+  isReady: () => boolean;
+  /** Identifies the emulator. */
+  instance: string;
 }
 
 interface Request {
@@ -51,6 +54,9 @@ export function createEmulatorServer(parts: ServerParts): Server {
 
 async function serve(parts: ServerParts, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   const request = await readRequest(incoming, parts.maxBodyBytes);
+  // An emulator that starts asks whether the owner of its data file is there, and may find itself at that address.
+  if (request.pathname === "/_emulator/health" && !parts.isReady())
+    return send(response, replyOf({ status: 503, body: { status: "starting", instance: parts.instance } }));
   await parts.ready;
   parts.hosts.check(incoming);
   if (wantsConsole(incoming, request.pathname)) return send(response, consolePage());

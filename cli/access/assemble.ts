@@ -5,7 +5,7 @@ import type { AccountMismatch } from "../platform/accounts";
 import { type AccessChange, changesOf } from "./changes";
 import type { Directory, User } from "./directory";
 import type { Item } from "./items";
-import { plannedMembers } from "./members";
+import { plannedMembers, unclearMembers } from "./members";
 import type { Plan } from "./plan";
 import type { PolicyState } from "./policy";
 import {
@@ -45,18 +45,24 @@ interface About {
 interface Read {
   readonly tool: string;
   readonly notes: readonly string[];
+  /** Those of the notes that leave open what the plan changes. */
+  readonly unclear?: readonly string[];
   readonly accounts: readonly Account[];
   readonly mismatches?: readonly AccountMismatch[];
 }
 
 /** Judges every user on every object. Does not read anything. */
 export function reportOf({ project, stack, plan, users }: About, read: Read): AccessReport {
-  const { tool, notes, accounts, mismatches = [] } = read;
+  const { tool, accounts, mismatches = [] } = read;
   // With a token of another account, nobody knows which users there are.
   const isWanted = users && wantedUsers(users, mismatches.length > 0 ? [] : accounts);
   const judged = accounts.map((account, index) => judge(account, index, plan, isWanted));
   const objects = judged.flatMap((one) => one.objects);
   const changes = plan && judged.flatMap((one) => one.changes);
+  const examined = new Set(accounts.flatMap((account) => account.examined.map(({ item }) => item.provider)));
+  const elsewhere = plan ? unclearMembers(plan, ({ provider }) => !examined.has(provider)) : [];
+  const notes = [...read.notes, ...elsewhere];
+  const unclear = new Set([...(read.unclear ?? []), ...elsewhere, ...judged.flatMap((one) => one.unclear)]);
   return {
     format: 1,
     tool,
@@ -69,7 +75,7 @@ export function reportOf({ project, stack, plan, users }: About, read: Read): Ac
       objects: objects.length,
       users: judged.reduce((sum, { platform }) => sum + platform.users.length, 0),
       unreadable: judged.reduce((sum, { unreadable }) => sum + unreadable, 0),
-      ...(changes ? { changes: countChanges(changes) } : {}),
+      ...(changes ? { changes: countChanges(changes, unclear.size) } : {}),
     },
     objects,
     ...(changes ? { changes } : {}),
@@ -92,6 +98,7 @@ interface Judged {
   readonly platform: PlatformReport;
   readonly objects: readonly ObjectReport[];
   readonly changes: readonly ChangeReport[];
+  readonly unclear: readonly string[];
   readonly unreadable: number;
 }
 
@@ -99,16 +106,17 @@ function judge(account: Account, platform: number, plan: Plan | undefined, isWan
   const { examined, address } = account;
   const only = (all: Directory) => (isWanted ? all.only(isWanted) : all);
   const providers = new Set(examined.map(({ item }) => item.provider));
-  const members = plan ? plannedMembers(plan, providers, account.directory) : { changes: [], notes: [] };
+  const members = plan ? plannedMembers(plan, providers, account.directory) : { changes: [], unclear: [] };
   const directory = only(account.directory);
   const later = members.changes.length > 0 ? only(account.directory.changed(members.changes)) : directory;
   const withGroups = !isWanted;
   const changedGroups = new Set(members.changes.map(({ group }) => group));
   const results = examined.map((one) => judgeObject(one, platform, { directory, later, changedGroups, withGroups }));
   return {
-    platform: platformOf(address, directory, [...account.notes, ...members.notes]),
+    platform: platformOf(address, directory, [...account.notes, ...members.unclear]),
     objects: results.map(({ object }) => object),
     changes: results.flatMap(({ changes }) => changes),
+    unclear: members.unclear,
     unreadable: results.filter(({ object: { unknown, after } }, index) => {
       const { before } = examined[index]!;
       return unknown !== undefined && !("isExpected" in before) && after === undefined;
@@ -138,7 +146,8 @@ function judgeObject(
   const isChanged = after !== before || (next?.groupIds.some((group) => changedGroups.has(group)) ?? false);
   const accessAfter = isChanged && next ? accessOf(next, later, actions, groups) : undefined;
   const where = { platform, kind, object: key };
-  const found = isChanged ? changes(before, access, after, accessAfter, actions) : [];
+  const isOpen = changedGroups.size > 0 && "unknown" in after;
+  const found = isChanged || isOpen ? changes(before, access, after, accessAfter, actions) : [];
   return {
     object: {
       ...where,

@@ -39,7 +39,7 @@ export async function examine(
   { progress, tool }: { readonly progress: StatusLine; readonly tool: string },
 ): Promise<AccessReport> {
   const { state, config, plan, targets } = question;
-  const { items, notes } = itemsOf(state, plan, targets);
+  const { items, ...left } = itemsOf(state, plan, targets);
   const settingsOf = settingsFinder(state, config);
   const clients = new Clients();
   const later = new Later(plan);
@@ -58,7 +58,7 @@ export async function examine(
     );
     const groupNames = new Map([...namesIn(state), ...(question.groupNames ?? [])]);
     const accounts = await accountsOf(examined, { progress, groupNames });
-    return reportOf(question, { tool, notes, accounts, mismatches: mismatchesIn(ownerships) });
+    return reportOf(question, { tool, ...left, accounts, mismatches: mismatchesIn(ownerships) });
   } finally {
     await clients.close();
   }

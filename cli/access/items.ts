@@ -18,6 +18,8 @@ export interface Items {
   readonly items: readonly Item[];
   /** Resources whose object is not known. */
   readonly notes: readonly string[];
+  /** Those of the notes about resources that the plan changes: somebody may gain something by them. */
+  readonly unclear: readonly string[];
 }
 
 /** The objects and folders of a stack and a plan. With `wanted`, only those, whether the stack has them or not. */
@@ -29,9 +31,12 @@ export function itemsOf(
   const found = new Found();
   for (const resource of managedResources(state).filter(setsAccess)) found.note(resource)?.declared.push(resource);
   for (const resource of plan?.imported.filter(setsAccess) ?? []) found.note(resource);
-  for (const resource of plan?.written.filter(setsAccess) ?? []) found.note(resource)?.written.push(resource);
+  for (const resource of plan?.written.filter(setsAccess) ?? []) found.change(resource)?.written.push(resource);
   for (const resource of plan?.updated.filter(setsAccess) ?? []) found.note(resource)?.updated.push(resource);
-  for (const one of plan?.deleted ?? []) if (setsAccess(one.resource)) found.note(one.resource)?.deleted.push(one);
+  for (const one of plan?.deleted.filter(({ resource }) => setsAccess(resource)) ?? []) {
+    const item = one.isRetained ? found.note(one.resource) : found.change(one.resource);
+    item?.deleted.push(one);
+  }
   return found.chosen(wanted);
 }
 
@@ -47,12 +52,15 @@ interface Collected {
 class Found {
   readonly #items = new Map<string, Collected>();
   readonly #notes = new Set<string>();
+  readonly #unclear = new Set<string>();
 
   note(resource: Managed): Collected | undefined {
-    const target = targetOf(resource);
-    if (!("unknown" in target)) return this.#at(target, resource.provider);
-    this.#notes.add(`${resource.type} ${resource.name} is left out: ${target.unknown}`);
-    return undefined;
+    return this.#find(resource, this.#notes);
+  }
+
+  /** What the plan does to the resource changes access. */
+  change(resource: Managed): Collected | undefined {
+    return this.#find(resource, this.#unclear);
   }
 
   chosen(wanted: readonly Target[] | undefined): Items {
@@ -65,7 +73,14 @@ class Found {
       .filter(({ target }) => names?.has(nameOf(target)) ?? true)
       .sort((a, b) => order.compare(titleOf(a.target), titleOf(b.target)))
       .map(({ written, updated, deleted, ...item }) => ({ ...item, planned: { written, updated, deleted } }));
-    return { items, notes: [...this.#notes] };
+    return { items, notes: [...new Set([...this.#notes, ...this.#unclear])], unclear: [...this.#unclear] };
+  }
+
+  #find(resource: Managed, missed: Set<string>): Collected | undefined {
+    const target = targetOf(resource);
+    if (!("unknown" in target)) return this.#at(target, resource.provider);
+    missed.add(`${resource.type} ${resource.name} is left out: ${target.unknown}`);
+    return undefined;
   }
 
   #at(target: Target, provider: string | undefined): Collected {

@@ -1,7 +1,7 @@
 import { containsUnknown } from "../../provider/core/unknowns";
 import type { Managed } from "../pulumi/managed";
+import { maskedSecret } from "../pulumi/plain";
 import type { Plan } from "./plan";
-import { maskedSecret } from "./target";
 
 /** Says what a plan knows about access that is decided only by the update. */
 export class Later {

@@ -3,11 +3,12 @@ import { asNumber, type Id } from "../../provider/values/id";
 import type { Managed } from "../pulumi/managed";
 import type { Directory, MemberChange } from "./directory";
 import type { Plan } from "./plan";
+import { containsMask } from "./policy";
 
 export interface PlannedMembers {
   readonly changes: readonly MemberChange[];
-  /** What the plan changes, but does not show. */
-  readonly notes: readonly string[];
+  /** What the plan changes, but does not show: somebody may gain something by it. */
+  readonly unclear: readonly string[];
 }
 
 /** What a plan changes about the members of groups, through these providers: ids of other accounts mean others. */
@@ -19,17 +20,18 @@ export function plannedMembers(
   const isOurs = ({ provider }: Managed) => providers.has(provider);
   const [written, updated] = [plan.written.filter(isOurs), plan.updated.filter(isOurs)];
   const deleted = plan.deleted.filter(({ resource }) => isOurs(resource));
-  const notes: string[] = [];
   const names = new Names(directory);
+  const unclear = [...unclearMembers(plan, isOurs), ...written.flatMap((resource) => strangers(resource, names, plan))];
   const removed = deleted.filter(({ isRetained }) => !isRetained).map(({ resource }) => resource);
   // A plan does not show the id of a resource that it updates.
   const planned = written.map((resource) => ({ ...resource, id: resource.id || idBefore(resource, updated) }));
-  const after = planned.flatMap((resource) => membersIn(resource, names, notes));
+  const after = planned.flatMap((resource) => membersIn(resource, names));
   // A group that is managed with its members loses the others. Without the list, they are left alone.
   const managedWhole = planned.filter(({ type, state }) => type === "Group" && Array.isArray(state["members"]));
-  const single = updated.filter(({ type }) => type === "GroupMembership");
+  const isShown = ({ urn }: Managed) => !written.some((one) => one.urn === urn && hidden(one) !== undefined);
+  const single = updated.filter((resource) => resource.type === "GroupMembership" && isShown(resource));
   const before = [
-    ...[...single, ...removed].flatMap((resource) => membersIn(resource, names, [])),
+    ...[...single, ...removed].flatMap((resource) => membersIn(resource, names)),
     ...[...managedWhole, ...removed].flatMap((resource) => membersOf(resource, names, directory)),
   ];
   const declared = new Set(after.map(keyOf));
@@ -39,8 +41,66 @@ export function plannedMembers(
       ...before.filter((pair) => !declared.has(keyOf(pair))).map((pair) => ({ ...pair, isMember: false })),
       ...after.map((pair) => ({ ...pair, isMember: true })),
     ],
-    notes,
+    unclear,
   };
+}
+
+/** The members that a plan changes, but does not show. Who leaves a group may gain what was denied to it. */
+export function unclearMembers(plan: Plan, isOurs: (resource: Managed) => boolean): string[] {
+  const removed = plan.deleted.filter(({ isRetained }) => !isRetained).map(({ resource }) => resource);
+  const notes = [...plan.written, ...plan.updated, ...removed]
+    .filter((resource) => isOurs(resource) && !isOfNewGroup(resource, plan))
+    .flatMap((resource) => {
+      const why = hidden(resource);
+      return why === undefined ? [] : [`${resource.type} ${resource.name} changes the members of a group: ${why}`];
+    });
+  return [...new Set(notes)];
+}
+
+/** A group that does not exist yet is in no policy whose ids are known. */
+function isOfNewGroup(resource: Managed, { written, updated, dependencies }: Plan): boolean {
+  const created = written.filter(({ type, urn }) => type === "Group" && !updated.some((old) => old.urn === urn));
+  if (resource.type === "Group") return created.includes(resource);
+  const { group } = resource.state;
+  const sources = dependencies.get(resource.urn)?.["group"] ?? [];
+  return containsUnknown(group)
+    ? created.some(({ urn }) => sources.includes(urn))
+    : !containsMask(group) && created.some(({ state }) => state["name"] === group);
+}
+
+interface Membership {
+  readonly users: unknown;
+  readonly group: unknown;
+  readonly isSecret: boolean;
+}
+
+/** What a resource says about the members of a group; undefined if it says nothing. */
+function membershipOf({ type, state, id, secretNames }: Managed): Membership | undefined {
+  if (type !== "GroupMembership" && type !== "Group") return undefined;
+  const [users, group] = type === "Group" ? [state["members"], id] : [state["users"], state["group"]];
+  if (users === undefined) return undefined;
+  const names = type === "Group" ? ["members"] : ["users", "group"];
+  return { users, group, isSecret: names.some((name) => secretNames.has(name)) || containsMask([users, group]) };
+}
+
+function hidden(resource: Managed): string | undefined {
+  const found = membershipOf(resource);
+  if (!found) return undefined;
+  if (found.isSecret) return "the program marks which ones as a secret";
+  const isUnknown = containsUnknown([found.users, found.group]) || !Array.isArray(found.users);
+  return isUnknown ? "which ones is known only after up" : undefined;
+}
+
+/** Users and groups that the plan names, but the platform does not list. */
+function strangers(resource: Managed, names: Names, plan: Plan): string[] {
+  const found = membershipOf(resource);
+  if (!found || hidden(resource) !== undefined || isOfNewGroup(resource, plan)) return [];
+  const { type, name } = resource;
+  if (type !== "Group" && names.group(found.group as Id) === undefined)
+    return [`${type} ${name} names group ${String(found.group)}, which is not in the list of groups`];
+  return (found.users as Id[])
+    .filter((user) => names.user(user) === undefined)
+    .map((user) => `${type} ${name} names user ${user}, who is not in the list of users`);
 }
 
 function idBefore({ urn, type, name }: Managed, updated: readonly Managed[]): string {
@@ -49,8 +109,9 @@ function idBefore({ urn, type, name }: Managed, updated: readonly Managed[]): st
 }
 
 /** The members of a `Group`, whoever has added them. */
-function membersOf({ type, id }: Managed, names: Names, directory: Directory): Pair[] {
-  const group = type === "Group" && id !== "" ? names.group(id) : undefined;
+function membersOf(resource: Managed, names: Names, directory: Directory): Pair[] {
+  const { type, id } = resource;
+  const group = type === "Group" && id !== "" && !hidden(resource) ? names.group(id) : undefined;
   if (group === undefined) return [];
   return directory.users
     .filter((user) => directory.groupsOf(user.id).includes(group as number))
@@ -66,23 +127,13 @@ function keyOf({ user, group }: Pair): string {
   return JSON.stringify([user, group]);
 }
 
-function membersIn(resource: Managed, names: Names, notes: string[]): Pair[] {
-  const { type, state, name, id } = resource;
-  if (type !== "GroupMembership" && type !== "Group") return [];
-  const users = type === "Group" ? state["members"] : state["users"];
-  const group = type === "Group" ? id : state["group"];
-  if (users === undefined) return [];
-  if (containsUnknown([users, group]) || !Array.isArray(users)) {
-    notes.push(`${type} ${name} changes the members of a group: which ones is known only after up`);
-    return [];
-  }
-  const groupId = names.group(group as Id);
-  // A group that does not exist yet is in no policy whose ids are known.
-  if (groupId === undefined) return [];
-  return (users as Id[]).flatMap((user) => {
-    const userId = names.user(user);
-    if (userId === undefined) notes.push(`${type} ${name} names user ${user}, who is not in the list of users`);
-    return userId === undefined ? [] : [{ user: userId, group: groupId }];
+function membersIn(resource: Managed, names: Names): Pair[] {
+  const found = membershipOf(resource);
+  const group = found && hidden(resource) === undefined ? names.group(found.group as Id) : undefined;
+  if (!found || group === undefined) return [];
+  return (found.users as Id[]).flatMap((reference) => {
+    const user = names.user(reference);
+    return user === undefined ? [] : [{ user, group }];
   });
 }
 

@@ -2,7 +2,7 @@ import { containsUnknown } from "../../provider/core/unknowns";
 import { asNumber, type Id } from "../../provider/values/id";
 import type { PlainPolicy } from "../../sdk/prepared-policy";
 import type { Managed } from "../pulumi/managed";
-import { maskedSecret } from "./target";
+import { maskedSecret } from "../pulumi/plain";
 
 /** A policy, or why it is not known. */
 export type PolicyState =

@@ -93,7 +93,7 @@ export interface AccessReport {
   readonly notes: readonly string[];
 }
 
-/** Changes are counted for each user or group, object and action. */
+/** Changes are counted for each user or group, object and action; `unknown` also counts notes about the plan. */
 export interface Summary {
   readonly objects: number;
   readonly users: number;
@@ -102,8 +102,9 @@ export interface Summary {
   readonly changes?: Readonly<Record<ChangeKind | "unknown", number>>;
 }
 
-export function countChanges(changes: readonly ChangeReport[]): Record<ChangeKind | "unknown", number> {
-  const counts = { gains: 0, "may-gain": 0, loses: 0, "may-lose": 0, unknown: 0 };
+/** `unclear`: what the plan changes beside them, without saying whose access to what. */
+export function countChanges(changes: readonly ChangeReport[], unclear = 0): Record<ChangeKind | "unknown", number> {
+  const counts = { gains: 0, "may-gain": 0, loses: 0, "may-lose": 0, unknown: unclear };
   for (const { change, users, groups } of visibleChanges(changes))
     counts[change] += change === "unknown" ? 1 : users.length || groups.length;
   return counts;
@@ -136,7 +137,7 @@ export function headline({ summary, changes, accountMismatches = [] }: AccessRep
   const { objects, unreadable } = summary;
   const [wrongAccount] = accountMismatches;
   if (wrongAccount) return mismatchHeadline(wrongAccount);
-  if (objects === 0) return "No objects or folders with a policy";
+  if (objects === 0 && !summary.changes?.unknown) return "No objects or folders with a policy";
   if (unreadable > 0) return `${plural(unreadable, "policy", "policies")} could not be read`;
   if (!changes || !summary.changes) return `Access of ${plural(summary.users, "user")} to ${plural(objects, "object")}`;
   const { gains, loses, unknown } = summary.changes;
@@ -146,7 +147,7 @@ export function headline({ summary, changes, accountMismatches = [] }: AccessRep
     mayGain > 0 ? `${mayGain} possibly gained` : "",
     loses > 0 ? `${loses} lost` : "",
     mayLose > 0 ? `${mayLose} possibly lost` : "",
-    unknown > 0 ? `${plural(unknown, "policy", "policies")} not known in advance` : "",
+    unknown > 0 ? `${plural(unknown, "change")} not known in advance` : "",
   ].filter(Boolean);
   return parts.length > 0 ? `The plan changes access: ${parts.join(", ")}` : "The plan changes no access";
 }

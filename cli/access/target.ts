@@ -2,6 +2,7 @@ import { containsUnknown } from "../../provider/core/unknowns";
 import { folderTypes } from "../../provider/values/folder";
 import { UsageError } from "../errors";
 import type { Managed } from "../pulumi/managed";
+import { maskedSecret } from "../pulumi/plain";
 
 export type Kind = "object" | "folder";
 
@@ -30,8 +31,6 @@ const kinds: Readonly<Record<string, Kind>> = {
   FolderPolicy: "folder",
   FolderGrant: "folder",
 };
-/** What the engine prints in a plan instead of a secret. */
-export const maskedSecret = "[secret]";
 
 export function setsAccess({ type }: Pick<Managed, "type">): boolean {
   return Object.hasOwn(kinds, type);

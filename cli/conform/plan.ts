@@ -40,19 +40,27 @@ const linesOf: Readonly<Record<Part, (targets: Targets, mark: string, waitSecond
       `groups and roles conform-${mark}*, where the installation can create them; one user is a member for a moment`,
     ],
     ...(groupRole
-      ? [["undone", `role ${groupRole.role} is assigned to group ${groupRole.group}, and unassigned`] as const]
+      ? [
+          [
+            "undone",
+            `role ${groupRole.role} is assigned to group ${groupRole.group}, and unassigned. Where the roles of a group cannot be listed, the group loses the role if it has it`,
+          ] as const,
+        ]
       : []),
   ],
   sensors: () => [["stays", "3 partition sensors, if the platform keeps them"]],
   policies: ({ overwritable }) =>
     overwritable.map((target) => [
       "stays",
-      `the policy of ${objectText(target)} is overwritten, and then put back as the platform showed it`,
+      `the policy of ${objectText(target)} is overwritten, and then put back as the platform showed it; if it cannot be read, it is left alone`,
     ]),
   packages: ({ environment, package: name }) =>
     environment !== undefined && name !== undefined
       ? [
-          ["undone", `Python package ${name} in environment ${environment}`],
+          [
+            "undone",
+            `Python package ${name} in environment ${environment}. Where packages cannot be listed, the environment loses the package if it has it`,
+          ],
           ["stays", `the request for it, if environment ${environment} keeps a history`],
         ]
       : [],

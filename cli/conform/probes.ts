@@ -9,7 +9,8 @@ import { writeAccess } from "./write-access";
 import { writeAccount } from "./write-account";
 import { writeCommands } from "./write-commands";
 import { writeDataStore } from "./write-data-stores";
-import { writeFolder, writePackages, writePolicies, writeSensors, writeUser } from "./write-things";
+import { writePolicies } from "./write-policies";
+import { writeFolder, writePackages, writeSensors, writeUser } from "./write-things";
 import { writeWhitelist } from "./write-whitelist";
 
 export interface Probe {

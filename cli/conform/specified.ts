@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { OperationName } from "./catalogue";
 import type { Findings } from "./findings";
+import { answerShape, notShownForm } from "./forms";
+import type { Answer, Session } from "./session";
 
 const id = z.int();
 const text = z.string();
@@ -153,4 +155,13 @@ function pathText(path: readonly PropertyKey[]): string {
   const parts = path.map((part) => (typeof part === "number" ? "[]" : `.${String(part)}`));
   const text = parts.join("").replace(/^\./, "");
   return text === "" ? "" : `${text}: `;
+}
+
+/** The form of an answer that the specification does not show. */
+export function readNotShown({ findings }: Session, name: OperationName, answer: Answer): void {
+  const form = notShownForm(answer);
+  findings.reading(name, "notShownAnswer", form);
+  if (form) return;
+  findings.note(name, `the answer is ${answerShape(answer)}`);
+  findings.leaveOpen("notShownAnswer", `another form: ${answerShape(answer)}`);
 }

@@ -1,7 +1,8 @@
 import type { Readings } from "../../emulator/readings";
 import type { Client } from "../../provider/api/client";
+import type { PlatformError } from "../../provider/api/errors";
 import type { Undone } from "./cleanup";
-import { answerShape, anyListIn, idOf, isRecord, recordsIn } from "./forms";
+import { answerShape, anyListIn, idOf, isRecord, listIn, recordsIn } from "./forms";
 import { type Answer, type Session, statusText } from "./session";
 import { checkShape, roleChange } from "./specified";
 
@@ -16,6 +17,8 @@ export async function writeAccess(session: Session): Promise<void> {
   if (group === undefined || first === undefined || second === undefined) return writeNamedRole(session);
   await writeRole(session, first);
   await writeUpdate(session, group, first, second);
+  // Our own group may have the role already; this makes certain that it does not.
+  await session.ask("groups.unassignRole", { path: { groupId: group, role: first }, body: {} });
   await writeAssignments(session, group, first);
   await writeDeleteAssigned(session, group, second);
   await writeMembers(session, group);
@@ -29,13 +32,32 @@ async function writeNamedRole(session: Session): Promise<void> {
   if (!groupRole)
     return session.notTried("pass --group-role GROUP/ROLE, a role that the group does not have", ...changes);
   const { group, role } = groupRole;
-  session.cleanup.add(`role ${role} of group ${group}`, async (client) => {
+  const why = await whyNotAssign(session, group, role);
+  if (why !== undefined) return session.notTried(why, ...changes);
+  const step = session.cleanup.add(`role ${role} of group ${group}`, async (client) => {
     const { error } = await session.ask("groups.unassignRole", { path: { groupId: group, role }, body: {} }, client);
     return error && error.code !== "not-found"
       ? { failed: `the unassign was refused (${statusText(error)})` }
       : undefined;
   });
-  await writeAssignments(session, group, role);
+  const refusal = await writeAssignments(session, group, role);
+  // Perhaps because the group has it: then it is not ours to take away.
+  if (refusal && refusal.outcome !== "open") session.cleanup.done(step);
+}
+
+/** Where the roles of a group cannot be listed at all, the user's word has to do. */
+async function whyNotAssign(session: Session, group: string, role: string): Promise<string | undefined> {
+  const { findings, facts } = session;
+  const answer = await session.expect("groups.roles", { path: { group } });
+  if (!answer && findings.isLacking("groups.roles")) return undefined;
+  const entries = answer && listIn(answer.json, "roles")?.items;
+  const known = facts.roles.find(({ id, name }) => id === role || name === role);
+  // A list of ids says nothing about a name, nor a list of names about an id.
+  const canTell = entries?.every((entry) => known || isRecord(entry));
+  if (!canTell) return `whether group ${group} has role ${role} could not be seen`;
+  const shown = entries?.flatMap((entry) => (isRecord(entry) ? [entry["id"], entry["name"]] : [entry])).map(String);
+  const isThere = [role, known?.id, known?.name].some((one) => one !== undefined && shown?.includes(one));
+  return isThere ? `group ${group} has role ${role} already` : undefined;
 }
 
 /** The id of what was just created: some answers show it, others need a look at the list. */
@@ -121,24 +143,25 @@ async function writeUpdate(session: Session, group: string, first: string, secon
   findings.reading("groups.update", "groupUpdateLists", has(first, `conform-${mark}-a`) ? "added" : "replaced");
 }
 
-/** Assigns a role twice and unassigns it twice; afterwards the group does not have it. */
-async function writeAssignments(session: Session, groupId: string, role: string): Promise<void> {
+/** Assigns a role twice and unassigns it twice; afterwards the group does not have it. Or why it was not assigned. */
+async function writeAssignments(session: Session, groupId: string, role: string): Promise<PlatformError | undefined> {
   const { findings } = session;
   const ask = { path: { groupId, role }, body: {} };
-  const isOnOwn = findings.has("groups.create");
-  // Of our own group we know that it may have the role already; the first change makes that certain.
-  if (isOnOwn) await session.ask("groups.unassignRole", ask);
   for (const [name, repeat] of [
     ["groups.assignRole", "a role that is assigned"],
     ["groups.unassignRole", "a role that is not assigned"],
   ] as const) {
-    const changed = await session.expect(name, ask);
-    if (!changed) return;
+    const changed = await session.ask(name, ask);
+    if (changed.error) {
+      session.failed(name, changed.error);
+      return name === "groups.assignRole" ? changed.error : undefined;
+    }
     checkShape(findings, name, changed.json, roleChange, "4.13");
     const again = await session.ask(name, ask);
     findings.reading(name, "roleRepeated", again.error ? "refused" : "done");
     if (again.error) findings.note(name, `${repeat} is refused (${statusText(again.error)})`);
   }
+  return undefined;
 }
 
 async function writeDeleteAssigned(session: Session, group: string, role: string): Promise<void> {

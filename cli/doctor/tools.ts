@@ -2,11 +2,12 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { tryPulumi } from "../pulumi/run";
-import { packageVersion } from "../version";
+import { installCommand, packageVersion } from "../version";
 import { type Finding, findingsOf } from "./finding";
 
 const { ok, info, warning, problem } = findingsOf("Tools");
-const minimum = { node: "20.18.0", pulumi: "3.120.0" } as const;
+/** The command line tool and the package of a program have versions of their own. */
+const minimum = { node: "20.18.0", pulumi: "3.150.0", sdk: "3.120.0" } as const;
 const self = "pulumi-dataplatform";
 
 /** Versions of Pulumi, Node and the packages, and whether they are recent enough. */
@@ -30,15 +31,19 @@ async function pulumiFinding(cwd: string): Promise<Finding> {
     const version = stdout.trim().replace(/^v/, "");
     if (code !== 0 || !/^\d/.test(version))
       return problem("Pulumi", '"pulumi version" failed or printed no version', "pulumi version");
-    if (isAtLeast(version, minimum.pulumi)) return ok("Pulumi", version);
-    return problem(
-      "Pulumi",
-      `${version} is too old; ${minimum.pulumi} or later is needed`,
-      "curl -fsSL https://get.pulumi.com | sh",
-    );
+    return engineFinding(version);
   } catch (error) {
     return problem("Pulumi", (error as Error).message.split(";", 1)[0]!, "curl -fsSL https://get.pulumi.com | sh");
   }
+}
+
+export function engineFinding(version: string): Finding {
+  if (isAtLeast(version, minimum.pulumi)) return ok("Pulumi", version);
+  return problem(
+    "Pulumi",
+    `${version} is too old; ${minimum.pulumi} or later is needed`,
+    "curl -fsSL https://get.pulumi.com | sh",
+  );
 }
 
 function packageFindings(project: string | undefined): Finding[] {
@@ -47,10 +52,14 @@ function packageFindings(project: string | undefined): Finding[] {
   return [ownFinding(own, installedVersion(project, self)), sdkFinding(installedVersion(project, "@pulumi/pulumi"))];
 }
 
-function ownFinding(own: string, installed: string | undefined): Finding {
+export function ownFinding(own: string, installed: string | undefined): Finding {
   if (installed === own) return ok(self, own);
   if (installed === undefined)
-    return warning(self, `${own}, but not installed in the project`, "npm install pulumi-dataplatform");
+    return warning(
+      self,
+      `${own}, but not installed in the project`,
+      `${installCommand()}   # the package is in no registry; "npm pack" in its clone writes the file`,
+    );
   return warning(
     self,
     `this is ${own}, but the project has ${installed}`,
@@ -62,7 +71,7 @@ function sdkFinding(version: string | undefined): Finding {
   const name = "@pulumi/pulumi";
   if (version === undefined)
     return warning(name, "not installed in the project; a TypeScript program needs it", "npm install @pulumi/pulumi");
-  if (!version.startsWith("3.") || !isAtLeast(version, minimum.pulumi))
+  if (!version.startsWith("3.") || !isAtLeast(version, minimum.sdk))
     return problem(name, `${version} is not supported; 3.x from 3.120 on is needed`, "npm install @pulumi/pulumi@3");
   return ok(name, version);
 }

@@ -44,13 +44,12 @@ export function filesFor(exported: readonly Exported[], layout: Layout, project:
     const folder = folderIn(one.target, layout, exported.length);
     const { text, hasSecrets } = importsOf(one, layout);
     if (hasSecrets) secret.push(`${folder}import.json`);
-    if (hasSecrets && layout.kind === "module") texts[`${folder}.gitignore`] = "import.json\n";
     const kinds = kindFiles(one.plan.declarations, one.environment.isExtended);
     texts[`${folder}index.ts`] = indexText(one, kinds, { layout, isOnly: exported.length === 1, ...project });
     for (const { file, text: kindText } of kinds) texts[`${folder}${file}.ts`] = kindText;
     texts[`${folder}import.json`] = text;
   }
-  if (layout.kind === "project") Object.assign(texts, projectTexts(exported, project, secret));
+  if (layout.kind === "project") Object.assign(texts, projectTexts(exported, project));
   return { texts, secret };
 }
 
@@ -73,14 +72,10 @@ function indexText({ target, environment, plan }: Exported, kinds: readonly Kind
   return isProgram ? programText(title, kinds, remarks) : moduleText(title, kinds, remarks);
 }
 
-function projectTexts(
-  exported: readonly Exported[],
-  { name, version }: Project,
-  secret: readonly string[],
-): Record<string, string> {
+function projectTexts(exported: readonly Exported[], { name, version }: Project): Record<string, string> {
   const [first] = exported as readonly [Exported];
   const { settings } = first.target.account.clients[0]!;
-  const files = projectFiles(name, { ...settings, baseUrl: sharedPlatform(exported), version }, secret);
+  const files = projectFiles(name, { ...settings, baseUrl: sharedPlatform(exported), version });
   if (exported.length === 1) return files;
   return { ...files, "index.ts": manyAccountsText(`The state of ${exported.length} accounts`, accountsFolder) };
 }

@@ -2,7 +2,6 @@
 export function projectFiles(
   name: string,
   { baseUrl, extendedApi, version }: Settings & { readonly version: string },
-  ignored: readonly string[] = [],
 ): Record<string, string> {
   return {
     "Pulumi.yaml": pulumiYaml(name, { baseUrl, extendedApi }),
@@ -27,7 +26,7 @@ export function projectFiles(
       include: ["**/*.ts"],
       exclude: ["node_modules"],
     }),
-    ".gitignore": ["node_modules/", ...ignored].map((line) => `${line}\n`).join(""),
+    ".gitignore": "node_modules/\n",
   };
 }
 
@@ -39,7 +38,7 @@ interface Settings {
 
 /** Sets plugin mode and the plugin's path, because Pulumi can only import through a plugin. */
 function pulumiYaml(name: string, { baseUrl, extendedApi }: Settings): string {
-  return `name: ${name}
+  return `name: ${JSON.stringify(name)}
 description: An existing data platform, exported with dataplatform export
 runtime:
   name: nodejs

@@ -1,5 +1,8 @@
 import { signatureKey, signatures } from "../../provider/core/signatures";
 
+/** What the engine prints in a plan instead of a secret. */
+export const maskedSecret = "[secret]";
+
 export interface Plain {
   readonly value: Record<string, unknown>;
   /** Names of the properties that are or contain secrets. */

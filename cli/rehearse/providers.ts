@@ -1,6 +1,6 @@
 import { ownType, providerToken } from "../../provider/core/type-token";
 import { isDefaultProvider } from "../../provider/core/urn";
-import { plainProperties } from "../pulumi/plain";
+import { maskedSecret, type Plain, plainProperties } from "../pulumi/plain";
 import { nameOf, type StateResource } from "../pulumi/stack";
 
 /** Providers that only serve resources of ours: Pulumi's runtime for dynamic ones, and our plugin. */
@@ -53,21 +53,31 @@ export interface Redirection {
   readonly to: Address;
 }
 
-/** Refuses an explicit provider with another platform or token than the stack's. */
+/** Refuses an explicit provider with another platform or token than the stack's, or one that cannot be seen. */
 export function refuseAccounts(resources: readonly StateResource[], expected: Address, when: string): void {
-  const isOther = (value: unknown, own: string) =>
-    value !== undefined && value !== "[secret]" && String(value).replace(/\/+$/, "") !== own.replace(/\/+$/, "");
   for (const { type, urn, inputs } of resources) {
     // The engine's own follow the stack's settings; in the state they may still have an older token.
     if (type !== providerToken || isDefaultProvider(urn)) continue;
-    const { baseUrl, apiToken } = plainProperties(inputs).value;
-    if (!isOther(baseUrl, expected.baseUrl) && !isOther(apiToken, expected.apiToken)) continue;
+    const why = whyNotOurs(plainProperties(inputs), expected);
+    if (why === undefined) continue;
     throw new Error(
-      `cannot rehearse this stack: ${when}, its provider ${nameOf(urn)} has a platform or a token of its own, which ` +
+      `cannot rehearse this stack: ${when}, its provider ${nameOf(urn)} has ${why}, which ` +
         "the rehearsal cannot redirect to its emulator. A rehearsal covers the account of dataplatform:baseUrl and " +
         "dataplatform:apiToken: let the provider read these settings, or rehearse the accounts as stacks of their own",
     );
   }
+}
+
+/** A plan masks every token; where it leads decides. So an address must be seen, unless it is the stack's own. */
+function whyNotOurs({ value, secretNames }: Plain, expected: Address): string | undefined {
+  const isOther = (one: unknown, own: string) =>
+    one !== undefined && one !== maskedSecret && String(one).replace(/\/+$/, "") !== own.replace(/\/+$/, "");
+  const { baseUrl, apiToken } = value;
+  if (baseUrl === maskedSecret || (baseUrl === undefined && secretNames.has("baseUrl")))
+    return "a platform that is a secret";
+  return isOther(baseUrl, expected.baseUrl) || isOther(apiToken, expected.apiToken)
+    ? "a platform or a token of its own"
+    : undefined;
 }
 
 /**

@@ -57,8 +57,11 @@ export interface RehearsalReport {
 }
 
 export function exitCode({ outcome, faults }: RehearsalReport): number {
-  return outcome === "failed" || faults?.recovered === false ? 2 : 0;
+  return outcome === "failed" || (faults && !isSameEnd(faults)) ? 2 : 0;
 }
+
+/** A run that succeeded in the end, but left something else behind, has not recovered either. */
+const isSameEnd = ({ recovered, differences }: FaultReport): boolean => recovered && differences.length === 0;
 
 export function headline(report: RehearsalReport): string {
   const { outcome, calls, callsLeftOut, warnings, errors, seconds, latencyMs, failedAt } = report;

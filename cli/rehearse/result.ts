@@ -3,6 +3,7 @@ import type { AnyResource } from "../../provider/core/define";
 import { withExtendedApi } from "../../provider/core/extended";
 import { type Redactor, redactor } from "../../provider/core/redact";
 import { type Managed, managedResources } from "../pulumi/managed";
+import { maskedSecret } from "../pulumi/plain";
 import type { State, StateResource } from "../pulumi/stack";
 import type { Assumption } from "./assumptions";
 import { callsOf } from "./calls";
@@ -122,7 +123,7 @@ function hiddenSecret({ preview, update, end }: Played): string | undefined {
     ({ urn, inputs, definition }) =>
       !isDone(urn) &&
       Object.entries(inputs).some(
-        ([name, value]) => JSON.stringify(value)?.includes("[secret]") && !definition?.secrets.includes(name),
+        ([name, value]) => JSON.stringify(value)?.includes(maskedSecret) && !definition?.secrets.includes(name),
       ),
   );
   return unknown && `(hidden: ${unknown.name} failed, so its secrets are not known)`;

@@ -1,3 +1,6 @@
+import { unknownValue } from "../../provider/core/unknowns";
+import { maskedSecret } from "../pulumi/plain";
+
 /** A resource of ours: in the state, or planned by the program. */
 export interface Thing {
   readonly type: string;
@@ -9,7 +12,7 @@ export interface Thing {
 }
 
 /** Stands for a value that is not known before the update, and for a secret in a plan. */
-const placeholders: readonly unknown[] = ["04da6b54-80e4-46f7-96ec-b56ff0331ba9", "[secret]"];
+const placeholders: readonly unknown[] = [unknownValue, maskedSecret];
 
 export function isKnown(value: unknown): boolean {
   return value !== undefined && value !== null && !placeholders.includes(value);

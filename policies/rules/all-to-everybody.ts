@@ -1,5 +1,5 @@
 import { everybodyGroups, everybodyIn, type Ids } from "../everybody";
-import { accessTypes, elementsOf } from "../policy-elements";
+import { accessTypes, allOf, elementsOf } from "../policy-elements";
 import { defineRule } from "../rule";
 
 interface Options {
@@ -14,15 +14,23 @@ export const allToEverybody = defineRule<Options>({
   types: accessTypes,
   options: { everybodyGroups },
 
-  checkResource: (resource, { options }) =>
-    elementsOf(resource)
-      .filter((element) => element.allows && element.names("all"))
-      .flatMap((element) => {
-        const who = everybodyIn(element, options.everybodyGroups);
-        if (who === undefined) return [];
-        const problem = element.isForEverybody
-          ? "allows all actions and has no condition"
-          : `allows all actions to ${who}`;
-        return [{ resource, property: element.path, problem }];
-      }),
+  checkResource(resource, { options }) {
+    const all = allOf(resource);
+    // What several elements allow together, in one policy: each may name one action.
+    const allowed = new Map<string, Set<string>>();
+    return elementsOf(resource).flatMap((element) => {
+      const who = element.allows ? everybodyIn(element, options.everybodyGroups) : undefined;
+      if (who === undefined) return [];
+      const property = element.path.split("[", 1)[0]!;
+      const before = allowed.get(property) ?? new Set();
+      const isComplete = (actions: ReadonlySet<string>) => all.every((action) => actions.has(action));
+      const after = new Set([...before, ...element.actions]);
+      allowed.set(property, after);
+      const isAll = isComplete(new Set(element.actions));
+      if (!isAll && (isComplete(before) || !isComplete(after))) return [];
+      const what = isAll ? "allows all actions" : "allows all actions together with the elements before it,";
+      const problem = element.isForEverybody ? `${what} and has no condition` : `${what} to ${who}`;
+      return [{ resource, property: element.path, problem }];
+    });
+  },
 });

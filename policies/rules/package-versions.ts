@@ -13,13 +13,14 @@ export const packageVersions = defineRule({
       const name = nameWithoutVersion(entry);
       return name === undefined
         ? []
-        : [{ resource, property: `packages[${index}]`, problem: `is ${name}, without a version` }];
+        : [{ resource, property: `packages[${index}]`, problem: `is ${name}, without an exact version` }];
     }),
 });
 
 /** Of an entry whose version is not pinned. */
 function nameWithoutVersion(entry: unknown): string | undefined {
-  if (typeof entry === "string") return entry.includes("==") ? undefined : entry;
+  // `1.*` is whatever is newest, too.
+  if (typeof entry === "string") return /==[^*]+$/.test(entry) ? undefined : entry;
   const { name, version } = objectOf(entry);
-  return isMissing(version) ? textOf(name) : undefined;
+  return isMissing(version) || textOf(version)?.includes("*") ? textOf(name) : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Resource } from "../resource";
-import { groupOf, namedRoles, roleHolders } from "../roles";
+import { groupOf, type NamedRole, namedRoles, roleHolders, roleViews } from "../roles";
 import { defineRule, type Violation } from "../rule";
-import { listOf, objectOf, textOf, textsOf } from "../values";
+import { listOf, objectOf, textOf, textsOf, unknownYet } from "../values";
 
 type Names = readonly (string | number)[];
 interface Options {
@@ -34,24 +34,26 @@ export const separateDuties = defineRule<Options>({
   },
 
   checkStack(resources, { options }) {
-    const may = (duty: Duty, listed: Names): ReadonlySet<string> => {
-      const declared = resources.filter((resource) => resource.type === "Role" && allows(resource, duty));
-      return new Set([
-        ...declared.flatMap(({ properties }) => textOf(properties["name"]) ?? []),
-        ...listed.map(String),
+    const declared = resources.filter(({ type }) => type === "Role");
+    const keyOf = (text: string) => declared.find(({ properties }) => textOf(properties["name"]) === text)?.urn ?? text;
+    const may = (duty: Duty, listed: Names): ReadonlySet<string> =>
+      new Set([
+        ...declared.filter((role) => allows(role, duty)).map(({ urn }) => urn),
+        ...listed.map((name) => keyOf(String(name))),
       ]);
-    };
     const [runners, admitters] = [may(commands, options.commandRoles), may(users, options.userRoles)];
-    return groupsIn(resources).flatMap((roles) => {
-      const runner = roles.find(({ role }) => runners.has(role));
-      const admitter = roles.find(({ role }) => admitters.has(role));
+    return groupsIn(resources, declared).flatMap((roles) => {
+      const runner = roles.find(({ role, urn }) => runners.has(urn ?? keyOf(role)));
+      const admitter = roles.find(({ role, urn }) => admitters.has(urn ?? keyOf(role)));
       // A single role that may do both is reported where it is declared.
-      return runner && admitter && runner.role !== admitter.role ? [both(runner, admitter)] : [];
+      const isOne = runner && admitter && (runner.urn ?? keyOf(runner.role)) === (admitter.urn ?? keyOf(admitter.role));
+      return runner && admitter && !isOne ? [both(runner, admitter)] : [];
     });
   },
 });
 
-type Assigned = ReturnType<typeof namedRoles>[number];
+/** `urn`: of a role of the stack that is assigned by its id. */
+type Assigned = NamedRole & { readonly urn?: string };
 
 function both(runner: Assigned, admitter: Assigned): Violation {
   const [first, second] = [runner, admitter].map(({ role }) => role);
@@ -61,15 +63,34 @@ function both(runner: Assigned, admitter: Assigned): Violation {
 }
 
 /** The roles of each group of the stack, whichever resources assign them. */
-function groupsIn(resources: readonly Resource[]): Assigned[][] {
+function groupsIn(resources: readonly Resource[], declared: readonly Resource[]): Assigned[][] {
   const groups = new Map<string, Assigned[]>();
+  const named = (name: string | undefined) =>
+    resources.find(
+      ({ type, properties }) => type === "Group" && name !== undefined && textOf(properties["name"]) === name,
+    );
   for (const resource of resources) {
     // An id that comes from a Group of the stack means that group, and is unknown until it exists.
-    const declared = resource.dependenciesOf("groupId").find((urn) => resources.some((one) => one.urn === urn));
-    const key = resource.type === "Group" ? resource.urn : (declared ?? groupOf(resource));
-    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), ...namedRoles(resource)]);
+    const source = resource.dependenciesOf("groupId").find((urn) => resources.some((one) => one.urn === urn));
+    const group = groupOf(resource);
+    const key = resource.type === "Group" ? resource.urn : (source ?? named(group)?.urn ?? group);
+    if (key !== undefined)
+      groups.set(key, [...(groups.get(key) ?? []), ...namedRoles(resource), ...rolesById(resource, declared)]);
   }
   return [...groups.values()];
+}
+
+/** An id of a role of the stack is unknown until the role exists, and no name afterwards: what it comes from tells. */
+function rolesById(resource: Resource, declared: readonly Resource[]): Assigned[] {
+  const isId = (value: unknown) => value === unknownYet || /^\d+$/.test(textOf(value) ?? "");
+  return (roleViews[resource.type]?.inputs ?? []).flatMap((path) => {
+    const value = resource.properties[path];
+    if (!(Array.isArray(value) ? value : [value]).some(isId)) return [];
+    const sources = resource.dependenciesOf(path);
+    return declared
+      .filter(({ urn }) => sources.includes(urn))
+      .map(({ urn, name, properties }) => ({ resource, path, role: textOf(properties["name"]) ?? name, urn }));
+  });
 }
 
 interface Duty {

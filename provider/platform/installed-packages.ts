@@ -123,7 +123,9 @@ const environmentRecord = z
   .object({ id: answeredId, env_id: answeredId })
   .transform(({ id, env_id }) => id ?? env_id)
   .pipe(z.union([z.number(), z.string()]));
-const environmentsOf = sharedListing(extendedOperations.listEnvironments, "environments", environmentRecord);
+const environmentsOf = sharedListing(extendedOperations.listEnvironments, "environments", environmentRecord, {
+  hasPages: false,
+});
 
 /** `gone`: there is no such environment. `unknown`: this installation cannot list its packages. */
 export async function lookAtPackages(

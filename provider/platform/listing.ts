@@ -48,24 +48,28 @@ export function foundByName<T extends { readonly name?: string | null | undefine
   return found === "gone" && listing?.records.every(({ name }) => !name) ? "unknown" : found;
 }
 
-/** The list of an operation that may page it, under `name` in the response. Concurrent callers share one read. */
+/**
+ * The list of an operation, under `name` in the response. Concurrent callers share one read. `hasPages`: whether its
+ * manual has a parameter for pages; a platform refuses one that it does not know.
+ */
 export function sharedListing<T>(
   operation: Operation,
   name: string,
   schema: z.ZodType<T>,
+  { hasPages }: { readonly hasPages: boolean } = { hasPages: true },
 ): (api: Client) => SharedRead<Listing<T>> {
   const page = pageOf(name, schema);
   const make = (api: Client): SharedRead<Listing<T>> => {
     const pages = new PagedList();
+    const read = (number: number | undefined) =>
+      api.call<string, z.output<typeof page>>(operation, { query: { page: number }, answer: page });
     return new SharedRead(async () => {
       // Page 1 is named: manuals disagree about what the platform returns without it.
-      const entries = await pages.read((number = 1) =>
-        api.call<string, z.output<typeof page>>(operation, { query: { page: number }, answer: page }),
-      );
+      const entries = hasPages ? await pages.read((number = 1) => read(number)) : await readAnnounced(read);
       // Null or {} among good records hides nothing.
-      const read = entries.filter((entry) => !isEmpty(entry)).map((entry) => entryOf(schema, entry));
-      const records = read.filter((record) => record !== undefined);
-      return new Listing(operation, records, read.length - records.length);
+      const all = entries.filter((entry) => !isEmpty(entry)).map((entry) => entryOf(schema, entry));
+      const records = all.filter((record) => record !== undefined);
+      return new Listing(operation, records, all.length - records.length);
     });
   };
   return (api) => api.shared(make);

@@ -42,6 +42,27 @@ export function prefixOf(text: string): { readonly version: 4 | 6; readonly leng
   return { version: version as 4 | 6, length: prefix === undefined ? bitsOf(version) : Number(prefix) };
 }
 
+export interface Range {
+  readonly version: 4 | 6;
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+/** Addresses of IPv6 that mean those of IPv4: `::ffff:0:0/96`. */
+const mapped = 0xffffn;
+
+/** The first and the last address of a range, as numbers. Undefined for other text. */
+export function rangeOf(text: string): Range | undefined {
+  const { version, length } = prefixOf(text) ?? {};
+  if (version === undefined || !(length! >= 0 && length! <= bitsOf(version))) return undefined;
+  const size = 1n << BigInt(bitsOf(version) - length!);
+  const address = toBits(text.trim().split("/", 1)[0]!, version);
+  const first = address - (address % size);
+  const last = first + size - 1n;
+  const isMapped = version === 6 && first >> 32n === mapped && last >> 32n === mapped;
+  return isMapped ? { version: 4, first: first & 0xffffffffn, last: last & 0xffffffffn } : { version, first, last };
+}
+
 /** Whether every address of the second range is in the first. */
 export function containsIp(range: string, inner: string): boolean {
   const [outerPrefix, innerPrefix] = [prefixOf(range), prefixOf(inner)];

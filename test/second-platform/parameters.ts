@@ -55,7 +55,7 @@ export class Parameters {
   flag(name: string): boolean | undefined {
     return this.typed(name, "a boolean", (value, loose) => {
       if (typeof value === "boolean") return value;
-      return loose && (value === "true" || value === "false") ? value === "true" : undefined;
+      return loose && typeof value === "string" && /^(true|false)$/i.test(value) ? /^true$/i.test(value) : undefined;
     });
   }
 

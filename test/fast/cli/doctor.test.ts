@@ -1,10 +1,13 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { configurationFindings } from "../../../cli/doctor/configuration";
 import type { Finding } from "../../../cli/doctor/finding";
 import { platformFindings } from "../../../cli/doctor/platform";
 import { textReport } from "../../../cli/doctor/report";
-import { isAtLeast, nodeFinding } from "../../../cli/doctor/tools";
+import { engineFinding, isAtLeast, nodeFinding, ownFinding } from "../../../cli/doctor/tools";
 import { readSettings } from "../../../provider/api/settings";
+import { root } from "../../harness/engine";
 import { quiet, testEmulator } from "./platform";
 
 const emulator = testEmulator();
@@ -219,6 +222,24 @@ describe("tools", () => {
   test("a Node that is too old", () => {
     expect(nodeFinding("18.20.0")).toMatchObject({ verdict: "problem", fix: expect.stringMatching(/nvm install/) });
     expect(nodeFinding("20.18.0").verdict).toBe("ok");
+  });
+
+  test.each(["3.120.0", "3.149.9"])("a Pulumi that is too old: %s", (version) => {
+    expect(engineFinding(version)).toMatchObject({ verdict: "problem", says: expect.stringContaining("3.150.0") });
+    expect(engineFinding("3.150.0").verdict).toBe("ok");
+  });
+
+  test("the package is installed from its file: its name in a registry may be somebody else's", () => {
+    expect(ownFinding("1.2.3", undefined).fix).toMatch(/^npm install PATH\/pulumi-dataplatform-\d+\.\d+\.\d+\.tgz /);
+    const texts = ["cli", "docs", "examples", "policies", "provider"].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+        .filter((name) => /\.(ts|md|mjs|yml|yaml)$/.test(name) && !name.includes("node_modules"))
+        .map((name) => join(root, folder, name)),
+    );
+    const naming = [join(root, "README.md"), ...texts].filter((file) =>
+      /npm (install|i|add) (\S+ )*pulumi-dataplatform(?![\w./-])|npx dataplatform/.test(readFileSync(file, "utf8")),
+    );
+    expect(naming).toEqual([]);
   });
 });
 

@@ -60,7 +60,7 @@ describe("dataplatform export", () => {
     const { accounts } = emulator().state({ secrets: true });
     for (const { token } of accounts.flatMap(({ users }) => users)) expect(all).not.toContain(token);
     expect(all).not.toMatch(/-(storage|compute)-(access|secret)/);
-    expect(readFileSync(join(ran.folder, "Pulumi.yaml"), "utf8")).toMatch(/^name: analytics\n/);
+    expect(readFileSync(join(ran.folder, "Pulumi.yaml"), "utf8")).toMatch(/^name: "analytics"\n/);
   });
 
   test("parts that the token may not read are reported on stderr and in the program", async () => {

@@ -1,4 +1,15 @@
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -130,6 +141,9 @@ describe("a second emulator", () => {
   test.each([
     ["a killed one", JSON.stringify({ url: "http://127.0.0.1:1", pid: 1, instance: "gone" })],
     ["an incomplete lock", '{"url":'],
+    ["a lock that is empty", ""],
+    ["a lock that names nobody", "null"],
+    ["a lock without an address", JSON.stringify({ url: "nowhere", pid: 1, instance: "gone" })],
   ])("takes over from %s, and leaves no lock behind", async (_title, lock) => {
     writeFileSync(`${data}.lock`, lock);
     {
@@ -144,5 +158,40 @@ describe("a second emulator", () => {
     writeFileSync(`${data}.lock`, JSON.stringify({ url: other.url, pid: 1, instance: "gone" }));
     await using emulator = await emulate({ data });
     expect(emulator.restored).toBe(false);
+  });
+
+  test.each(["127.0.0.1", "localhost"])("takes over on the port of a killed one, at %s", async (host) => {
+    let lock: string;
+    let port: number;
+    {
+      await using killed = await emulate({ data });
+      await add(killed.url, "192.0.2.1");
+      ({ port } = killed);
+      lock = readFileSync(`${data}.lock`, "utf8");
+    }
+    writeFileSync(`${data}.lock`, lock);
+    await using again = await emulate({ data, port, host });
+    expect(again.state().accounts[0]?.whitelist).toMatchObject([{ ip_cidr: "192.0.2.1" }]);
+  });
+
+  test("where nothing answers at the address of the lock, its process decides", async () => {
+    const silent = createServer(() => {}).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const lock = (pid: number) => JSON.stringify({ url, pid, instance: "silent" });
+    const busy = join(folder, "busy.jsonl");
+    // No process has so high a number.
+    writeFileSync(`${data}.lock`, lock(2 ** 30));
+    writeFileSync(`${busy}.lock`, lock(process.pid));
+    const [gone, there] = await Promise.allSettled([emulate({ data }), emulate({ data: busy })]);
+    expect(there).toMatchObject({ reason: { message: expect.stringContaining(`in use by the emulator at ${url}`) } });
+    expect(gone.status).toBe("fulfilled");
+    if (gone.status === "fulfilled") await gone.value.close();
+    silent.close();
+  });
+
+  test("with a lock that cannot be read says so, and does not wait for it", async () => {
+    mkdirSync(`${data}.lock`);
+    await expect(emulate({ data })).rejects.toThrow(`cannot use the lock ${data}.lock: EISDIR`);
   });
 });

@@ -13,6 +13,8 @@ const objectGrant = (given: Record<string, unknown>) =>
   resource("ObjectGrant", { sourceType: "note", sourceId: "502", ...given });
 const folderGrant = (given: Record<string, unknown>) =>
   resource("FolderGrant", { type: "notes", location: "Common", ...given });
+const folderPolicy = (given: Record<string, unknown>) =>
+  resource("FolderPolicy", { type: "notes", location: "Common", ...given });
 const deny = (condition?: unknown) => ({ access: "deny", action: ["all"], ...(condition ? { condition } : {}) });
 
 casesOf("deny-the-rest", [
@@ -63,6 +65,28 @@ casesOf("all-to-everybody", [
     ["it allow", "it allow", "it policy[0]"],
     { options: { everybodyGroups: [203] } },
   ],
+  ["the actions that all stands for", [policy(allow(["read", "update", "delete"]))], ["it policy[0]"]],
+  [
+    "one action in each element",
+    [policy(allow(["read"]), allow(["update"], { svcGroups: [7] }), allow(["update"]), allow(["delete"]))],
+    ["it policy[3]"],
+  ],
+  [
+    "in a folder, where all stands for others",
+    [
+      folderPolicy({ policy: [allow(["read", "write"])] }),
+      folderGrant({ group: "everyone", allow: ["write", "read"] }),
+      folderPolicy({ policy: [allow(["read", "update", "delete"])] }),
+    ],
+    ["it policy[0]", "it allow"],
+  ],
+  ["in a grant", [objectGrant({ group: "everyone", allow: ["delete", "update", "read"] })], ["it allow"]],
+  [
+    "a policy, and another one that destroy sets, are not one",
+    [resource("ObjectPolicy", { policy: [allow(["read"])], destroyPolicy: [allow(["update", "delete"])] })],
+    [],
+  ],
+  ["a part of them, and unknown ones", [policy(allow(["read", "update"]), allow([unknownYet]))], []],
   ["a group that is called everyone", [objectGrant({ group: "everyone", allow: ["all"] })], ["it allow"]],
   [
     "grants of less, to fewer, of unknown actions and to unknown groups",

@@ -100,6 +100,11 @@ casesOf("package-versions", [
     ["it packages[0]", "it packages[1]"],
   ],
   [
+    "versions that are not exact",
+    [resource("PackageSet", { packages: ["numpy==1.*", { name: "pandas", version: "2.*" }] })],
+    ["it packages[0]", "it packages[1]"],
+  ],
+  [
     "unknown entries and versions",
     [
       resource("PackageSet", { packages: [unknownYet, { name: "a", version: unknownYet }] }),

@@ -54,6 +54,9 @@ const may = (what: string, ...action: string[]) => ({
 const runner = role("runner", may("command", "create"));
 const keeper = role("keeper", may("svc_user", "update"));
 const team = urnOf("Group", "it");
+const bothRoles = [runner.urn, keeper.urn];
+const groupWith = (roles: unknown, sources: readonly string[], name: string) =>
+  resource("Group", { roles, name }, { name, dependencies: { roles: sources } });
 casesOf("separate-duties", [
   ["one role with both", [role("both", may("command", "create"), may("svc_user"))], ["both policies"]],
   [
@@ -89,6 +92,30 @@ casesOf("separate-duties", [
     "the roles of a group of the stack, whose id is unknown",
     [runner, keeper, group(["runner"]), groupRoles(["keeper"], unknownYet, { groupId: [team] })],
     ["it roles[0]"],
+  ],
+  [
+    "roles of the stack by their ids, before and after they are known",
+    [
+      runner,
+      keeper,
+      groupWith([unknownYet, unknownYet], bothRoles, "a"),
+      groupWith(["301", "302"], bothRoles, "b"),
+      groupWith(unknownYet, bothRoles, "c"),
+      groupWith(["runner", "302"], bothRoles, "d"),
+    ],
+    ["a roles", "b roles", "c roles", "d roles"],
+  ],
+  [
+    "one by its id and one by its name, in two resources",
+    [runner, keeper, groupRoles(["runner"], 204), assigned(302, 204, "b", { role: [keeper.urn] })],
+    ["b role"],
+  ],
+  ["the same role by its name and its id", [runner, keeper, groupWith(["runner", "301"], [runner.urn], "a")], []],
+  ["a name that is computed from another role", [runner, keeper, groupWith(["runner"], bothRoles, "a")], []],
+  [
+    "an assignment to a group of the stack by its name",
+    [runner, keeper, group(["runner"]), assigned("keeper", "team", "b")],
+    ["b role"],
   ],
   ["assignments to two groups", [runner, keeper, assigned("runner", 204), assigned("keeper", 205)], []],
   [

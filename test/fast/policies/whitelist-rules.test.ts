@@ -5,6 +5,10 @@ import { resource } from "./resource";
 const ip = (ipCidr: unknown, name = "it") => resource("WhitelistedIp", { ipCidr }, { name });
 const list = (properties: object, name = "it", provider?: string) =>
   resource("IpWhitelist", { ...properties }, { name, ...(provider && { provider }) });
+const eighths = Array.from({ length: 256 }, (_, index) => `${index}.0.0.0/8`);
+const some = eighths.slice(0, 16);
+const sixteenths = Array.from({ length: 1000 }, (_, index) => `${(0x2000 + index).toString(16)}::/16`);
+const narrow = { options: { minIpv4Prefix: 8, minIpv6Prefix: 48 } };
 casesOf("whole-internet", [
   ["everything", [ip("0.0.0.0/0"), ip("::/0")], ["it ipCidr", "it ipCidr"]],
   [
@@ -24,7 +28,17 @@ casesOf("whole-internet", [
     ["it addresses[0]", "it addresses[1]"],
     { options: { minIpv4Prefix: 16, minIpv6Prefix: 48 } },
   ],
-  ["no limit", [ip("0.0.0.0/0")], [], { options: { minIpv4Prefix: 0 } }],
+  ["no limit", [ip("0.0.0.0/0"), list({ addresses: eighths })], [], { options: { minIpv4Prefix: 0 } }],
+  ["everything in ranges that are small enough", [list({ addresses: eighths })], ["it addresses"]],
+  ["everything, declared one by one", eighths.map((range, index) => ip(range, `ip-${index}`)), ["ip-0 the"]],
+  ["one range of every two", [list({ addresses: eighths.filter((_, index) => index % 2 === 0) })], ["it addresses"]],
+  ["much of IPv6", [list({ addresses: sixteenths })], ["it addresses"]],
+  ["a list and single addresses", [list({ addresses: eighths.slice(0, 16) }), ip("99.0.0.0/8", "other")], ["it the"]],
+  ["a sixteenth is not a large part, however often it is listed", [list({ addresses: [...some, ...some] })], []],
+  ["narrower limits say nothing about all together", [list({ addresses: some })], [], narrow],
+  ["two accounts", [list({ addresses: some }), list({ addresses: eighths.slice(16, 32) }, "it", "urn:other")], []],
+  ["all of IPv4 as IPv6 spells it", [ip("::ffff:0:0/96"), ip("::ffff:10.0.0.0/104", "fine")], ["it ipCidr"]],
+  ["prefixes that are none", [ip("10.0.0.0/x"), ip("10.0.0.0/33"), ip("10.0.0.0/-1"), ip("::/129")], []],
   ["what is no address is for the provider to refuse", [ip("anywhere"), ip(7)], []],
   ["unknown items beside known ones", [list({ addresses: [unknownYet, "0.0.0.0/0"] })], ["it addresses[1]"]],
 ]);

@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { exitCode, headline } from "../../../cli/access/report";
+import type { StateResource } from "../../../cli/pulumi/stack";
+import { unknownValue } from "../../../provider/core/unknowns";
+import { accessOf, allow, planned, planOf, type Step } from "./access-sample";
+import { encrypted, resource } from "./drift-state";
+import { testEmulator } from "./platform";
+
+/** What a plan hides may give somebody access: `--fail-on-gain` must not pass it. */
+const emulator = testEmulator({ readings: { userEntry: "manual" } });
+const masked = "[secret]";
+const hidings: [string, unknown][] = [
+  ["known only after up", unknownValue],
+  ["a secret", masked],
+];
+
+const grant = (inputs: object) =>
+  resource("ObjectGrant", "g", "note/501", {
+    sourceType: "note",
+    sourceId: "501",
+    user: 104,
+    allow: ["read"],
+    ...inputs,
+  });
+const folderGrant = (inputs: object) =>
+  resource("FolderGrant", "g", "f", { type: "notes", location: "Common", user: 104, allow: ["read"], ...inputs });
+const policy = resource("ObjectPolicy", "churn", "note/501", {
+  sourceType: "note",
+  sourceId: "501",
+  policy: [allow(["read"], { svcGroups: [203] })],
+});
+const membership = (users: unknown, group: unknown = 204) => resource("GroupMembership", "m", "204", { group, users });
+const group = (members: unknown, name: unknown = "analysts") => resource("Group", "g", "204", { name, members });
+const create = (newState: StateResource): Step => ({ op: "create", newState: planned(newState) });
+
+async function judged(state: StateResource[], ...steps: Step[]) {
+  const report = await accessOf(emulator(), { state, plan: planOf(state, ...steps) });
+  const notes = [...report.notes, ...report.platforms.flatMap((platform) => platform.notes)];
+  return { code: exitCode(report, true), unknown: report.summary.changes!.unknown, notes, headline: headline(report) };
+}
+
+describe.each(hidings)("%s", (_, value) => {
+  test.each([
+    ["the object of a grant", grant({ sourceId: value })],
+    ["the type of an object", grant({ sourceType: value })],
+    ["the location of a folder", folderGrant({ location: value })],
+    ["the object of a policy", { ...policy, inputs: { ...policy.inputs, sourceId: value } }],
+    ["all users of a membership", membership(value)],
+    ["one user of a membership", membership([104, value])],
+    ["the group of a membership", membership([104], value)],
+  ])("%s: may be a gain, with or without other objects", async (__, newState) => {
+    for (const state of [[], [policy]]) {
+      const found = await judged(state, create(newState));
+      expect(found).toMatchObject({ code: 2, unknown: 1, headline: expect.stringContaining("1 change not known") });
+      expect(found.notes.join()).toContain(newState.urn.split("::").at(-1));
+    }
+  });
+
+  test("the members of a group that exists: may be a gain, and nobody is said to leave", async () => {
+    const old = group([104]);
+    for (const members of [value, [value]]) {
+      const step = { op: "update", oldState: old, newState: planned(group(members)) };
+      expect(await judged([policy, old], step)).toMatchObject({ code: 2, unknown: 1 });
+    }
+  });
+
+  test("a new group is in no policy, so its members gain nothing", async () => {
+    const late = { ...planned(group([value], "late")), id: "" };
+    const joins = { ...planned(membership([value], unknownValue)), propertyDependencies: { group: [late.urn] } };
+    const found = await judged([policy], create(late), { op: "create", newState: joins });
+    expect(found).toMatchObject({ code: 0, unknown: 0 });
+  });
+
+  test("what the plan leaves alone is noted only", async () => {
+    const old = grant({ sourceId: encrypted("501") });
+    expect(await judged([{ ...old, outputs: old.inputs ?? {} }, policy])).toMatchObject({ code: 0, unknown: 0 });
+  });
+});
+
+test("a secret that is deleted may have denied something", async () => {
+  const old = grant({ sourceId: encrypted("501"), deny: ["read"], allow: undefined });
+  const hidden = { ...old, outputs: old.inputs ?? {} };
+  expect(await judged([hidden], { op: "delete", oldState: hidden })).toMatchObject({ code: 2, unknown: 1 });
+  const retained = { ...hidden, retainOnDelete: true };
+  expect(await judged([hidden], { op: "delete", oldState: retained })).toMatchObject({ code: 0 });
+  const members = membership(encrypted([104]));
+  const left = { ...members, outputs: members.inputs ?? {} };
+  expect(await judged([left], { op: "delete", oldState: left })).toMatchObject({ code: 2, unknown: 1 });
+});
+
+test("a user or a group whom the platform does not list may be anybody", async () => {
+  for (const newState of [membership(["new@example.com"]), membership([104], "no-such-group")])
+    expect(await judged([policy], create(newState))).toMatchObject({ code: 2, unknown: 1 });
+});
+
+test("a member who joins, and a policy that is a secret: what the group has is not known", async () => {
+  const secret = { ...policy, inputs: { ...policy.inputs, policy: encrypted([]) } };
+  const state = [{ ...secret, outputs: secret.inputs }];
+  expect(await judged(state, create(membership([105])))).toMatchObject({ code: 2, unknown: 1 });
+});
