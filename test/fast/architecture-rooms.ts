@@ -15,7 +15,7 @@ const command = [
  * Dependencies go one way, and no adapter (dynamic, plugin, local) and no command of the CLI imports another.
  */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
-  "provider/api": ["zod", "undici"],
+  "provider/api": ["zod", "undici", "provider/values"],
   "provider/values": ["zod"],
   "provider/core": ["zod", "provider/api", "provider/values"],
   "provider/platform": ["zod", "provider/api", "provider/core", "provider/values"],
