@@ -1,9 +1,9 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { PlatformError } from "../api/errors";
 import type { ComponentDefinition } from "../core/define-component";
 import { fromPulumi } from "../engine/stubs";
 import { inputsOf, visibleInputsOf } from "./component-inputs";
 import { optionsOf } from "./component-options";
+import { Rejections } from "./rejections";
 import { tokenPrefix } from "./resources";
 import type { Session } from "./session";
 import { messages, Struct } from "./stubs";
@@ -15,14 +15,7 @@ type ConstructResponse = InstanceType<typeof messages.ConstructResponse>;
 /** The engine's calls about components: a component's class runs here as it does in a TypeScript program. */
 export class ComponentCalls {
   readonly #session: Session;
-  readonly #pending = new Set<Fail>();
-  /** Whose work a promise belongs to. */
-  readonly #owner = new AsyncLocalStorage<Fail>();
-  /** What fails in promises that only Pulumi holds would end the process. It fails its own component. */
-  readonly #onRejection = (error: unknown): void => {
-    const owner = this.#owner.getStore();
-    for (const fail of owner ? [owner] : this.#pending) fail(error);
-  };
+  readonly #rejections = new Rejections();
 
   constructor(session: Session) {
     this.#session = session;
@@ -35,7 +28,12 @@ export class ComponentCalls {
       const reasons = failures.map(({ property, reason }) => `${property} ${reason}`).join("\n  ");
       throw new PlatformError(`${definition.type} ${request.getName()}: ${reasons}`, { code: "rejected" });
     }
-    return this.#untilFailure(() => inOwnRuntime(() => this.#run(request)));
+    // Once a resource has failed, Pulumi's runtime waits forever, because in a program the engine would end the process. So
+    // the work also ends when the engine cancels this provider, which it does before it goes.
+    const work = () => inOwnRuntime(() => this.#run(request));
+    return this.#rejections.during(this.#session.signal, work).catch((error: unknown) => {
+      throw asRefusal(error);
+    });
   }
 
   async #run(request: ConstructRequest): Promise<ConstructResponse> {
@@ -51,32 +49,7 @@ export class ComponentCalls {
     await pulumi.runtime.disconnect();
     return response;
   }
-
-  /**
-   * Once a resource has failed, Pulumi's runtime waits forever, because in a program the engine would end the process. So
-   * the work also ends when the engine cancels this provider, which it does before it goes.
-   */
-  #untilFailure<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#pending.size === 0) process.on("unhandledRejection", this.#onRejection);
-    return new Promise<T>((resolve, reject) => {
-      const fail: Fail = (error) => reject(asRefusal(error));
-      const stop = () => fail(new Error("the run ended"));
-      const { signal } = this.#session;
-      signal.addEventListener("abort", stop);
-      this.#pending.add(fail);
-      void this.#owner
-        .run(fail, work)
-        .then(resolve, fail)
-        .finally(() => {
-          this.#pending.delete(fail);
-          if (this.#pending.size === 0) process.off("unhandledRejection", this.#onRejection);
-          signal.removeEventListener("abort", stop);
-        });
-    });
-  }
 }
-
-type Fail = (error: unknown) => void;
 
 function definitionOf(token: string): ComponentDefinition {
   const { components } = require("../components") as typeof import("../components");
