@@ -67,7 +67,7 @@ export const life: LifecycleCase = {
     [{ ...own, location: " " }, "location", "is empty"],
     [{ ...own, location: "//" }, "location", "does not name a folder"],
   ],
-  badLater: { args: { ...own, name: { $later: "a/b" } }, property: "name", says: "must be a name without slashes" },
+  badLater: { args: { ...own, name: { $later: "a/b" } }, says: "must be a name without slashes" },
   forbidden: { token: "powerless", says: "submitting a command" },
 };
 
