@@ -72,12 +72,4 @@ describe("messages", () => {
     expect(code).not.toBe(0);
     expect(text).toContain(notThere);
   });
-
-  test("the import option in dynamic mode", async () => {
-    await stackIn("dynamic");
-    await listed();
-    const preview = await stack.preview({ office: { ...program.office, opts: { import: address } } });
-    expect(preview.code).not.toBe(0);
-    expect(preview.text).toContain("Pulumi cannot import into dynamic resources");
-  });
 });
