@@ -22,11 +22,17 @@ const longest = [
   "languages/",
   "every-reading",
   "gitops/",
-  "cli/rehearse",
+  "export-accounts",
   "release/first-steps",
   "compat/",
+  "cli/rehearse",
+  "policies/pack",
   "engine/examples",
   "lives/",
+  "resources/grants.test",
+  "promises/",
+  "resources/grants-together",
+  "fast/commands/",
 ];
 
 /**
