@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
 import { engineFolder, type Ran, run } from "./engine";
+import { type KeyService, keyService } from "./key-service";
 import { environment } from "./stack";
 
 /** An account to export, and a folder for the project that is made of it; both are there while the tests of a file run. */
@@ -12,6 +13,7 @@ export class ExportPlace {
   folder!: string;
   project!: string;
   env!: NodeJS.ProcessEnv;
+  #keys!: KeyService;
 
   constructor(options: Parameters<typeof startEmulator>[0], env: NodeJS.ProcessEnv = {}) {
     beforeAll(async () => {
@@ -20,13 +22,21 @@ export class ExportPlace {
       this.project = join(this.folder, "platform");
       mkdirSync(join(this.folder, "state"));
       const { url: baseUrl, tokens } = this.emulator;
-      const quick = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
+      this.#keys = await keyService();
+      const quick = { PULUMI_NODEJS_TRANSPILE_ONLY: "true", ...this.#keys.env };
       this.env = environment(this.folder, { baseUrl, token: tokens["admin"]!, env: { ...quick, ...env } });
     });
     afterAll(async () => {
       await this.emulator?.close();
       rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
     });
+  }
+
+  /** Makes a stack of the project; every later run of it is spared the passphrase. */
+  async init(stack: string): Promise<void> {
+    await this.pulumi(["stack", "init", stack]);
+    const file = join(this.project, `Pulumi.${stack}.yaml`);
+    writeFileSync(file, readFileSync(file, "utf8").replace(/^encryptionsalt:.*$/m, this.#keys.config));
   }
 
   /** Runs pulumi in the project, or elsewhere; it must succeed. */

@@ -16,7 +16,7 @@ test("exports an existing account to a program whose preview shows no changes, w
   expect(exported.code, exported.stderr).toBe(0);
 
   linkPackages(project);
-  await place.pulumi(["stack", "init", "dev"]);
+  await place.init("dev");
   expect((await place.pulumi(importing())).stdout).toMatch(/= 12 imported/);
   expect((await place.preview()).stdout).toMatch(/13 unchanged/);
   const drift = await dataplatform(["drift", "--cwd", project], { env });

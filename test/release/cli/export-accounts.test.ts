@@ -25,7 +25,7 @@ test("the accounts of several tokens: a stack for each, empty previews, and noth
   linkPackages(project);
   for (const account of accounts) {
     const token = emulator.tokens[account === "main" ? "admin" : "otherAdmin"]!;
-    await place.pulumi(["stack", "init", account]);
+    await place.init(account);
     await place.pulumi(["config", "set", "--secret", "dataplatform:apiToken", token, "--stack", account]);
     await place.pulumi([...importing(`accounts/${account}/import.json`), "--stack", account]);
     await place.pulumi(["preview", "--expect-no-changes", "--diff", "--stack", account]);

@@ -56,7 +56,7 @@ test("what the user knows goes to the program and the import file: no warning, a
   ]);
 
   linkPackages(project);
-  await place.pulumi(["stack", "init", "dev"]);
+  await place.init("dev");
   const value = (key: string) => `canary-${key.replace(/^(account-storage|sales-gateway|sales)-/, "")}`;
   for (const key of keys) await place.pulumi(["config", "set", "--secret", key, value(key)]);
   const imported = await place.pulumi(importing());

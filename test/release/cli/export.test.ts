@@ -16,7 +16,7 @@ test("what the extended API shows joins a stack that was exported without it, an
   expect(exported.code, exported.stderr).toBe(0);
 
   linkPackages(project);
-  await place.pulumi(["stack", "init", "dev"]);
+  await place.init("dev");
   await place.pulumi(importing());
 
   // Later, with the extended API: the roles, the groups and the data stores join the stack.
