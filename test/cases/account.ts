@@ -124,7 +124,6 @@ export const life: LifecycleCase = {
   ],
   badLater: {
     args: { ...args, idleClusterTimeout: { $later: 7 } },
-    property: "idleClusterTimeout",
     says: "is 7; expected 0 to 6 hours",
   },
   forbidden: { token: "powerless", says: "creating an account" },

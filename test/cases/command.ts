@@ -123,7 +123,6 @@ export const life: LifecycleCase = {
   ],
   badLater: {
     args: { spark: { sql: { $later: "select 1" }, language: { $later: "python" } } },
-    property: "spark.language",
     says: 'with sql, it must be "sql"',
   },
   forbidden: { token: "powerless", says: "submitting a command" },

@@ -126,7 +126,6 @@ export const life: LifecycleCase = {
   ],
   badLater: {
     args: { ...full, dbLocation: { $later: "on-the-moon" } },
-    property: "dbLocation",
     says: /on-the-moon\W+ expected one of/,
   },
   forbidden: { token: "user", says: "creating a data store" },

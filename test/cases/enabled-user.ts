@@ -37,7 +37,6 @@ export const life: LifecycleCase = {
   ],
   badLater: {
     args: { svcUserId: { $later: "107,108" } },
-    property: "svcUserId",
     says: "a list; declare one resource per user",
   },
   forbidden: { token: "powerless", says: "enabling users" },

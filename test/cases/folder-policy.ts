@@ -69,7 +69,6 @@ export const life: LifecycleCase = {
   ],
   badLater: {
     args: { ...args, policy: [{ access: { $later: "grant" } }] },
-    property: "policy[0].access",
     says: /policy\[0\]\.access .*expected one of/,
   },
   forbidden: { token: "powerless", says: "system-user or system-admin, or a user with manage permission on folders" },

@@ -66,7 +66,7 @@ export const life: LifecycleCase = {
     [{ ...own, location: undefined }, "location", "is required"],
     [{ ...own, location: " " }, "location", "is empty"],
   ],
-  badLater: { args: { ...own, name: { $later: "a/b" } }, property: "name", says: "must be a name without slashes" },
+  badLater: { args: { ...own, name: { $later: "a/b" } }, says: "must be a name without slashes" },
   forbidden: { token: "powerless", says: "submitting a command" },
 };
 

@@ -57,7 +57,7 @@ export const life: LifecycleCase = {
     [{ groupId: 1.5, role: "a" }, "groupId", "must be an integer"],
     [{ groupId: 0, role: "a" }, "groupId", "must be a positive integer"],
   ],
-  badLater: { args: { groupId: 205, role: { $later: ".." } }, property: "role", says: 'is "..", which would change' },
+  badLater: { args: { groupId: 205, role: { $later: ".." } }, says: 'is "..", which would change' },
   forbidden: { token: "powerless", says: "assigning roles to a group" },
 };
 

@@ -69,7 +69,6 @@ export const life: LifecycleCase = {
   ],
   badLater: {
     args: { groupId: 205, roles: ["analyst", { $later: ".." }] },
-    property: "roles[1]",
     says: 'is "..", which would change',
   },
   forbidden: { token: "powerless", says: "assigning roles to a group" },

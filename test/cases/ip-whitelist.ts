@@ -77,7 +77,6 @@ export const life: LifecycleCase = {
   ],
   badLater: {
     args: { addresses: [office, { $later: "203.0.113.256" }] },
-    property: "addresses[1]",
     says: /203\.0\.113\.256\W+ is not an IP address/,
   },
   forbidden: { token: "powerless", says: "editing an account" },

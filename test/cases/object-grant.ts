@@ -89,7 +89,6 @@ export const life: LifecycleCase = {
   ],
   badLater: {
     args: { ...args, allow: [{ $later: "write" }] },
-    property: "allow[0]",
     says: /allow\[0\] .*expected one of/,
   },
   forbidden: { token: "user", says: "setting an object policy" },

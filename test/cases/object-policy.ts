@@ -103,7 +103,6 @@ export const life: LifecycleCase = {
   ],
   badLater: {
     args: { ...args, policy: [{ access: { $later: "grant" } }] },
-    property: "policy[0].access",
     says: /policy\[0\]\.access .*expected one of/,
   },
   forbidden: { token: "user", says: "setting an object policy" },

@@ -113,7 +113,6 @@ export const life: LifecycleCase = {
   ],
   badLater: {
     args: named("requests", { $later: "numpy>=1.0" }),
-    property: "packages",
     says: '"numpy>=1.0" is neither a name nor name==version',
   },
   forbidden: { token: "powerless", says: "updating an environment" },

@@ -76,7 +76,6 @@ export const life: LifecycleCase = {
   ],
   badLater: {
     args: column({ $later: "2024-01-01" }),
-    property: "columns",
     says: /columns\[0\]\.values .*is "2024-01-01"; expected an array/,
   },
   forbidden: { token: "powerless", says: "creating a sensor" },

@@ -46,7 +46,6 @@ export const life: LifecycleCase = {
   ],
   badLater: {
     args: { ipCidr: { $later: "203.0.113.256" } },
-    property: "ipCidr",
     says: '"203.0.113.256" is not an IP address',
   },
   forbidden: { token: "powerless", says: "editing an account" },

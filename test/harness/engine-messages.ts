@@ -1,4 +1,4 @@
-/** Messages of Pulumi itself that the pages quote; test/engine/import.test.ts sees each of them on the engine. */
+/** Messages of Pulumi itself that the pages quote; test/release/import-messages.test.ts sees each of them on the engine. */
 export const engineMessages = [
   "no resource plugin 'pulumi-resource-dataplatform' found",
   "could not find latest version for provider dataplatform",

@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { asPattern, type LifecycleCase } from "./lifecycle";
 import { Changes, expectNoChanges, expectSame, Incidents, type Step } from "./shared-life";
-import { errorsAbout, type Moment, programOf, resourceIn, SharedRun, upAll, warningsOf } from "./shared-run";
+import {
+  errorsAbout,
+  type Moment,
+  type Place,
+  programOf,
+  resourceIn,
+  SharedRun,
+  upAll,
+  warningsOf,
+} from "./shared-run";
 
 /** The lives of resources in dynamic mode, all in one stack: created, changed behind our back and by us, destroyed. */
 export function livesOnEngine(lives: readonly LifecycleCase[]): void {
@@ -29,9 +38,7 @@ export function livesOnEngine(lives: readonly LifecycleCase[]): void {
     incidents.testOthers();
     changes.testOthers();
     test("after the changes, preview shows no changes", () => expectNoChanges(settled));
-    test("what was refused left the state as it was", async () => {
-      expect((await refusals.last()).resources).toEqual((await settled()).resources);
-    });
+    refusals.testBadInput(settled);
     test("are destroyed", async () => {
       const { outcome, resources } = await destroyed();
       expect(outcome.code, outcome.text).toBe(0);
@@ -68,77 +75,74 @@ function expectKept(warnings: readonly string[], kept: string | RegExp, id: stri
   expect(warnings.filter((warning) => pattern.test(warning) && warning.includes(id)).join("\n")).toMatch(pattern);
 }
 
-/** What the provider or the platform refuses. The engine stops at the first input that check refuses, so these are one run each. */
+/**
+ * What the provider or the platform refuses. Each resource's own rules are tried without the engine (`inputsOf`); here it
+ * is the engine's part, which is the same for all of them, with one resource.
+ */
 class Refusals {
   readonly #forbidden: Map<string, Step>;
-  readonly #bad: Map<string, Step>;
-  readonly #badLater: Map<string, Step>;
-  /** The state of the stack after all of them. */
-  readonly last: Step;
+  readonly #bad: Step;
+  readonly #badLater: Step | undefined;
+  readonly #withLater: LifecycleCase | undefined;
 
-  constructor(run: SharedRun, lives: readonly LifecycleCase[]) {
+  constructor(
+    run: SharedRun,
+    readonly lives: readonly LifecycleCase[],
+  ) {
     const tokens = [...new Set(lives.map(({ forbidden }) => forbidden.token))];
-    this.#forbidden = new Map(
-      tokens.map((token) => {
-        const program = programOf(
-          lives.filter(({ forbidden }) => forbidden.token === token),
-          ({ args }) => args,
-        );
-        return [
-          token,
-          run.step(`the attempt with the token ${token}`, async ({ empty }) =>
-            outcomeOn(await empty(token), (stack) => upAll(stack, program)),
-          ),
-        ];
-      }),
-    );
-    this.#bad = new Map(
-      lives.map(({ type, bad: [worst] }) => {
-        const program = { [type]: { type, args: worst![0] } };
-        return [type, run.step(`the preview of bad input for ${type}`, ({ stack }) => stack.preview(program))];
-      }),
-    );
-    this.#badLater = new Map(
-      lives.flatMap(({ type, badLater }) => {
-        if (!badLater) return [];
-        const program = { [type]: { type, args: badLater.args } };
-        return [
-          [
-            type,
-            run.step(`bad input for ${type}`, async ({ empty }) =>
-              outcomeOn(await empty(), (stack) => stack.up(program)),
-            ),
-          ] as const,
-        ];
-      }),
-    );
-    this.last = [...this.#bad.values()].at(-1)!;
+    this.#forbidden = new Map(tokens.map((token) => [token, run.step(...this.#attempt(token))]));
+    this.#withLater = lives.find(({ badLater }) => badLater);
+    const later = this.#withLater && {
+      it: { type: this.#withLater.type, args: this.#withLater.badLater!.args },
+    };
+    this.#badLater =
+      later &&
+      run.step("bad input that is known at apply", async ({ empty }) =>
+        outcomeOn(await empty(), (stack) => stack.up(later)),
+      );
+    const { type, bad } = lives[0]!;
+    const worst = { [type]: { type, args: bad[0]![0] } };
+    this.#bad = run.step("the preview of bad input", ({ stack }) => stack.preview(worst));
   }
 
-  /** The tests of one resource. */
-  testsOf({ type, forbidden, bad, badLater }: LifecycleCase): void {
+  #attempt(token: string): Parameters<SharedRun["step"]> {
+    const program = programOf(
+      this.lives.filter(({ forbidden }) => forbidden.token === token),
+      ({ args }) => args,
+    );
+    const work = async ({ empty }: Place) => outcomeOn(await empty(token), (stack) => upAll(stack, program));
+    return [`the attempt with the token ${token}`, work];
+  }
+
+  /** The test of one resource. */
+  testsOf({ type, forbidden }: LifecycleCase): void {
     test("a token without the permission gets an error that names it, and the state stays correct", async () => {
       const { outcome, resources } = await this.#forbidden.get(forbidden.token)!();
       expect(outcome.code).not.toBe(0);
       expect(errorsAbout(outcome, type).join("\n"), outcome.text).toContain(forbidden.says);
       expect(resources.map(({ urn }) => urn)).toEqual([]);
     });
+  }
 
-    test("bad input fails at preview, naming the property, and nothing is sent", async () => {
-      const { outcome, writes } = await this.#bad.get(type)!();
+  /** The tests of bad input; `before` is when the state was last known to be good. */
+  testBadInput(before: Step): void {
+    test("bad input fails at preview, naming the property; nothing is sent, and the state is as it was", async () => {
+      const { outcome, writes, resources } = await this.#bad();
       expect(outcome.code).not.toBe(0);
-      const [, property, says] = bad[0]!;
+      const [, property, says] = this.lives[0]!.bad[0]!;
       expect(outcome.text).toContain(`property ${property}`);
       expect(outcome.text).toMatch(asPattern(says));
       expect(writes).toEqual([]);
+      expect(resources).toEqual((await before()).resources);
     });
 
+    const badLater = this.#badLater;
     if (!badLater) return;
     test("a bad value that is only known at apply fails there, and leaves nothing incomplete", async () => {
-      const { outcome, resources, writes } = await this.#badLater.get(type)!();
+      const { outcome, resources, writes } = await badLater();
       expect(outcome.code).not.toBe(0);
-      expect(outcome.text).toMatch(asPattern(badLater.says));
-      expect(resources.map(({ urn }) => urn).filter((urn) => urn.endsWith(`::${type}`))).toEqual([]);
+      expect(outcome.text).toMatch(asPattern(this.#withLater!.badLater!.says));
+      expect(resources.map(({ urn }) => urn).filter((urn) => urn.endsWith("::it"))).toEqual([]);
       expect(writes).toEqual([]);
     });
   }

@@ -39,7 +39,7 @@ export interface LifecycleCase {
   readonly kept?: string | RegExp;
   readonly bad: readonly BadInput[];
   /** A bad value that is unknown until apply: fails there with the same message. Every other argument is valid. */
-  readonly badLater?: { readonly args: Args; readonly property: string; readonly says: string | RegExp };
+  readonly badLater?: { readonly args: Args; readonly says: string | RegExp };
   /** The alias of a token (emulator.tokens) without the permission, and what the error must contain. */
   readonly forbidden: { readonly token: string; readonly says: string };
   /** The arguments that match an import, if the last ones do not. */
@@ -71,7 +71,8 @@ export function withExtendedApi(
 }
 
 /** The check that the engine calls at preview, without the engine: one run per rule would take minutes. */
-export function inputsOf({ type, args, bad = [], changes = [] }: LifecycleCase | ExtendedLife, extended = false): void {
+export function inputsOf(life: LifecycleCase | ExtendedLife, extended = false): void {
+  const { type, args, bad = [], changes = [] } = life;
   describe(`${type} inputs${extended ? " with the extended API" : ""}`, () => {
     test.each(bad)("%j: %s", (given, property, says) => {
       const failures = checkOf(type, given, extended).filter((failure) => failure.property === property);
@@ -80,6 +81,14 @@ export function inputsOf({ type, args, bad = [], changes = [] }: LifecycleCase |
     test("good inputs pass", () => {
       for (const good of [args, ...changes.map((change) => change.args)])
         expect(checkOf(type, good, extended)).toEqual([]);
+    });
+    const later = "badLater" in life ? life.badLater : undefined;
+    if (!later) return;
+    test("a bad value passes while it is unknown, and is refused once it is known", () => {
+      expect(checkOf(type, later.args, extended)).toEqual([]);
+      const [failure, ...others] = checkOf(type, known(later.args) as Args, extended);
+      expect(others).toEqual([]);
+      expect(`${failure?.property} ${failure?.reason}`).toMatch(asPattern(later.says));
     });
   });
 }
@@ -104,6 +113,15 @@ function plainArgs(value: unknown): unknown {
   if ("$secret" in value) return plainArgs(value.$secret);
   if ("$later" in value || "$ref" in value) return "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plainArgs(inner)]));
+}
+
+/** What was unknown, when it is known. */
+function known(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(known);
+  if (typeof value !== "object" || value === null) return value;
+  return "$later" in value
+    ? value.$later
+    : Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, known(inner)]));
 }
 
 export function asPattern(text: string | RegExp): RegExp {

@@ -42,7 +42,7 @@ export default async function setUp(project: TestProject): Promise<() => void> {
     await fetchPackage(nodePackage, newestNode);
   }
   if (isNamed("lint-workflows")) await ensureActionlint();
-  if (isNamed("harness/browser")) await browserPath();
+  if (isNamed("harness/browser") || isNamed("harness/report-pages")) await browserPath();
   if (["packed", "npmProject", "pnpmProject"].some((key) => isNamed(`inject("${key}")`))) {
     const packed = await pack(folder);
     project.provide("packed", packed);

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { CoverageReport } from "../../../cli/drift/coverage/report";
+import { afterAll, beforeAll, expect } from "vitest";
 import type { DriftReport } from "../../../cli/drift/report";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { dataplatform, onStack } from "../../harness/command";
@@ -80,60 +79,6 @@ chapter("with drift: exit code 2, each resource by name, no secrets, and the sta
   });
   expect(ran.stdout).not.toMatch(/hidden-password|research-admin|analytics-admin/);
   expect((await stack.exportState()).text).toBe(before);
-});
-
-chapter("--only differences, with the address that is gone; the exit code covers the whole stack", async () => {
-  const ran = await onStack(stack, "drift", "--only", "differences");
-  expect(ran.code).toBe(2);
-  expect(ran.stdout).toMatch(/✗ gone +WhitelistedIp +office +\d+ +203\.0\.113\.7\n/);
-  expect(ran.stdout).toContain("3 resources not listed (only drifted, gone, not readable)\n");
-  expect(ran.stdout).not.toMatch(/\b(branch|store|lab)\b/);
-});
-
-test("a token of another account: exit code 1, both accounts named, and nothing is gone", async () => {
-  const env = { ...stack.env, DATAPLATFORM_API_TOKEN: emulator.tokens["otherAdmin"]! };
-  const ran = await dataplatform(["drift", "--cwd", stack.folder], { env });
-  expect(ran.code).toBe(1);
-  expect(ran.stdout).toMatch(
-    /Wrong account: the token .* account 1002 \(Research\), but 4 resources .* account 1001\n/,
-  );
-  expect(ran.stdout).not.toContain("gone");
-  expect(ran.stdout).toMatch(/✓ as declared +WhitelistedIp +lab/);
-});
-
-test("an unreadable resource: exit code 1, with the missing permission", async () => {
-  const env = { ...stack.env, DATAPLATFORM_API_TOKEN: emulator.tokens["powerless"]! };
-  const ran = await dataplatform(["drift", "--cwd", stack.folder], { env });
-  expect(ran.code).toBe(1);
-  expect(ran.stdout).toMatch(/! not readable +WhitelistedIp +office[^\n]*\n[^\n]*editing an account/);
-  expect(ran.stdout).toMatch(/✓ as declared +WhitelistedIp +lab/);
-});
-
-test("a stack that does not exist: exit code 1, with pulumi's message", async () => {
-  const ran = await onStack(stack, "drift", "--stack", "nowhere");
-  expect(ran).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/no stack named 'nowhere' found/) });
-});
-
-test("--coverage: what is in no stack of either account; the printed import adopts it", async () => {
-  const coverage = async () => {
-    emulator.clearRequests();
-    const ran = await onStack(stack, "drift", "--coverage", "--stack", "test", "--format", "json");
-    expect(ran, ran.stderr).toMatchObject({ code: 0, stderr: "" });
-    expect(new Set(emulator.requests().requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
-    expect(ran.stdout).not.toMatch(/hidden-password|research-admin|analytics-admin/);
-    return JSON.parse(ran.stdout) as CoverageReport;
-  };
-  await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "203.0.113.99" });
-  const report = await coverage();
-  expect(report.accounts.map(({ id }) => id)).toEqual(["1001", "1002"]);
-  expect(report.stacks).toEqual([{ project: "project", stack: "test", resources: 5 }]);
-  const addresses = report.unmanaged.filter(({ kind }) => kind === "address").map(({ what }) => what);
-  expect(addresses).toContain("203.0.113.99");
-  expect(addresses).not.toContain("203.0.113.8");
-  const { command } = report.unmanaged.find(({ what }) => what === "203.0.113.99")!.import!;
-  const imported = await stack.pulumi(...command.split(" ").slice(1), "--yes", "--protect=false");
-  expect(imported.code, imported.stdout + imported.stderr).toBe(0);
-  expect((await coverage()).unmanaged.map(({ what }) => what)).not.toContain("203.0.113.99");
 });
 
 chapter("the suggested repair removes the drift", async () => {

@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Emulator, type Faults, startEmulator } from "../../../emulator";
-import { request } from "../../harness/http";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
 import { expectOk } from "../../harness/outcomes";
 import { type Program, TestStack } from "../../harness/stack";
 import { story } from "../../harness/story";
@@ -15,20 +13,11 @@ beforeAll(async () => {
 afterAll(() => emulator.close());
 
 const commands = () => emulator.state({ secrets: true }).accounts.find(({ id }) => id === 1001)!.commands;
-const newStack = async (): Promise<TestStack> =>
-  TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
-
-/** A separate stack for a group of tests, and a reset emulator. */
-function freshStack(): void {
+describe("a data store, a sensor that gates a command, and the command's id", () => {
   beforeAll(async () => {
-    emulator.reset();
-    stack = await newStack();
+    stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
   });
   afterAll(() => stack.remove());
-}
-
-describe("a data store, a sensor that gates a command, and the command's id", () => {
-  freshStack();
   const password = "canary-password-4711";
   const program = (version: string): Program => ({
     store: {
@@ -77,145 +66,4 @@ describe("a data store, a sensor that gates a command, and the command's id", ()
     expect(commands()).toHaveLength(2);
     expect(await stack.outputs()).toMatchObject({ commandId: String(commands()[1]!.id) });
   });
-});
-
-describe("submitCommand", () => {
-  freshStack();
-  const program: Program = {
-    asOutput: { type: "submitCommand", args: { spark: { sql: "select 1" }, wait: { interval: 1 } } },
-    asPromise: {
-      type: "submitCommand",
-      args: { tableRefresh: { dbName: "default", hiveTable: "customers" } },
-      opts: { promise: true },
-    },
-    after: {
-      type: "submitCommand",
-      args: { spark: { program: { $ref: "asOutput.id" }, language: "scala" }, name: "after" },
-    },
-  };
-  const outputs = { output: { $ref: "asOutput.id" }, promise: { $ref: "asPromise.id" }, after: { $ref: "after.id" } };
-
-  const chapter = story();
-  chapter("is not sent at preview: its result and what depends on it are unknown", async () => {
-    const { stdout } = await expectOk(stack.preview(program, outputs));
-    expect(emulator.requests().requests).toEqual([]);
-    for (const name of Object.keys(outputs))
-      expect(stdout).toMatch(new RegExp(`${name} *: (\\[unknown\\]|output<string>)`));
-  });
-  chapter("is sent once by every up", async () => {
-    await expectOk(stack.up());
-    expect(commands()).toHaveLength(3);
-    const { output, after } = await stack.outputs();
-    expect(commands().find(({ name }) => name === "after")).toMatchObject({
-      id: Number(after),
-      command: { program: output },
-    });
-    await expectOk(stack.up());
-    expect(commands()).toHaveLength(6);
-  });
-  test("invalid arguments fail at preview, even while others are unknown", async () => {
-    const { code, text } = await stack.preview({
-      it: { type: "submitCommand", args: { spark: { program: { $later: "x" }, retry: 4 }, name: "a<b" } },
-    });
-    expect(code).not.toBe(0);
-    expect(text).toContain("submitCommand: spark.retry must be 1, 2 or 3; name must not contain");
-    expect(text, "no stack").not.toContain("    at ");
-  });
-});
-
-describe("there is one command, whatever happens to the answer", () => {
-  freshStack();
-  const lost: readonly [string, Omit<Faults["rules"][number], "operation" | "body">][] = [
-    ["lost after the work", { kind: "reset-after", times: 1 }],
-    ["a 503 after the work", { kind: "503", times: 1, work: "do" }],
-    ["a 429 with Retry-After", { kind: "429", times: 1, retryAfter: 1 }],
-  ];
-  test.each(lost)("%s", async (what, rule) => {
-    const before = commands().length;
-    emulator.setFaults({ rules: [{ operation: "commands.submit", body: undefined, ...rule }] });
-    // The resource and the function, each hit by the fault once.
-    const args = { spark: { sql: "select 1" }, name: what };
-    await expectOk(stack.up({ it: { type: "Command", args } }));
-    emulator.setFaults({ rules: [{ operation: "commands.submit", body: undefined, ...rule }] });
-    if (what.startsWith("lost after"))
-      await expectOk(stack.up({ it: { type: "Command", args }, f: { type: "submitCommand", args } }));
-    expect(commands().length - before).toBe(what.startsWith("lost after") ? 2 : 1);
-    const { resources } = await stack.exportState();
-    expect(resources.map(({ id }) => id)).toEqual([String(commands()[before]!.id)]);
-  });
-});
-
-describe("a command that does not succeed", () => {
-  freshStack();
-  const program = (name: string, wait: object, more: object = {}): Program => ({
-    it: { type: "Command", args: { spark: { sql: "select 1" }, name, wait: { interval: 1, ...wait }, ...more } },
-  });
-  const outcomeOf = (name: string, outcome: string) =>
-    request(emulator, "POST", "/_emulator/commands/outcome", { match: { name }, outcome });
-  const kept = async (): Promise<[string, unknown, number]> => {
-    const { id, outputs, initErrors } = (await stack.exportState()).resources.find(({ urn }) => urn.endsWith("::it"))!;
-    return [String(id), outputs["status"], initErrors?.length ?? 0];
-  };
-
-  test("fails: its id and logs are in the message, and it stays in the state", async () => {
-    await outcomeOf("fails", "error");
-    const { code, text } = await stack.up(program("fails", {}));
-    const id = String(commands().at(-1)!.id);
-    expect(code).not.toBe(0);
-    expect(text).toContain(`command ${id} ended with status error`);
-    expect(text).toContain(`Logs: commands/${id}/logs`);
-    expect(await kept()).toEqual([id, "error", 1]);
-    const again = await stack.up();
-    expect(again.code).not.toBe(0);
-    expect(commands()).toHaveLength(1);
-  });
-
-  test("is killed by its timeout", async () => {
-    await outcomeOf("killed", "never");
-    const running = stack.up(program("killed", {}, { timeout: 80 }));
-    while (commands().length < 2) await sleep(50);
-    emulator.advance(300);
-    const { code, text } = await running;
-    const id = String(commands().at(-1)!.id);
-    expect(code).not.toBe(0);
-    expect(text).toContain(`command ${id} ended with status cancelled: killed after its timeout of 80 seconds`);
-    expect(await kept()).toEqual([id, "cancelled", 1]);
-  });
-
-  test("never ends: the wait has its own timeout, and a refresh clears what was left", async () => {
-    await outcomeOf("endless", "never");
-    const { code, text } = await stack.up(program("endless", { timeout: 2 }));
-    const id = String(commands().at(-1)!.id);
-    expect(code).not.toBe(0);
-    expect(text).toContain(
-      `timed out after 2 s (wait.timeoutSeconds) waiting for command ${id}, last seen with status running`,
-    );
-    expect(await kept()).toEqual([id, "running", 1]);
-    await outcomeOf("endless", "done");
-    await expectOk(stack.up());
-    expect(await kept()).toEqual([id, "done", 0]);
-    expect(commands()).toHaveLength(3);
-  });
-});
-
-test("a run without a terminal prints at most one short line per interval and command", async () => {
-  emulator.reset();
-  await request(emulator, "POST", "/_emulator/settings", { waitSeconds: 1, runSeconds: 6 });
-  const own = await newStack();
-  try {
-    const args = { spark: { sql: "select 1" }, wait: { interval: 2 } };
-    own.write({ a: { type: "Command", args }, b: { type: "submitCommand", args } });
-    const { code, stdout, stderr } = await own.pulumi("up", "--yes", "--skip-preview", "--json");
-    expect(code, stdout + stderr).toBe(0);
-    for (const { id } of commands()) {
-      const lines = `${stdout}\n${stderr}`.split("\n").filter((line) => line.includes(`command ${id} `));
-      const messages = lines.map((line) => line.replace(/^.*?((Command|submitCommand): command)/, "$1"));
-      expect(lines.length, lines.join("\n")).toBeGreaterThan(0);
-      // At most eight seconds: the submission, then one line per interval.
-      expect(lines.length, lines.join("\n")).toBeLessThanOrEqual(1 + 5);
-      for (const message of messages) expect(message.length, message).toBeLessThan(160);
-    }
-  } finally {
-    own.remove();
-  }
 });

@@ -17,11 +17,11 @@ beforeAll(async () => {
   emulator = await startEmulator();
 });
 afterAll(() => emulator.close());
-beforeEach(async () => {
+const start = async () => {
   plugin = await PluginProcess.start();
   await plugin.handshake();
-});
-afterEach(() => plugin.stop());
+};
+const stop = () => plugin.stop();
 
 const configured = (settings: Record<string, unknown> = {}) =>
   plugin.configure({ baseUrl: emulator.url, apiToken: emulator.tokens["admin"]!, ...settings });
@@ -46,6 +46,9 @@ function initFailure(error: ServiceError) {
 }
 
 describe("resources over the wire", () => {
+  beforeAll(start);
+  afterAll(stop);
+
   test("a previewed create sends nothing and returns what is known", async () => {
     await configured();
     emulator.clearRequests();
@@ -121,6 +124,17 @@ describe("resources over the wire", () => {
       value: "geheim",
     });
   });
+
+  test("log lines name their resource", async () => {
+    await configured();
+    await plugin.check("WhitelistedIp", { ipCidr: "0.0.0.0/0" });
+    expect(plugin.log).toEqual([
+      expect.objectContaining({
+        urn: urnOf("WhitelistedIp"),
+        message: expect.stringContaining("allows every address"),
+      }),
+    ]);
+  });
 });
 
 test("a secret under a key with dots comes back marked", async () => {
@@ -133,6 +147,14 @@ test("a secret under a key with dots comes back marked", async () => {
 });
 
 describe("errors have exact codes", () => {
+  beforeAll(start);
+  afterAll(stop);
+
+  test("an operation before configure", async () => {
+    const error = await wireErrorOf(plugin.create("WhitelistedIp", { ipCidr: "203.0.113.33" }));
+    expect(error.code).toBe(status.FAILED_PRECONDITION);
+  });
+
   test.each([
     { what: "a wrong token", token: "wrong", code: status.UNAUTHENTICATED },
     { what: "a token without the permission", token: "powerless", code: status.PERMISSION_DENIED },
@@ -189,14 +211,12 @@ describe("errors have exact codes", () => {
       expect(error.details).toContain("its outcome is unknown");
     });
   });
-
-  test("an operation before configure", async () => {
-    const error = await wireErrorOf(plugin.create("WhitelistedIp", { ipCidr: "203.0.113.33" }));
-    expect(error.code).toBe(status.FAILED_PRECONDITION);
-  });
 });
 
 describe("shutdown", () => {
+  beforeEach(start);
+  afterEach(stop);
+
   test("cancel ends a retry wait at once", () =>
     scripted({ status: 503, headers: { "retry-after": "60" } }, async (server) => {
       await plugin.configure({ baseUrl: server.url, apiToken: "token" });
@@ -257,12 +277,4 @@ describe("shutdown", () => {
     await configured();
     expect(await plugin.abandon()).toBe(0);
   });
-});
-
-test("log lines name their resource", async () => {
-  await configured();
-  await plugin.check("WhitelistedIp", { ipCidr: "0.0.0.0/0" });
-  expect(plugin.log).toEqual([
-    expect.objectContaining({ urn: urnOf("WhitelistedIp"), message: expect.stringContaining("allows every address") }),
-  ]);
 });

@@ -198,6 +198,11 @@ describe("getCommandHistory", () => {
     expect((await call("getCommandHistory"))["commands"]).toEqual([]);
     expect((await call("getCommandHistory", { allUsers: true }))["commands"]).toHaveLength(1);
   });
+  test("shows one command, even if the answer to its submission was lost", async () => {
+    emulator.setFaults({ rules: [{ operation: "commands.submit", kind: "reset-after", times: 1 }] });
+    const { id } = await submit();
+    expect((await call("getCommandHistory"))["commands"]).toMatchObject([{ id }]);
+  });
   test("never repeats an encryption key", async () => {
     const s3DistCp = { src: "s3://a/b", dest: "s3://c/d", s3SSEAlgorithm: "SSE-C", encryptionKey: "can' ary" };
     await call("submitCommand", { s3DistCp });

@@ -4,7 +4,7 @@ import { partitionSensor } from "../../../provider/resources/partition-sensor";
 import { args, column, ticks } from "../../cases/partition-sensor";
 import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inProcess } from "../../harness/in-process";
+import { failureOf, inProcess } from "../../harness/in-process";
 import { ScriptedServer } from "../../harness/scripted-server";
 
 const tomorrow = "2024-01-04";
@@ -38,6 +38,17 @@ describe("PartitionSensor", () => {
       reason: expect.stringContaining("cancelled") as string,
     });
     expect(performance.now() - started).toBeLessThan(2000);
+  });
+
+  test("a wait that times out keeps the sensor, and the next up waits again", async () => {
+    const { life, said } = inProcess(partitionSensor, emulator);
+    const inputs = { ...ticks(tomorrow), wait: { timeoutSeconds: 1.2, intervalSeconds: 1 } };
+    const { existing, message } = await failureOf(life.create(inputs));
+    expect(message).toMatch(/timed out after 1.2 s.*run "pulumi up" to wait again/);
+    expect(said.infos.join()).toMatch(/is not ready after \d s; waiting for up to 1.2 s/);
+    expect(existing).toMatchObject({ id: `default.daily_ticks/dt=${tomorrow}`, state: { ready: false } });
+    await arrive(emulator);
+    expect((await life.update(existing.id, existing.state, inputs)).state).toMatchObject({ ready: true });
   });
 
   test("refresh updates ready; a missing table keeps the sensor with a warning", async () => {

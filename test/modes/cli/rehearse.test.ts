@@ -67,7 +67,7 @@ describe(`in ${mode} mode`, () => {
     ];
     const before = { state: production.state({ secrets: true }), files: files() };
     production.clearRequests();
-    const faults = mode === "dynamic" ? ["--faults"] : ["--latency", "5ms"];
+    const faults = mode === "plugin" ? ["--faults"] : ["--latency", "5ms"];
     const { code, stdout, stderr } = await cli(stack, "--format", "json", ...faults);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     text = stdout;
@@ -99,7 +99,7 @@ describe(`in ${mode} mode`, () => {
     expect(report.resources.find(({ name }) => name === "second")).toMatchObject({ op: "create" });
     expect(report.resources.find(({ name }) => name === "second")).not.toHaveProperty("id");
     expect(text).not.toMatch(/new-password-1|chaos-admin|key-of-sample/);
-    if (mode === "dynamic") expect(report.faults).toMatchObject({ recovered: true });
+    if (mode === "plugin") expect(report.faults).toMatchObject({ recovered: true });
     else expect(report.latencyMs).toBe(5);
   });
 
@@ -125,72 +125,78 @@ describe(`in ${mode} mode`, () => {
   });
 });
 
-test(`${mode}: an empty program deletes in the copy, although the state's provider names production`, async () => {
-  production.reset();
-  const stack = await TestStack.create({ mode, config: { baseUrl: production.url, apiToken: token } });
-  const { WhitelistedIp, ObjectPolicy } = sample;
-  expect((await stack.up({ WhitelistedIp: WhitelistedIp!, ObjectPolicy: ObjectPolicy! })).code).toBe(0);
-  expect(readFileSync(stack.stateFile(), "utf8"), "the provider in the state").toContain(production.url);
-  stack.write({});
-  production.clearRequests();
-  const { code, stdout } = await cli(stack, "--format", "json");
-  const report = JSON.parse(stdout) as RehearsalReport;
-  expect({ code, changes: report.changes }).toEqual({ code: 0, changes: { delete: 2 } });
-  expect(report.calls.map(({ operation }) => operation)).toEqual(
-    expect.arrayContaining(["whitelist.delete", "objectPolicy.set"]),
-  );
-  expect(new Set(production.requests(5000).requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
-  stack.remove();
-});
-
-describe("what it refuses", () => {
-  let stack: TestStack;
-  beforeAll(async () => {
+// Once is enough for these, with the release's tier.
+if (mode === "plugin") {
+  test("an empty program deletes in the copy, although the state's provider names production", async () => {
     production.reset();
-    stack = await TestStack.create({ baseUrl: production.url, token });
-  });
-  afterAll(() => stack.remove());
-
-  test("resources of other providers, unless they are allowed; and a failing program is exit code 2", async () => {
-    stack.write({ ip: { type: "WhitelistedIp", args: { ipCidr: { $later: "203.0.113.1" } } } });
-    const refused = await cli(stack);
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("--allow-provider pulumi-nodejs") });
-    const note = { sourceType: "note", sourceId: "999", policy: [], onDestroy: "keep" };
-    stack.write({
-      ip: { type: "WhitelistedIp", args: { ipCidr: { $later: "203.0.113.1" } } },
-      bad: { type: "ObjectPolicy", args: note },
-    });
-    const failed = await cli(stack, "--allow-provider", "pulumi-nodejs", "--format", "markdown");
-    expect(failed).toMatchObject({ code: 2, stdout: expect.stringMatching(/failed[\s\S]*### Errors[\s\S]*note 999/) });
-    expect(observe(production).get("whitelist 203.0.113.1")).toBeUndefined();
+    const stack = await TestStack.create({ mode, config: { baseUrl: production.url, apiToken: token } });
+    const { WhitelistedIp, ObjectPolicy } = sample;
+    expect((await stack.up({ WhitelistedIp: WhitelistedIp!, ObjectPolicy: ObjectPolicy! })).code).toBe(0);
+    expect(readFileSync(stack.stateFile(), "utf8"), "the provider in the state").toContain(production.url);
+    stack.write({});
+    production.clearRequests();
+    const { code, stdout } = await cli(stack, "--format", "json");
+    const report = JSON.parse(stdout) as RehearsalReport;
+    expect({ code, changes: report.changes }).toEqual({ code: 0, changes: { delete: 2 } });
+    expect(report.calls.map(({ operation }) => operation)).toEqual(
+      expect.arrayContaining(["whitelist.delete", "objectPolicy.set"]),
+    );
+    expect(new Set(production.requests(5000).requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
+    stack.remove();
   });
 
-  test("a provider with a platform of its own, before it runs an update", async () => {
-    await using other = { emulator: await startEmulator(), [Symbol.asyncDispose]: () => Promise.resolve() };
-    const args = { baseUrl: other.emulator.url, apiToken: "analytics-admin" };
-    const address = { type: "WhitelistedIp", args: { ipCidr: "203.0.113.2" }, opts: { provider: "own" } };
-    stack.write({ own: { type: "Provider", args }, ip: address });
-    const refused = await cli(stack);
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("its provider own has a platform") });
-    expect(other.emulator.requests(500).requests.filter(({ method }) => method !== "GET")).toEqual([]);
-    await other.emulator.close();
-  });
+  describe("what it refuses", () => {
+    let stack: TestStack;
+    beforeAll(async () => {
+      production.reset();
+      stack = await TestStack.create({ baseUrl: production.url, token });
+    });
+    afterAll(() => stack.remove());
 
-  test("Ctrl+C ends it, and nothing temporary is left", async () => {
-    stack.write({ ip: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.3" } } });
-    const child = spawn(process.execPath, [command, "rehearse", "--stack", "test"], {
-      cwd: stack.folder,
-      env: environmentOf(stack),
-      stdio: ["ignore", "ignore", "pipe"],
+    test("resources of other providers, unless they are allowed; and a failing program is exit code 2", async () => {
+      stack.write({ ip: { type: "WhitelistedIp", args: { ipCidr: { $later: "203.0.113.1" } } } });
+      const refused = await cli(stack);
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("--allow-provider pulumi-nodejs") });
+      const note = { sourceType: "note", sourceId: "999", policy: [], onDestroy: "keep" };
+      stack.write({
+        ip: { type: "WhitelistedIp", args: { ipCidr: { $later: "203.0.113.1" } } },
+        bad: { type: "ObjectPolicy", args: note },
+      });
+      const failed = await cli(stack, "--allow-provider", "pulumi-nodejs", "--format", "markdown");
+      expect(failed).toMatchObject({
+        code: 2,
+        stdout: expect.stringMatching(/failed[\s\S]*### Errors[\s\S]*note 999/),
+      });
+      expect(observe(production).get("whitelist 203.0.113.1")).toBeUndefined();
     });
-    let stderr = "";
-    child.stderr.setEncoding("utf8").on("data", (piece: string) => {
-      stderr += piece;
+
+    test("a provider with a platform of its own, before it runs an update", async () => {
+      await using other = { emulator: await startEmulator(), [Symbol.asyncDispose]: () => Promise.resolve() };
+      const args = { baseUrl: other.emulator.url, apiToken: "analytics-admin" };
+      const address = { type: "WhitelistedIp", args: { ipCidr: "203.0.113.2" }, opts: { provider: "own" } };
+      stack.write({ own: { type: "Provider", args }, ip: address });
+      const refused = await cli(stack);
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("its provider own has a platform") });
+      expect(other.emulator.requests(500).requests.filter(({ method }) => method !== "GET")).toEqual([]);
+      await other.emulator.close();
     });
-    await expect.poll(() => leftovers().length, { timeout: 60_000, interval: 50 }).toBeGreaterThan(0);
-    child.kill("SIGINT");
-    const [code] = await once(child, "close");
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("interrupted") });
-    expect(leftovers()).toEqual([]);
+
+    test("Ctrl+C ends it, and nothing temporary is left", async () => {
+      stack.write({ ip: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.3" } } });
+      const child = spawn(process.execPath, [command, "rehearse", "--stack", "test"], {
+        cwd: stack.folder,
+        env: environmentOf(stack),
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      let stderr = "";
+      child.stderr.setEncoding("utf8").on("data", (piece: string) => {
+        stderr += piece;
+      });
+      await expect.poll(() => leftovers().length, { timeout: 60_000, interval: 50 }).toBeGreaterThan(0);
+      child.kill("SIGINT");
+      const [code] = await once(child, "close");
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("interrupted") });
+      expect(leftovers()).toEqual([]);
+    });
   });
-});
+}

@@ -47,13 +47,6 @@ const bad: readonly (readonly [what: string, flag: string, program: Program, say
     /203\.0\.113\.777/,
   ],
   [
-    "a role that the program marks as secret",
-    "--json",
-    { it: { type: "GroupRoleAssignment", args: { groupId: 205, role: secret(7_373_373) } } },
-    /role must be a string/,
-    /7373373|7_373_373/,
-  ],
-  [
     "a grant whose object and actions the program marks as secret",
     "--diff",
     {
@@ -63,13 +56,6 @@ const bad: readonly (readonly [what: string, flag: string, program: Program, say
       },
     },
     /allow.*expected one of/,
-    /Canary/,
-  ],
-  [
-    "roles of a group that the program marks as secret",
-    "--json",
-    { it: { type: "GroupRoles", args: { groupId: 206, roles: secret([{ name: "CanaryRole" }]) } } },
-    /roles/,
     /Canary/,
   ],
 ];

@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { htmlReport } from "../../../cli/access/html";
 import type { AccessReport } from "../../../cli/access/report";
 import { bigReport, changedReport } from "../../fast/cli/access-sample";
-import { type Opened, openBrowser, openPage } from "../../harness/browser";
+import { reportPages } from "../../harness/report-pages";
 
 const evil = `"><img src=x onerror="document.title='broken'"></script><script>document.title='broken'</script>`;
 
@@ -24,32 +21,8 @@ test("a thousand users and a thousand objects make a file that mail and artifact
 });
 
 describe("in a browser", () => {
-  let folder: string;
-  let browser: Browser;
-  const opened: Page[] = [];
-
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "access-html-"));
-    browser = await openBrowser();
-  });
-  afterEach(async () => {
-    for (const page of opened.splice(0)) await page.context().close();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true });
-  });
-
-  /** Opens the report as a file, as a reader would. The browser must request nothing else. */
-  async function open(report: AccessReport, options: BrowserContextOptions = {}): Promise<Opened> {
-    const file = join(folder, `${opened.length}.html`);
-    writeFileSync(file, htmlReport(report));
-    const url = pathToFileURL(file).href;
-    const found = await openPage(browser, url, { viewport: { width: 1440, height: 900 }, ...options });
-    opened.push(found.page);
-    expect(found.asked).toEqual([url]);
-    return found;
-  }
+  const openHtml = reportPages();
+  const open = (report: AccessReport, options?: BrowserContextOptions) => openHtml(htmlReport(report), options);
   const cell = (page: Page, row: number, column: number) => page.locator(`#cell-${row}-${column}`);
   const label = (page: Page, row: number, column: number) => cell(page, row, column).getAttribute("aria-label");
 

@@ -1,13 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { htmlReport } from "../../../cli/drift/coverage/html";
 import { countOf } from "../../../cli/drift/coverage/report";
 import { reportOf, thing } from "../../fast/cli/coverage-sample";
-import { openBrowser, openPage } from "../../harness/browser";
+import { reportPages } from "../../harness/report-pages";
 
 const kinds = [
   { kind: "address" as const, ...countOf(40, 10) },
@@ -21,24 +16,13 @@ const unmanaged = [
   ...["ana", "otto"].map((name) => thing(`${name}@example.com`, { kind: "user" })),
 ];
 
-describe("the page of the coverage", () => {
-  let folder: string;
-  let browser: Browser;
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "coverage-html-"));
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true });
-  });
+const open = reportPages();
 
-  test.each([1200, 360])("filters by kind and by words, copies a command and fits %i pixels", async (width) => {
-    const file = join(folder, `${width}.html`);
-    writeFileSync(file, htmlReport(reportOf(49, 17, { kinds, unmanaged })));
-    const url = pathToFileURL(file).href;
-    const { page, troubles, asked } = await openPage(browser, url, { viewport: { width, height: 800 } });
-    expect(asked).toEqual([url]);
+test.each([1200, 360])(
+  "the page of the coverage filters by kind and by words, copies a command and fits %i pixels",
+  async (width) => {
+    const html = htmlReport(reportOf(49, 17, { kinds, unmanaged }));
+    const { page, troubles } = await open(html, { viewport: { width, height: 800 } });
     expect(await page.getByRole("status").first().textContent()).toMatch(/^Coverage 34\.6%: 17 of 49 things/);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
     const visibleCount = () => page.locator("#list > *:visible").count();
@@ -51,6 +35,5 @@ describe("the page of the coverage", () => {
     await page.locator("#list .copy:visible").first().click();
     await page.getByRole("button", { name: /Copied|Selected/ }).waitFor();
     expect(troubles).toEqual([]);
-    await page.context().close();
-  });
-});
+  },
+);

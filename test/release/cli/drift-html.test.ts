@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { BrowserContextOptions } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { htmlReport } from "../../../cli/drift/html";
 import type { ResourceReport } from "../../../cli/drift/report";
 import { reportOf, resourceOf, sample } from "../../fast/cli/sample-report";
-import { type Opened, openBrowser, openPage } from "../../harness/browser";
+import { reportPages } from "../../harness/report-pages";
 
 const evil = `"><img src=x onerror="document.title='broken'"><script>document.title='broken'</script>`;
 
@@ -18,32 +14,9 @@ test("the page loads nothing external", () => {
 });
 
 describe("in a browser", () => {
-  let folder: string;
-  let browser: Browser;
-  const opened: Page[] = [];
-
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "drift-html-"));
-    browser = await openBrowser();
-  });
-  afterEach(async () => {
-    for (const page of opened.splice(0)) await page.context().close();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true });
-  });
-
-  /** Opens the report as a file, as a reader would. The browser must request nothing else. */
-  async function open(resources: readonly ResourceReport[], options: BrowserContextOptions = {}): Promise<Opened> {
-    const file = join(folder, `${opened.length}.html`);
-    writeFileSync(file, htmlReport(reportOf(resources)));
-    const url = pathToFileURL(file).href;
-    const found = await openPage(browser, url, { viewport: { width: 1200, height: 900 }, ...options });
-    opened.push(found.page);
-    expect(found.asked).toEqual([url]);
-    return found;
-  }
+  const openHtml = reportPages();
+  const open = (resources: readonly ResourceReport[], options?: BrowserContextOptions) =>
+    openHtml(htmlReport(reportOf(resources)), options);
 
   test("shows the summary, the differences and the next steps, without console errors", async () => {
     const { page, troubles } = await open(sample);

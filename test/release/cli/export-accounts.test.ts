@@ -1,56 +1,16 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { expect, test } from "vitest";
 import { dataplatform } from "../../harness/command";
-import { engineFolder, type Ran, run } from "../../harness/engine";
+import { ExportPlace, importing } from "../../harness/export-place";
 import { request } from "../../harness/http";
 import { expectOk } from "../../harness/outcomes";
-import { environment, linkPackages, TestStack } from "../../harness/stack";
+import { linkPackages, TestStack } from "../../harness/stack";
 
-let emulator: Emulator;
-let folder: string;
-let project: string;
-let env: NodeJS.ProcessEnv;
-
-beforeAll(async () => {
-  emulator = await startEmulator({ extended: true });
-  folder = mkdtempSync(join(tmpdir(), "dataplatform-export-"));
-  project = join(folder, "platform");
-  mkdirSync(join(folder, "state"));
-  env = environment(folder, { baseUrl: emulator.url, config: {} });
-  env = { ...env, DATAPLATFORM_EXTENDED_API: "true" };
-});
-afterAll(async () => {
-  await emulator?.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-});
-
-async function pulumi(cwd: string, own: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ran> {
-  const flags = ["--non-interactive", "--color", "never"];
-  const ran = await run(join(engineFolder(), "pulumi"), [...args, ...flags], { cwd, env: own });
-  expect(ran.code, ran.stdout + ran.stderr).toBe(0);
-  return ran;
-}
-
-const imported = (file: string) => ["import", "--file", file, "--generate-code=false", "--yes"];
-
-function writes(): string[] {
-  const { requests } = emulator.requests();
-  return requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
-}
+const place = new ExportPlace({ extended: true }, { DATAPLATFORM_EXTENDED_API: "true", DATAPLATFORM_API_TOKEN: "" });
 
 test("the accounts of several tokens: a stack for each, empty previews, and nothing missing afterwards", async () => {
+  const { emulator, folder, project, env } = place;
   const tokens = join(folder, "tokens.txt");
   writeFileSync(tokens, `# two accounts\nmain  ${emulator.tokens["admin"]}\n\n${emulator.tokens["otherAdmin"]}\n`);
   emulator.clearRequests();
@@ -65,12 +25,12 @@ test("the accounts of several tokens: a stack for each, empty previews, and noth
   linkPackages(project);
   for (const account of accounts) {
     const token = emulator.tokens[account === "main" ? "admin" : "otherAdmin"]!;
-    await pulumi(project, env, "stack", "init", account);
-    await pulumi(project, env, "config", "set", "--secret", "dataplatform:apiToken", token, "--stack", account);
-    await pulumi(project, env, ...imported(`accounts/${account}/import.json`), "--stack", account);
-    await pulumi(project, env, "preview", "--expect-no-changes", "--diff", "--stack", account);
+    await place.init(account);
+    await place.pulumi(["config", "set", "--secret", "dataplatform:apiToken", token, "--stack", account]);
+    await place.pulumi([...importing(`accounts/${account}/import.json`), "--stack", account]);
+    await place.pulumi(["preview", "--expect-no-changes", "--diff", "--stack", account]);
   }
-  expect(writes()).toEqual([]);
+  expect(place.writes()).toEqual([]);
 
   // All stacks of the project count.
   const more = join(project, "more");
@@ -86,13 +46,14 @@ test("the accounts of several tokens: a stack for each, empty previews, and noth
   expect(added.stdout).toMatch(/^1 resource written to[\s\S]*import \{ resources as main \} from "\.\/more";/);
   expect(readdirSync(more).sort()).toEqual(["addresses.ts", "import.json", "index.ts"]);
   appendFileSync(join(project, "accounts/main/index.ts"), 'import { resources as more } from "../../more";\nmore();\n');
-  await pulumi(project, env, ...imported("more/import.json"), "--stack", "main");
-  await pulumi(project, env, "preview", "--expect-no-changes", "--diff", "--stack", "main");
+  await place.pulumi([...importing("more/import.json"), "--stack", "main"]);
+  await place.preview("--stack", "main");
   const last = await dataplatform(["export", "--missing", "--cwd", project, more], { env });
   expect(last.stdout).toMatch(/^Nothing is missing/);
 });
 
 test("the providers of a stack: only what no stack manages, next to the code that is there", async () => {
+  const { emulator } = place;
   emulator.reset();
   const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, mode: "plugin" });
   try {
@@ -124,7 +85,7 @@ test("the providers of a stack: only what no stack manages, next to the code tha
       'for (const name of ["first", "second"]) require("./adopted/" + name).resources({ provider: made[name] });',
     );
     for (const name of ["first", "second"])
-      await pulumi(stack.folder, stack.env, ...imported(`adopted/${name}/import.json`), "--stack", "test");
+      await place.pulumi([...importing(`adopted/${name}/import.json`), "--stack", "test"], at(stack));
     const preview = await expectOk(stack.preview());
     expect(preview.changed).toEqual({});
     const again = await dataplatform(command, { cwd: stack.folder, env: stack.env });
@@ -148,6 +109,7 @@ test("the providers of a stack: only what no stack manages, next to the code tha
 });
 
 test("a stack in dynamic mode: through plugin mode and back", async () => {
+  const { emulator } = place;
   emulator.reset();
   const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, config: {} });
   try {
@@ -160,22 +122,24 @@ test("a stack in dynamic mode: through plugin mode and back", async () => {
     expect(allTexts(join(stack.folder, "adopted"))).not.toContain("203.0.113.7");
     callModules(stack, 'require("./adopted").resources();');
     stack.configure({ mode: "plugin" });
-    await pulumi(stack.folder, stack.env, ...imported("adopted/import.json"), "--stack", "test");
+    await place.pulumi([...importing("adopted/import.json"), "--stack", "test"], at(stack));
     expect((await expectOk(stack.preview())).changed).toEqual({});
     await expectOk(stack.up());
     await expectRefusedWithAnotherToken(stack);
     stack.configure({});
     emulator.clearRequests();
     await expectOk(stack.up());
-    expect(writes()).toEqual([]);
+    expect(place.writes()).toEqual([]);
     expect(emulator.state().accounts[0]!.whitelist).toHaveLength(2);
   } finally {
     stack.remove();
   }
 });
 
+const at = ({ folder: cwd, env }: TestStack) => ({ cwd, env });
+
 async function expectRefusedWithAnotherToken(stack: TestStack): Promise<void> {
-  const env = { ...stack.env, DATAPLATFORM_API_TOKEN: emulator.tokens["otherAdmin"]! };
+  const env = { ...stack.env, DATAPLATFORM_API_TOKEN: place.emulator.tokens["otherAdmin"]! };
   const { code, stderr } = await dataplatform(["export", "--missing", "other"], { cwd: stack.folder, env });
   expect(code).toBe(1);
   expect(stderr).toMatch(/wrong account: the token .* belongs to account 1002 .* to account 1001/);

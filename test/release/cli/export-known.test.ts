@@ -1,38 +1,15 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { expect, test } from "vitest";
 import { dataplatform } from "../../harness/command";
-import { engineFolder, type Ran, run } from "../../harness/engine";
+import { ExportPlace, importing } from "../../harness/export-place";
 import { request } from "../../harness/http";
-import { environment, linkPackages } from "../../harness/stack";
+import { linkPackages } from "../../harness/stack";
 
-let emulator: Emulator;
-let folder: string;
-let project: string;
-let env: NodeJS.ProcessEnv;
-
-beforeAll(async () => {
-  emulator = await startEmulator();
-  folder = mkdtempSync(join(tmpdir(), "dataplatform-export-"));
-  project = join(folder, "platform");
-  mkdirSync(join(folder, "state"));
-  env = environment(folder, { baseUrl: emulator.url, token: emulator.tokens["admin"]! });
-});
-afterAll(async () => {
-  await emulator?.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-});
-
-async function pulumi(...args: readonly string[]): Promise<Ran> {
-  const flags = ["--non-interactive", "--color", "never"];
-  const ran = await run(join(engineFolder(), "pulumi"), [...args, ...flags], { cwd: project, env });
-  expect(ran.code, ran.stdout + ran.stderr).toBe(0);
-  return ran;
-}
+const place = new ExportPlace({});
 
 test("what the user knows goes to the program and the import file: no warning, an empty preview, secrets encrypted", async () => {
+  const { emulator, folder, project, env } = place;
   const store = { db_type: "mysql", db_host: "sales.example.com", db_name: "sales", db_user: "reader" };
   const gateway = { gateway_ip: "10.0.0.9", gateway_username: "jump", gateway_private_key: "canary-private-key" };
   const body = { ...store, db_location: "on-premise", db_passwd: "canary-password", ...gateway };
@@ -79,18 +56,18 @@ test("what the user knows goes to the program and the import file: no warning, a
   ]);
 
   linkPackages(project);
-  await pulumi("stack", "init", "dev");
+  await place.init("dev");
   const value = (key: string) => `canary-${key.replace(/^(account-storage|sales-gateway|sales)-/, "")}`;
-  for (const key of keys) await pulumi("config", "set", "--secret", key, value(key));
-  const imported = await pulumi("import", "--file", "import.json", "--generate-code=false", "--yes");
+  for (const key of keys) await place.pulumi(["config", "set", "--secret", key, value(key)]);
+  const imported = await place.pulumi(importing());
   expect(imported.stdout + imported.stderr).not.toMatch(/failed to validate|canary/);
-  const preview = await pulumi("preview", "--expect-no-changes", "--diff");
+  const preview = await place.preview();
   expect(preview.stdout).not.toMatch(/are assumed to be correct|canary/);
-  const state = await pulumi("stack", "export");
+  const state = await place.pulumi(["stack", "export"]);
   expect(state.stdout).not.toContain("canary");
-  expect((await pulumi("stack", "export", "--show-secrets")).stdout).toContain("canary-private-key");
-  await pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
-  expect(emulator.requests().requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  expect((await place.pulumi(["stack", "export", "--show-secrets"])).stdout).toContain("canary-private-key");
+  await place.pulumi(["up", "--yes", "--skip-preview", "--expect-no-changes"]);
+  expect(place.writes()).toEqual([]);
 
   // Nothing of it is missing then, whether the API lists it or not.
   const again = ["export", "--missing", "--cwd", project, "--known", known, "--skip", "users", join(project, "more")];

@@ -1,16 +1,26 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { expectOk } from "../../harness/outcomes";
 import { TestStack } from "../../harness/stack";
+import { story } from "../../harness/story";
 
 let emulator: Emulator;
 let stack: TestStack;
-beforeEach(async () => {
+beforeAll(async () => {
   emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
+  stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
+  writeFileSync(
+    join(stack.folder, "index.js"),
+    'require("pulumi-dataplatform").teamEnvironments("environments/*.yaml");\n',
+  );
+  mkdirSync(join(stack.folder, "environments"));
+  write("blue.yaml", blue + orders);
+  await expectOk(stack.up());
+  emulator.clearRequests();
 });
-afterEach(async () => {
+afterAll(async () => {
   stack?.remove();
   await emulator?.close();
 });
@@ -34,47 +44,34 @@ const idsOf = async () =>
 
 const writes = () => emulator.requests().requests.filter(({ method }) => method !== "GET");
 
-describe.each(["dynamic", "plugin"] as const)("in %s mode", (mode) => {
-  beforeEach(async () => {
-    stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, mode });
-    writeFileSync(
-      join(stack.folder, "index.js"),
-      'require("pulumi-dataplatform").teamEnvironments("environments/*.yaml");\n',
-    );
-    mkdirSync(join(stack.folder, "environments"));
-    write("blue.yaml", blue + orders);
-    await expectOk(stack.up());
-    emulator.clearRequests();
-  });
+const chapter = story();
+chapter("a renamed file keeps its resources, and a renamed part too", async () => {
+  const before = await idsOf();
+  const environments = join(stack.folder, "environments");
+  renameSync(join(environments, "blue.yaml"), join(environments, "navy.yaml"));
+  expect((await expectOk(stack.preview())).changed).toMatchObject({ "navy-account": "create" });
 
-  test("a renamed file keeps its resources, and a renamed part too", async () => {
-    const before = await idsOf();
-    const environments = join(stack.folder, "environments");
-    renameSync(join(environments, "blue.yaml"), join(environments, "navy.yaml"));
-    expect((await expectOk(stack.preview())).changed).toMatchObject({ "navy-account": "create" });
+  write("navy.yaml", `renamedFrom: blue\n${blue}${orders}`);
+  write("Green.yml", "{}");
+  const renamed = await expectOk(stack.up());
+  expect(renamed.changed).toEqual({});
+  expect(renamed.text).toContain("environments/Green.yml is not read");
+  expect(await idsOf()).toEqual(before);
+  expect((await stack.exportState()).resources.map(({ urn }) => urn).join()).not.toContain("::blue");
 
-    write("navy.yaml", `renamedFrom: blue\n${blue}${orders}`);
-    write("Green.yml", "{}");
-    const renamed = await expectOk(stack.up());
-    expect(renamed.changed).toEqual({});
-    expect(renamed.text).toContain("environments/Green.yml is not read");
-    expect(await idsOf()).toEqual(before);
-    expect((await stack.exportState()).resources.map(({ urn }) => urn).join()).not.toContain("::blue");
+  write("navy.yaml", `${blue}${sales}movedFrom: { dataStores.sales: navy-orders }\n`);
+  expect((await expectOk(stack.up())).changed).toEqual({});
+  write("navy.yaml", blue + sales);
+  expect((await expectOk(stack.preview())).changed).toEqual({});
+  expect(await idsOf()).toEqual(before);
+  expect(writes()).toEqual([]);
+});
 
-    write("navy.yaml", `${blue}${sales}movedFrom: { dataStores.sales: navy-orders }\n`);
-    expect((await expectOk(stack.up())).changed).toEqual({});
-    write("navy.yaml", blue + sales);
-    expect((await expectOk(stack.preview())).changed).toEqual({});
-    expect(await idsOf()).toEqual(before);
-    expect(writes()).toEqual([]);
-  });
-
-  test("a part moves from one environment to another", async () => {
-    const before = await idsOf();
-    write("blue.yaml", blue);
-    write("green.yaml", `${sales}movedFrom: { dataStores.sales: blue-orders }\n`);
-    expect((await expectOk(stack.up())).changed).toEqual({ green: "create" });
-    expect(await idsOf()).toEqual(before);
-    expect(writes()).toEqual([]);
-  });
+chapter("a part moves from one environment to another", async () => {
+  const before = await idsOf();
+  write("navy.yaml", blue);
+  write("green.yaml", `${orders}movedFrom: { dataStores.orders: navy-sales }\n`);
+  expect((await expectOk(stack.up())).changed).toEqual({ green: "create" });
+  expect(await idsOf()).toEqual(before);
+  expect(writes()).toEqual([]);
 });

@@ -65,6 +65,7 @@ test("in dynamic mode, import fails and says how to do it", async () => {
     it: { type: "WhitelistedIp", args: { ipCidr: "198.51.100.8" }, opts: { import: "198.51.100.8" } },
   });
   expect(refused.code).not.toBe(0);
+  expect(refused.text).toContain("Pulumi cannot import into dynamic resources");
   expect(refused.text).toContain("set dataplatform:mode to plugin");
 });
 

@@ -5,7 +5,6 @@ import type { AccessReport } from "../../../cli/access/report";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { allow, lines } from "../../fast/cli/access-sample";
 import { onStack } from "../../harness/command";
-import { mode } from "../../harness/modes";
 import { type Program, TestStack } from "../../harness/stack";
 
 let emulator: Emulator;
@@ -29,9 +28,9 @@ const after: Program = {
   operator: { type: "ObjectGrant", args: { sourceType: "scheduler", sourceId: "521", user: 105, allow: ["manage"] } },
 };
 
-test(`${mode}: what a pull request changes`, async () => {
+test("what a pull request changes", async () => {
   emulator.reset();
-  const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, mode });
+  const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
   try {
     const up = await stack.up(before);
     expect(up.code, up.text).toBe(0);

@@ -3,8 +3,6 @@ import { type Emulator, startEmulator } from "../../../emulator";
 import { args as folder } from "../../cases/folder";
 import { listIn } from "../../cases/ip-whitelist";
 import { named, python } from "../../cases/package-set";
-import { ticks } from "../../cases/partition-sensor";
-import { request } from "../../harness/http";
 import { expectOk } from "../../harness/outcomes";
 import { type StackOptions, TestStack } from "../../harness/stack";
 
@@ -59,34 +57,6 @@ test("a removal that fails keeps what was added, and the next up removes the res
   await expectOk(stack.up());
   expect(installed()).toEqual(["polars", "xgboost"]);
   expect((await stack.preview()).changed).toEqual({});
-});
-
-test("a wait that times out keeps the sensor, and the next up waits again", async () => {
-  await open();
-  const tomorrow = "2024-01-04";
-  const it = {
-    type: "PartitionSensor",
-    args: { ...ticks(tomorrow), wait: { timeoutSeconds: 1.5, intervalSeconds: 1 } },
-  };
-  const after = {
-    type: "PackageSet",
-    args: { envId: 403, sourceType: "python_package", packages: ["a"] },
-    opts: { dependsOn: ["it"] },
-  };
-  const failed = await stack.up({ it, after });
-  expect(failed.code).not.toBe(0);
-  expect(failed.text).toMatch(/timed out after 1.5 s.*run "pulumi up" to wait again/);
-  expect(failed.text).toMatch(/is not ready after \d s; waiting for up to 1.5 s/);
-  const [kept, ...others] = (await stack.exportState()).resources;
-  expect(kept).toMatchObject({ id: `default.daily_ticks/dt=${tomorrow}`, outputs: { ready: false } });
-  expect(others, "what depends on it must wait").toEqual([]);
-  await stack.refresh();
-  expect((await stack.preview()).changed).toEqual({ it: "update", after: "create" });
-  const table = emulator.state().accounts[0]!.hiveTables.find(({ name }) => name === "daily_ticks")!;
-  const partitions = [...table.partitions, { dt: tomorrow }];
-  await request(emulator, "PUT", "/_emulator/state/hiveTables", { ...table, partitions });
-  await expectOk(stack.up());
-  expect((await stack.exportState()).resources[0]).toMatchObject({ outputs: { ready: true } });
 });
 
 test("a policy of the same program follows the folder to its new name", async () => {

@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect } from "vitest";
+import { type Emulator, startEmulator } from "../../emulator";
+import { engineFolder, type Ran, run } from "./engine";
+import { type KeyService, keyService } from "./key-service";
+import { environment } from "./stack";
+
+/** An account to export, and a folder for the project that is made of it; both are there while the tests of a file run. */
+export class ExportPlace {
+  emulator!: Emulator;
+  folder!: string;
+  project!: string;
+  env!: NodeJS.ProcessEnv;
+  #keys!: KeyService;
+
+  constructor(options: Parameters<typeof startEmulator>[0], env: NodeJS.ProcessEnv = {}) {
+    beforeAll(async () => {
+      this.emulator = await startEmulator(options);
+      this.folder = mkdtempSync(join(tmpdir(), "dataplatform-export-"));
+      this.project = join(this.folder, "platform");
+      mkdirSync(join(this.folder, "state"));
+      const { url: baseUrl, tokens } = this.emulator;
+      this.#keys = await keyService();
+      const quick = { PULUMI_NODEJS_TRANSPILE_ONLY: "true", ...this.#keys.env };
+      this.env = environment(this.folder, { baseUrl, token: tokens["admin"]!, env: { ...quick, ...env } });
+    });
+    afterAll(async () => {
+      await this.emulator?.close();
+      rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    });
+  }
+
+  /** Makes a stack of the project; every later run of it is spared the passphrase. */
+  async init(stack: string): Promise<void> {
+    await this.pulumi(["stack", "init", stack]);
+    const file = join(this.project, `Pulumi.${stack}.yaml`);
+    writeFileSync(file, readFileSync(file, "utf8").replace(/^encryptionsalt:.*$/m, this.#keys.config));
+  }
+
+  /** Runs pulumi in the project, or elsewhere; it must succeed. */
+  async pulumi(args: readonly string[], { cwd = this.project, env = this.env } = {}): Promise<Ran> {
+    const flags = ["--non-interactive", "--color", "never"];
+    const ran = await run(join(engineFolder(), "pulumi"), [...args, ...flags], { cwd, env });
+    expect(ran.code, ran.stdout + ran.stderr).toBe(0);
+    return ran;
+  }
+
+  /** A preview that shows no changes, in which Pulumi checks the types of the program, as it does for users. */
+  preview(...flags: readonly string[]): Promise<Ran> {
+    const env = { ...this.env, PULUMI_NODEJS_TRANSPILE_ONLY: "false" };
+    return this.pulumi(["preview", "--expect-no-changes", "--diff", ...flags], { env });
+  }
+
+  writes(): string[] {
+    const { requests } = this.emulator.requests();
+    return requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
+  }
+}
+
+export const importing = (file = "import.json") => ["import", "--file", file, "--generate-code=false", "--yes"];
