@@ -69,7 +69,9 @@ The API can rename a folder, but not create or remove one. The specification doe
 
   async create({ api }, inputs) {
     const id = `${inputs.type}/${inputs.folderId}`;
-    return { id, currentLocation: await keepIfOpen(id, {}, () => rename(api, inputs, inputs.location)) };
+    // A resource that this one replaces, such as itself under another name, may have renamed the folder.
+    const renamed = () => rename(api, inputs, inputs.location, true);
+    return { id, currentLocation: await keepIfOpen(id, {}, renamed) };
   },
 
   async update({ api }, id, old, inputs, { redo }) {
@@ -93,9 +95,10 @@ class NotThere extends PlatformError {}
 
 /**
  * Renames the folder, and returns where it is then expected: the specification does not say whether a rename moves it.
- * `mayBeDone`: whether nobody knows if an earlier request was carried out.
+ * `mayBeDone`: whether an earlier request may have done it. Then a folder that is not there is looked for where that
+ * put it; the request asks for what is so already, or is not found either.
  */
-async function rename(api: Client, folder: Rename, at: string, mayBeDone = false): Promise<string> {
+async function rename(api: Client, folder: Rename, at: string, mayBeDone = false, tried = ""): Promise<string> {
   const { type, folderId, name } = folder;
   const target = renamedLocation(at, name);
   try {
@@ -104,11 +107,11 @@ async function rename(api: Client, folder: Rename, at: string, mayBeDone = false
     return target;
   } catch (error) {
     if (!isPlatformError(error, "not-found")) throw error;
-    // If the response to an earlier request was lost, that may have moved it. This is not a second try of a refused one.
-    if ((mayBeDone || error.outcome === "open") && at !== target) return rename(api, folder, target);
+    if ((mayBeDone || error.outcome === "open") && at !== target)
+      return rename(api, folder, target, false, `${at} or `);
     if (!(await saysItIsGone(api, error))) throw error;
     throw new NotThere(
-      `${type} folder ${folderId} is not at ${at} (404); set location to where the folder is now. Nothing was changed`,
+      `${type} folder ${folderId} is not at ${tried}${at} (404); set location to where the folder is now. Nothing was changed`,
       { code: "not-found", operation: operations.renameFolder.does },
     );
   }

@@ -40,7 +40,7 @@ export const life: LifecycleCase = {
       what: "one address for another",
       args: { addresses: [home, vpn] },
       expect: "update",
-      calls: { "whitelist.add": 1, "whitelist.delete": 1, "whitelist.list": 4 },
+      calls: { "whitelist.add": 1, "whitelist.delete": 1, "whitelist.list": 2 },
       after: (state, { text }) => {
         expect(listIn(state).toSorted()).toEqual([foreign, home, vpn].toSorted());
         expect(text).toContain(`will add 1 address: ${home}`);
