@@ -105,12 +105,12 @@ export const life: LifecycleCase = {
     ),
     [
       { ...behindGateway, dbLocation: "us-east-1" },
-      "gatewayIp",
+      "gatewayIp, gatewayUsername, ",
       'is allowed only when dbLocation is "on-premise"; it is "us-east-1"',
     ],
     [
       { ...minimal, ...gateway },
-      "",
+      "gatewayIp, gatewayUsername, ",
       // The engine would print the value of the named property.
       /^gatewayPrivateKey is allowed only when .* it is not set/m,
     ],
