@@ -1,17 +1,8 @@
 import { allOfFolders, isRewritten } from "../../provider/values/policy";
 import type { Managed } from "../pulumi/managed";
-import { afterGrants } from "./grants";
-import type { Later } from "./later";
-import type { Deleted } from "./plan";
+import { afterGrants, type PlannedChange, type Where } from "./grants";
 import { afterUp, declaredPolicy, type PolicyState } from "./policy";
 import type { Kind } from "./target";
-
-/** What a plan does to the policy of one object or folder. */
-export interface PlannedChange {
-  readonly written: readonly Managed[];
-  readonly updated: readonly Managed[];
-  readonly deleted: readonly Deleted[];
-}
 
 /** The policy after the update. The same value if the plan does not touch it. */
 export function policyAfter(before: PolicyState, planned: PlannedChange, where: Where): PolicyState {
@@ -29,13 +20,6 @@ export function policyAfter(before: PolicyState, planned: PlannedChange, where: 
 
 function isPolicy({ type }: Managed): boolean {
   return type === "ObjectPolicy" || type === "FolderPolicy";
-}
-
-export interface Where {
-  readonly kind: Kind;
-  readonly extendedApi: boolean;
-  /** What the plan knows about values that only the update decides. */
-  readonly later: Later;
 }
 
 function afterDestroy(before: PolicyState, resource: Managed, { kind, extendedApi }: Where): PolicyState {

@@ -2,9 +2,24 @@ import { containsUnknown } from "../../provider/core/unknowns";
 import { type Grant, hasGrant, withGrant, withoutGrant } from "../../provider/values/grant";
 import { allOfFolders, allOfObjects, type Policy } from "../../provider/values/policy";
 import type { Managed } from "../pulumi/managed";
-import type { PlannedChange, Where } from "./after";
+import type { Later } from "./later";
+import type { Deleted } from "./plan";
 import { afterUp, containsMask, elementsIn, hiddenBySecret, type PolicyState } from "./policy";
 import type { Kind } from "./target";
+
+export interface Where {
+  readonly kind: Kind;
+  readonly extendedApi: boolean;
+  /** What the plan knows about values that only the update decides. */
+  readonly later: Later;
+}
+
+/** What a plan does to the policy of one object or folder. */
+export interface PlannedChange {
+  readonly written: readonly Managed[];
+  readonly updated: readonly Managed[];
+  readonly deleted: readonly Deleted[];
+}
 
 const properties = ["user", "group", "allow", "deny"] as const;
 

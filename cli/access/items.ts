@@ -1,6 +1,6 @@
 import { type Managed, managedResources } from "../pulumi/managed";
 import type { StateResource } from "../pulumi/stack";
-import type { PlannedChange } from "./after";
+import type { PlannedChange } from "./grants";
 import type { Deleted, Plan } from "./plan";
 import { setsAccess, type Target, targetOf, titleOf } from "./target";
 

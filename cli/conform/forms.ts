@@ -1,5 +1,13 @@
 import type { Readings } from "../../emulator/readings";
-import type { Answer } from "./session";
+import type { PlatformError } from "../../provider/api/errors";
+import type { RawAnswer } from "../../provider/api/transport";
+
+export interface Answer extends RawAnswer {
+  /** Undefined if the text is not JSON. */
+  readonly json: unknown;
+  /** How the provider understands a refusal; undefined for a success. */
+  readonly error: PlatformError | undefined;
+}
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,7 @@
 import { Client } from "../../provider/api/client";
+import type { Answer } from "./forms";
 import { answerShape, errorForm } from "./forms";
-import { type Answer, type Session, statusText } from "./session";
+import { type Session, statusText } from "./session";
 
 /** Requests that read and must be refused, whatever the account holds. */
 export async function readRefusals(session: Session): Promise<void> {

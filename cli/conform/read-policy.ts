@@ -1,6 +1,7 @@
 import type { Readings } from "../../emulator/readings";
+import type { Answer } from "./forms";
 import { answerShape, isRecord, isSame, type Json, policyIn, recordsIn } from "./forms";
-import type { Answer, Session } from "./session";
+import type { Session } from "./session";
 import { checkShape, policy } from "./specified";
 import type { ObjectTarget } from "./targets";
 

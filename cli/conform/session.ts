@@ -7,7 +7,7 @@ import { Reader } from "../platform/connect";
 import { examined, type OperationName } from "./catalogue";
 import type { Cleanup } from "./cleanup";
 import { Findings } from "./findings";
-import type { Json } from "./forms";
+import type { Answer, Json } from "./forms";
 import type { Targets } from "./targets";
 
 /** A request of a probe. */
@@ -18,13 +18,6 @@ export interface Ask {
   readonly headers?: Record<string, string>;
   /** The answer is text, such as a log. */
   readonly isText?: boolean;
-}
-
-export interface Answer extends RawAnswer {
-  /** Undefined if the text is not JSON. */
-  readonly json: unknown;
-  /** How the provider understands a refusal; undefined for a success. */
-  readonly error: PlatformError | undefined;
 }
 
 /** A request and its answer, for those who compare two platforms. */

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { OperationName } from "./catalogue";
 import type { Findings } from "./findings";
+import type { Answer } from "./forms";
 import { answerShape, notShownForm } from "./forms";
-import type { Answer, Session } from "./session";
+import type { Session } from "./session";
 
 const id = z.int();
 const text = z.string();

@@ -2,8 +2,9 @@ import type { Readings } from "../../emulator/readings";
 import type { Client } from "../../provider/api/client";
 import type { PlatformError } from "../../provider/api/errors";
 import type { Undone } from "./cleanup";
+import type { Answer } from "./forms";
 import { answerShape, anyListIn, idOf, isRecord, listIn, recordsIn } from "./forms";
-import { type Answer, type Session, statusText } from "./session";
+import { type Session, statusText } from "./session";
 import { checkShape, roleChange } from "./specified";
 
 type Kind = "groups" | "roles";

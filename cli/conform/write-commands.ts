@@ -1,10 +1,11 @@
 import type { Readings } from "../../emulator/readings";
 import type { Client } from "../../provider/api/client";
 import type { Undone } from "./cleanup";
+import type { Answer } from "./forms";
 import { answerShape, anyListIn, idOf, isRecord, type Json, recordsIn } from "./forms";
 import { viewCommand } from "./read-extended-work";
 import { hasEnded, noteCommand, tagsForm } from "./read-lists";
-import { type Answer, type Session, statusText } from "./session";
+import { type Session, statusText } from "./session";
 import { checkShape, command, refreshCommand } from "./specified";
 
 /** Three commands: one that should succeed, one that cannot, and one that is cancelled at once. */

@@ -1,9 +1,10 @@
 import type { Readings } from "../../emulator/readings";
 import type { Client } from "../../provider/api/client";
 import type { Undone } from "./cleanup";
+import type { Answer } from "./forms";
 import { answerShape, idOf, isRecord, type Json } from "./forms";
 import { readDataStore } from "./read-extended";
-import { type Answer, type Session, statusText } from "./session";
+import { type Session, statusText } from "./session";
 import { checkShape, dataStore } from "./specified";
 
 export async function writeDataStore(session: Session): Promise<void> {

@@ -2,8 +2,9 @@ import type { Readings } from "../../emulator/readings";
 import type { Client } from "../../provider/api/client";
 import { normaliseIp } from "../../provider/values/ip-address";
 import type { Undone } from "./cleanup";
+import type { Answer } from "./forms";
 import { anyListIn, idOf, isRecord, type Json, recordsIn } from "./forms";
-import { type Answer, type Session, statusText } from "./session";
+import { type Session, statusText } from "./session";
 import { checkShape, whitelistStatus } from "./specified";
 
 /** Addresses for documentation (RFC 5737, RFC 3849): nobody has them. Not in the order of their text. */

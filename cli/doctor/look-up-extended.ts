@@ -2,7 +2,14 @@ import type { Client } from "../../provider/api/client";
 import { Reader } from "../platform/connect";
 import type { Managed } from "../pulumi/managed";
 import { subjectOf } from "../pulumi/subject";
-import type { Outcome } from "./look-up";
+
+/** Whether something that an interrupted run may have created exists on the platform. Contains no secret. */
+export type Outcome =
+  /** `id` is undefined if it is a secret. */
+  | { readonly kind: "exists"; readonly id: string | undefined; readonly says: string; readonly repeatable: boolean }
+  | { readonly kind: "absent"; readonly says: string }
+  /** Cannot be looked up. `repeatable`: running it again is safe, so it does not matter. */
+  | { readonly kind: "unknown"; readonly says: string; readonly repeatable: boolean };
 
 interface Listed {
   readonly id: string | number;

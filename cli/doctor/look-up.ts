@@ -6,15 +6,7 @@ import { Reader } from "../platform/connect";
 import type { Managed } from "../pulumi/managed";
 import { subjectOf } from "../pulumi/subject";
 import { printable } from "../terminal/style";
-import { lookUpInList } from "./look-up-extended";
-
-/** Whether something that an interrupted run may have created exists on the platform. Contains no secret. */
-export type Outcome =
-  /** `id` is undefined if it is a secret. */
-  | { readonly kind: "exists"; readonly id: string | undefined; readonly says: string; readonly repeatable: boolean }
-  | { readonly kind: "absent"; readonly says: string }
-  /** Cannot be looked up. `repeatable`: running it again is safe, so it does not matter. */
-  | { readonly kind: "unknown"; readonly says: string; readonly repeatable: boolean };
+import { lookUpInList, type Outcome } from "./look-up-extended";
 
 /** Looks for the result of a pending create. Read-only. */
 export async function lookUp(resource: Managed, client: () => Client): Promise<Outcome> {

@@ -5,7 +5,8 @@ import type { PendingOperation } from "../pulumi/stack";
 import { quoted } from "../terminal/quote";
 import { printable } from "../terminal/style";
 import { type Finding, findingsOf } from "./finding";
-import { lookUp, type Outcome } from "./look-up";
+import { lookUp } from "./look-up";
+import type { Outcome } from "./look-up-extended";
 
 const { warning, problem } = findingsOf("Stack");
 

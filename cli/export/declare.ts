@@ -4,24 +4,10 @@ import { definitionOf, problemWith } from "../pulumi/declarable";
 import type { Names } from "../pulumi/names";
 import type { Imported } from "./imported";
 import type { Known } from "./known";
-import { type Completed, withKnown } from "./known-inputs";
+import { type Completed, type Declaration, withKnown } from "./known-inputs";
 import type { Environment } from "./read";
 import { secretOf } from "./secrets";
 import { Expression } from "./source";
-
-/** A resource of the program, with its import id. */
-export interface Declaration {
-  readonly type: string;
-  readonly name: string;
-  readonly id: string;
-  readonly inputs: Record<string, unknown>;
-  /** Inputs that an import cannot read: the import file supplies them. */
-  readonly supplied?: Readonly<Record<string, unknown>>;
-  /** Where the user told about it; then a mistake is an error. */
-  readonly place?: string;
-  /** Added as a comment next to it. */
-  readonly remark?: string | undefined;
-}
 
 export interface Plan {
   readonly declarations: readonly Declaration[];

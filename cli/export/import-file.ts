@@ -2,7 +2,7 @@ import { signatureKey, signatures } from "../../provider/core/signatures";
 import type { Adopter } from "../inventory/accounts";
 import { definitionOf } from "../pulumi/declarable";
 import { nameOf } from "../pulumi/stack";
-import type { Declaration } from "./declare";
+import type { Declaration } from "./known-inputs";
 
 /** For `pulumi import --file`. */
 export interface ImportFile {

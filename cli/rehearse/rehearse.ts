@@ -1,11 +1,9 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { type Emulator, type Profile, startEmulator } from "../../emulator";
+import { type Emulator, startEmulator } from "../../emulator";
 import { Client } from "../../provider/api/client";
-import type { Settings } from "../../provider/api/settings";
 import { type Managed, managedResources } from "../pulumi/managed";
 import type { WholeExport } from "../pulumi/stack";
-import type { StatusLine } from "../terminal/status-line";
-import { type Original, TemporaryStack } from "./backend";
+import { TemporaryStack } from "./backend";
 import { AccountCopier, type AccountCopy } from "./copy";
 import { endOf } from "./end";
 import { runWithFaults } from "./faults";
@@ -13,22 +11,9 @@ import { type Preview, previewOf } from "./preview";
 import { ProductionReader } from "./production";
 import { type Redirection, redirected, refuseAccounts, refuseOthers, refuseReferences } from "./providers";
 import type { RehearsalReport } from "./report";
-import { reportOf } from "./result";
+import { type Rehearsal, reportOf } from "./result";
 import type { Thing } from "./thing";
 import { update } from "./update";
-
-export interface Rehearsal {
-  readonly original: Original;
-  readonly exported: WholeExport;
-  readonly settings: Settings;
-  readonly profile: Profile | undefined;
-  readonly latencyMs: number;
-  readonly withFaults: boolean;
-  readonly allowedProviders: readonly string[];
-  readonly tool: string;
-  readonly progress: StatusLine;
-  readonly signal: AbortSignal;
-}
 
 /** Reads production, then runs the program against an emulator in its place. */
 export async function rehearse(rehearsal: Rehearsal): Promise<RehearsalReport> {

@@ -1,16 +1,31 @@
-import type { Emulator } from "../../emulator";
+import type { Emulator, Profile } from "../../emulator";
+import type { Settings } from "../../provider/api/settings";
 import type { AnyResource } from "../../provider/core/define";
 import { withExtendedApi } from "../../provider/core/extended";
 import { type Redactor, redactor } from "../../provider/core/redact";
 import { type Managed, managedResources } from "../pulumi/managed";
 import { maskedSecret } from "../pulumi/plain";
-import type { State, StateResource } from "../pulumi/stack";
+import type { State, StateResource, WholeExport } from "../pulumi/stack";
+import type { StatusLine } from "../terminal/status-line";
 import type { Assumption } from "./assumptions";
+import type { Original } from "./backend";
 import { callsOf } from "./calls";
 import type { Preview } from "./preview";
-import type { Rehearsal } from "./rehearse";
 import type { EndResource, Message, RehearsalReport } from "./report";
 import type { Update, UpdateStep } from "./update";
+
+export interface Rehearsal {
+  readonly original: Original;
+  readonly exported: WholeExport;
+  readonly settings: Settings;
+  readonly profile: Profile | undefined;
+  readonly latencyMs: number;
+  readonly withFaults: boolean;
+  readonly allowedProviders: readonly string[];
+  readonly tool: string;
+  readonly progress: StatusLine;
+  readonly signal: AbortSignal;
+}
 
 export interface Played extends Rehearsal {
   readonly existing: readonly Managed[];

@@ -51,6 +51,20 @@ describe("dependencies go one way", () => {
     expect(files.filter((file) => roomsOf(file).length !== 1)).toEqual([]);
   });
 
+  test("no file reaches itself by its imports, not even by types", () => {
+    const known = new Set(files);
+    const fileOf = (from: string) => [`${from}.ts`, `${from}/index.ts`].find((file) => known.has(file));
+    const edges = new Map(files.map((file) => [file, importsOf(file).flatMap((from) => fileOf(from) ?? [])]));
+    const settled = new Set<string>();
+    const follow = (file: string, way: readonly string[]): void => {
+      if (settled.has(file)) return;
+      expect(way, "a circle of imports").not.toContain(file);
+      for (const next of edges.get(file) ?? []) if (next !== file) follow(next, [...way, file]);
+      settled.add(file);
+    };
+    for (const file of files) follow(file, []);
+  });
+
   test("no two rooms import each other, however long the way", () => {
     const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
       Object.keys(rooms)

@@ -1,9 +1,14 @@
-import type { S3DistCp } from "./s3distcp";
+interface Options {
+  readonly subCommandArgs?: string | undefined;
+  readonly encryptionKey?: string | undefined;
+  readonly [option: string]: string | number | boolean | undefined;
+}
 
 /** The options of S3DistCp as one `sub_command_args` string, quoted so that a shell splits it into the same values. */
-export function subCommandArgs({ subCommandArgs: raw, encryptionKey, ...options }: S3DistCp): string {
+export function subCommandArgs({ subCommandArgs: raw, encryptionKey, ...options }: Options): string {
   // The key goes last, so that the arguments can be cut off there before they are shown.
-  const built = Object.entries({ ...options, encryptionKey }).flatMap(([name, value]) => {
+  const all: Omit<Options, "subCommandArgs"> = { ...options, encryptionKey };
+  const built = Object.entries(all).flatMap(([name, value]) => {
     if (value === undefined || value === false) return [];
     return [value === true ? `--${name}` : option(name, String(value))];
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Unmanaged } from "../../../cli/drift/coverage/report";
-import { type Declaration, plan } from "../../../cli/export/declare";
+import { plan } from "../../../cli/export/declare";
+import type { Declaration } from "../../../cli/export/known-inputs";
 import { readEnvironment } from "../../../cli/export/read";
 import { Reader } from "../../../cli/platform/connect";
 import { Names } from "../../../cli/pulumi/names";
