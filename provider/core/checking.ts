@@ -23,30 +23,30 @@ export interface CheckRequest {
 }
 
 /** The inputs that a user can set: without those that the provider fills in. */
-export function withoutSealed({ sealed }: AnyResource, inputs: Properties): Properties {
-  if (!sealed) return inputs;
-  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !(name in sealed)));
+export function withoutOwnInputs({ ownInputs }: AnyResource, inputs: Properties): Properties {
+  if (!ownInputs) return inputs;
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !(name in ownInputs)));
 }
 
-export function sealedIn({ sealed = {} }: AnyResource, inputs: Properties): Properties {
-  return pick(inputs, Object.keys(sealed));
+export function ownInputsIn({ ownInputs = {} }: AnyResource, inputs: Properties): Properties {
+  return pick(inputs, Object.keys(ownInputs));
 }
 
 /**
  * The inputs that the provider fills in once and keeps. A resource that was created without them stays without them.
  * Without a seed they are unknown at preview: a saved plan would bind the update to a value that is then random again.
  */
-export function sealedFor(definition: AnyResource, { old, seed, isPreview = false }: CheckRequest): Properties {
-  if (!definition.sealed) return {};
-  if (old) return sealedIn(definition, old);
+export function ownInputsFor(definition: AnyResource, { old, seed, isPreview = false }: CheckRequest): Properties {
+  if (!definition.ownInputs) return {};
+  if (old) return ownInputsIn(definition, old);
   const random = seed ?? randomUUID();
   const fill = (make: (seed: string) => string) => (isPreview ? unknownValue : make(random));
-  return Object.fromEntries(Object.entries(definition.sealed).map(([name, make]) => [name, fill(make)]));
+  return Object.fromEntries(Object.entries(definition.ownInputs).map(([name, make]) => [name, fill(make)]));
 }
 
 /** The inputs as the definition takes them, all of which must be known. */
 export function parsed(definition: AnyResource, given: Properties): Properties {
-  const { failures, values } = parseInputs(definition, withoutSealed(definition, given));
+  const { failures, values } = parseInputs(definition, withoutOwnInputs(definition, given));
   if (values && failures.length === 0) return values;
   const reasons = failures.map(({ property, reason }) => `${property} ${reason}`);
   throw new PlatformError(reasons.join("; ") || "an input is not known yet", { code: "rejected", outcome: "not-sent" });
@@ -58,8 +58,8 @@ export function keysOf({ keys }: AnyResource, inputs: Properties): readonly stri
 }
 
 /** Records that a create, an update or an import takes over the keys. */
-export function hold(definition: AnyResource, inputs: Properties, declarations: Declarations | undefined): void {
-  declarations?.hold(keysOf(definition, inputs), sharedKeysOf(definition, inputs));
+export function takeOver(definition: AnyResource, inputs: Properties, declarations: Declarations | undefined): void {
+  declarations?.takeOver(keysOf(definition, inputs), sharedKeysOf(definition, inputs));
 }
 
 /** The keys of others that the known inputs add to. */
@@ -74,9 +74,9 @@ export function clashesOf(
   { who, name, old }: CheckRequest,
   declarations: Declarations | undefined,
 ): CheckFailure[] {
-  const { keys, type, likeness } = definition;
+  const { keys, type, recognisedBy } = definition;
   if (!declarations) return [];
-  const known = old && likeness?.(knownOf(old));
+  const known = old && recognisedBy?.(knownOf(old));
   if (known) declarations.own([known]);
   if (!keys || who === undefined) return [];
   if (old && !keys.ownedIn) declarations.own(keysOf(definition, old));

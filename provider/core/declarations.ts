@@ -67,7 +67,7 @@ export class Declarations {
   }
 
   /** A create, an update or an import takes over these keys. */
-  hold(keys: readonly string[], shared: readonly string[] = []): void {
+  takeOver(keys: readonly string[], shared: readonly string[] = []): void {
     for (const key of keys) this.#held.add(key);
     for (const key of shared) this.#heldShared.add(key);
   }

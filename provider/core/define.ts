@@ -90,9 +90,9 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
    * What a thing is recognised by where the platform allows several alike. Recorded for those in the state, so that a
    * create can tell the one it replaces (`run.isOwned`) from one that an interrupted run left.
    */
-  readonly likeness?: (known: Known<I>) => string | undefined;
+  readonly recognisedBy?: (known: Known<I>) => string | undefined;
   /** Inputs that the provider fills in at the first check, and that never change afterwards. */
-  readonly sealed?: Readonly<Record<string, (seed: string) => string>>;
+  readonly ownInputs?: Readonly<Record<string, (seed: string) => string>>;
   /** Outputs that no update changes: known at preview. The others are unknown until the update is done. */
   readonly settledOutputs?: readonly Name<O>[];
   /** Encrypted in the state, and never shown. */
@@ -134,11 +134,11 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
     },
   ) => Promise<void>;
 
-  /** `sealed`: what the provider filled in when the inputs were checked. */
+  /** `ownInputs`: what the provider filled in when the inputs were checked. */
   create(
     context: Context,
     inputs: Inputs<I>,
-    sealed: Readonly<Record<string, unknown>>,
+    ownInputs: Readonly<Record<string, unknown>>,
   ): Promise<{ id: string } & Outputs<O>>;
   /**
    * What the platform shows: any part of the state, or undefined if the platform clearly says that it is gone. On import

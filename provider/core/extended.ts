@@ -34,7 +34,7 @@ export function withExtendedApi(definition: AnyResource): AnyResource {
 }
 
 /** Inputs that need the extended API, which is off. */
-export function failuresWithoutIt(definition: AnyResource, inputs: Properties): CheckFailure[] {
+export function failuresWithoutExtendedApi(definition: AnyResource, inputs: Properties): CheckFailure[] {
   if (definition.needsExtendedApi) return [{ property: "", reason: `${definition.type} ${needsExtendedApi}` }];
   return failuresOfInputs(definition.extended?.onlyWith, inputs);
 }

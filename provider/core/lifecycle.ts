@@ -16,18 +16,18 @@ import {
   type CheckRequest,
   enumerate,
   failuresOf,
-  hold,
   keysOf,
+  ownInputsFor,
+  ownInputsIn,
   parsed,
-  sealedFor,
-  sealedIn,
-  withoutSealed,
+  takeOver,
+  withoutOwnInputs,
   withoutValue,
 } from "./checking";
 import { isClash } from "./declarations";
 import { type AnyResource, CannotChange, type Context, PartialSuccess } from "./define";
 import { type Difference, diffInputs, inputNames } from "./diff";
-import { failuresWithoutIt, withExtendedApi, withoutExtendedApi } from "./extended";
+import { failuresWithoutExtendedApi, withExtendedApi, withoutExtendedApi } from "./extended";
 import { type Existing, guarded, type Host, PartialFailure } from "./guard";
 import { reconcile, unseenAfterImport } from "./reconcile";
 import { redactor } from "./redact";
@@ -56,13 +56,13 @@ export class Lifecycle {
   /** What is wrong with the inputs, and the inputs with those that the provider fills in. */
   check(inputs: Properties, request: CheckRequest = {}): { inputs: Properties; failures: CheckFailure[] } {
     const { definition } = this;
-    const given = withoutSealed(definition, withoutUndefined(inputs));
+    const given = withoutOwnInputs(definition, withoutUndefined(inputs));
     const failures = failuresOf(definition, given, request, this.#host.declarations);
-    if (!this.#isExtended) failures.push(...failuresWithoutIt(definition, given));
+    if (!this.#isExtended) failures.push(...failuresWithoutExtendedApi(definition, given));
     const redact = redactor(...this.#secretsIn(given));
     if (failures.length === 0) for (const advice of adviseOn(definition, given)) this.#warn(redact(advice));
     return {
-      inputs: { ...inputs, ...sealedFor(definition, request) },
+      inputs: { ...inputs, ...ownInputsFor(definition, request) },
       failures: failures.map((failure) => withoutValue(failure, this.#secrecy, given, redact)),
     };
   }
@@ -132,10 +132,10 @@ export class Lifecycle {
     const given = withoutUndefined(inputs);
     return this.#guard("create", "", [given], async (context) => {
       await requireOneOf(this.#host.declarations?.accounts, context);
-      hold(this.definition, given, this.#host.declarations);
+      takeOver(this.definition, given, this.#host.declarations);
       try {
-        const sealed = sealedIn(this.definition, given);
-        const { id, ...outputs } = await this.definition.create(context, parsed(this.definition, given), sealed);
+        const ownInputs = ownInputsIn(this.definition, given);
+        const { id, ...outputs } = await this.definition.create(context, parsed(this.definition, given), ownInputs);
         return this.#existing(id, given, await withAccount(this.definition, context, outputs));
       } catch (error) {
         throw await this.#keepingPart(context, error, given);
@@ -161,7 +161,7 @@ export class Lifecycle {
       const { id: visibleId, ...properties } = visible as Properties & { id?: string };
       const merged = reconcile(definition, known, properties, importing);
       if (!importing) return this.#existing(visibleId ?? id, {}, { ...bookkeepingOf(recorded), ...merged });
-      hold(this.definition, merged, this.#host.declarations);
+      takeOver(this.definition, merged, this.#host.declarations);
       // If a resource does not show its account, the token that imports it says nothing about who created it.
       const imported = showsAccount(definition) ? await withAccount(this.definition, context, merged) : merged;
       return this.#existing(visibleId ?? id, {}, { ...imported, ...markUnseen(unseenAfterImport(definition, merged)) });
@@ -189,7 +189,7 @@ export class Lifecycle {
     const creator = markAccount(accountIn(recorded));
     return this.#guard("update", id, [state, given], async (context) => {
       await requireAccount(this.definition, context, id, recorded);
-      hold(this.definition, given, this.#host.declarations);
+      takeOver(this.definition, given, this.#host.declarations);
       try {
         const changed = await this.#change(context, id, recorded, parsed(this.definition, given), given);
         const after = await withAccount(this.definition, context, { ...outputs, ...changed, ...creator });
@@ -219,7 +219,7 @@ export class Lifecycle {
   }
 
   inputsOf(state: Properties): Properties {
-    return pick(state, [...inputNames(this.definition), ...Object.keys(this.definition.sealed ?? {})]);
+    return pick(state, [...inputNames(this.definition), ...Object.keys(this.definition.ownInputs ?? {})]);
   }
 
   /** Whether there is no such resource, because the extended API is off. */
@@ -251,7 +251,7 @@ export class Lifecycle {
     const redo = isOpen(recorded);
     if (update) return update(context, id, state, inputs, { redo });
     if (!redo) return {};
-    const { id: _, ...outputs } = await create(context, inputs, sealedIn(this.definition, given));
+    const { id: _, ...outputs } = await create(context, inputs, ownInputsIn(this.definition, given));
     return outputs;
   }
 

@@ -21,7 +21,7 @@ export interface Plan {
 }
 
 /** Adds what is missing, and removes what should go. Only the difference is sent. */
-export async function bringTo(context: Context, part: Part, group: Named, plan: Plan): Promise<void> {
+export async function changeTo(context: Context, part: Part, group: Named, plan: Plan): Promise<void> {
   const { wanted, previous, isWhole } = plan;
   const shown = await part.read(context, group);
   if (shown === "gone") throw noSuchGroup(group);
@@ -115,7 +115,8 @@ async function change(
       options.done?.(refused.filter((one) => !left.includes(one)));
       return change(context, part, group, direction, left, options);
     }
-    if (error.code !== "not-found" || !error.fromPlatform || !(await isLackingThen(context, part, things))) throw error;
+    if (error.code !== "not-found" || !error.fromPlatform || !(await lacksTheOperation(context, part, things)))
+      throw error;
     installationOf(context.api).notice(operation, error, (message) => context.log.warn(message));
   }
   await changeByUpdate(context, part, group, direction, things, options.actual);
@@ -147,7 +148,7 @@ async function leftAfter(
 }
 
 /** Whether "not found" cannot mean one of the things, because they all exist. */
-async function isLackingThen(context: Context, part: Part, things: readonly Id[]): Promise<boolean> {
+async function lacksTheOperation(context: Context, part: Part, things: readonly Id[]): Promise<boolean> {
   if (!part.fields) return false;
   const { directory, isComplete } = await part.directory(context, things);
   return !isComplete || things.every((one) => directory.knows(one));

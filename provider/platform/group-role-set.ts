@@ -31,7 +31,7 @@ export interface KnownRoles {
 export type Look = (context: Context, groupId: Id, roles: readonly string[]) => Promise<RoleView | "gone">;
 
 /** Without the extended API. */
-export const lookNowhere: Look = async (_, groupId) => ({
+export const withoutLooking: Look = async (_, groupId) => ({
   group: { id: groupId },
   shown: undefined,
   directory: new Directory([]),

@@ -68,7 +68,7 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
     destroy: "Nothing is removed: the API cannot delete or stop a command, so a running one keeps running.",
   },
   // Part of the inputs from the start, so that a killed run leaves the tag in the state's pending operations.
-  sealed: { submissionTag: tagOf },
+  ownInputs: { submissionTag: tagOf },
   rules: commandRules,
   advise: commandAdvice,
   unfinished: ({ status }, { wait }) => (wait && !hasEnded(status) ? ["wait"] : []),

@@ -85,7 +85,7 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
     note: "The API cannot show a data store, so an import knows only its id.",
   },
   replaceOn: sentInputs,
-  likeness,
+  recognisedBy,
   settledOutputs: ["accountId", "userId", "active", "assignedName", "createdAt"],
   secrets: ["dbPasswd", "gatewayPrivateKey"],
   limits: {
@@ -124,7 +124,7 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
         ]
       : [],
 
-  create: createUnseen,
+  create: createWithoutList,
 
   /** Sends nothing: only `skipValidation` has changed, or the extended API, now off, left the outcome of an edit open. */
   update: async () => ({}),
@@ -151,8 +151,8 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
     async create(context, given) {
       const { api } = context;
       const before = await attempt(context, extendedOperations.listDataStores, () => dataStoresOf(api).fresh());
-      if (!before) return createUnseen(context, given);
-      if (!context.run.isOwned(likeness(given))) lookForLeftover(context, before.result, bodyOf(given));
+      if (!before) return createWithoutList(context, given);
+      if (!context.run.isOwned(recognisedBy(given))) lookForLeftover(context, before.result, bodyOf(given));
       return created(given, () => createAndFind(context, before.result, bodyOf(given)));
     },
 
@@ -184,7 +184,7 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
 
 type Given = z.output<typeof inputs>;
 
-function likeness({ dbName, dbHost }: Partial<Given>): string {
+function recognisedBy({ dbName, dbHost }: Partial<Given>): string {
   return `data store for ${dbName} on ${dbHost}`;
 }
 
@@ -192,7 +192,7 @@ function stays(id: string, { assignedName }: { readonly assignedName?: string })
   return `data store ${id}${assignedName ? ` (${assignedName})` : ""} stays on the platform: the API cannot remove it. Remove it in the platform's user interface if it is no longer needed.`;
 }
 
-function createUnseen({ api }: Context, given: Given) {
+function createWithoutList({ api }: Context, given: Given) {
   return created(given, () => api.call(operations.createDataStore, { body: bodyOf(given), answer: createdDataStore }));
 }
 

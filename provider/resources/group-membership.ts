@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { accountIdOutput, type Context, defineResource, keepIfOpen, PartialSuccess } from "../core/define";
-import { bringTo, noSuchGroup, type Plan, removeFrom, visibleList } from "../platform/group-changes";
+import { changeTo, noSuchGroup, type Plan, removeFrom, visibleList } from "../platform/group-changes";
 import { members } from "../platform/group-parts";
 import { memberKey, memberListKey, namesOfGroup } from "../platform/groups";
 import { isNumeric, type Named, spelled, spellings } from "../platform/references";
@@ -90,7 +90,7 @@ async function keepAdded(context: Context, id: string, { group, ...plan }: Chang
   const listed = (more: readonly Id[]) => ({ users: [...new Set([...previous, ...more])] });
   await keepIfOpen(id, listed(wanted), async () => {
     const target = await targetOf(context, group);
-    await bringTo(context, members, target, { ...plan, isWhole: false, onAdded }).catch((error: Error) => {
+    await changeTo(context, members, target, { ...plan, isWhole: false, onAdded }).catch((error: Error) => {
       throw added.length > 0 && !leavesOutcomeOpen(error) ? new PartialSuccess(id, listed(added), error) : error;
     });
   });

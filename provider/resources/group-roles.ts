@@ -13,12 +13,12 @@ import {
   type KnownRoles,
   type Look,
   lookAtRoles,
-  lookNowhere,
   othersIn,
   ownRoles,
   planOf,
   type RoleView,
   refuseSharedRoles,
+  withoutLooking,
 } from "../platform/group-role-set";
 import { groupRoleKey } from "../platform/groups";
 import { isNumeric, type Named, spelled } from "../platform/references";
@@ -100,9 +100,9 @@ The specified API cannot show the roles of a group. So without the extended API 
     );
   },
 
-  create: (context, given) => create(lookNowhere, context, given),
-  update: (context, id, old, given, { redo }) => apply(lookNowhere, context, id, given, old, redo),
-  delete: (context, _id, state) => unassignOwn(lookNowhere, context, state),
+  create: (context, given) => create(withoutLooking, context, given),
+  update: (context, id, old, given, { redo }) => apply(withoutLooking, context, id, given, old, redo),
+  delete: (context, _id, state) => unassignOwn(withoutLooking, context, state),
 
   extended: {
     importNote: "An import takes over every role of the group: destroying the resource unassigns them all.",

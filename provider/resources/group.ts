@@ -3,7 +3,7 @@ import { leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { accountIdOutput, type Context, defineResource, PartialSuccess } from "../core/define";
 import { attempt, cannotDo } from "../core/extended";
-import { bringTo, visibleList } from "../platform/group-changes";
+import { changeTo, visibleList } from "../platform/group-changes";
 import { groupRoles, members, type Part, segment } from "../platform/group-parts";
 import {
   createGroup,
@@ -169,7 +169,7 @@ async function createOrTakeOver(context: Context, { name, adopt }: Inputs): Prom
 
 async function changeLists(context: Context, group: Named, old: Lists, given: Lists, redo: boolean): Promise<void> {
   const bring = async (part: Part, wanted: readonly Id[] | undefined, previous: readonly Id[] = []) => {
-    if (wanted) await bringTo(context, part, group, { wanted, previous, isWhole: true, redo });
+    if (wanted) await changeTo(context, part, group, { wanted, previous, isWhole: true, redo });
   };
   await bring(members, given.members, old.members);
   await bring(groupRoles, given.roles, old.roles);
