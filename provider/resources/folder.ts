@@ -70,17 +70,25 @@ The API can rename a folder, but not create or remove one. The specification doe
   async create({ api }, inputs) {
     const id = `${inputs.type}/${inputs.folderId}`;
     // A resource that this one replaces, such as itself under another name, may have renamed the folder.
-    const renamed = () => rename(api, inputs, inputs.location, true);
+    const renamed = () => rename(api, inputs, inputs.location, "unknown");
     return { id, currentLocation: await keepIfOpen(id, {}, renamed) };
   },
 
   async update({ api }, id, old, inputs, { redo }) {
-    const at = (old.location === inputs.location ? old.currentLocation : undefined) ?? inputs.location;
+    const isMoved = old.location !== inputs.location;
+    const at = (isMoved ? undefined : old.currentLocation) ?? inputs.location;
     try {
-      return { currentLocation: await keepIfOpen(id, {}, () => rename(api, inputs, at, redo)) };
+      return {
+        currentLocation: await keepIfOpen(id, {}, () => rename(api, inputs, at, redo ? "done perhaps" : "new")),
+      };
     } catch (error) {
-      if (!(error instanceof NotThere)) throw error;
-      const [next] = [renamedLocation(at, old.name ?? inputs.name), inputs.location].filter((other) => other !== at);
+      const isNotThere = error instanceof NotThere;
+      // Some platforms answer a wrong location with "invalid": then the reason stays theirs, and the place may be wrong.
+      if (!isNotThere && !isPlatformError(error, "rejected")) throw error;
+      // A killed run may have renamed it; a new location may name a parent alone, and the folder still has its last name.
+      const target = renamedLocation(at, inputs.name);
+      const places = isMoved ? [renamedLocation(at, old.name ?? inputs.name), target] : [target, inputs.location];
+      const next = (isNotThere ? places : [inputs.location]).find((place) => place !== at);
       if (next === undefined) throw error;
       const again = error.with(`${error.message}. The next "pulumi up" looks at ${next}`);
       throw new PartialSuccess(id, { name: old.name, currentLocation: next }, again);
@@ -95,10 +103,16 @@ class NotThere extends PlatformError {}
 
 /**
  * Renames the folder, and returns where it is then expected: the specification does not say whether a rename moves it.
- * `mayBeDone`: whether an earlier request may have done it. Then a folder that is not there is looked for where that
- * put it; the request asks for what is so already, or is not found either.
+ * If an earlier request may have done it, a folder that is not found is looked for where that put it: the second request
+ * asks for what is so already, or is not found either.
  */
-async function rename(api: Client, folder: Rename, at: string, mayBeDone = false, tried = ""): Promise<string> {
+async function rename(
+  api: Client,
+  folder: Rename,
+  at: string,
+  history: "new" | "unknown" | "done perhaps",
+  tried = "",
+): Promise<string> {
   const { type, folderId, name } = folder;
   const target = renamedLocation(at, name);
   try {
@@ -106,10 +120,13 @@ async function rename(api: Client, folder: Rename, at: string, mayBeDone = false
     await api.call(operations.renameFolder, { body, answer: anyAnswer });
     return target;
   } catch (error) {
-    if (!isPlatformError(error, "not-found")) throw error;
-    if ((mayBeDone || error.outcome === "open") && at !== target)
-      return rename(api, folder, target, false, `${at} or `);
-    if (!(await saysItIsGone(api, error))) throw error;
+    if (!isPlatformError(error, "not-found", "rejected")) throw error;
+    const isOpen = history === "done perhaps" || error.outcome === "open";
+    if (at !== target && (isOpen || (history === "unknown" && error.code === "not-found")))
+      return rename(api, folder, target, "new", `${at} or `).catch((second: unknown) => {
+        throw isPlatformError(second, "rejected") ? error : second;
+      });
+    if (error.code === "rejected" || !(await saysItIsGone(api, error))) throw error;
     throw new NotThere(
       `${type} folder ${folderId} is not at ${tried}${at} (404); set location to where the folder is now. Nothing was changed`,
       { code: "not-found", operation: operations.renameFolder.does },

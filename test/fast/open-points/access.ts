@@ -21,7 +21,7 @@ export const access: Claims = {
           const update = lifeOf(on, "Folder").life.update(id, state, { ...folder, name: "other" });
           if (status === 422) return expect(update).rejects.toThrow(/not there/);
           const { existing } = await failureOf(update);
-          expect(existing.state).toMatchObject({ name: "archive", currentLocation: "Common/reports" });
+          expect(existing.state).toMatchObject({ name: "archive", currentLocation: "Common/other" });
         });
         expect(sent.filter(({ operation }) => operation === "folders.rename")).toHaveLength(1);
       }

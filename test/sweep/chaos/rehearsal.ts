@@ -141,7 +141,7 @@ function factsOf(emulator: Emulator): Facts {
 
 /** What differs between any two runs: ids, clocks and tokens of the platform, and the tag of a submission. */
 const given =
-  /^(id|submissionTag|createdAt|updatedAt|startTime|endTime|authenticationToken|path|logsResource|resultsResource)$/;
+  /^(id|submissionTag|submitTime|createdAt|updatedAt|startTime|endTime|authenticationToken|path|logsResource|resultsResource)$/;
 /** Types whose id the platform gives. */
 const numbered = /^(WhitelistedIp|Account|DataStore|Command|Role|Group)$/;
 

@@ -10,8 +10,6 @@ const excluded: readonly SwitchName[] = ["rateLimit", "connection", "latency", "
 
 /** Combinations that are impossible or contradictory. */
 const together: readonly { readonly when: Readonly<Record<string, string>>; readonly not: readonly SwitchName[] }[] = [
-  // Invalid requests look like failures, so nothing may be retried in another form.
-  { when: { statusInvalid: "500" }, not: ["refreshCommandType", "packageRemoveSource", "folderLocationAfter"] },
   // A busy environment looks like an invalid request.
   { when: { statusConflict: "any" }, not: ["packageBusy"] },
   { when: { refusalsUnder200: "any" }, not: ["packageBusy"] },

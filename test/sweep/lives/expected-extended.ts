@@ -69,4 +69,23 @@ export const expectedExtended: readonly Expected[] = [
     findings: [/account: .*account is required/, /^(idle|drift) after change /],
     reason: "repeating a refused edit in another form could be ignored and look like success",
   },
+  {
+    reading: "lacking=403",
+    findings: [/\(403\)/, /^(created|changed|destroyed) /, /^(idle|drift|refresh) after /, / is lost$/],
+    reason: "a 403 is about the token, never about what an installation has",
+  },
+  ...["conflict", "invalid"].map((value) => ({
+    reading: `groupDeleteMembers=${value}`,
+    findings: [/^destroy (group|emptyGroup): .*has members/, /^destroyed /],
+    reason: "members are taken out by members: [], not by a destroy that was refused",
+  })),
+  ...["folderPolicySource=query", "folderPolicyViewName=needed"].map((reading) => ({
+    reading,
+    findings: [
+      / folderPolicy: .*could not view a folder policy.*422/,
+      /^(created|changed) 101 folder 32 /,
+      /^(idle|drift) after /,
+    ],
+    reason: "the policy is viewed as the manual says; onDestroy: keep or clear does without the view",
+  })),
 ];

@@ -200,8 +200,49 @@ export const expected: readonly Expected[] = [
     reason: "three of the four entries are there before",
   })),
   {
-    reading: "whitelistScope=all accounts, without account_id",
-    findings: [/^function getWhitelistedIps: /],
-    reason: "nothing tells which records are the account's own",
+    reading: "whitelistPages=2 a page, nothing said",
+    findings: [
+      /^function getWhitelistedIps: /,
+      / address(es)?: /,
+      /(GET|POST) \/api\/v1\.2\/whitelist_ip/,
+      / 101 address /,
+    ],
+    reason: "a list that is cut without a word is not the list of the specification, and nobody can tell",
+  },
+  {
+    reading: "usersPages=3 a page, nothing said",
+    findings: [/^function get(PendingUsers|Users|UserEmails): /, / user: /, /enable_svc_user/],
+    reason: "a list that is cut without a word looks complete",
+  },
+  {
+    reading: "refreshCommandType=HiveCommand needed",
+    findings: [
+      /^function submitCommand: .*command_type HiveCommand is required/,
+      refused("refresh", "422.*command_type HiveCommand is required"),
+      absent("101 command refresh"),
+      triedAgain,
+    ],
+    reason: "the specification's table refresh has no type, and a refused request is not sent again in another form",
+  },
+  {
+    reading: "packageRemoveSource=query",
+    findings: [
+      refused("packages", "could not remove packages.*422"),
+      /^destroy (packages|presentPackages): .*could not remove packages.*422/,
+      /^(changed|destroyed) 101 python_package /,
+      /^destroyed the state still has packages/,
+      triedAgain,
+    ],
+    reason: "parameters are sent in the body, and a refused request is not sent again in another form",
+  },
+  {
+    reading: "folderLocationAfter=unchanged",
+    findings: [/^change folder: .*The next "pulumi up" looks at/, /^changed 101 folder 33 name: /, triedAgain],
+    reason: "the specification does not say whether a rename moves the folder: the next up looks where it was",
+  },
+  {
+    reading: "statusCourse=killed",
+    findings: [/ waited: command \d+ ended with status killed/],
+    reason: "a command that was killed has not succeeded",
   },
 ];
