@@ -157,10 +157,9 @@ test("with the extended API: a team with its own group and role, of which only t
     ).toEqual(["first", "second"]);
     expect(platform().dataStores).toEqual(before.dataStores);
     expect(emulator.state().accounts[2]!.dataStores).toHaveLength(1);
-    const seen = await stack.refresh();
-    expect(Object.keys(seen.summary), seen.text).toEqual(["same"]);
-    const preview = await stack.preview();
-    expect(preview.changed, preview.text).toEqual({});
+    const preview = await expectOk(stack.operate("preview", "--refresh"));
+    expect(new Set(Object.values(preview.found)), preview.text).toEqual(new Set(["same"]));
+    expect(Object.keys(preview.steps).sort(), preview.text).toEqual(["refresh", "same"]);
     const destroyed = await expectOk(stack.destroy());
     const stays = destroyed.diagnostics.filter(({ message }) => message.includes(" stays "));
     expect(stays.map(({ message }) => message).sort()).toEqual([

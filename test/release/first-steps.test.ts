@@ -7,7 +7,7 @@ import { type Ran, root, run } from "../harness/engine";
 import { ProjectCopy } from "../harness/project-copy";
 import { environment } from "../harness/stack";
 import { step } from "../harness/steps";
-import { newestNode, nodeFolder, pulumiVersions } from "../harness/versions";
+import { newestNode, nodeFolder } from "../harness/versions";
 
 /* What the README tells a newcomer to type is typed here: a clone, the packed package, a copied example, both kinds of
  * modules. Only the emulator's port and the place of the state are others. */
@@ -126,18 +126,4 @@ test("what the first steps made goes away again", async () => {
   await firstSteps();
   await sh(project, "pulumi destroy --skip-preview");
   expect(addresses()).toEqual([]);
-});
-
-test("the README names the versions that package.json and the suite name", () => {
-  const { engines, peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-    engines: { node: string };
-    peerDependencies: Record<string, string>;
-  };
-  const { oldest, newest } = pulumiVersions;
-  const node = engines.node.replace(">=", "");
-  expect(peerDependencies["@pulumi/pulumi"]).toBe(`^${oldest}`);
-  expect(readme).toContain(`Node ${node} or later and \`@pulumi/pulumi\` ${oldest.replace(/\.0$/, "")} or later.`);
-  expect(readme).toContain(
-    `Tested on Node 20 and ${newestNode.split(".")[0]}, with \`@pulumi/pulumi\` ${oldest} and ${newest}.`,
-  );
 });

@@ -8,6 +8,7 @@ import { textReport } from "../../../cli/doctor/report";
 import { engineFinding, isAtLeast, nodeFinding, ownFinding } from "../../../cli/doctor/tools";
 import { readSettings } from "../../../provider/api/settings";
 import { root } from "../../harness/engine";
+import { newestNode, pulumiVersions } from "../../harness/versions";
 import { quiet, testEmulator } from "./platform";
 
 const emulator = testEmulator();
@@ -227,6 +228,20 @@ describe("tools", () => {
   test.each(["3.120.0", "3.149.9"])("a Pulumi that is too old: %s", (version) => {
     expect(engineFinding(version)).toMatchObject({ verdict: "problem", says: expect.stringContaining("3.150.0") });
     expect(engineFinding("3.150.0").verdict).toBe("ok");
+  });
+
+  test("the README names the versions that doctor, package.json and the suite name", () => {
+    const { engines, peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+      engines: { node: string };
+      peerDependencies: Record<string, string>;
+    };
+    const { oldest, newest } = pulumiVersions;
+    const node = engines.node.replace(">=", "");
+    expect(nodeFinding(`${node}.0`).verdict).toBe("ok");
+    expect(peerDependencies["@pulumi/pulumi"]).toBe(`^${oldest}`);
+    const needed = `Node ${node} or later, the Pulumi CLI 3.150 or later, and \`@pulumi/pulumi\` ${oldest.replace(/\.0$/, "")} or later.`;
+    const tested = `Tested on Node 20 and ${newestNode.split(".")[0]}, with \`@pulumi/pulumi\` ${oldest} and ${newest}.`;
+    expect(readFileSync(join(root, "README.md"), "utf8")).toContain(`${needed} ${tested}`);
   });
 
   test("the package is installed from its file: its name in a registry may be somebody else's", () => {

@@ -54,7 +54,11 @@ describe(`in ${mode} mode`, () => {
 
   beforeAll(async () => {
     production.reset();
-    stack = await TestStack.create({ baseUrl: production.url, token, mode });
+    // In plugin mode through the configuration, which the state then repeats.
+    const settings = { baseUrl: production.url, apiToken: token };
+    stack = await TestStack.create(
+      mode === "plugin" ? { mode, config: settings } : { mode, baseUrl: production.url, token },
+    );
     expect((await stack.up(sample)).code).toBe(0);
     stack.write(changed());
   });
@@ -69,9 +73,12 @@ describe(`in ${mode} mode`, () => {
     production.clearRequests();
     const faults = mode === "plugin" ? ["--faults"] : ["--latency", "5ms"];
     const { code, stdout, stderr } = await cli(stack, "--format", "json", ...faults);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     text = stdout;
     report = JSON.parse(stdout) as RehearsalReport;
+    // A data store whose answer a fault has swallowed cannot be found again, so the next update makes another one.
+    const differences = report.faults?.differences ?? [];
+    expect(differences.filter((one) => !/^\d+ more: dataStores of /.test(one))).toEqual([]);
+    expect({ code, stderr }, stdout).toEqual({ code: differences.length > 0 ? 2 : 0, stderr: "" });
     const { requests, total } = production.requests(5000);
     expect(total).toBeGreaterThan(0);
     expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
@@ -123,28 +130,24 @@ describe(`in ${mode} mode`, () => {
     for (const { urn, id } of report.resources)
       if (id !== undefined) expect(id).toBe(resources.find((one) => one.urn === urn)?.id);
   });
+
+  if (mode === "plugin")
+    chapter("an empty program deletes in the copy, although the state's provider names production", async () => {
+      expect(readFileSync(stack.stateFile(), "utf8"), "the provider in the state").toContain(production.url);
+      stack.write({});
+      production.clearRequests();
+      const { code, stdout } = await cli(stack, "--format", "json");
+      const { changes, calls } = JSON.parse(stdout) as RehearsalReport;
+      expect({ code, changes }).toEqual({ code: 0, changes: { delete: Object.keys(changed()).length } });
+      expect(calls.map(({ operation }) => operation)).toEqual(
+        expect.arrayContaining(["whitelist.delete", "objectPolicy.set"]),
+      );
+      expect(new Set(production.requests(5000).requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
+    });
 });
 
 // Once is enough for these, with the release's tier.
 if (mode === "plugin") {
-  test("an empty program deletes in the copy, although the state's provider names production", async () => {
-    production.reset();
-    const stack = await TestStack.create({ mode, config: { baseUrl: production.url, apiToken: token } });
-    const { WhitelistedIp, ObjectPolicy } = sample;
-    expect((await stack.up({ WhitelistedIp: WhitelistedIp!, ObjectPolicy: ObjectPolicy! })).code).toBe(0);
-    expect(readFileSync(stack.stateFile(), "utf8"), "the provider in the state").toContain(production.url);
-    stack.write({});
-    production.clearRequests();
-    const { code, stdout } = await cli(stack, "--format", "json");
-    const report = JSON.parse(stdout) as RehearsalReport;
-    expect({ code, changes: report.changes }).toEqual({ code: 0, changes: { delete: 2 } });
-    expect(report.calls.map(({ operation }) => operation)).toEqual(
-      expect.arrayContaining(["whitelist.delete", "objectPolicy.set"]),
-    );
-    expect(new Set(production.requests(5000).requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
-    stack.remove();
-  });
-
   describe("what it refuses", () => {
     let stack: TestStack;
     beforeAll(async () => {

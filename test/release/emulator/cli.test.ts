@@ -1,21 +1,21 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import * as emulator from "../../../cli/emulator";
 import { send } from "../../fast/emulator/calls";
+import { inside } from "../../harness/command";
+import { root } from "../../harness/engine";
 
-const root = join(__dirname, "../../..");
 const program = join(root, "dist/cli/main.js");
 const children: ChildProcess[] = [];
 let folder: string;
 
 beforeAll(() => {
-  const built = spawnSync(process.execPath, [join(root, "tools/build.mjs")], { encoding: "utf8" });
-  if (!existsSync(program)) throw new Error(`the build failed:\n${built.stdout}${built.stderr}`);
   folder = mkdtempSync(join(tmpdir(), "emulator-cli-"));
 });
 afterEach(() => {
@@ -55,16 +55,6 @@ describe("dataplatform", () => {
     [["fly"], 1, /^$/, /unknown command "fly"/],
     [["constructor"], 1, /^$/, /unknown command/],
     [["emulator", "--wings"], 1, /^$/, /--wings/],
-    [["emulator", "--port", "http"], 1, /^$/, /not a port number/],
-    [["emulator", "--port", "70000"], 1, /^$/, /not a port number/],
-    [["emulator", "--reading", "policyView=sideways"], 1, /^$/, /policyView is one of wrapped, .*array/],
-    [["emulator", "--reading", "wings"], 1, /^$/, /use name=value, where name is one of .*policyView/],
-    [["emulator", "--seed", "/nowhere/seed.json"], 1, /^$/, /cannot read the seed/],
-    [["emulator", "snapshot"], 1, /^$/, /use one of save, load, list, delete/],
-    [["emulator", "snapshot", "save"], 1, /^$/, /snapshot save needs one name/],
-    [["emulator", "snapshot", "list", "x"], 1, /^$/, /takes no name/],
-    [["emulator", "snapshot", "list", "--url", "4010"], 1, /^$/, /use the address/],
-    [["emulator", "snapshot", "list", "--url", "http://127.0.0.1:1"], 1, /^$/, /no emulator answers at .*--url/],
   ])("%j exits with %i", (args, code, stdout, stderr) => {
     const result = run(...args);
     expect(result.stdout).toMatch(stdout);
@@ -72,10 +62,26 @@ describe("dataplatform", () => {
     expect(result.stderr).not.toMatch(/\n\s+at /);
     expect(result.status).toBe(code);
   });
+
+  test.each([
+    [["--port", "http"], /not a port number/],
+    [["--port", "70000"], /not a port number/],
+    [["--reading", "policyView=sideways"], /policyView is one of wrapped, .*array/],
+    [["--reading", "wings"], /use name=value, where name is one of .*policyView/],
+    [["--seed", "/nowhere/seed.json"], /cannot read the seed/],
+    [["snapshot"], /use one of save, load, list, delete/],
+    [["snapshot", "save"], /snapshot save needs one name/],
+    [["snapshot", "list", "x"], /takes no name/],
+    [["snapshot", "list", "--url", "4010"], /use the address/],
+    [["snapshot", "list", "--url", "http://127.0.0.1:1"], /no emulator answers at .*--url/],
+  ])("emulator %j is refused", async (args, stderr) => {
+    expect(await inside(emulator, args)).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(stderr) });
+  });
 });
 
 describe("dataplatform emulator", () => {
-  test("prints its address and tokens, and stops cleanly", async () => {
+  const examples = ["", "environment/", "quickstart/", "template/"].map((folder) => `examples/${folder}README.md`);
+  test("prints its address, its tokens, and its settings as lines to paste, which the pages show; stops cleanly", async () => {
     const { child, url, lines } = await start();
     expect(lines[0]).toMatch(/^emulator listening on http:\/\/127\.0\.0\.1:\d+$/);
     expect(lines.slice(1, 4)).toEqual([
@@ -83,30 +89,6 @@ describe("dataplatform emulator", () => {
       "user token: analytics-user",
       "powerless token: analytics-powerless",
     ]);
-    const token = lines[1]?.split(": ")[1];
-    expect((await send(url, token, { method: "GET", path: "/api/v1.2/account" })).status).toBe(200);
-    child.kill("SIGTERM");
-    expect(await once(child, "exit")).toEqual([0, null]);
-  });
-
-  test("snapshot saves, lists, loads and deletes on a running emulator", async () => {
-    const { url } = await start();
-    const snapshot = (...args: string[]) => run("emulator", "snapshot", ...args, "--url", url);
-    const add = { method: "POST", path: "/api/v1.2/whitelist_ip", body: { ip_cidr: "192.0.2.1" } } as const;
-    expect(snapshot("save", "before").stdout).toBe("saved snapshot before\n");
-    expect((await send(url, "analytics-admin", add)).status).toBe(200);
-    expect(snapshot("load", "before").stdout).toBe("loaded snapshot before\n");
-    const list = await send(url, "analytics-admin", { method: "GET", path: "/api/v1.2/whitelist_ip" });
-    expect(JSON.stringify(list.body)).not.toContain("192.0.2.1");
-    expect(snapshot("list").stdout).toMatch(/^before +\d{4}-\d\d-\d\dT\S+Z\n$/);
-    const unknown = snapshot("load", "other");
-    expect([unknown.status, unknown.stderr]).toEqual([1, expect.stringContaining("there are before")]);
-    expect(snapshot("delete", "before").status).toBe(0);
-    expect(snapshot("list")).toMatchObject({ status: 0, stdout: "" });
-  });
-
-  test("prints its two settings as lines to paste, for the shell and for the stack", async () => {
-    const { url, lines } = await start();
     expect(lines.slice(-7)).toEqual([
       "Paste this into the terminal in which you run pulumi:",
       `export DATAPLATFORM_BASE_URL=${url}`,
@@ -116,15 +98,38 @@ describe("dataplatform emulator", () => {
       `pulumi config set dataplatform:baseUrl ${url}`,
       "pulumi config set --secret dataplatform:apiToken analytics-admin",
     ]);
+    const settings = lines.filter((line) => /^(export|pulumi config set) /.test(line));
+    for (const page of ["README.md", "docs/emulator.md", ...examples]) expectShown(settings, page, url);
+    const status = async (path: string) => (await send(url, "analytics-admin", { method: "GET", path })).status;
+    expect([await status("/api/v1.2/account"), await status("/api/v1.2/groups")]).toEqual([200, 404]);
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
   });
 
-  test("with extended operations, the lines to paste turn them on", async () => {
+  test("snapshot saves, lists, loads and deletes on a running emulator", async () => {
+    const { url } = await start();
+    const snapshot = (...args: string[]) => inside(emulator, ["snapshot", ...args, "--url", url]);
+    const add = { method: "POST", path: "/api/v1.2/whitelist_ip", body: { ip_cidr: "192.0.2.1" } } as const;
+    expect((await snapshot("save", "before")).stdout).toBe("saved snapshot before\n");
+    expect((await send(url, "analytics-admin", add)).status).toBe(200);
+    expect((await snapshot("load", "before")).stdout).toBe("loaded snapshot before\n");
+    const list = await send(url, "analytics-admin", { method: "GET", path: "/api/v1.2/whitelist_ip" });
+    expect(JSON.stringify(list.body)).not.toContain("192.0.2.1");
+    expect((await snapshot("list")).stdout).toMatch(/^before +\d{4}-\d\d-\d\dT\S+Z\n$/);
+    const unknown = { code: 1, stderr: expect.stringContaining("there are before") };
+    expect(await snapshot("load", "other")).toMatchObject(unknown);
+    expect((await snapshot("delete", "before")).code).toBe(0);
+    expect(await snapshot("list")).toMatchObject({ code: 0, stdout: "" });
+  });
+
+  test("with extended operations, which it serves, the lines to paste turn them on", async () => {
     const profile = join(folder, "profile.json");
     writeFileSync(profile, JSON.stringify({ format: 1, readings: {}, extended: ["groups.list"] }));
     for (const args of [["--extended"], ["--profile", profile]]) {
-      const { lines } = await start(...args);
+      const { lines, url } = await start(...args);
       expect(lines).toContain("export DATAPLATFORM_EXTENDED_API=true");
       expect(lines).toContain("pulumi config set dataplatform:extendedApi true");
+      expect((await send(url, "analytics-admin", { method: "GET", path: "/api/v1.2/groups" })).status).toBe(200);
     }
   });
 
@@ -148,41 +153,6 @@ describe("dataplatform emulator", () => {
     const { stdout } = spawnSync("sh", ["-c", pasted], { encoding: "utf8" });
     expect(stdout).toContain(`DATAPLATFORM_BASE_URL=${url}\n`);
     expect(stdout).toContain("DATAPLATFORM_API_TOKEN=it's $HOME\n");
-  });
-
-  test.each([
-    [[], 404],
-    [["--extended"], 200],
-  ])("%j: the list of groups is %i", async (args, status) => {
-    const { url } = await start(...args);
-    expect((await send(url, "analytics-admin", { method: "GET", path: "/api/v1.2/groups" })).status).toBe(status);
-  });
-
-  const examples = ["", "environment/", "quickstart/", "template/"].map((folder) => `examples/${folder}README.md`);
-  test("the pages show the lines that it prints", async () => {
-    const { url, lines } = await start();
-    const settings = lines.filter((line) => /^(export|pulumi config set) /.test(line));
-    expect(settings).toHaveLength(4);
-    // A page shows either pair, or both.
-    const [shell, stack] = [settings.slice(0, 2), settings.slice(2)];
-    for (const page of ["README.md", "docs/emulator.md", ...examples]) {
-      const text = readFileSync(join(root, page), "utf8").split("\n");
-      const shown = text.map((line) =>
-        line
-          .trim()
-          .replace(/\s+#.*/, "")
-          .replace("http://127.0.0.1:4010", url),
-      );
-      expect(
-        [shell, stack].some((pair) => pair.every((line) => shown.includes(line))),
-        page,
-      ).toBe(true);
-      const other = shown.filter((line) => line.includes(url) && /^(export|pulumi config set) /.test(line));
-      expect(
-        other.filter((line) => !settings.includes(line)),
-        page,
-      ).toEqual([]);
-    }
   });
 
   test("a port in use is a clear error", async () => {
@@ -245,3 +215,25 @@ describe("dataplatform emulator", () => {
     expect(answered.filter((address) => !kept.has(address))).toEqual([]);
   });
 });
+
+/** A page shows either pair of lines, or both, and no others. */
+function expectShown(settings: readonly string[], page: string, url: string): void {
+  const shown = readFileSync(join(root, page), "utf8")
+    .split("\n")
+    .map((line) =>
+      line
+        .trim()
+        .replace(/\s+#.*/, "")
+        .replace("http://127.0.0.1:4010", url),
+    );
+  const pairs = [settings.slice(0, 2), settings.slice(2)];
+  expect(
+    pairs.some((pair) => pair.every((line) => shown.includes(line))),
+    page,
+  ).toBe(true);
+  const ours = shown.filter((line) => line.includes(url) && /^(export|pulumi config set) /.test(line));
+  expect(
+    ours.filter((line) => !settings.includes(line)),
+    page,
+  ).toEqual([]);
+}

@@ -83,13 +83,13 @@ function kept() {
 }
 
 test("what the plugin keeps of its calls does not grow with their number", async () => {
-  await createAll(0, 100);
+  await createAll(0, 50);
   const before = kept();
-  await createAll(100, 500);
+  await createAll(50, 250);
   const after = kept();
   expect(after.operations).toBeLessThanOrEqual(before.operations + 8);
   expect(after.lists).toBeLessThanOrEqual(before.lists + 1);
-  // 400 more resources, each with dozens of promises and several signals; a few belong to what is shared.
+  // 200 more resources, each with dozens of promises and several signals; a few belong to what is shared.
   expect(after.promises - before.promises).toBeLessThan(100);
   expect(after.signals - before.signals).toBeLessThan(100);
 });
