@@ -29,7 +29,7 @@ export const help = `Usage: dataplatform drift [options]
 
 Reads every resource of a stack from the platform and compares it with what the last "pulumi up"
 declared. Reports what is as declared, has drifted, is gone, or cannot be read through the API.
-Changes nothing, neither on the platform nor in the state.
+Changes nothing, neither on the platform nor in the state. To check a PartitionSensor, the API creates one.
 
 With --coverage, lists what exists on the platform and is in no stack, and the percentage that is
 managed, for everything that the API can list.

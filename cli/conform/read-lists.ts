@@ -100,7 +100,8 @@ export async function readHistory(session: Session): Promise<void> {
   for (const command of commands) noteCommand(session, command);
   const tagged = commands.map(tagsForm).find((form) => form !== undefined);
   findings.reading("commands.history", "historyTags", tagged);
-  facts.command = commands.find(({ status }) => status === "done") ?? commands.find(hasEnded) ?? commands[0];
+  facts.command =
+    commands.find(({ status }) => String(status).toLowerCase() === "done") ?? commands.find(hasEnded) ?? commands[0];
   await readLimits(session);
 }
 
@@ -110,8 +111,11 @@ async function readLimits(session: Session): Promise<void> {
     session.findings.deviates("commands.history", "per_page=101 is accepted; the maximum is 100", { section: "8" });
 }
 
+/** As the provider understands them, in any case. */
+const finalStatuses = ["done", "error", "cancelled", "canceled", "killed", "aborted", "terminated"];
+
 export const hasEnded = ({ status }: Json): boolean =>
-  typeof status === "string" && ["done", "error", "cancelled"].includes(status);
+  typeof status === "string" && finalStatuses.includes(status.toLowerCase());
 
 /** What any command object tells. */
 export function noteCommand({ findings }: Session, command: Json): void {

@@ -23,11 +23,18 @@ export function callsOf(requests: readonly LoggedRequest[], { redact, hidden }: 
   return requests.map(({ operation, method, path, body, status, fault }) => ({
     operation,
     method,
-    path: redact(path),
+    path: hidden === undefined ? redact(path) : withoutNames(path),
     body: body === null ? null : hidden === undefined ? redacted(body, redact) : hidden,
     status,
     ...(fault !== undefined && { fault }),
   }));
+}
+
+/** `/api/v1.2/groups/…`: what follows may name something secret, such as a role. */
+function withoutNames(path: string): string {
+  const [route = ""] = path.split("?", 1);
+  const start = route.split("/").slice(0, 4).join("/");
+  return start === path ? path : `${start}/…`;
 }
 
 function redacted(value: unknown, redact: Redactor): unknown {

@@ -22,7 +22,7 @@ export function readAnswer<Answer>(operation: Operation, raw: RawAnswer, schema:
   if (status >= 300) throw refusalOf(operation, status, complaintIn(text), parseRetryAfter(raw.retryAfter));
   const isRaw = (schema as unknown) === rawText;
   const answered = isRaw ? text : jsonOf(operation, text, schema === anyAnswer);
-  const refusal = isRaw ? undefined : refusalInBody(operation, answered);
+  const refusal = isRaw ? undefined : refusalInBody(operation, answered, schema !== anyAnswer);
   if (refusal) throw refusal;
   const parsed = schema.safeParse(answered);
   if (parsed.success) return parsed.data;

@@ -69,9 +69,10 @@ function meaningOf(
 export function complaintIn(text: string): Complaint {
   const json = parsed(text);
   if (isObject(json)) {
-    const said = wordsOf(json);
-    if (said) return { said: clip(said), fromPlatform: isPlatformForm(json) };
-    return { said: undefined, fromPlatform: isPlatformForm(json) };
+    const isOwn = isPlatformForm(json);
+    // Of a form that nobody has told us, all is shown: whichever of its fields has the reason.
+    const said = isOwn || Object.keys(json).length === 1 ? wordsOf(json) : undefined;
+    return { said: clip(said ?? wholeOf(json)) || undefined, fromPlatform: isOwn };
   }
   const plain = text
     .replace(/<(style|script)[\s\S]*?<\/\1>/gi, " ")
@@ -83,11 +84,11 @@ export function complaintIn(text: string): Complaint {
 
 /**
  * A refusal in the body of a response whose HTTP status is fine: `{status:{status_code:403}}`, `{error:…}`,
- * `{status:"error"}` and the like. A response with an id describes something that exists, such as a command whose own
- * status is `error`: that is not a refusal.
+ * `{status:"error"}` and the like. `isRecord`: whether the response is to describe a thing. One with an id then does,
+ * such as a command whose own status is `error`: that is not a refusal.
  */
-export function refusalInBody(operation: Operation, json: unknown): PlatformError | undefined {
-  if (!isObject(json) || hasId(json)) return undefined;
+export function refusalInBody(operation: Operation, json: unknown, isRecord: boolean): PlatformError | undefined {
+  if (!isObject(json) || (isRecord && hasId(json) && !isPlatformForm(json))) return undefined;
   const status = refusingStatus(json);
   if (status === undefined) return undefined;
   return refusalOf(operation, status, { said: clip(wordsOf(json) ?? ""), fromPlatform: true });
@@ -95,8 +96,8 @@ export function refusalInBody(operation: Operation, json: unknown): PlatformErro
 
 type Body = Readonly<Record<string, unknown>>;
 
-function hasId(body: Body): boolean {
-  return [body["id"], body["account_id"]].some((id) => id !== undefined && id !== null && id !== "");
+function hasId({ id }: Body): boolean {
+  return id !== undefined && id !== null && id !== "";
 }
 
 /** The status with which a body refuses: 0 when it names none, undefined when it does not refuse. */
@@ -131,6 +132,13 @@ function wordsOf({ error, message, status, errors }: Body): string | undefined {
   return [inError, message, inStatus, ...listed].find(
     (text): text is string => typeof text === "string" && text !== "",
   );
+}
+
+/** Empty for an empty object. Values that may be credentials, by their names, are left out. */
+function wholeOf(json: Body): string {
+  const hidden = /token|secret|passw|key|credential/i;
+  const text = JSON.stringify(json, (name, value: unknown) => (hidden.test(name) ? "…" : value));
+  return text === "{}" ? "" : text;
 }
 
 function isObject(value: unknown): value is Body {

@@ -16,9 +16,10 @@ export async function assignRole({ api, log }: Context, assignment: Assignment):
   try {
     await put(api, operations.assignRole, assignment);
   } catch (error) {
-    // A conflict on an assignment can only mean that it exists.
-    if (!isPlatformError(error, "conflict")) throw error;
-    log.info(`the platform reports that group ${assignment.groupId} already has role ${assignment.role}`);
+    // Other conflicts, such as a locked group, are refusals.
+    if (!isPlatformError(error, "conflict") || !/\balready\b|\bexists\b/i.test(error.platformMessage ?? ""))
+      throw error;
+    log.info(`group ${assignment.groupId} already has role ${assignment.role}: ${error.platformMessage}`);
   }
 }
 
@@ -26,14 +27,16 @@ export async function unassignRole({ api, log }: Context, { groupId, role }: Ass
   try {
     await put(api, operations.unassignRole, { groupId, role });
   } catch (error) {
-    if (isPlatformError(error, "conflict"))
-      return log.warn(`nothing to unassign: the platform reports that group ${groupId} does not have role ${role}`);
+    if (isPlatformError(error, "conflict") && notAssigned.test(error.platformMessage ?? ""))
+      return log.warn(`nothing to unassign from group ${groupId}: ${error.platformMessage}`);
     if (!(await saysItIsGone(api, error))) throw error;
     log.warn(
       `nothing to unassign: group ${groupId} or role ${role} no longer exists; if the role was renamed, the group may still have it`,
     );
   }
 }
+
+const notAssigned = /\b(is|was|are) not (currently )?assigned\b|\bdoes not have\b|\bhas no\b|\bnot assigned\b/i;
 
 type Change = typeof operations.assignRole | typeof operations.unassignRole;
 
@@ -90,7 +93,8 @@ function errorOf(
 ): PlatformError {
   const reasons = failures.slice(0, maxReasons).map(({ role, error }) => `${role}: ${error.message}`);
   const more = failures.length > maxReasons ? [`and ${failures.length - maxReasons} more`] : [];
-  const rest = untried > 0 ? [`${untried} not attempted`] : [];
+  const rest =
+    untried > 0 ? [`${untried} not attempted${failures.length === 0 ? ", because the run was cancelled" : ""}`] : [];
   const said = [...reasons, ...more, ...rest].join("; ");
   const message = `could not ${verb} ${failures.length + untried} of ${total} roles of group ${groupId}: ${said}. What was done stays; run the command again to finish`;
   const errors = failures.map(({ error }) => error).filter((error) => isPlatformError(error));

@@ -104,7 +104,9 @@ class Sensors {
     try {
       return await check(api, first, body);
     } catch (error) {
-      if (!isPlatformError(error, "not-found") && !isNotServed(error)) throw withAdvice(error, schema, table);
+      // In the platform's own form it is about the table, not about the path.
+      const isUnserved = isPlatformError(error, "not-found") && !error.fromPlatform;
+      if (!isUnserved && !isNotServed(error)) throw withAdvice(error, schema, table);
       this.#unserved.add(first);
     }
     try {
@@ -134,14 +136,14 @@ function isNotServed(error: unknown): boolean {
 
 function withAdvice(error: unknown, schema: string, table: string): unknown {
   if (!isPlatformError(error)) return error;
-  const { code, platformMessage, message } = error;
+  const { code, platformMessage, message, fromPlatform } = error;
   if (isTableAbsent(error)) {
     return error.with(
       `the platform cannot check partitions of ${schema}.${table} (422): ${platformMessage ?? "it gave no reason"}; check the schema, table and column names`,
       { cause: error },
     );
   }
-  if (code === "not-found")
+  if (code === "not-found" && !fromPlatform)
     return (error as PlatformError).with(`${message}. The platform serves neither ${sensorPaths.join(" nor ")}`, {
       cause: error,
     });

@@ -77,8 +77,9 @@ function emailOf(entry: unknown): string | undefined {
 
 /** The API's manual documents no field for this, so try the likely ones. */
 function isDisabled(entry: Readonly<Record<string, unknown>>): boolean | undefined {
-  const { disabled, is_enabled: enabled, status, disabled_at: since, svc_user: inner } = entry;
-  const flag = isTrue(disabled) ?? negated(isTrue(enabled));
+  const { disabled, is_disabled, status, disabled_at: since, svc_user: inner } = entry;
+  const enabled = [entry["is_enabled"], entry["enabled"], entry["is_active"], entry["active"]].map(isTrue);
+  const flag = isTrue(disabled) ?? isTrue(is_disabled) ?? negated(enabled.find((one) => one !== undefined));
   if (flag !== undefined) return flag;
   if (typeof status === "string" && /^(enabled|active|disabled|inactive|pending)$/i.test(status))
     return !/^(enabled|active)$/i.test(status);

@@ -155,7 +155,10 @@ Only the listed packages are managed: other packages in the environment are left
       await remove(api, state, removable);
     } catch (error) {
       if (!(await saysItIsGone(api, error))) throw error;
-      log.warn(`nothing was removed: environment ${state.envId}, or the packages in it, no longer exist`);
+      // One of them may be gone, and the others not: so each by itself.
+      const gone = removable.length > 1 ? await removeEach(api, state, removable) : removable;
+      const names = gone.map(({ name }) => name).join(", ");
+      if (names) log.warn(`environment ${state.envId}, or ${names} in it, no longer exists: nothing to remove`);
     }
   },
 
@@ -235,12 +238,13 @@ async function add(api: Client, { envId, sourceType, repoUrl }: Target, entries:
   await api.call(operations.addPackages, { path: { envId }, body, answer: anyAnswer });
 }
 
-/** After an add whose response was lost. A conflict on a single package can only mean that it is installed. */
+/** After an add whose response was lost. A conflict counts as done only if the platform says so: it may also be busy. */
 async function addAgain(context: Context, target: Target, entries: readonly Wanted[]): Promise<void> {
   try {
     await add(context.api, target, entries);
   } catch (error) {
-    if (!isPlatformError(error, "conflict") || leavesOutcomeOpen(error)) throw error;
+    const said = isPlatformError(error, "conflict") ? error.platformMessage : undefined;
+    if (!/\balready\b|\binstalled\b/i.test(said ?? "") || leavesOutcomeOpen(error)) throw error;
     if (entries.length > 1) for (const entry of entries) await addAgain(context, target, [entry]);
     else context.log.info(`the platform reports that ${entries[0]?.name} is already in environment ${target.envId}`);
   }
@@ -270,6 +274,19 @@ async function remove(api: Client, { envId, sourceType }: Target, entries: reado
     if (isPlatformError(error, "not-found") && error.fromPlatform && error.outcome === "open") return;
     throw error;
   }
+}
+
+/** Returns those that were gone already. */
+async function removeEach(api: Client, target: Target, entries: readonly Wanted[]): Promise<Wanted[]> {
+  const gone: Wanted[] = [];
+  for (const entry of entries)
+    try {
+      await remove(api, target, [entry]);
+    } catch (error) {
+      if (!(await saysItIsGone(api, error))) throw error;
+      gone.push(entry);
+    }
+  return gone;
 }
 
 /** What the environment really holds: the inputs, plus the packages that are not removed yet. */

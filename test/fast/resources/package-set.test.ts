@@ -81,7 +81,7 @@ describe("PackageSet", () => {
     const { life, said } = inProcess(packageSet, emulator);
     await expect(life.create({ ...args, envId: 499 })).rejects.toThrow(/not found.*no package environment 499/);
     await life.delete("499/python_package", { ...args, envId: 499 });
-    expect(said.warnings.join()).toContain("environment 499, or the packages in it, no longer exist");
+    expect(said.warnings.join()).toContain("no longer exists: nothing to remove");
   });
 
   test("an empty list sends nothing and says so", async () => {
