@@ -12,7 +12,7 @@ const everyone = { svcGroups: [203] };
 
 /** The sections "Folders and policies", and "Accounts, users and roles". */
 export const access: Claims = {
-  "Reports either, and sends nothing more; after a 404 the next `pulumi up` looks where a rename may have moved the folder":
+  "An update reports either, and sends nothing more; after a 404 the next `pulumi up` looks where a rename may have moved the folder. A create that is answered 404 asks once more, where its own rename would have put the folder":
     async (on) => {
       const { id, state } = await lifeOf(on, "Folder").life.create(folder);
       for (const status of [404, 422]) {
@@ -24,6 +24,11 @@ export const access: Claims = {
           expect(existing.state).toMatchObject({ name: "archive", currentLocation: "Common/other" });
         });
         expect(sent.filter(({ operation }) => operation === "folders.rename")).toHaveLength(1);
+        const created = await requestsOf(on, () =>
+          expect(lifeOf(on, "Folder").life.create({ ...folder, name: "other" })).rejects.toThrow(/not there/),
+        );
+        const locations = created.flatMap(({ body }) => (body as { location?: string } | null)?.location ?? []);
+        expect(locations).toEqual(["Common/reports", ...(status === 404 ? ["Common/other"] : [])]);
       }
     },
 
