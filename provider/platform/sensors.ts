@@ -104,9 +104,8 @@ class Sensors {
     try {
       return await check(api, first, body);
     } catch (error) {
-      // In the platform's own form it is about the table, not about the path.
-      const isUnserved = isPlatformError(error, "not-found") && !error.fromPlatform;
-      if (!isUnserved && !isNotServed(error)) throw withAdvice(error, schema, table);
+      // Also in the platform's own form: that may be how it answers an unknown path, and the manual names both.
+      if (!isPlatformError(error, "not-found") && !isNotServed(error)) throw withAdvice(error, schema, table);
       this.#unserved.add(first);
     }
     try {
