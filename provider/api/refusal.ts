@@ -88,7 +88,9 @@ export function complaintIn(text: string): Complaint {
  * such as a command whose own status is `error`: that is not a refusal.
  */
 export function refusalInBody(operation: Operation, json: unknown, isRecord: boolean): PlatformError | undefined {
-  if (!isObject(json) || (isRecord && hasId(json) && !isPlatformForm(json))) return undefined;
+  // Whoever asks, and for whatever: a command tells how it ended itself.
+  const mayDescribe = isRecord || operation.path.includes("/commands");
+  if (!isObject(json) || (mayDescribe && hasId(json) && !isPlatformForm(json))) return undefined;
   const status = refusingStatus(json);
   if (status === undefined) return undefined;
   return refusalOf(operation, status, { said: clip(wordsOf(json) ?? ""), fromPlatform: true });
