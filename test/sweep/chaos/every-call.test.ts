@@ -64,6 +64,7 @@ async function endingAt<T>(
     (result) => ({ result }),
     (error: unknown) => ({ error }),
   );
+  await between.settled();
   emulator.clearFaults();
   const { requests } = emulator.requests();
   const refused = ending === "cancel" ? undefined : requests[nth - 1];

@@ -23,6 +23,8 @@ export class GoBetween {
   #gate: (request: Pick<Passing, "number" | "method" | "url">) => Promise<void> = async () => {};
   /** Blocks all traffic in both directions, for a client that counts as killed. */
   closed = false;
+  /** Requests that the platform has not answered yet. */
+  #underWay = 0;
   readonly #server;
 
   private constructor(server: ReturnType<typeof createServer>) {
@@ -38,7 +40,8 @@ export class GoBetween {
         const { method = "", url = "" } = incoming;
         const body = await textOf(incoming);
         await between.#gate({ number, method, url });
-        const { status, text } = await forward(target, incoming, body);
+        between.#underWay++;
+        const { status, text } = await forward(target, incoming, body).finally(() => between.#underWay--);
         const answer = await between.hook({ number, method, url, body, status, text });
         if (answer === undefined) return;
         outgoing.writeHead(status, { "content-type": "application/json" });
@@ -48,6 +51,12 @@ export class GoBetween {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const between = new GoBetween(server);
     return between;
+  }
+
+  /** A cancelled client does not wait for its requests, but the platform carries them out. */
+  async settled(): Promise<void> {
+    do await new Promise((next) => setTimeout(next, 5));
+    while (this.#underWay > 0);
   }
 
   /** Resets the count and replaces the hook. */
