@@ -161,6 +161,8 @@ export interface HistoryCommandArgs {
   qlog?: pulumi.Input<unknown> | undefined;
   /** `resolved_macros` of the command, in the platform's form, which is not documented further. */
   resolvedMacros?: pulumi.Input<unknown> | undefined;
+  /** Submitted parameters, with their names in the API. The arguments of S3DistCp are cut off at an encryption key. */
+  command?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }> | undefined;
   /** Name. */
   name?: pulumi.Input<string> | undefined;
   /** Label of the cluster. */
@@ -173,8 +175,6 @@ export interface HistoryCommandArgs {
   tags?: pulumi.Input<pulumi.Input<string>[]> | undefined;
   /** Comments of the query history, in the platform's form, with `includeQueryProperties`. */
   comments?: pulumi.Input<unknown> | undefined;
-  /** Submitted parameters, with their names in the API. The arguments of S3DistCp are cut off at an encryption key. */
-  command?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }> | undefined;
 }
 
 /** A command in the command history. */
@@ -225,6 +225,8 @@ export interface HistoryCommand {
   qlog?: unknown | undefined;
   /** `resolved_macros` of the command, in the platform's form, which is not documented further. */
   resolvedMacros?: unknown | undefined;
+  /** Submitted parameters, with their names in the API. The arguments of S3DistCp are cut off at an encryption key. */
+  command?: { [key: string]: unknown } | undefined;
   /** Name. */
   name?: string | undefined;
   /** Label of the cluster. */
@@ -237,8 +239,6 @@ export interface HistoryCommand {
   tags?: string[] | undefined;
   /** Comments of the query history, in the platform's form, with `includeQueryProperties`. */
   comments?: unknown | undefined;
-  /** Submitted parameters, with their names in the API. The arguments of S3DistCp are cut off at an encryption key. */
-  command?: { [key: string]: unknown } | undefined;
 }
 
 /** A column of a Hive table. */

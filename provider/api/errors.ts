@@ -98,3 +98,12 @@ export function stopped(signal: AbortSignal | undefined, cause?: unknown): Platf
   const why = signal?.reason instanceof PlatformError ? signal.reason.message : "the operation was cancelled";
   return new PlatformError(why, { code: "cancelled", outcome: "not-sent", cause });
 }
+
+/** A conflict that says in words that what is asked for is so already; other conflicts, such as a lock, are refusals. */
+export function saysItIsSo(error: unknown, direction: "add" | "remove"): error is PlatformError {
+  return isPlatformError(error, "conflict") && isSoWords[direction].test(error.platformMessage ?? "");
+}
+const isSoWords = {
+  add: /\b(already|exists|installed)\b/i,
+  remove: /\bnot (currently )?(assigned|a member|in (the|this) group)\b|\bdoes not have\b|\bhas no\b/i,
+};

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { defineFunction } from "../core/define-function";
 import { commandAdvice, commandInputs, commandRules } from "../platform/commands/inputs";
-import { commandOutputs, generatedCommand, generatedFrom, outputsFrom } from "../platform/commands/record";
+import { commandOutputs, outputsFrom } from "../platform/commands/record";
 import { submit, tagOf } from "../platform/commands/submit";
 import { extendedWaitOptions, waitForEnd, waitInput } from "../platform/commands/wait";
 
@@ -16,11 +16,7 @@ Set exactly one of \`spark\`, \`s3DistCp\` and \`tableRefresh\`. A lost response
 
 With the extended API (\`dataplatform:extendedApi\`) the wait reads the command itself instead of the history, the error of a failed command contains the end of its log, and the wait can kill the command when it ends early.`,
   inputs: z.object({ ...commandInputs, wait: waitInput }),
-  outputs: z.object({
-    id: z.string().describe("Id of the command."),
-    ...commandOutputs,
-    command: generatedCommand,
-  }),
+  outputs: z.object({ id: z.string().describe("Id of the command."), ...commandOutputs }),
   secrets: ["s3DistCp.encryptionKey"],
   effect: "submits",
   onlyWithExtendedApi: ({ wait }) => extendedWaitOptions(wait),
@@ -29,6 +25,6 @@ With the extended API (\`dataplatform:extendedApi\`) the wait reads the command 
     for (const advice of commandAdvice(inputs)) context.log.warn(advice);
     const submitted = await submit(context, inputs, tagOf(randomUUID()));
     const command = wait ? await waitForEnd(context, submitted, wait, inputs.timeout) : submitted;
-    return { id: String(command.id), ...outputsFrom(command), command: generatedFrom(command) };
+    return { id: String(command.id), ...outputsFrom(command) };
   },
 });

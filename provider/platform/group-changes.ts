@@ -1,4 +1,4 @@
-import { isPlatformError, PlatformError } from "../api/errors";
+import { isPlatformError, PlatformError, saysItIsSo } from "../api/errors";
 import { installationOf } from "../api/installation";
 import type { Context } from "../core/define";
 import { attempt, cannotDo } from "../core/extended";
@@ -142,7 +142,7 @@ async function leftAfter(
   const { directory } = await part.directory(context, things);
   const comparison = shown === "unknown" ? undefined : directory.compare(things, shown);
   if (comparison?.isSure) return [...(direction === "add" ? comparison.missing : comparison.present)];
-  if (things.length > 1 || error.code !== "conflict") return things;
+  if (things.length > 1 || !saysItIsSo(error, direction)) return things;
   context.log.info(`nothing to ${direction}: ${error.message}`);
   return [];
 }

@@ -66,9 +66,9 @@ async function readAllPages(
   take(first.entries);
   let { nextPage } = first;
   for (let page = 2; page <= maxPages; page++) {
+    const isAnnounced = typeof nextPage === "number";
     // A platform that ignores the page announces the same one for ever.
-    const isAnnounced = typeof nextPage === "number" && nextPage >= page;
-    if (typeof nextPage === "number" && !isAnnounced) return page - 1;
+    if (typeof nextPage === "number" && nextPage < page) return page - 1;
     if (!isAnnounced && (nextPage === null || !looksFurther(first.entries))) return page - 1;
     const next = await readPage(page).catch(isAnnounced ? endIfOutOfBounds : endIfRefused);
     if (page === 2 && !isAnnounced) looksFurther(first.entries, next.entries);

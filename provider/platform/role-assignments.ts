@@ -1,6 +1,6 @@
 import { anyAnswer } from "../api/answer";
 import type { Client } from "../api/client";
-import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
+import { isPlatformError, leavesOutcomeOpen, PlatformError, saysItIsSo } from "../api/errors";
 import { operations } from "../api/operations";
 import { inParallel } from "../api/parallel";
 import { saysItIsGone } from "../api/token-account";
@@ -16,9 +16,7 @@ export async function assignRole({ api, log }: Context, assignment: Assignment):
   try {
     await put(api, operations.assignRole, assignment);
   } catch (error) {
-    // Other conflicts, such as a locked group, are refusals.
-    if (!isPlatformError(error, "conflict") || !/\balready\b|\bexists\b/i.test(error.platformMessage ?? ""))
-      throw error;
+    if (!saysItIsSo(error, "add")) throw error;
     log.info(`group ${assignment.groupId} already has role ${assignment.role}: ${error.platformMessage}`);
   }
 }
@@ -27,7 +25,7 @@ export async function unassignRole({ api, log }: Context, { groupId, role }: Ass
   try {
     await put(api, operations.unassignRole, { groupId, role });
   } catch (error) {
-    if (isPlatformError(error, "conflict") && notAssigned.test(error.platformMessage ?? ""))
+    if (saysItIsSo(error, "remove"))
       return log.warn(`nothing to unassign from group ${groupId}: ${error.platformMessage}`);
     if (!(await saysItIsGone(api, error))) throw error;
     log.warn(
@@ -35,8 +33,6 @@ export async function unassignRole({ api, log }: Context, { groupId, role }: Ass
     );
   }
 }
-
-const notAssigned = /\b(is|was|are) not (currently )?assigned\b|\bdoes not have\b|\bhas no\b|\bnot assigned\b/i;
 
 type Change = typeof operations.assignRole | typeof operations.unassignRole;
 

@@ -7,21 +7,13 @@ import { fromPlainId } from "../core/import-id";
 import { largestPage, pages, readPage } from "../platform/commands/history";
 import { commandAdvice, commandInputs, commandRules } from "../platform/commands/inputs";
 import { isStopping, kill } from "../platform/commands/kill";
-import {
-  type CommandRecord,
-  commandOutputs,
-  generatedCommand,
-  generatedFrom,
-  hasEnded,
-  outputsFrom,
-} from "../platform/commands/record";
+import { type CommandRecord, commandOutputs, hasEnded, outputsFrom } from "../platform/commands/record";
 import { submit, tagOf } from "../platform/commands/submit";
 import { extendedWaitOptions, type Wait, waitForEnd, waitInput } from "../platform/commands/wait";
 import { WaitFailure } from "../platform/commands/wait-failure";
 import { CommandWatch } from "../platform/commands/watch";
 
 const fromId = fromPlainId("a command id", "4711");
-const outputsOf = (record: CommandRecord) => ({ ...outputsFrom(record), command: generatedFrom(record) });
 
 export const command = defineResource({
   type: "Command",
@@ -48,7 +40,7 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
         "What happens to a command that has not ended when the resource is destroyed or replaced: `keep` lets it run, `kill` stops it. The value of the last `pulumi up` counts. `kill` needs the extended API (`dataplatform:extendedApi`). Default: keep.",
       ),
   }),
-  outputs: z.object({ ...commandOutputs, command: generatedCommand }),
+  outputs: z.object(commandOutputs),
   importId: {
     format: "the command's id",
     example: "4711",
@@ -88,7 +80,7 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
     const { log } = context;
     const importing = state.status === undefined;
     const found = await watchOf(context, id, state).now();
-    if (found) return outputsOf(found);
+    if (found) return outputsFrom(found);
     if (importing)
       throw new PlatformError(`command ${id} is not in the command history; check the id`, { code: "not-found" });
     log.warn(`command ${id} is no longer in the command history; keeping its last known state (${state.status})`);
@@ -171,12 +163,12 @@ function watchOf(context: Context, id: string, { createdAt }: Partial<Known>): C
 
 /** The command is already submitted here, so any failure must keep it in the state. */
 async function outputsAfterWait(context: Context, submitted: CommandRecord, wait: Wait, timeout: number | undefined) {
-  if (!wait) return outputsOf(submitted);
+  if (!wait) return outputsFrom(submitted);
   try {
-    return outputsOf(await waitForEnd(context, submitted, wait, timeout));
+    return outputsFrom(await waitForEnd(context, submitted, wait, timeout));
   } catch (error) {
     const latest = error instanceof WaitFailure ? error.command : submitted;
-    throw new PartialSuccess(String(submitted.id), outputsOf(latest), error as Error);
+    throw new PartialSuccess(String(submitted.id), outputsFrom(latest), error as Error);
   }
 }
 

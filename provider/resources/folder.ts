@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { anyAnswer } from "../api/answer";
 import type { Client } from "../api/client";
-import { isPlatformError, PlatformError } from "../api/errors";
+import { type ErrorCode, isPlatformError, PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
 import { saysItIsGone } from "../api/token-account";
 import { accountIdOutput, defineResource, keepIfOpen, PartialSuccess } from "../core/define";
@@ -70,17 +70,16 @@ The API can rename a folder, but not create or remove one. The specification doe
   async create({ api }, inputs) {
     const id = `${inputs.type}/${inputs.folderId}`;
     // A resource that this one replaces, such as itself under another name, may have renamed the folder.
-    const renamed = () => rename(api, inputs, inputs.location, "unknown");
+    const renamed = () => rename(api, inputs, inputs.location, ["not-found"]);
     return { id, currentLocation: await keepIfOpen(id, {}, renamed) };
   },
 
   async update({ api }, id, old, inputs, { redo }) {
     const isMoved = old.location !== inputs.location;
     const at = (isMoved ? undefined : old.currentLocation) ?? inputs.location;
+    const mayBeDone = redo ? (["not-found", "rejected"] as const) : [];
     try {
-      return {
-        currentLocation: await keepIfOpen(id, {}, () => rename(api, inputs, at, redo ? "done perhaps" : "new")),
-      };
+      return { currentLocation: await keepIfOpen(id, {}, () => rename(api, inputs, at, mayBeDone)) };
     } catch (error) {
       const isNotThere = error instanceof NotThere;
       // Some platforms answer a wrong location with "invalid": then the reason stays theirs, and the place may be wrong.
@@ -103,14 +102,14 @@ class NotThere extends PlatformError {}
 
 /**
  * Renames the folder, and returns where it is then expected: the specification does not say whether a rename moves it.
- * If an earlier request may have done it, a folder that is not found is looked for where that put it: the second request
- * asks for what is so already, or is not found either.
+ * `mayBeDone`: the answers after which an earlier request may have done it. Then the folder is looked for where that put
+ * it: the second request asks for what is so already, or is not found either.
  */
 async function rename(
   api: Client,
   folder: Rename,
   at: string,
-  history: "new" | "unknown" | "done perhaps",
+  mayBeDone: readonly ErrorCode[],
   tried = "",
 ): Promise<string> {
   const { type, folderId, name } = folder;
@@ -121,9 +120,8 @@ async function rename(
     return target;
   } catch (error) {
     if (!isPlatformError(error, "not-found", "rejected")) throw error;
-    const isOpen = history === "done perhaps" || error.outcome === "open";
-    if (at !== target && (isOpen || (history === "unknown" && error.code === "not-found")))
-      return rename(api, folder, target, "new", `${at} or `).catch((second: unknown) => {
+    if (at !== target && (error.outcome === "open" || mayBeDone.includes(error.code)))
+      return rename(api, folder, target, [], `${at} or `).catch((second: unknown) => {
         throw isPlatformError(second, "rejected") ? error : second;
       });
     if (error.code === "rejected" || !(await saysItIsGone(api, error))) throw error;

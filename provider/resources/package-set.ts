@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { anyAnswer } from "../api/answer";
 import type { Client } from "../api/client";
-import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
+import { isPlatformError, leavesOutcomeOpen, PlatformError, saysItIsSo } from "../api/errors";
 import { operations } from "../api/operations";
 import { saysItIsGone } from "../api/token-account";
 import { accountIdOutput, type Context, defineResource, keepIfOpen, PartialSuccess } from "../core/define";
@@ -243,8 +243,7 @@ async function addAgain(context: Context, target: Target, entries: readonly Want
   try {
     await add(context.api, target, entries);
   } catch (error) {
-    const said = isPlatformError(error, "conflict") ? error.platformMessage : undefined;
-    if (!/\balready\b|\binstalled\b/i.test(said ?? "") || leavesOutcomeOpen(error)) throw error;
+    if (!saysItIsSo(error, "add") || leavesOutcomeOpen(error)) throw error;
     if (entries.length > 1) for (const entry of entries) await addAgain(context, target, [entry]);
     else context.log.info(`the platform reports that ${entries[0]?.name} is already in environment ${target.envId}`);
   }

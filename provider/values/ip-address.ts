@@ -1,6 +1,5 @@
 import { isIP } from "node:net";
 import { z } from "zod";
-
 import { hostBitsAdvice, isEveryone } from "./ip-range";
 
 export { isEveryone, normaliseIp, sameIp } from "./ip-range";

@@ -3,9 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
+import { dataplatform } from "./command";
 import { engineFolder, type Ran, run } from "./engine";
+import { request } from "./http";
 import { type KeyService, keyService } from "./key-service";
-import { environment } from "./stack";
+import { environment, linkPackages } from "./stack";
+
+/** The objects whose policies are exported. */
+export const exportedObjects = ["note/501", "cluster/511", "note/502"].flatMap((object) => ["--object", object]);
 
 /** An account to export, and a folder for the project that is made of it; both are there while the tests of a file run. */
 export class ExportPlace {
@@ -45,6 +50,18 @@ export class ExportPlace {
     const ran = await run(join(engineFolder(), "pulumi"), [...args, ...flags], { cwd, env });
     expect(ran.code, ran.stdout + ran.stderr).toBe(0);
     return ran;
+  }
+
+  /** Exports the account with some addresses and policies, and imports it into a stack: the run of the import. */
+  async exportAndImport(): Promise<Ran> {
+    for (const ip_cidr of ["203.0.113.7", "2001:DB8:0::1", "10.0.0.0/8"])
+      await request(this.emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
+    this.emulator.clearRequests();
+    const exported = await dataplatform(["export", ...exportedObjects, this.project], { env: this.env });
+    expect(exported.code, exported.stderr).toBe(0);
+    linkPackages(this.project);
+    await this.init("dev");
+    return this.pulumi(importing());
   }
 
   /** A preview that shows no changes, in which Pulumi checks the types of the program, as it does for users. */

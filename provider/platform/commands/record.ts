@@ -53,8 +53,9 @@ export const commandRecord = z.looseObject({
 });
 export type CommandRecord = z.output<typeof commandRecord>;
 
-/** The specification lists no statuses. The first three were seen on some installations; the others are words that a platform may have for a command that was killed. */
+/** The specification lists no statuses. `cancelled` was seen on some installations; the others are words that a platform may have for it. */
 const killedStatuses: readonly string[] = ["cancelled", "canceled", "killed", "aborted", "terminated"];
+/** `done` and `error` were seen too. */
 const finalStatuses: readonly string[] = ["done", "error", ...killedStatuses];
 
 /** Outputs of `submitCommand` and `Command`. */
@@ -99,15 +100,13 @@ export const commandOutputs = {
     .unknown()
     .optional()
     .describe("`resolved_macros` of the command, in the platform's form, which is not documented further."),
+  command: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe(
+      "What the platform made of the submission, with its names in the API: for a table refresh the generated `query`. What was submitted is not repeated here.",
+    ),
 };
-
-/** What the platform made of the submission, with its names in the API. */
-export const generatedCommand = z
-  .record(z.string(), z.unknown())
-  .optional()
-  .describe(
-    "What the platform made of the submission, with its names in the API: for a table refresh the generated `query`. What was submitted is not repeated here.",
-  );
 
 export function outputsFrom(record: CommandRecord) {
   return {
@@ -132,6 +131,7 @@ export function outputsFrom(record: CommandRecord) {
     savedQueryMutableId: record.saved_query_mutable_id ?? undefined,
     qlog: record.qlog ?? undefined,
     resolvedMacros: record.resolved_macros ?? undefined,
+    command: generatedFrom(record),
   };
 }
 
@@ -146,7 +146,7 @@ const generatedFields = [
 ];
 
 /** A program can hold secrets, so the state repeats nothing that was submitted: only a table refresh has more. */
-export function generatedFrom({ command, command_type, template }: CommandRecord) {
+function generatedFrom({ command, command_type, template }: CommandRecord) {
   if (!command || (command_type !== "HiveCommand" && template !== "s3import")) return undefined;
   const made = generatedFields.filter((name) => command[name] !== undefined && command[name] !== null);
   return made.length === 0 ? undefined : Object.fromEntries(made.map((name) => [name, command[name]]));

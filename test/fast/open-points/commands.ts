@@ -1,12 +1,6 @@
 import { expect } from "vitest";
 import { requestBody, type Submission } from "../../../provider/platform/commands/inputs";
-import {
-  commandOutputs,
-  commandRecord,
-  generatedFrom,
-  hasEnded,
-  outputsFrom,
-} from "../../../provider/platform/commands/record";
+import { commandOutputs, commandRecord, hasEnded, outputsFrom } from "../../../provider/platform/commands/record";
 import { failed } from "../../../provider/platform/commands/wait-failure";
 import { answers, type Claims, call, lifeOf, refuses, requestsOf, warningsOf } from "./provider";
 
@@ -32,7 +26,7 @@ export const commands: Claims = {
   "`getCommandHistory` returns `command` as it comes; of a Spark command, nothing else reads it": async (on) => {
     const command = { program: null, pool: "etl" };
     const record = { id: 1, command_type: "SparkCommand", command };
-    expect(generatedFrom(commandRecord.parse(record))).toBeUndefined();
+    expect(outputsFrom(commandRecord.parse(record)).command).toBeUndefined();
     answers(on, "commands.history", 200, { commands: [record] });
     expect(await call(on, "getCommandHistory")).toMatchObject({ commands: [{ command }] });
   },

@@ -107,6 +107,27 @@ describe("GroupMembership", () => {
     expect(membersIn(emulator.state())).toEqual([104, 105, 106]);
   });
 
+  test("a conflict about something else is a refusal, also where the list does not show who is in the group", async () => {
+    const half = await ownEmulator({ extended: ["groups.list", "groups.addUsers"] });
+    const answered = (error_message: string) =>
+      half.setFaults({
+        rules: [
+          { operation: "accounts.getUsers", kind: "respond", status: 403, body: {} },
+          {
+            operation: "groups.addUsers",
+            kind: "respond",
+            status: 409,
+            body: { error: { error_code: 409, error_message } },
+          },
+        ],
+      });
+    const { life } = inProcess(groupMembership, half, { extended: true });
+    answered("the group is locked");
+    await expect(life.create({ group: 205, users: [104] })).rejects.toThrow("the group is locked");
+    answered("104 is a member already");
+    await expect(life.create({ group: 205, users: [104] })).resolves.toMatchObject({ id: "205" });
+  });
+
   test("without the permission, the error names it", async () => {
     await expect(start({}, "powerless").life.create(args)).rejects.toThrow(
       /could not list the groups.* a role that allows viewing groups/,

@@ -1,23 +1,13 @@
 import { expect, test } from "vitest";
 import { dataplatform } from "../../harness/command";
-import { ExportPlace, importing } from "../../harness/export-place";
+import { ExportPlace, exportedObjects, importing } from "../../harness/export-place";
 import { request } from "../../harness/http";
-import { linkPackages } from "../../harness/stack";
 
 const place = new ExportPlace({ extended: true, readings: { dataStoreViewGateway: "shown" } });
 
 test("what the extended API shows joins a stack that was exported without it, and nothing is written", async () => {
   const { emulator, project, env } = place;
-  for (const ip_cidr of ["203.0.113.7", "2001:DB8:0::1", "10.0.0.0/8"])
-    await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
-  emulator.clearRequests();
-  const objects = ["note/501", "cluster/511", "note/502"].flatMap((object) => ["--object", object]);
-  const exported = await dataplatform(["export", ...objects, project], { env });
-  expect(exported.code, exported.stderr).toBe(0);
-
-  linkPackages(project);
-  await place.init("dev");
-  await place.pulumi(importing());
+  await place.exportAndImport();
 
   // Later, with the extended API: the roles, the groups and the data stores join the stack.
   const store = { db_type: "postgresql", db_host: "sales.example.com", db_name: "sales", db_user: "reader" };
@@ -31,7 +21,7 @@ test("what the extended API shows joins a stack that was exported without it, an
   await place.pulumi(["config", "set", "dataplatform:extendedApi", "true"]);
   await place.pulumi(["up", "--yes", "--skip-preview"]);
   const fromStack = ["--cwd", project, "--stack", "dev", "--force"];
-  const again = await dataplatform(["export", ...objects, ...fromStack, project], { env });
+  const again = await dataplatform(["export", ...exportedObjects, ...fromStack, project], { env });
   expect([again.code, again.stderr]).toEqual([0, ""]);
   await place.pulumi(["config", "set", "--secret", "store-sales-2-gateway-private-key", "the actual key"]);
   expect((await place.pulumi(importing())).stdout).toMatch(/= 14 imported[\s\S]*13 unchanged/);
