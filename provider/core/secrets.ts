@@ -22,7 +22,8 @@ export function secretValues({ secrets }: Secrecy, ...properties: readonly Prope
 }
 
 function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
+  // Of a secret location, the parent is a secret too: a folder under another name is there as well.
+  if (typeof value === "string") return value.includes("/") ? [value, value.slice(0, value.lastIndexOf("/"))] : [value];
   if (typeof value === "number") return [String(value)];
   if (Array.isArray(value)) return value.flatMap(textsIn);
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];

@@ -56,9 +56,10 @@ export function resultOf(
   return new FunctionRun(functionNamed(name)!, hostAt(platform, options).host).run(inputs, { preview });
 }
 
-function hostAt(
+/** What a lifecycle runs in, and what is said there. */
+export function hostAt(
   platform: PlatformAt,
-  { token = "admin", retries = 2, timeoutSeconds = 30, signal, extended = false, hurried, declarations }: Options,
+  { token = "admin", retries = 2, timeoutSeconds = 30, signal, extended = false, hurried, declarations }: Options = {},
 ) {
   const settings = readSettings((name) => (name === "baseUrl" ? platform.url : undefined), {
     DATAPLATFORM_API_TOKEN: platform.tokens[token] ?? token,

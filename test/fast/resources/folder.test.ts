@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Emulator } from "../../../emulator";
+import { Lifecycle } from "../../../provider/core/lifecycle";
 import { folder } from "../../../provider/resources/folder";
 import { renamedLocation } from "../../../provider/values/folder";
 import { args, locationOf } from "../../cases/folder";
 import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inProcess, partOf } from "../../harness/in-process";
+import { failureOf, hostAt, inProcess, partOf } from "../../harness/in-process";
 
 const renameBehind = (emulator: Emulator, folderId: string, location: string, name: string): Promise<void> =>
   request(emulator, "PUT", "/api/v1.2/folders/rename", { name, folder_id: folderId, location, type: "notes" });
@@ -53,6 +54,21 @@ describe("Folder against the emulator", () => {
     await expect(life().create({ ...args, folderId: "999" })).rejects.toThrow(
       "notes folder 999 is not at Common/reports",
     );
+  });
+
+  test("a location that the program marked as a secret is in no output, message or warning, not even its parent", async () => {
+    const { life: open } = inProcess(folder, emulator);
+    const { said, host } = hostAt(emulator);
+    const secret = new Lifecycle(folder, host, [["location"]]);
+    const hidden = { ...args, folderId: "999", location: "Common/canary-parent/weekly" };
+    await expect(secret.create(hidden)).rejects.toThrow(/notes folder 999 is not at \[secret\] or \[secret\]\/quarterly/);
+    const { id, state } = await open.create(args);
+    const moved = secret.update(id, state, { ...args, location: hidden.location });
+    const { existing, reason } = await failureOf(moved);
+    expect(reason).toMatch(/looks at \[secret\]\/quarterly/);
+    expect(existing.secretOutputs).toEqual(["currentLocation"]);
+    await secret.delete(id, existing.state);
+    expect(said.warnings.join()).toMatch(/stays on the platform at \[secret\]\/quarterly/);
   });
 
   test.each([404, 409, 422])("a refusal is final, whatever its status: %s", async (status) => {
