@@ -24,14 +24,13 @@ export class Team {
 
   private constructor(
     private readonly platform: PlatformAt,
-    private readonly backend: string | undefined,
     readonly forge: Forge,
     private readonly keys: KeyService,
   ) {}
 
   /** The one-time set-up: copies the example, sets the addresses, and creates the stack. */
-  static async start(platform: PlatformAt, backend?: string): Promise<Team> {
-    const team = new Team(platform, backend, await Forge.start(), await keyService());
+  static async start(platform: PlatformAt): Promise<Team> {
+    const team = new Team(platform, await Forge.start(), await keyService());
     mkdirSync(join(team.folder, "state"));
     mkdirSync(team.#desk);
     git(team.folder, "init", "--quiet", "--bare", "--initial-branch=main", team.#origin);
@@ -112,7 +111,7 @@ export class Team {
     return {
       ...env,
       ...this.keys.env,
-      PULUMI_BACKEND_URL: this.backend ?? `file://${join(this.folder, "state")}`,
+      PULUMI_BACKEND_URL: `file://${join(this.folder, "state")}`,
       PULUMI_NODEJS_TRANSPILE_ONLY: "true",
       CI: "true",
     };

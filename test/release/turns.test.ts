@@ -6,11 +6,10 @@ import { type Program, TestStack } from "../harness/stack";
 import { story } from "../harness/story";
 
 /** `dataplatform:extendedApi` on and off by turns, in one stack with every type: nothing is replaced or lost. */
-describe.each(["dynamic", "plugin"] as const)("on and off by turns in %s mode", (mode) => {
+describe("on and off by turns", () => {
   let emulator: Emulator;
   let stack: TestStack;
-  const turn = (extendedApi: "true" | "false") =>
-    stack.configure({ extendedApi, ...(mode === "plugin" ? { mode } : {}) });
+  const turn = (extendedApi: "true" | "false") => stack.configure({ extendedApi });
   const ids = async () => (await stack.exportState()).resources.map(({ urn, id }) => `${urn} ${id}`).sort();
   /** The specified API cannot see the role, packages and store; the extended one must agree with what it set. */
   const changed: Program = {
@@ -20,11 +19,7 @@ describe.each(["dynamic", "plugin"] as const)("on and off by turns in %s mode", 
 
   beforeAll(async () => {
     emulator = await startEmulator({ extended: true });
-    stack = await TestStack.create({
-      baseUrl: emulator.url,
-      token: emulator.tokens["admin"]!,
-      ...(mode === "plugin" ? { mode } : {}),
-    });
+    stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
   });
   afterAll(async () => {
     stack?.remove();

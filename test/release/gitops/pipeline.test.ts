@@ -1,27 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { request } from "../../harness/http";
-import { type Database, startPostgres } from "../../harness/postgres";
 import { step } from "../../harness/steps";
 import { Team } from "../../harness/team";
 import { GoBetween } from "../../sweep/chaos/go-between";
 
-let database: Database;
 let emulator: Emulator;
 let between: GoBetween;
 let team: Team;
 
 beforeAll(async () => {
-  database = await startPostgres();
   emulator = await startEmulator();
   between = await GoBetween.start(emulator.url);
-  team = await Team.start({ url: between.url, tokens: emulator.tokens }, database.url);
+  team = await Team.start({ url: between.url, tokens: emulator.tokens });
 });
 afterAll(async () => {
   await team?.remove();
   await between?.stop();
   await emulator?.close();
-  database?.stop();
 });
 
 const entries = () => emulator.state().accounts[0]!.whitelist;
@@ -54,7 +50,7 @@ const deployed = step("the deployment of main", async () => {
   return { notWaiting, first: await first, second: await patient };
 });
 
-test("two pipelines at once, with their state in PostgreSQL: the second waits or fails with a clear message", async () => {
+test("two pipelines at once: the second waits or fails with a clear message", async () => {
   const { notWaiting, first, second } = await deployed();
   expect(notWaiting).toMatchObject({
     code: 1,
