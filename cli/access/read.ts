@@ -1,7 +1,7 @@
 import type { Client } from "../../provider/api/client";
 import type { Context } from "../../provider/core/define";
-import { lookAtFolderPolicy, type PolicyFolder } from "../../provider/platform/folder-policies";
-import { viewPolicy } from "../../provider/platform/object-policies";
+import { lookAtFolderPolicy, type PolicyFolder } from "../../provider/platform/policies/folders";
+import { viewPolicy } from "../../provider/platform/policies/objects";
 import { isAboutOneThing, reading } from "../platform/reading";
 import { elementsIn, type PolicyState, unknownConditions } from "./policy";
 import { type Target, titleOf } from "./target";

@@ -1,7 +1,7 @@
 import type { Client } from "../../provider/api/client";
 import { isPlatformError } from "../../provider/api/errors";
 import type { Context } from "../../provider/core/define";
-import { lookAtFolderPolicy, type PolicyFolder } from "../../provider/platform/folder-policies";
+import { lookAtFolderPolicy, type PolicyFolder } from "../../provider/platform/policies/folders";
 import { groupRoles, members } from "../../provider/platform/group-parts";
 import type { Named } from "../../provider/platform/references";
 import type { Policy } from "../../provider/values/policy";

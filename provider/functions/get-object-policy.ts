@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../core/define-function";
-import { viewPolicy } from "../platform/object-policies";
+import { viewPolicy } from "../platform/policies/objects";
 import { textId } from "../values/id";
 import { returnedPolicy } from "../values/policy";
 

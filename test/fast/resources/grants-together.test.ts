@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { setPolicy, viewPolicy } from "../../../provider/platform/object-policies";
-import { policyEditsOf } from "../../../provider/platform/policy-edits";
+import { policyEditsOf } from "../../../provider/platform/policies/edits";
+import { objects, viewPolicy } from "../../../provider/platform/policies/objects";
 import { folderGrant } from "../../../provider/resources/folder-grant";
 import { folderPolicy } from "../../../provider/resources/folder-policy";
 import { objectGrant } from "../../../provider/resources/object-grant";
@@ -169,21 +169,23 @@ describe("beside ObjectPolicy in another stack", () => {
 });
 
 describe("another writer", () => {
+  // Only a folder's place warns of something.
+  const itself = objects.placeOf({} as never, { sourceType: "note", sourceId: source.sourceId });
   /** The policy of the note, with somebody who does something right before or after each of the first writes. */
   const interrupted = (times: number, when: "before" | "after", theirs: (policy: Policy) => Policy) => {
     const { client: api } = inProcess(objectGrant, emulator);
     const other = inProcess(objectGrant, emulator).client;
     let left = times;
     const interrupt = async (now: string) => {
-      if (now === when && left-- > 0) await setPolicy(other, source, theirs(await viewPolicy(other, source)));
+      if (now === when && left-- > 0) await itself.write(other, theirs(await viewPolicy(other, source)));
     };
     const wanted = { user: 104, allow: ["read"] };
     const place = {
-      name: "policy of note/501",
+      ...itself,
       read: (client: typeof api) => viewPolicy(client, source),
       write: async (client: typeof api, policy: Policy) => {
         await interrupt("before");
-        await setPolicy(client, source, policy);
+        await itself.write(client, policy);
         await interrupt("after");
       },
     };
@@ -242,11 +244,11 @@ describe("another writer", () => {
     let writes = 0;
     await policyEditsOf(api).edit({
       place: {
-        name: "policy of note/501",
+        ...itself,
         read: async (client) => (writes > 0 && late-- > 0 ? before : viewPolicy(client, source)),
         write: (client, policy) => {
           writes++;
-          return setPolicy(client, source, policy);
+          return itself.write(client, policy);
         },
       },
       api,

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Grant, Principal } from "./grant";
-import { asNumber, numberId } from "./id";
-import { sameReferences } from "./references";
+import type { Grant, Principal } from "../../values/grant";
+import { asNumber, numberId } from "../../values/id";
+import { sameReferences } from "../../values/references";
 
 /** The inputs that name one principal. */
 export const principalInputs = {
@@ -56,3 +56,14 @@ export function splitGrantId(id: string): { readonly place: string; readonly pri
   if (!place || !principal) return undefined;
   return { place, principal: kind === "user" ? { user: asNumber(principal) } : { group: asNumber(principal) } };
 }
+
+export const namedBeforeOutput = z
+  .boolean()
+  .optional()
+  .describe(
+    "Whether other elements of the policy named the user or group before the grant, or at import. If so, destroy leaves such elements alone.",
+  );
+
+/** What the two documentations have in common. */
+export const mergingGrants = (noun: "object" | "folder"): string =>
+  `The API writes a policy as a whole, and without conditions. So the provider reads the policy, merges the grant, writes, and reads again; if another writer was faster, it tries again. Grants of one run on one ${noun} are written together. What remains: if two stacks, or a stack and a person, change the policy of one ${noun} in the same moment, the later write can undo the earlier one. The next \`pulumi refresh\` notices that a grant is missing, and \`pulumi up\` adds it again; a change that a person made in the user interface must be made again by hand.`;

@@ -1,22 +1,19 @@
-import { Batcher } from "../api/batch";
-import type { Client } from "../api/client";
-import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
-import { KeyedLock } from "../api/keyed-lock";
-import { SharedRead } from "../api/shared-read";
-import { type Policy, samePolicy } from "../values/policy";
+import { Batcher } from "../../api/batch";
+import type { Client } from "../../api/client";
+import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../../api/errors";
+import { KeyedLock } from "../../api/keyed-lock";
+import { SharedRead } from "../../api/shared-read";
+import { type Policy, samePolicy } from "../../values/policy";
+import type { PolicyPlace } from "./place";
 
-/** A policy that several resources, stacks and people change. */
-export interface PolicyPlace {
-  /** In messages, and different for each policy: `policy of note/501`. */
-  readonly name: string;
-  /** `absent`: there is no policy, or nothing to have one. */
+/** A policy that several resources, stacks and people change: it can be read. */
+export interface SharedPlace extends PolicyPlace {
   read(api: Client): Promise<Policy | "absent">;
-  write(api: Client, policy: Policy): Promise<unknown>;
 }
 
 /** A change of a part of a policy. */
 export interface PolicyEdit {
-  readonly place: PolicyPlace;
+  readonly place: SharedPlace;
   /** The caller's client, which knows whether the caller was cancelled. */
   readonly api: Client;
   /** Throws if the policy must not be changed in this way. */
@@ -56,9 +53,9 @@ export class PolicyEdits {
   }
 
   /** The policy with everything that this process has written. Callers at the same time share the request. */
-  view(place: PolicyPlace): Promise<Policy | "absent"> {
-    const known = this.#views.get(place.name) ?? new SharedRead(() => place.read(this.#api));
-    this.#views.set(place.name, known);
+  view(place: SharedPlace): Promise<Policy | "absent"> {
+    const known = this.#views.get(place.of) ?? new SharedRead(() => place.read(this.#api));
+    this.#views.set(place.of, known);
     return known.fresh();
   }
 
@@ -70,7 +67,7 @@ export class PolicyEdits {
 
   async #applyAll(edits: readonly PolicyEdit[]): Promise<Results> {
     const byPlace = new Map<string, PolicyEdit[]>();
-    for (const edit of edits) byPlace.set(edit.place.name, [...(byPlace.get(edit.place.name) ?? []), edit]);
+    for (const edit of edits) byPlace.set(edit.place.of, [...(byPlace.get(edit.place.of) ?? []), edit]);
     const groups = [...byPlace].map(([name, group]) => this.#locks.run(name, () => this.#apply(group)));
     return new Map((await Promise.all(groups)).flatMap((results) => [...results]));
   }
@@ -88,7 +85,7 @@ export class PolicyEdits {
     } catch (error) {
       for (const edit of edits) if (!results.has(edit)) results.set(edit, error as Error);
     } finally {
-      this.#views.get(edits[0]!.place.name)?.written();
+      this.#views.get(edits[0]!.place.of)?.written();
     }
     return results;
   }
@@ -143,18 +140,20 @@ export class PolicyEdits {
     }
   }
 
-  async #read(place: PolicyPlace): Promise<Policy> {
+  async #read(place: SharedPlace): Promise<Policy> {
     const policy = await place.read(this.#api);
     return policy === "absent" ? [] : policy;
   }
 
   /** The platform has accepted a write, so a failure to read leaves its effect open. */
-  async #readAfterWrite(place: PolicyPlace): Promise<Policy> {
+  async #readAfterWrite(place: SharedPlace): Promise<Policy> {
     try {
       return await this.#read(place);
     } catch (error) {
       throw isPlatformError(error)
-        ? error.with(`the ${place.name} was set, but could not be checked: ${error.message}`, { outcome: "open" })
+        ? error.with(`the policy of ${place.of} was set, but could not be checked: ${error.message}`, {
+            outcome: "open",
+          })
         : error;
     }
   }
@@ -170,9 +169,9 @@ function problemOf({ api, check }: PolicyEdit, policy: Policy): Error | undefine
   }
 }
 
-function notShown({ name }: PolicyPlace): PlatformError {
+function notShown({ of }: PolicyPlace): PlatformError {
   return new PlatformError(
-    `could not change the ${name}: the platform accepted the change, but does not show it, also after several attempts. Another stack or person is changing the same policy, or the platform does not keep the change. Find out who else changes it, then run "pulumi up" again`,
+    `could not change the policy of ${of}: the platform accepted the change, but does not show it, also after several attempts. Another stack or person is changing the same policy, or the platform does not keep the change. Find out who else changes it, then run "pulumi up" again`,
     { code: "conflict", outcome: "open" },
   );
 }

@@ -1,0 +1,94 @@
+import { anyAnswer } from "../../api/answer";
+import type { Client } from "../../api/client";
+import { isPlatformError } from "../../api/errors";
+import { extendedOperations } from "../../api/extended-operations";
+import { installationOf } from "../../api/installation";
+import { operations } from "../../api/operations";
+import type { Context } from "../../core/define";
+import { attempt, itselfIfNotFound } from "../../core/extended";
+import { folderTypes } from "../../values/folder";
+import { allOfFolders, answeredPolicy, encodePolicy } from "../../values/policy";
+import type { PlaceKind } from "./place";
+
+export interface PolicyFolder {
+  readonly type: (typeof folderTypes)[number];
+  readonly location: string;
+  readonly name?: string | undefined;
+}
+
+export const folders: PlaceKind<PolicyFolder> = {
+  noun: "a folder",
+  property: "location",
+  format: "type/location",
+  example: "notes/Common/reports",
+  types: () => folderTypes,
+  inputsIn(id) {
+    const [, kind, location] = /^(\w+)\/(.*[^/].*)$/s.exec(id) ?? [];
+    const type = folderTypes.find((known) => known === kind);
+    return type && location ? { type, location } : undefined;
+  },
+  typeOf: ({ type }) => type,
+  idOf: ({ type, location }) => `${type}/${location}`,
+  nameOf,
+  isComplete: ({ type, location }) => type !== undefined && location !== undefined,
+  placeOf: (context, folder) => ({
+    of: nameOf(folder),
+    all: allOfFolders,
+    mayMove: true,
+    read: (api) => lookAtFolderPolicy({ ...context, api }, folder),
+    write: (api, policy) =>
+      api.call(operations.setFolderPolicy, {
+        body: { ...bodyOf(folder), policy: encodePolicy(policy) },
+        answer: anyAnswer,
+      }),
+  }),
+};
+
+/** `/Common/reports/` and `Common/reports` are the same folder. */
+function nameOf({ type, location }: PolicyFolder): string {
+  return `folder ${type}/${location.replace(/^\/+|\/+$/g, "")}`;
+}
+
+type Answered = ReturnType<typeof answeredPolicy.parse>;
+
+const { viewFolderPolicy } = extendedOperations;
+
+/** `absent`: there is no such folder, or it has no policy. `unknown`: this installation cannot show it. */
+export async function lookAtFolderPolicy(
+  context: Context,
+  folder: PolicyFolder,
+): Promise<Answered | "absent" | "unknown"> {
+  const { api, log } = context;
+  const viewed = await attempt(context, viewFolderPolicy, () =>
+    api.call(viewFolderPolicy, { body: bodyOf(folder), answer: answeredPolicy }).catch(itselfIfNotFound),
+  );
+  if (!viewed) return "unknown";
+  const { result } = viewed;
+  if (Array.isArray(result)) return result;
+  if (await hasTheView(api)) return "absent";
+  installationOf(api).notice(viewFolderPolicy, result, (message) => log.warn(message));
+  return "unknown";
+}
+
+function bodyOf({ type, location, name }: PolicyFolder) {
+  return { location, source_type: "Folder", type, ...(name !== undefined && { name }) };
+}
+
+/**
+ * Whether the installation has the operation although it found no policy: then it refuses a request that names no folder
+ * for its missing parameters. An installation that lacks it answers "not found" to that too.
+ */
+async function hasTheView(api: Client): Promise<boolean> {
+  const known = api.shared(makeProof);
+  if (known.hasTheView !== undefined) return known.hasTheView;
+  try {
+    await api.call(viewFolderPolicy, { answer: anyAnswer });
+    known.hasTheView = true;
+  } catch (error) {
+    // Any other error, such as a refused connection, tells nothing.
+    if (!isPlatformError(error, "rejected", "conflict", "not-found")) throw error;
+    known.hasTheView = error.code !== "not-found" && error.status !== 405;
+  }
+  return known.hasTheView;
+}
+const makeProof = (): { hasTheView?: boolean } => ({});

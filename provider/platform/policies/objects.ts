@@ -1,0 +1,67 @@
+import { anyAnswer } from "../../api/answer";
+import type { Client } from "../../api/client";
+import { operations } from "../../api/operations";
+import { saysItIsGone } from "../../api/token-account";
+import type { Id } from "../../values/id";
+import { allOfObjects, answeredPolicy, encodePolicy } from "../../values/policy";
+import type { PlaceKind } from "./place";
+
+/** The specified API cannot set the policy of an environment. */
+const specifiedTypes = ["note", "cluster", "scheduler"] as const;
+export const sourceTypes = [...specifiedTypes, "environment"] as const;
+
+export interface PolicySource {
+  readonly sourceType: (typeof sourceTypes)[number];
+  readonly sourceId: Id;
+}
+
+export const objects: PlaceKind<PolicySource> = {
+  noun: "an object",
+  property: "sourceId",
+  format: "sourceType/sourceId",
+  example: "note/501",
+  types: (isExtended) => (isExtended ? sourceTypes : specifiedTypes),
+  inputsIn(id) {
+    const [, type, sourceId] = /^(\w+)\/(\S+)$/.exec(id) ?? [];
+    const sourceType = sourceTypes.find((known) => known === type);
+    return sourceType && sourceId ? { sourceType, sourceId } : undefined;
+  },
+  typeOf: ({ sourceType }) => sourceType,
+  idOf: nameOf,
+  nameOf,
+  isComplete: ({ sourceType, sourceId }) => sourceType !== undefined && sourceId !== undefined,
+  placeOf: (_context, source) => ({
+    of: nameOf(source),
+    all: allOfObjects,
+    async read(api) {
+      try {
+        return await viewPolicy(api, source);
+      } catch (error) {
+        // Some platforms answer "not found" for an object without a policy. Setting one tells whether there is an object.
+        if (await saysItIsGone(api, error)) return "absent";
+        throw error;
+      }
+    },
+    write: (api, policy) =>
+      api.call(operations.setObjectPolicy, {
+        body: { ...bodyOf(source), policy: encodePolicy(policy) },
+        answer: anyAnswer,
+      }),
+  }),
+};
+
+function nameOf({ sourceType, sourceId }: PolicySource): string {
+  return `${sourceType}/${sourceId}`;
+}
+
+/** Empty if the object has no policy. */
+export function viewPolicy(api: Client, source: Shown) {
+  return api.call(operations.viewObjectPolicy, { body: bodyOf(source), answer: answeredPolicy });
+}
+
+/** More types can be viewed than set. */
+type Shown = Pick<PolicySource, "sourceId"> & { readonly sourceType: string };
+
+function bodyOf({ sourceType, sourceId }: Shown) {
+  return { source_id: String(sourceId), source_type: sourceType };
+}

@@ -1,0 +1,168 @@
+import { isPlatformError, PlatformError } from "../../api/errors";
+import { extendedOperations } from "../../api/extended-operations";
+import { saysItIsGone } from "../../api/token-account";
+import { type Context, keepIfOpen } from "../../core/define";
+import { type Element, isRewritten, type Policy, samePolicy } from "../../values/policy";
+import { inputsFrom, isOnlyExtended, type PlaceKind, type PolicyPlace, policyKey } from "./place";
+
+type OnDestroy = "restore" | "clear" | "keep" | "set";
+
+interface Managed {
+  readonly policy: Policy;
+  readonly onDestroy?: OnDestroy | undefined;
+  readonly destroyPolicy?: Policy | undefined;
+  readonly originalPolicy?: Policy | undefined;
+}
+
+/** How policies that one resource manages as a whole live, on objects and on folders: the members of both definitions. */
+export function policiesOn<At extends object, E extends Element>(
+  kind: PlaceKind<At>,
+  { onDestroy: usual, withoutRestore }: { readonly onDestroy: OnDestroy; readonly withoutRestore: string },
+) {
+  type Inputs = At & Managed;
+  const onDestroyOf = (state: Managed): OnDestroy => state.onDestroy ?? usual;
+  const staysAsSet = (state: At) => `the policy of ${kind.nameOf(state)} stays on the platform as last set`;
+  const set = async (context: Context, id: string, outputs: object, inputs: Inputs) => {
+    const place = kind.placeOf(context, inputs);
+    await keepIfOpen(id, { ...outputs }, () => place.write(context.api, inputs.policy));
+  };
+  const keptAnyhow = (_: string, state: Inputs) =>
+    onDestroyOf(state) === "keep" ? `${staysAsSet(state)} (onDestroy is "keep")` : "";
+  /** What destroy does. */
+  const undo = async (context: Context, _: string, state: Inputs): Promise<void> => {
+    const { api, log, run } = context;
+    const onDestroy = onDestroyOf(state);
+    if (onDestroy === "keep") return;
+    const place = kind.placeOf(context, state);
+    const sharer = run.sharerOf(policyKey(place.of));
+    if (sharer) return log.warn(`the policy of ${place.of} stays as last set, because ${sharer} now adds to it`);
+    try {
+      if (onDestroy === "restore") await restore(context, place, state);
+      else await setOrClear(context, place, onDestroy === "set" ? (state.destroyPolicy ?? []) : []);
+    } catch (error) {
+      // If it is gone, there is nothing left to do.
+      if (!(await saysItIsGone(api, error))) throw error;
+      if (place.mayMove)
+        log.warn(
+          `${place.of} no longer exists, so its policy was not changed; if the folder was moved or renamed, it keeps its policy`,
+        );
+    }
+  };
+  /** Whether the specified API cannot do what destroy is to do. */
+  const needsMore = (state: Inputs) =>
+    isOnlyExtended(kind, state) || (usual !== "restore" && onDestroyOf(state) === "restore");
+
+  return {
+    deleteBeforeReplace: true,
+    keys: {
+      property: kind.property,
+      of: (known: Partial<At>) => (kind.isComplete(known) ? [policyKey(kind.nameOf(known as At))] : []),
+      knowledgeIn: ({ originalPolicy }: Managed) => originalPolicy,
+    },
+    settledOutputs: ["originalPolicy" as const, "accountId" as const],
+    secrets: [],
+    fromId: (id: string) => inputsFrom(kind, id, { isExtended: false, what: "policy" }),
+
+    async create(context: Context, inputs: Inputs) {
+      const id = kind.idOf(inputs);
+      const place = kind.placeOf(context, inputs);
+      const original =
+        onDestroyOf(inputs) === "restore" ? await readOriginal(context, place, withoutRestore) : undefined;
+      if (original && samePolicy(original, inputs.policy))
+        context.log.warn(
+          `${place.of} already has this policy, so destroy will leave it in place. If an interrupted run, or a resource renamed without an alias, has set it, the policy before that is lost`,
+        );
+      // Kept in the state even if the write fails, or a retry would save our own policy as the original.
+      const outputs = { originalPolicy: original as E[] };
+      await set(context, id, outputs, inputs);
+      return { id, ...outputs };
+    },
+
+    async read(context: Context, _id: string, known: Partial<Inputs>) {
+      const { all, read } = kind.placeOf(context, known as Inputs);
+      const current = await read(context.api);
+      if (current === "unknown") return {};
+      // A platform may show an empty policy as a missing one.
+      if (current === "absent") return known.policy?.length === 0 ? {} : undefined;
+      const policy = known.policy && isRewritten(current, known.policy, all) ? known.policy : current;
+      // An import takes the current one as the original.
+      const original = known.policy === undefined ? current : known.originalPolicy;
+      return { policy: policy as E[], ...(original && { originalPolicy: original as E[] }) };
+    },
+
+    async update(context: Context, id: string, _old: unknown, inputs: Inputs) {
+      await set(context, id, {}, inputs);
+      return {};
+    },
+
+    async delete(context: Context, id: string, state: Inputs) {
+      if (!needsMore(state)) await undo(context, id, state);
+    },
+
+    kept: (id: string, state: Inputs) =>
+      keptAnyhow(id, state) ||
+      (needsMore(state)
+        ? `${staysAsSet(state)}: ${isOnlyExtended(kind, state) ? "changing that of an environment" : "restoring the original one"} needs the extended API, so set dataplatform:extendedApi to true before destroy`
+        : ""),
+
+    extended: {
+      fromId: (id: string) => inputsFrom(kind, id, { isExtended: true, what: "policy" }),
+      delete: undo,
+      kept: keptAnyhow,
+    },
+  };
+}
+
+/** Empty for what has no policy. Setting one then tells whether there is such a thing. */
+async function readOriginal({ api, run }: Context, place: PolicyPlace, withoutRestore: string): Promise<Policy> {
+  // If another resource gives it up in this run, the current policy is its own, and it knows the original one.
+  const inherited = run.knowledgeOf(policyKey(place.of)) as Policy | undefined;
+  const found =
+    inherited ??
+    (await place.read(api).catch((error: unknown) => {
+      throw isPlatformError(error, "forbidden")
+        ? error.with(
+            `${error.message}. It is needed to save the policy that destroy restores; to do without, ${withoutRestore}`,
+          )
+        : error;
+    }));
+  if (found === "absent") return [];
+  if (found !== "unknown") return found;
+  throw new PlatformError(
+    `could not save the policy of ${place.of}, which onDestroy "restore" restores: this installation of the platform does not allow viewing it. Nothing was changed; ${withoutRestore}`,
+    { code: "rejected", outcome: "not-sent", operation: extendedOperations.viewFolderPolicy.does },
+  );
+}
+
+/** Sets the original policy again, unless another stack or a person has changed the policy since. */
+async function restore(context: Context, place: PolicyPlace, { policy, originalPolicy }: Managed): Promise<void> {
+  const { api, log } = context;
+  const { of, all } = place;
+  const stays = (why: string) => log.warn(`the policy of ${of} stays: ${why}`);
+  if (!originalPolicy) return stays("the original policy is unknown and cannot be restored");
+  const found = await place.read(api);
+  if (found === "unknown")
+    return stays("it cannot be viewed, so it is unclear whether somebody else has changed it since it was set here");
+  if (found === "absent" && policy.length > 0) {
+    if (place.mayMove)
+      log.warn(`${of} no longer exists, or somebody else has removed its policy, so the original one was not restored`);
+    return;
+  }
+  const current = found === "absent" ? [] : found;
+  if (isRewritten(current, policy, all)) await setOrClear(context, place, originalPolicy);
+  else if (!isRewritten(current, originalPolicy, all))
+    stays(
+      'somebody else has changed it since it was set here. To restore the original policy anyway, run "pulumi refresh" before destroy',
+    );
+}
+
+/** Sets a policy, with advice if the platform refuses an empty one. */
+async function setOrClear({ api }: Context, place: PolicyPlace, policy: Policy): Promise<void> {
+  await place.write(api, policy).catch((error: unknown) => {
+    throw policy.length === 0 && isPlatformError(error, "rejected")
+      ? error.with(
+          `${error.message}. The platform may not accept an empty policy; to leave the policy as it is, set onDestroy to "keep" and run "pulumi up" before destroy`,
+        )
+      : error;
+  });
+}
