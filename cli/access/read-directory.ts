@@ -1,9 +1,7 @@
 import type { Client } from "../../provider/api/client";
-import { extendedOperations } from "../../provider/api/extended-operations";
 import { operations } from "../../provider/api/operations";
-import { attempt } from "../../provider/core/extended";
 import { members } from "../../provider/platform/group-parts";
-import { groupsOf } from "../../provider/platform/groups";
+import { groups as groupCollection } from "../../provider/platform/groups";
 import { listUsers, toUser, type UserRecord } from "../../provider/platform/users";
 import { asNumber, type Id } from "../../provider/values/id";
 import { isAboutOneThing, reading } from "../platform/reading";
@@ -131,10 +129,8 @@ async function readGroups(
   names: Map<Id, string>,
   { notes, progress }: Reading,
 ): Promise<Map<Id, ReadonlySet<string>>> {
-  const listing = await reading(client, "groups", notes, (context) =>
-    attempt(context, extendedOperations.listGroups, () => groupsOf(client).fresh()),
-  );
-  for (const { id, name } of listing?.result.records ?? []) if (name) names.set(asNumber(id), name);
+  const listing = await reading(client, "groups", notes, (context) => groupCollection.listed(context));
+  for (const { id, name } of listing?.records ?? []) if (name) names.set(asNumber(id), name);
   const lists = new Map<Id, ReadonlySet<string>>();
   await progress.each("reading groups", groups, client.settings.connections, async (id) => {
     const found = await reading(client, "groups", notes, (context) =>

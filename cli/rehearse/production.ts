@@ -1,8 +1,8 @@
 import type { Client } from "../../provider/api/client";
 import { isPlatformError } from "../../provider/api/errors";
 import type { Context } from "../../provider/core/define";
-import { lookAtFolderPolicy, type PolicyFolder } from "../../provider/platform/policies/folders";
 import { groupRoles, members } from "../../provider/platform/group-parts";
+import { lookAtFolderPolicy, type PolicyFolder } from "../../provider/platform/policies/folders";
 import type { Named } from "../../provider/platform/references";
 import type { Policy } from "../../provider/values/policy";
 import { Reader } from "../platform/connect";

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { extendedOperations } from "../api/extended-operations";
 import { defineFunction } from "../core/define-function";
-import { required } from "../core/extended";
-import { type DataStoreRecord, dataStoresOf } from "../platform/data-stores";
+import { type DataStoreRecord, dataStores } from "../platform/data-stores";
 import { asNumber, type Id } from "../values/id";
 
 const dataStore = z
@@ -34,7 +32,7 @@ What is returned about each of them, besides its id, depends on the platform.`,
   effect: "reads",
   needsExtendedApi: true,
   async run({ api }) {
-    const { records } = await required(extendedOperations.listDataStores, () => dataStoresOf(api).fresh());
+    const records = await dataStores.all(api);
     return { dataStores: records.map(entryOf) };
   },
 });

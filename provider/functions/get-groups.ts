@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { extendedOperations } from "../api/extended-operations";
 import { defineFunction } from "../core/define-function";
-import { required } from "../core/extended";
-import { groupsOf } from "../platform/groups";
+import { groups } from "../platform/groups";
 import { asNumber } from "../values/id";
 
 const group = z
@@ -22,7 +20,7 @@ export const getGroups = defineFunction({
   secrets: [],
   effect: "reads",
   async run({ api }) {
-    const { records } = await required(extendedOperations.listGroups, () => groupsOf(api).fresh());
+    const records = await groups.all(api);
     return {
       groups: records.map(({ id, name, source }) => ({
         // The schema promises a number, which holds on platforms with numeric ids.

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { extendedOperations } from "../api/extended-operations";
 import { defineFunction } from "../core/define-function";
-import { required } from "../core/extended";
-import { rolesOf } from "../platform/roles";
+import { roles } from "../platform/roles";
 import { asNumber } from "../values/id";
 import { rolePolicyElements } from "../values/role-policy";
 
@@ -27,7 +25,7 @@ export const getRoles = defineFunction({
   secrets: [],
   effect: "reads",
   async run({ api }) {
-    const { records } = await required(extendedOperations.listRoles, () => rolesOf(api).fresh());
+    const records = await roles.all(api);
     return {
       roles: records.map(({ id, name, source, policy, policies }) => ({
         // The schema promises a number, which holds on platforms with numeric ids.

@@ -1,14 +1,12 @@
 import { z } from "zod";
-import { anyAnswer } from "../api/answer";
 import { PlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { operations } from "../api/operations";
 import type { Context } from "../core/define";
-import { lookFor } from "../core/extended";
-import { answeredId, type Id, sameId } from "../values/id";
+import { answeredId, type Id } from "../values/id";
+import { Collection, maxLookups } from "./collection";
 import { recordIn } from "./entries";
-import { type Listing, sharedListing } from "./listing";
-import { type Kind, type Written, writeOne } from "./write-one";
+import type { Listing } from "./listing";
 
 const text = z.string().nullish().catch(undefined);
 const number = z
@@ -45,32 +43,21 @@ export function typeIn({ db_type: type }: DataStoreRecord, types: readonly strin
   return types.find((known) => known === name) ?? type;
 }
 
-export const dataStoresOf = sharedListing(extendedOperations.listDataStores, "db_taps", dataStoreRecord);
+const { listDataStores, viewDataStore, editDataStore, deleteDataStore } = extendedOperations;
 
-export function lookForDataStore(context: Context, id: Id): Promise<DataStoreRecord | "gone" | "unknown"> {
-  const { api } = context;
-  return lookFor(context, {
-    view: extendedOperations.viewDataStore,
-    read: () => api.call(extendedOperations.viewDataStore, { path: { id }, answer: recordIn(dataStoreRecord) }),
-    list: extendedOperations.listDataStores,
-    find: async () => (await dataStoresOf(api).fresh()).find((record) => sameId(record.id, id)),
-  });
-}
-
-const dataStores: Kind = { lookFor: lookForDataStore, lists: [dataStoresOf] };
-
-/** Edits a data store. Fields that are absent stay as they are. */
-export function editDataStore(context: Context, id: string, body: object): Promise<Written> {
-  const { editDataStore: operation } = extendedOperations;
-  const send = () => context.api.call(operation, { path: { id }, body, answer: anyAnswer });
-  return writeOne(context, dataStores, id, operation, send);
-}
-
-export function deleteDataStore(context: Context, id: string): Promise<Written> {
-  const { deleteDataStore: operation } = extendedOperations;
-  const remove = () => context.api.call(operation, { path: { id }, answer: anyAnswer });
-  return writeOne(context, dataStores, id, operation, remove);
-}
+export const dataStores = new Collection<DataStoreRecord>({
+  noun: "data store",
+  listName: "db_taps",
+  record: dataStoreRecord,
+  hasUniqueNames: false,
+  operations: {
+    list: listDataStores,
+    view: viewDataStore,
+    create: operations.createDataStore,
+    update: editDataStore,
+    delete: deleteDataStore,
+  },
+});
 
 type Wanted = Partial<Pick<DataStoreRecord, "name" | "db_type" | "db_host" | "db_name" | "db_user" | "port">>;
 
@@ -118,7 +105,7 @@ export async function createAndFind(
   body: Wanted & object,
 ): Promise<DataStoreRecord> {
   const { api } = context;
-  const listing = dataStoresOf(api);
+  const listing = dataStores.of(api);
   const created = api.shared(makeCreated);
   const isOld = new Set(before.records.map(({ id }) => String(id)));
   const record = await listing.writing(() =>
@@ -145,14 +132,12 @@ export async function createAndFind(
  */
 async function onceShown(context: Context, id: Id): Promise<void> {
   for (let look = 1; look < maxLookups && !context.api.isStopped; look++) {
-    const found = await lookForDataStore(context, id).catch(() => "unknown" as const);
+    const found = await dataStores.look(context, id).catch(() => "unknown" as const);
     if (found !== "gone") return;
     await context.api.pause(look * 500).catch(() => undefined);
   }
 }
 const makeCreated = (): Set<string> => new Set();
-/** The list may show a new data store with a delay. */
-const maxLookups = 4;
 
 function isLike(record: DataStoreRecord, wanted: Wanted): boolean {
   const names = ["name", "db_type", "db_host", "db_name", "db_user", "port"] as const;

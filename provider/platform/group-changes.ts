@@ -4,7 +4,7 @@ import type { Context } from "../core/define";
 import { attempt, cannotDo } from "../core/extended";
 import type { Id } from "../values/id";
 import { type Part, segment } from "./group-parts";
-import { keysFor, updateGroup } from "./groups";
+import { groups, keysFor } from "./groups";
 import { type Directory, type Named, spelled } from "./references";
 
 /** What a resource wants of the members or the roles of a group. */
@@ -167,7 +167,7 @@ async function changeByUpdate(
   // Platforms differ in whether an update adds to the members or replaces them: naming all of them does both.
   const all = direction === "add" ? [...(actual ?? []).map(part.spell), ...things] : things;
   const body = { [part.fields[direction]]: [...new Set(all.map(String))].join(",") };
-  const updated = await updateGroup(context, segment(group), body);
+  const updated = await groups.update(context, segment(group), body);
   if (updated === "lacking") throw lacking;
   if (updated === "gone" && direction === "add") throw noSuchGroup(group);
 }

@@ -8,7 +8,7 @@ import type { Context } from "../core/define";
 import { actOn } from "../core/extended";
 import { answeredId, type Id } from "../values/id";
 import { entriesIn, isEmpty } from "./entries";
-import { groupRoleKey, lookForGroup, memberKey } from "./groups";
+import { groupRoleKey, groups, memberKey } from "./groups";
 import { listUnder } from "./listing";
 import { type ListPage, nextPageIn } from "./paged-list";
 import { Directory, isNumeric, type Named } from "./references";
@@ -156,7 +156,7 @@ async function readList(
     const listed = await listUnder<string>(context.api, operation, { group: segment(group) } as never, page);
     entries = listed.map((entry) => namedIn(entry, nameField));
   };
-  const outcome = await actOn(context, operation, read, () => lookForGroup(context, segment(group)));
+  const outcome = await actOn(context, operation, read, () => groups.look(context, segment(group)));
   if (outcome !== "done") return outcome === "gone" ? "gone" : "unknown";
   const readable = entries.filter((entry) => entry !== undefined);
   return hasList && readable.length === entries.length ? readable : "unknown";

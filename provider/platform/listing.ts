@@ -4,9 +4,6 @@ import { PlatformError } from "../api/errors";
 import type { Operation } from "../api/operations";
 import type { PathParameters } from "../api/path";
 import { SharedRead } from "../api/shared-read";
-import type { Listed } from "../core/define";
-import { required } from "../core/extended";
-import type { Id } from "../values/id";
 import { entryOf, isEmpty, pageOf } from "./entries";
 import { type ListPage, PagedList, readAnnounced } from "./paged-list";
 
@@ -73,22 +70,6 @@ export function sharedListing<T>(
     });
   };
   return (api) => api.shared(make);
-}
-
-interface NamedThing {
-  readonly id?: Id | undefined;
-  readonly name?: string | null | undefined;
-}
-
-/** What a list of the extended API shows, by import id. */
-export async function* importable<T extends NamedThing>(
-  operation: Operation,
-  list: SharedRead<Listing<T>>,
-  isLeftOut: (thing: T) => boolean = () => false,
-): AsyncGenerator<Listed> {
-  const { records } = await required(operation, () => list.fresh());
-  for (const record of records)
-    if (record.id !== undefined && !isLeftOut(record)) yield { id: String(record.id), name: record.name ?? undefined };
 }
 
 /** The list that belongs to one thing, such as the users of a group, as far as the platform announces its pages. */

@@ -1,22 +1,16 @@
 import { z } from "zod";
-import { outcomeUnknown, PlatformError } from "../api/errors";
-import { extendedOperations } from "../api/extended-operations";
+import { outcomeUnknown } from "../api/errors";
 import { operations } from "../api/operations";
 import { CannotChange, type Context, defineResource, type Known, keepIfOpen } from "../core/define";
-import { attempt } from "../core/extended";
 import { fromPlainId } from "../core/import-id";
 import {
   createAndFind,
   createdDataStore,
   type DataStoreRecord,
-  dataStoresOf,
-  deleteDataStore,
-  editDataStore,
-  lookForDataStore,
+  dataStores,
   lookForLeftover,
   typeIn,
 } from "../platform/data-stores";
-import { importable } from "../platform/listing";
 import { host, port } from "../values/host";
 import { asNumber } from "../values/id";
 
@@ -146,19 +140,18 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
       destroy: "",
     },
     beforeChange: () => [],
-    canChange: async (context, id) => (await lookForDataStore(context, id)) !== "unknown",
+    canChange: async (context, id) => (await dataStores.look(context, id)) !== "unknown",
 
     async create(context, given) {
-      const { api } = context;
-      const before = await attempt(context, extendedOperations.listDataStores, () => dataStoresOf(api).fresh());
+      const before = await dataStores.listed(context);
       if (!before) return createWithoutList(context, given);
-      if (!context.run.isOwned(recognisedBy(given))) lookForLeftover(context, before.result, bodyOf(given));
-      return created(given, () => createAndFind(context, before.result, bodyOf(given)));
+      if (!context.run.isOwned(recognisedBy(given))) lookForLeftover(context, before, bodyOf(given));
+      return created(given, () => createAndFind(context, before, bodyOf(given)));
     },
 
-    list: ({ api }) => importable(extendedOperations.listDataStores, dataStoresOf(api)),
+    list: ({ api }) => dataStores.importable(api),
     async read(context, id) {
-      const found = await lookForDataStore(context, id);
+      const found = await dataStores.look(context, id);
       if (found === "gone") return undefined;
       return found === "unknown" ? {} : { ...visibleInputs(found), ...outputsOf(found) };
     },
@@ -167,16 +160,16 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
       const changes = redo ? bodyOf(given) : changesIn(bodyOf(old), bodyOf(given));
       if (Object.keys(changes).length === 0) return {};
       const body = { ...changes, skip_validation: given.skipValidation };
-      const edited = await keepIfOpen(id, {}, () => editDataStore(context, id, body));
+      const edited = await keepIfOpen(id, {}, () => dataStores.update(context, id, body));
       if (edited === "lacking") throw new CannotChange(`this installation cannot change data store ${id}`);
-      if (edited === "gone") throw noLongerThere(id);
+      if (edited === "gone") throw dataStores.noLongerThere(id);
       // It is changed, and must be recorded even if it cannot be read now.
-      const found = await lookForDataStore(context, id).catch(() => "unknown" as const);
+      const found = await dataStores.look(context, id).catch(() => "unknown" as const);
       return typeof found === "string" ? {} : outputsOf(found, given.name);
     },
 
     async delete(context, id, state) {
-      if ((await deleteDataStore(context, id)) === "lacking") context.log.warn(stays(id, state));
+      if ((await dataStores.delete(context, id)) === "lacking") context.log.warn(stays(id, state));
     },
     kept: () => "",
   },
@@ -206,13 +199,6 @@ async function created(given: Given, create: () => Promise<DataStoreRecord>) {
       `Look in the platform's user interface for a new data store for ${given.dbName} on ${given.dbHost}. If it exists, remove it before the next "pulumi up", or there will be two.`,
     );
   }
-}
-
-function noLongerThere(id: string): PlatformError {
-  return new PlatformError(
-    `data store ${id} no longer exists; run "pulumi refresh", then "pulumi up" to create it again`,
-    { code: "not-found", operation: extendedOperations.editDataStore.does },
-  );
 }
 
 /** The fields that change. One that the program no longer sets is emptied, where the platform can know that. */

@@ -1,25 +1,11 @@
 import { z } from "zod";
-import { leavesOutcomeOpen, PlatformError } from "../api/errors";
+import { leavesOutcomeOpen } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { accountIdOutput, type Context, defineResource, PartialSuccess } from "../core/define";
-import { attempt, cannotDo } from "../core/extended";
+import { cannotDo } from "../core/extended";
 import { changeTo, visibleList } from "../platform/group-changes";
 import { groupRoles, members, type Part, segment } from "../platform/group-parts";
-import {
-  createGroup,
-  deleteGroup,
-  type GroupRecord,
-  groupRoleKey,
-  groupsOf,
-  isSystemGroup,
-  lookForGroup,
-  memberKey,
-  memberListKey,
-  systemGroups,
-  updateGroup,
-} from "../platform/groups";
-import { importable } from "../platform/listing";
-import { afterCreate, outputsOf, targetOf } from "../platform/named-things";
+import { groupRoleKey, groups, memberKey, memberListKey } from "../platform/groups";
 import { isNumeric, type Named } from "../platform/references";
 import type { Id } from "../values/id";
 import { pathSegment } from "../values/path-segment";
@@ -72,22 +58,16 @@ export const group = defineResource({
       "Deletes the group. Some platforms refuse that while it has members: then set `members: []`, run `pulumi up`, and destroy again.",
   },
   same: { members: sameReferences(true), roles: sameReferences(false) },
-  rules({ name }, report) {
-    if (name === undefined) return;
-    if (isNumeric(name)) report("name", `is "${name}", which the API reads as an id; use a name with a letter in it`);
-    if (systemGroups.includes(name)) report("name", `is "${name}", a system group, which cannot be changed`);
-  },
+  rules: groups.rules,
 
   create: createWithLists,
 
-  /** Without the system groups, which no program can declare. */
-  list: ({ api }) => importable(extendedOperations.listGroups, groupsOf(api), isSystemGroup),
+  list: groups.list,
 
   async read(context, id, state) {
-    const found = await lookForGroup(context, targetOf(id, state.name));
+    const found = await groups.lookByState(context, id, state.name);
     if (found === "gone") return undefined;
     if (found === "unknown") return {};
-    if (isSystemGroup(found)) throw isSystem(found);
     const importing = state.name === undefined;
     const group = { id: found.id, name: found.name ?? state.name };
     return {
@@ -95,14 +75,14 @@ export const group = defineResource({
       ...(found.name && { name: found.name }),
       ...(await listIn(context, group, "members", members, importing ? [] : state.members)),
       ...(await listIn(context, group, "roles", groupRoles, importing ? [] : state.roles)),
-      ...outputsOf(found),
+      ...groups.outputsOf(found),
     };
   },
 
   async update(context, id, old, given, { redo }) {
-    const found = await lookForGroup(context, targetOf(id, old.name));
+    const found = await groups.look(context, groups.targetOf(id, old.name));
     if (found === "gone") {
-      if (!redo || isNumeric(id)) throw noLongerThere(old.name);
+      if (!redo || isNumeric(id)) throw groups.noLongerThere(old.name);
       // Its creation had an open outcome, and nothing came of it.
       const { id: _, ...outputs } = await createWithLists(context, given);
       return outputs;
@@ -121,50 +101,30 @@ export const group = defineResource({
     return {};
   },
 
-  async delete(context, id, { name }) {
-    const found = isNumeric(id) ? id : await lookForGroup(context, name);
-    if (found === "gone") return;
-    const target = typeof found === "string" ? targetOf(id, name) : found.id;
-    if ((await deleteGroup(context, target)) === "lacking")
-      context.log.warn(
-        `group ${name} (id ${id}) stays on the platform: this installation cannot delete a group. Delete it in the platform's user interface if it is no longer needed.`,
-      );
-  },
+  delete: groups.remove,
 });
 
 function keysOf({ name, members: users, roles }: Partial<Inputs>): string[] {
   if (name === undefined) return [];
   return [
-    `group ${name}`,
+    groups.keyOf(name),
     ...(users ? [memberListKey(name), ...users.map((user) => memberKey(user, name))] : []),
     ...(roles ?? []).map((role) => groupRoleKey(role, name)),
   ];
 }
 
 async function createWithLists(context: Context, given: Inputs) {
-  const record = await createOrTakeOver(context, given);
-  const id = String(record?.id ?? given.name);
+  const { name } = given;
+  const record =
+    (await groups.existing(context, given)) ??
+    (await groups.create(context, name, { name }, { members: undefined, roles: undefined }));
+  const id = String(record?.id ?? name);
   try {
-    await changeLists(context, { id: record?.id, name: given.name }, {}, given, false);
+    await changeLists(context, { id: record?.id, name }, {}, given, false);
   } catch (error) {
     throw new PartialSuccess(id, { members: undefined, roles: undefined }, error as Error);
   }
-  return { id, ...outputsOf(record) };
-}
-
-async function createOrTakeOver(context: Context, { name, adopt }: Inputs): Promise<GroupRecord | undefined> {
-  const listed = await attempt(context, extendedOperations.listGroups, () => groupsOf(context.api).fresh());
-  const existing = listed?.result.find((one) => one.name === name);
-  if (!existing)
-    return createGroup(context, name).catch((error: unknown) => {
-      throw afterCreate("Group", error, name, { members: undefined, roles: undefined });
-    });
-  if (isSystemGroup(existing)) throw isSystem(existing);
-  if (adopt || context.run.isOwned(`group ${name}`)) return existing;
-  throw new PlatformError(
-    `group ${name} already exists (id ${existing.id}). If this resource was renamed or moved, give it an alias with its old name (docs/moving.md). To take over the group, set adopt: true, or import it: pulumi import dataplatform:index:Group <name> ${existing.id}`,
-    { code: "conflict" },
-  );
+  return { id, ...groups.outputsOf(record) };
 }
 
 async function changeLists(context: Context, group: Named, old: Lists, given: Lists, redo: boolean): Promise<void> {
@@ -177,10 +137,10 @@ async function changeLists(context: Context, group: Named, old: Lists, given: Li
 
 async function rename(context: Context, id: string, current: Named, old: Inputs, given: Inputs): Promise<void> {
   const notChanged = { members: old.members, roles: old.roles };
-  const updated = await updateGroup(context, segment(current), { name: given.name }).catch((error: unknown) => {
+  const updated = await groups.update(context, segment(current), { name: given.name }).catch((error: unknown) => {
     throw leavesOutcomeOpen(error) ? new PartialSuccess(id, notChanged, error) : error;
   });
-  if (updated === "gone") throw noLongerThere(old.name);
+  if (updated === "gone") throw groups.noLongerThere(old.name);
   if (updated === "lacking")
     throw cannotDo(extendedOperations.updateGroup, `group ${old.name} (id ${id}) was not renamed`);
 }
@@ -198,18 +158,4 @@ async function listIn(
   const { directory } = await part.directory(context, listed);
   const visible = visibleList(directory, listed, actual);
   return visible ? { [property]: [...visible.present, ...visible.others] } : {};
-}
-
-function isSystem({ id, name }: GroupRecord): PlatformError {
-  return new PlatformError(
-    `group ${name ?? id} is a system group, which cannot be changed or deleted. To add users to it, use GroupMembership; to assign roles, GroupRoleAssignment`,
-    { code: "rejected" },
-  );
-}
-
-function noLongerThere(name: string): PlatformError {
-  return new PlatformError(
-    `group ${name} no longer exists; run "pulumi refresh", then "pulumi up" to create it again`,
-    { code: "not-found", operation: extendedOperations.updateGroup.does },
-  );
 }

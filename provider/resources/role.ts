@@ -1,21 +1,9 @@
 import { z } from "zod";
-import { PlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { accountIdOutput, type Context, defineResource, keepIfOpen } from "../core/define";
-import { attempt, cannotDo } from "../core/extended";
-import { importable } from "../platform/listing";
-import { afterCreate, outputsOf, targetOf } from "../platform/named-things";
+import { cannotDo } from "../core/extended";
 import { isNumeric } from "../platform/references";
-import {
-  createRole,
-  deleteRole,
-  isSystemRole,
-  lookForRole,
-  type RoleRecord,
-  rolesOf,
-  systemRoles,
-  updateRole,
-} from "../platform/roles";
+import { type RoleRecord, roles } from "../platform/roles";
 import { pathSegment } from "../values/path-segment";
 import {
   adviseOnRolePolicy,
@@ -50,48 +38,42 @@ Assign it to groups with \`GroupRoleAssignment\`, or with the \`roles\` of a \`G
   }),
   importId: { format: "the role's id, or its name", example: "309" },
   replaceOn: [],
-  keys: { property: "name", of: ({ name }) => (name === undefined ? [] : [roleKey(name)]) },
+  keys: { property: "name", of: ({ name }) => (name === undefined ? [] : [roles.keyOf(name)]) },
   settledOutputs: ["source", "accountId"],
   secrets: [],
   limits: {},
   same: { policies: sameRolePolicy },
-  rules({ name }, report) {
-    if (name === undefined) return;
-    if (isNumeric(name)) report("name", `is "${name}", which the API reads as an id; use a name with a letter in it`);
-    if (systemRoles.includes(name)) report("name", `is "${name}", a system role, which cannot be changed`);
-  },
+  rules: roles.rules,
   advise: ({ policies = [] }) => adviseOnRolePolicy(policies),
 
   async create(context, given) {
-    const { name, policies } = given;
-    const listed = await attempt(context, extendedOperations.listRoles, () => rolesOf(context.api).fresh());
-    const existing = listed?.result.find((one) => one.name === name);
-    if (existing) return takeOver(context, existing, given);
-    try {
-      const record = await createRole(context, name, encodeRolePolicy(policies));
-      return { id: String(record?.id ?? name), ...outputsOf(record) };
-    } catch (error) {
-      throw afterCreate("Role", error, name);
-    }
+    const { name } = given;
+    const policies = encodeRolePolicy(given.policies);
+    const existing = await roles.existing(context, given);
+    const visible = existing && policiesOf(existing);
+    const id = String(existing?.id);
+    if (existing && !(visible && sameRolePolicy(visible, given.policies)))
+      await keepIfOpen(id, {}, () => change(context, id, name, { policies }));
+    const record = existing ?? (await roles.create(context, name, { name, policies }));
+    return { id: String(record?.id ?? name), ...roles.outputsOf(record) };
   },
 
-  /** Without the system roles, which no program can declare. */
-  list: ({ api }) => importable(extendedOperations.listRoles, rolesOf(api), isSystemRole),
+  list: roles.list,
 
   async read(context, id, { name, policies: recorded }) {
-    const found = await lookForRole(context, targetOf(id, name));
+    const found = await roles.lookByState(context, id, name);
     if (found === "gone") return undefined;
     if (found === "unknown") return {};
-    if (isSystemRole(found)) throw isSystem(found);
-    return { id: String(found.id), ...visibleInputs(found, recorded), ...outputsOf(found) };
+    return { id: String(found.id), ...visibleInputs(found, recorded), ...roles.outputsOf(found) };
   },
 
   async update(context, id, old, given, { redo }) {
     const target = await currentId(context, id, old.name);
     if (target === undefined) {
-      if (!redo || isNumeric(id)) throw noLongerThere(old.name);
+      if (!redo || isNumeric(id)) throw roles.noLongerThere(old.name, mustGetItAgain);
       // Its creation had an open outcome, and nothing came of it.
-      return outputsOf(await createRole(context, given.name, encodeRolePolicy(given.policies)));
+      const body = { name: given.name, policies: encodeRolePolicy(given.policies) };
+      return roles.outputsOf(await roles.create(context, given.name, body));
     }
     const body = {
       ...((redo || given.name !== old.name) && { name: given.name }),
@@ -101,60 +83,24 @@ Assign it to groups with \`GroupRoleAssignment\`, or with the \`roles\` of a \`G
     return {};
   },
 
-  async delete(context, id, { name }) {
-    const target = (await currentId(context, id, name)) ?? id;
-    if ((await deleteRole(context, target)) === "lacking")
-      context.log.warn(
-        `role ${name} (id ${id}) stays on the platform: this installation cannot delete a role. Delete it in the platform's user interface if it is no longer needed.`,
-      );
-  },
+  delete: roles.remove,
 });
-
-function roleKey(name: string): string {
-  return `role ${name}`;
-}
 
 /** Undefined if there is no such role. */
 async function currentId(context: Context, id: string, name: string): Promise<string | undefined> {
   if (isNumeric(id)) return id;
-  const found = await lookForRole(context, name);
+  const found = await roles.look(context, name);
   if (found === "gone") return undefined;
   return found === "unknown" ? name : String(found.id);
 }
 
-async function takeOver(context: Context, existing: RoleRecord, { name, policies, adopt }: Inputs) {
-  if (isSystemRole(existing)) throw isSystem(existing);
-  const id = String(existing.id);
-  if (!adopt && !context.run.isOwned(roleKey(name)))
-    throw new PlatformError(
-      `role ${name} already exists (id ${id}). If this resource was renamed or moved, give it an alias with its old name (docs/moving.md). To take over the role, set adopt: true, or import it: pulumi import dataplatform:index:Role <name> ${id}`,
-      { code: "conflict" },
-    );
-  const visible = policiesOf(existing);
-  if (!visible || !sameRolePolicy(visible, policies))
-    await keepIfOpen(id, {}, () => change(context, id, name, { policies: encodeRolePolicy(policies) }));
-  return { id, ...outputsOf(existing) };
-}
-
-async function change(context: Context, id: string, name: string, body: Parameters<typeof updateRole>[2]) {
-  const updated = await updateRole(context, id, body);
-  if (updated === "gone") throw noLongerThere(name);
+async function change(context: Context, id: string, name: string, body: object) {
+  const updated = await roles.update(context, id, body);
+  if (updated === "gone") throw roles.noLongerThere(name, mustGetItAgain);
   if (updated === "lacking") throw cannotDo(extendedOperations.updateRole, `role ${name} (id ${id}) was not changed`);
 }
 
-function isSystem({ id, name }: RoleRecord): PlatformError {
-  return new PlatformError(
-    `role ${name ?? id} is a system role, which cannot be changed or deleted; create a role of your own instead`,
-    { code: "rejected" },
-  );
-}
-
-function noLongerThere(name: string): PlatformError {
-  return new PlatformError(
-    `role ${name} no longer exists; run "pulumi refresh", then "pulumi up" to create it again. Groups that had it must get it again`,
-    { code: "not-found", operation: extendedOperations.updateRole.does },
-  );
-}
+const mustGetItAgain = ". Groups that had it must get it again";
 
 function policiesOf({ policy, policies }: RoleRecord) {
   return policy ?? policies;

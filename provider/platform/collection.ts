@@ -1,0 +1,154 @@
+import type { z } from "zod";
+import { anyAnswer } from "../api/answer";
+import type { Client } from "../api/client";
+import { PlatformError } from "../api/errors";
+import type { Operation } from "../api/operations";
+import type { SharedRead } from "../api/shared-read";
+import type { Context, Listed } from "../core/define";
+import { actOn, attempt, lookFor, required } from "../core/extended";
+import { type Id, sameId } from "../values/id";
+import { recordIn } from "./entries";
+import { foundByName, type Listing, sharedListing } from "./listing";
+import { isNumeric } from "./references";
+
+interface Identified {
+  readonly id: Id;
+  readonly name?: string | null | undefined;
+}
+
+interface Options<R> {
+  /** In messages: `role`. */
+  readonly noun: string;
+  /** The name of the list in a response, and what one of its entries is. */
+  readonly listName: string;
+  readonly record: z.ZodType<R>;
+  /** Whether a name identifies one too. Then what is not a number is a name. */
+  readonly hasUniqueNames: boolean;
+  readonly operations: Readonly<Record<"list" | "view" | "create" | "update" | "delete", Operation>>;
+  /** Other lists that show something of it, and are stale after a write. */
+  readonly alsoIn?: readonly ((api: Client) => { written(): void })[];
+}
+
+/** `lacking`: the installation cannot do that. */
+export type Written = Awaited<ReturnType<typeof actOn>>;
+
+/** What an account has several of, each with an id, as the extended API shows, creates, changes and deletes them. */
+export class Collection<R extends Identified> {
+  readonly #options: Options<R>;
+  readonly #answer: z.ZodType<R>;
+  /** All of them. Concurrent callers share one read. */
+  readonly of: (api: Client) => SharedRead<Listing<R>>;
+
+  constructor(options: Options<R>) {
+    this.#options = options;
+    this.#answer = recordIn(options.record);
+    this.of = sharedListing(options.operations.list, options.listName, options.record);
+  }
+
+  get noun(): string {
+    return this.#options.noun;
+  }
+
+  /** Undefined if the installation cannot list them. */
+  async listed(context: Context): Promise<Listing<R> | undefined> {
+    return (await attempt(context, this.#options.operations.list, () => this.of(context.api).fresh()))?.result;
+  }
+
+  /** For what cannot do without the list. */
+  async all(api: Client): Promise<readonly R[]> {
+    return (await required(this.#options.operations.list, () => this.of(api).fresh())).records;
+  }
+
+  /** By import id. */
+  async *importable(api: Client, isLeftOut: (record: R) => boolean = () => false): AsyncGenerator<Listed> {
+    for (const record of await this.all(api))
+      if (!isLeftOut(record)) yield { id: String(record.id), name: record.name ?? undefined };
+  }
+
+  /** By its id, else by its name. */
+  find(listing: Listing<R>, idOrName: Id): R | undefined {
+    const isIt = ({ id, name }: R) =>
+      sameId(id, idOrName) || (this.#options.hasUniqueNames && (name ?? "") === String(idOrName));
+    return listing.records.find(({ id }) => sameId(id, idOrName)) ?? listing.find(isIt);
+  }
+
+  /** By its id, or by its name. `unknown`: the installation does not tell. */
+  async look(context: Context, idOrName: Id): Promise<R | "gone" | "unknown"> {
+    const { api } = context;
+    const { hasUniqueNames, operations } = this.#options;
+    // Only an id can be viewed.
+    if (hasUniqueNames && !isNumeric(idOrName))
+      return foundByName(await this.listed(context), (listing) => this.find(listing, idOrName));
+    return lookFor(context, {
+      view: operations.view,
+      read: () => api.call(operations.view, { path: pathOf(operations.view, idOrName), answer: this.#answer }),
+      list: operations.list,
+      find: async () => this.find(await this.of(api).fresh(), idOrName),
+    });
+  }
+
+  /**
+   * Creates one that the list did not show before. If the response is lost, or shows no record, the list tells its id,
+   * which may show it with a delay. Undefined if it does not show it.
+   */
+  async create({ api }: Context, name: string, body: object): Promise<R | undefined> {
+    const { create } = this.#options.operations;
+    const list = this.of(api);
+    const lookUp = async () => {
+      list.written();
+      return (await list.fresh()).find((one) => one.name === name);
+    };
+    const answer = await list.writing(() =>
+      required(create, () => api.callOnce(create, { body, answer: anyAnswer, looks: maxLookups, lookUp })),
+    );
+    return this.#answer.safeParse(answer).data ?? onceListed(api, lookUp);
+  }
+
+  /** Fields that are absent stay as they are. */
+  update(context: Context, id: Id, body: object): Promise<Written> {
+    return this.#write(context, id, this.#options.operations.update, body);
+  }
+
+  delete(context: Context, id: Id): Promise<Written> {
+    return this.#write(context, id, this.#options.operations.delete);
+  }
+
+  noLongerThere(which: Id, more = ""): PlatformError {
+    return new PlatformError(
+      `${this.noun} ${which} no longer exists; run "pulumi refresh", then "pulumi up" to create it again${more}`,
+      { code: "not-found", operation: this.#options.operations.update.does },
+    );
+  }
+
+  async #write(context: Context, id: Id, operation: Operation, body?: object): Promise<Written> {
+    const { api } = context;
+    const send = () => api.call(operation, { path: pathOf(operation, id), ...(body && { body }), answer: anyAnswer });
+    try {
+      return await actOn(context, operation, send, () => this.look(context, id));
+    } finally {
+      for (const listOf of [this.of, ...(this.#options.alsoIn ?? [])]) listOf(api).written();
+    }
+  }
+}
+
+/** A list may show what is new with a delay. */
+export const maxLookups = 4;
+
+/** The path of each of these operations has one parameter. */
+function pathOf({ path }: Operation, id: Id): Record<string, Id> {
+  return { [/\{(\w+)\}/.exec(path)![1]!]: id };
+}
+
+async function onceListed<R>(api: Client, find: () => Promise<R | undefined>): Promise<R | undefined> {
+  try {
+    for (let lookup = 1; lookup < maxLookups; lookup++) {
+      const found = await find();
+      if (found) return found;
+      await api.pause(lookup * 500);
+    }
+    return await find();
+  } catch {
+    // It exists, and its name identifies it too.
+    return undefined;
+  }
+}

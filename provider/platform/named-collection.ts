@@ -1,0 +1,113 @@
+import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
+import { type Context, PartialSuccess } from "../core/define";
+import { asNumber, type Id } from "../values/id";
+import { Collection } from "./collection";
+import { isNumeric } from "./references";
+
+/** A role or a group, in a list or in the response to a request. Only the id is required. */
+export interface NamedRecord {
+  readonly id: Id;
+  readonly name?: string | null | undefined;
+  readonly source?: string | null | undefined;
+  readonly account_id?: Id | undefined;
+}
+
+interface Naming<R> {
+  readonly type: "Group" | "Role";
+  /** They are in every account, and cannot be changed. */
+  readonly systemNames: readonly string[];
+  readonly isSystem: (record: Pick<R & NamedRecord, "source" | "name">) => boolean;
+  /** What to do instead of changing one of the system. */
+  readonly instead: string;
+}
+
+/** What roles and groups have in common: a unique name, an id that may stay unknown for a while, and a source. */
+export class NamedCollection<R extends NamedRecord> extends Collection<R> {
+  readonly #naming: Naming<R>;
+
+  constructor(options: Omit<ConstructorParameters<typeof Collection<R>>[0], "hasUniqueNames">, naming: Naming<R>) {
+    super({ ...options, hasUniqueNames: true });
+    this.#naming = naming;
+  }
+
+  readonly rules = ({ name }: { readonly name?: string }, report: (property: "name", reason: string) => void) => {
+    if (name === undefined) return;
+    if (isNumeric(name)) report("name", `is "${name}", which the API reads as an id; use a name with a letter in it`);
+    if (this.#naming.systemNames.includes(name))
+      report("name", `is "${name}", a system ${this.noun}, which cannot be changed`);
+  };
+
+  /** Without those of the system, which no program can declare. */
+  readonly list = ({ api }: Context) => this.importable(api, this.#naming.isSystem);
+
+  /** What identifies one: its id, or its name while the id is unknown and on import. */
+  targetOf(id: string, name: string | undefined): string {
+    return isNumeric(id) ? id : (name ?? id);
+  }
+
+  /** By its id, else by the name. */
+  async lookByState(context: Context, id: string, name: string | undefined): Promise<R | "gone" | "unknown"> {
+    const found = await this.look(context, this.targetOf(id, name));
+    if (typeof found !== "string") this.#refuseSystem(found);
+    return found;
+  }
+
+  /** The one that has this name already, if the program may take it over. */
+  async existing(context: Context, { name, adopt }: { readonly name: string; readonly adopt?: boolean | undefined }) {
+    const found = (await this.listed(context))?.find((one) => one.name === name);
+    if (!found) return undefined;
+    this.#refuseSystem(found);
+    if (adopt || context.run.isOwned(this.keyOf(name))) return found;
+    throw new PlatformError(
+      `${this.noun} ${name} already exists (id ${found.id}). If this resource was renamed or moved, give it an alias with its old name (docs/moving.md). To take over the ${this.noun}, set adopt: true, or import it: pulumi import dataplatform:index:${this.#naming.type} <name> ${found.id}`,
+      { code: "conflict" },
+    );
+  }
+
+  /** An open outcome is kept under the name, so that it is neither lost nor created twice. `unset`: what the state must not claim. */
+  override async create(context: Context, name: string, body: object, unset: object = {}): Promise<R | undefined> {
+    try {
+      return await super.create(context, name, body);
+    } catch (error) {
+      if (leavesOutcomeOpen(error))
+        throw new PartialSuccess(
+          name,
+          { ...unset },
+          error.with(`${error.message}. It may exist: run "pulumi up" again to find or create it`),
+        );
+      if (!isPlatformError(error, "conflict")) throw error;
+      throw error.with(
+        `${error.message}. If a ${this.noun} ${name} exists, import it: pulumi import dataplatform:index:${this.#naming.type} <name> ${JSON.stringify(name)}`,
+      );
+    }
+  }
+
+  readonly remove = async (context: Context, id: string, { name }: { readonly name: string }): Promise<void> => {
+    const found = isNumeric(id) ? id : await this.look(context, name);
+    if (found === "gone") return;
+    const target = typeof found === "string" ? this.targetOf(id, name) : found.id;
+    if ((await this.delete(context, target)) === "lacking")
+      context.log.warn(
+        `${this.noun} ${name} (id ${id}) stays on the platform: this installation cannot delete a ${this.noun}. Delete it in the platform's user interface if it is no longer needed.`,
+      );
+  };
+
+  keyOf(name: string): string {
+    return `${this.noun} ${name}`;
+  }
+
+  outputsOf({ source, account_id }: Partial<NamedRecord> = {}): { source?: string; accountId?: number } {
+    return {
+      ...(source && { source }),
+      ...(account_id !== undefined && { accountId: asNumber(account_id) as number }),
+    };
+  }
+
+  #refuseSystem(record: R): void {
+    if (!this.#naming.isSystem(record)) return;
+    throw new PlatformError(
+      `${this.noun} ${record.name ?? record.id} is a system ${this.noun}, which cannot be changed or deleted${this.#naming.instead}`,
+      { code: "rejected" },
+    );
+  }
+}
