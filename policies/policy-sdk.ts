@@ -1,5 +1,4 @@
-import { ownType } from "../provider/core/type-token";
-import { urnParts } from "../provider/core/urn";
+import { ownType, urnParts } from "../provider/core/urn";
 import { type Finding, Judge } from "./judge";
 import type { Resource } from "./resource";
 import type { Level, OptionTypes, Rule } from "./rule";

@@ -1,6 +1,5 @@
-import { signatureKey, signatures } from "../provider/core/signatures";
-import { ownType } from "../provider/core/type-token";
-import { urnParts } from "../provider/core/urn";
+import { signatureKey, signatures } from "../provider/core/engine-values";
+import { ownType, urnParts } from "../provider/core/urn";
 import { isWithin, type Resource } from "./resource";
 import { analyzer, protobuf, type WireResource } from "./stubs";
 import { type Properties, unknownYet } from "./values";

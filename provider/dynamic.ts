@@ -1,15 +1,14 @@
 import { Client } from "./api/client";
 import { readSettings, type SettingName } from "./api/settings";
-import type { CheckFailure } from "./core/check";
-import type { CheckRequest } from "./core/checking";
+import type { CheckFailure, CheckRequest } from "./core/check";
 import { Declarations } from "./core/declarations";
 import type { AnyResource } from "./core/define";
 import { diffInputs } from "./core/diff";
+import { asSecret } from "./core/engine-values";
 import { type Existing, type Host, PartialFailure } from "./core/guard";
 import { Lifecycle } from "./core/lifecycle";
+import { type Properties, withoutNulls } from "./core/properties";
 import type { PropertyPath } from "./core/secrets";
-import { asSecret } from "./core/signatures";
-import { type Properties, withoutNulls } from "./core/values";
 import type { EngineLog } from "./engine/log";
 import { definitionOf } from "./resources/load";
 

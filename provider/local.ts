@@ -2,8 +2,8 @@ import { Clients } from "./api/clients";
 import { readSettings } from "./api/settings";
 import type { Log } from "./core/define";
 import { FunctionRun, secretOutputs } from "./core/function-run";
+import type { Properties } from "./core/properties";
 import { pathsOf } from "./core/secrets";
-import type { Properties } from "./core/values";
 import { functionNamed } from "./functions";
 
 /** The adapter for functions in dynamic mode: `sdk/invoke.ts` calls it in the program's own process. */

@@ -1,4 +1,4 @@
-import { containsUnknown } from "../../provider/core/unknowns";
+import { containsUnknown } from "../../provider/core/engine-values";
 import { type Grant, hasGrant, withGrant, withoutGrant } from "../../provider/values/grant";
 import { allOfFolders, allOfObjects, type Policy } from "../../provider/values/policy";
 import type { Managed } from "../pulumi/managed";

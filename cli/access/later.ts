@@ -1,4 +1,4 @@
-import { containsUnknown } from "../../provider/core/unknowns";
+import { containsUnknown } from "../../provider/core/engine-values";
 import type { Managed } from "../pulumi/managed";
 import { maskedSecret } from "../pulumi/plain";
 import type { Plan } from "./plan";

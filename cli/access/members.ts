@@ -1,4 +1,4 @@
-import { containsUnknown } from "../../provider/core/unknowns";
+import { containsUnknown } from "../../provider/core/engine-values";
 import { asNumber, type Id } from "../../provider/values/id";
 import type { Managed } from "../pulumi/managed";
 import type { Directory, MemberChange } from "./directory";

@@ -1,4 +1,4 @@
-import { containsUnknown } from "../../provider/core/unknowns";
+import { containsUnknown } from "../../provider/core/engine-values";
 import { folderTypes } from "../../provider/values/folder";
 import { UsageError } from "../errors";
 import type { Managed } from "../pulumi/managed";

@@ -1,6 +1,6 @@
 import type { AnyResource } from "../../provider/core/define";
 import { diffInputs, sameInput } from "../../provider/core/diff";
-import { deepEqual, type Properties } from "../../provider/core/values";
+import { deepEqual, type Properties } from "../../provider/core/properties";
 import type { Managed } from "../pulumi/managed";
 import type { PropertyDrift } from "./report";
 

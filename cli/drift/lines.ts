@@ -1,4 +1,4 @@
-import { deepEqual } from "../../provider/core/values";
+import { deepEqual } from "../../provider/core/properties";
 import { printable } from "../terminal/style";
 import type { PropertyDrift } from "./report";
 

@@ -1,5 +1,5 @@
-import { unknownValue } from "../../provider/core/unknowns";
-import { withoutUndefined } from "../../provider/core/values";
+import { unknownValue } from "../../provider/core/engine-values";
+import { withoutUndefined } from "../../provider/core/properties";
 import { definitionOf, problemWith } from "../pulumi/declarable";
 import type { Names } from "../pulumi/names";
 import type { Imported } from "./imported";

@@ -1,4 +1,4 @@
-import { signatureKey, signatures } from "../../provider/core/signatures";
+import { signatureKey, signatures } from "../../provider/core/engine-values";
 import type { Adopter } from "../inventory/accounts";
 import { definitionOf } from "../pulumi/declarable";
 import { nameOf } from "../pulumi/stack";

@@ -1,6 +1,6 @@
 import { checkInputs } from "../../provider/core/check";
 import type { AnyResource } from "../../provider/core/define";
-import { unknownValue } from "../../provider/core/unknowns";
+import { unknownValue } from "../../provider/core/engine-values";
 import { resources as definitions } from "../../provider/resources";
 
 export function definitionOf(type: string): AnyResource {

@@ -1,8 +1,7 @@
 import { readSettings, type Settings } from "../../provider/api/settings";
 import type { AnyResource } from "../../provider/core/define";
 import { ownSettings, settingsOf } from "../../provider/core/provider-config";
-import { ownType, providerToken } from "../../provider/core/type-token";
-import { isDefaultProvider, urnOfReference, urnParts } from "../../provider/core/urn";
+import { isDefaultProvider, ownType, providerToken, urnOfReference, urnParts } from "../../provider/core/urn";
 import { resources as definitions } from "../../provider/resources";
 import { plainProperties } from "./plain";
 import { nameOf, type StackConfig, type StateResource } from "./stack";

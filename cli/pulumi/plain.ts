@@ -1,4 +1,4 @@
-import { signatureKey, signatures } from "../../provider/core/signatures";
+import { signatureKey, signatures } from "../../provider/core/engine-values";
 
 /** What the engine prints in a plan instead of a secret. */
 export const maskedSecret = "[secret]";

@@ -1,5 +1,4 @@
-import { ownType, providerToken } from "../../provider/core/type-token";
-import { isDefaultProvider } from "../../provider/core/urn";
+import { isDefaultProvider, ownType, providerToken } from "../../provider/core/urn";
 import { maskedSecret, type Plain, plainProperties } from "../pulumi/plain";
 import { nameOf, type StateResource } from "../pulumi/stack";
 

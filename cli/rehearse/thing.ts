@@ -1,4 +1,4 @@
-import { unknownValue } from "../../provider/core/unknowns";
+import { unknownValue } from "../../provider/core/engine-values";
 import { maskedSecret } from "../pulumi/plain";
 
 /** A resource of ours: in the state, or planned by the program. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type CheckFailure, checkInputs } from "../core/check";
-import type { Properties } from "../core/values";
+import type { Properties } from "../core/properties";
 import { type Child, childrenIn } from "./children";
 import { plainProblems } from "./plain";
 import { problemsIn, type Structure } from "./structure";

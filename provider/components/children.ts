@@ -1,6 +1,6 @@
 import type { AnyResource } from "../core/define";
-import { unknownValue } from "../core/unknowns";
-import type { Properties } from "../core/values";
+import { unknownValue } from "../core/engine-values";
+import type { Properties } from "../core/properties";
 import { account } from "../resources/account";
 import { command } from "../resources/command";
 import { dataStore } from "../resources/data-store";

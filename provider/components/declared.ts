@@ -1,5 +1,5 @@
-import { keysOf } from "../core/checking";
-import type { Properties } from "../core/values";
+import { keysOf } from "../core/declarations";
+import type { Properties } from "../core/properties";
 import { groupMembership } from "../resources/group-membership";
 import { groupRoleAssignment } from "../resources/group-role-assignment";
 import { type Child, childrenIn } from "./children";

@@ -1,5 +1,5 @@
-import { unknownValue } from "../core/unknowns";
-import type { Properties } from "../core/values";
+import { unknownValue } from "../core/engine-values";
+import type { Properties } from "../core/properties";
 import type { Problem } from "./structure";
 
 /** Whether a value of a program belongs to Pulumi, such as an output, and is not to be looked into. */

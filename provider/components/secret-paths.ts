@@ -1,5 +1,5 @@
+import { unknownValue } from "../core/engine-values";
 import type { PropertyPath } from "../core/secrets";
-import { unknownValue } from "../core/unknowns";
 
 /** Whether a path is that of a secret; in a component's definition `*` is any key, as in `dataStores.*.dbPasswd`. */
 export function isSecretPath(patterns: readonly PropertyPath[], path: PropertyPath): boolean {

@@ -1,10 +1,10 @@
 import { PlatformError } from "../api/errors";
 import { tokenAccountOf } from "../api/token-account";
 import { asNumber } from "../values/id";
-import { accountIn, markAccount, withoutBookkeeping } from "./bookkeeping";
 import type { AnyResource, Context } from "./define";
-import { containsUnknown } from "./unknowns";
-import type { Properties } from "./values";
+import { containsUnknown } from "./engine-values";
+import type { Properties } from "./properties";
+import { accountIn, markAccount, withoutBookkeeping } from "./state";
 
 /** Which account a resource belongs to: recorded when it is created, and compared with the token's afterwards. */
 

@@ -1,12 +1,30 @@
+import { randomUUID } from "node:crypto";
 import type { z } from "zod";
+import { PlatformError } from "../api/errors";
 import type { AnyResource } from "./define";
+import { containsUnknown, knownOf, unknownValue, valueAt } from "./engine-values";
+import { type Properties, pick } from "./properties";
 import { hintFor, namesAt } from "./property-names";
-import { containsUnknown, knownOf, unknownValue, valueAt } from "./unknowns";
-import type { Properties } from "./values";
+import type { Redactor } from "./redact";
+import { holdsSecret, type Secrecy } from "./secrets";
 
 export interface CheckFailure {
   readonly property: string;
   readonly reason: string;
+}
+
+/** What the engine sends with the inputs to check. */
+export interface CheckRequest {
+  /** The previous inputs; absent for a resource that is to be created or replaced. */
+  readonly old?: Properties | undefined;
+  /** Identifies the resource within the program. */
+  readonly who?: string | undefined;
+  /** The name that it has in the program. */
+  readonly name?: string | undefined;
+  /** Random, but the same for a plan and the update that applies it. */
+  readonly seed?: string | undefined;
+  /** Set only where there is no seed. */
+  readonly isPreview?: boolean | undefined;
 }
 
 /** A resource or a function. */
@@ -131,4 +149,49 @@ export function propertyPath(path: readonly PropertyKey[]): string {
 
 function topLevel(property: string): string {
   return property.split(/[.[]/, 1)[0]!;
+}
+
+/** The inputs that a user can set: without those that the provider fills in. */
+export function withoutOwnInputs({ ownInputs }: AnyResource, inputs: Properties): Properties {
+  if (!ownInputs) return inputs;
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !(name in ownInputs)));
+}
+
+export function ownInputsIn({ ownInputs = {} }: AnyResource, inputs: Properties): Properties {
+  return pick(inputs, Object.keys(ownInputs));
+}
+
+/**
+ * The inputs that the provider fills in once and keeps. A resource that was created without them stays without them.
+ * Without a seed they are unknown at preview: a saved plan would bind the update to a value that is then random again.
+ */
+export function ownInputsFor(definition: AnyResource, { old, seed, isPreview = false }: CheckRequest): Properties {
+  if (!definition.ownInputs) return {};
+  if (old) return ownInputsIn(definition, old);
+  const random = seed ?? randomUUID();
+  const fill = (make: (seed: string) => string) => (isPreview ? unknownValue : make(random));
+  return Object.fromEntries(Object.entries(definition.ownInputs).map(([name, make]) => [name, fill(make)]));
+}
+
+/** The inputs as the definition takes them, all of which must be known. */
+export function parsed(definition: AnyResource, given: Properties): Properties {
+  const { failures, values } = parseInputs(definition, withoutOwnInputs(definition, given));
+  if (values && failures.length === 0) return values;
+  const reasons = failures.map(({ property, reason }) => `${property} ${reason}`);
+  throw new PlatformError(reasons.join("; ") || "an input is not known yet", { code: "rejected", outcome: "not-sent" });
+}
+
+/**
+ * The engine prints the value of a top-level property that a failure names, so a secret property is named in the reason
+ * instead.
+ */
+export function withoutValue(
+  { property, reason }: CheckFailure,
+  secrecy: Secrecy,
+  inputs: Properties,
+  redact: Redactor,
+): CheckFailure {
+  const safe = redact(reason);
+  if (!holdsSecret(secrecy, property, inputs)) return { property, reason: safe };
+  return { property: "", reason: `${property} ${safe}` };
 }

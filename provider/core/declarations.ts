@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isPlatformError } from "../api/errors";
+import { type CheckFailure, type CheckRequest, checkInputs } from "./check";
+import type { AnyResource } from "./define";
+import { knownOf } from "./engine-values";
+import type { Properties } from "./properties";
 
 /**
  * What a run declares, by the keys that its resources manage: an address, a role of a group, a package of an
@@ -168,4 +172,68 @@ export const noDeclarations = new Declarations();
 /** Two resources of the program contradict each other, as reading from the platform tells. */
 export function isClash(error: unknown): boolean {
   return isPlatformError(error, "conflict") && error.outcome === "not-sent";
+}
+
+/** The keys of the known inputs. */
+export function keysOf({ keys }: AnyResource, inputs: Properties): readonly string[] {
+  return keys?.of(knownOf(inputs)) ?? [];
+}
+
+/** Records that a create, an update or an import takes over the keys. */
+export function takeOver(definition: AnyResource, inputs: Properties, declarations: Declarations | undefined): void {
+  declarations?.takeOver(keysOf(definition, inputs), sharedKeysOf(definition, inputs));
+}
+
+/** The keys of others that the known inputs add to. */
+function sharedKeysOf({ keys }: AnyResource, inputs: Properties): readonly string[] {
+  return keys?.sharedBy?.(knownOf(inputs)) ?? [];
+}
+
+/** Records what a resource declares, and reports what another resource of the program declares too. */
+export function clashesOf(
+  definition: AnyResource,
+  inputs: Properties,
+  { who, name, old }: CheckRequest,
+  declarations: Declarations | undefined,
+): CheckFailure[] {
+  const { keys, type, recognisedBy } = definition;
+  if (!declarations) return [];
+  const known = old && recognisedBy?.(knownOf(old));
+  if (known) declarations.own([known]);
+  if (!keys || who === undefined) return [];
+  if (old && !keys.ownedIn) declarations.own(keysOf(definition, old));
+  const declarant = { who, label: `${type} ${JSON.stringify(name)}`, isNew: !old };
+  const clashes = declarations.declare(declarant, keysOf(definition, inputs), sharedKeysOf(definition, inputs));
+  return clashes.map((clash) => ({ property: keys.property, reason: reasonOf(clash) }));
+}
+
+function reasonOf({ key, label, kind }: Clash): string {
+  switch (kind) {
+    case "both own":
+      return `declares the ${key}, which ${label} in this program also declares; declare it only once`;
+    case "other owns":
+      return `adds to the ${key}, all of which ${label} in this program manages, and would remove this; declare it there, or remove that resource`;
+    case "other shares":
+      return `manages all of the ${key}, to which ${label} in this program adds, and would remove that; declare it here, or remove one of the two`;
+  }
+}
+
+/** Everything that is wrong with the inputs of a resource in this run. Keys are derived from valid inputs only. */
+export function failuresOf(
+  definition: AnyResource,
+  inputs: Properties,
+  request: CheckRequest,
+  declarations: Declarations | undefined,
+): CheckFailure[] {
+  const failures = checkInputs(definition, inputs);
+  return failures.length > 0 ? failures : clashesOf(definition, inputs, request, declarations);
+}
+
+const longestEnumeration = 10;
+
+/** Keys with the resources that keep them, for a log line. */
+export function enumerate(keys: readonly string[], keepers: readonly (string | undefined)[]): string {
+  const named = keys.slice(0, longestEnumeration).map((key, index) => `${key} (${keepers[index]})`);
+  const more = keys.length - named.length;
+  return named.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

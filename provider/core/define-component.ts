@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { CheckFailure } from "./check";
-import type { Properties } from "./values";
+import type { Properties } from "./properties";
 
 /**
  * A component: resources that belong together, declared as one. Its class in `sdk/components/` creates them; this is what

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Client } from "../api/client";
-import { leavesOutcomeOpen, outcomeIsOpen } from "../api/errors";
-import type { Limits } from "./limits";
+import { leavesOutcomeOpen, outcomeIsOpen, PlatformError } from "../api/errors";
 
 /** What every operation of a resource gets: the API client, which handles cancellation, a log, and the run. */
 export interface Context {
@@ -255,4 +254,28 @@ export async function keepIfOpen<T>(id: string, outputs: Record<string, unknown>
     const advice = `${outcomeIsOpen}. It is kept in the state; run "pulumi up" again to retry`;
     throw new PartialSuccess(id, outputs, error.with(`${error.message}. ${advice}`));
   }
+}
+
+/** What the API cannot do, in sentences for the documentation page. */
+export interface Limits {
+  /** Of a resource without `read`: why, without a full stop, such as `the API cannot show a data store`. */
+  readonly unseen?: string;
+  readonly refresh?: string;
+  readonly update?: string;
+  readonly destroy?: string;
+}
+
+/** What refresh sees. Undefined if it sees everything. */
+export function refreshLimit({ refresh, unseen }: Limits): string | undefined {
+  return refresh ?? (unseen && `Nothing: ${unseen}, so refresh keeps the state as it is.`);
+}
+
+/** `fromId` of a resource whose import id is a single number or name, and tells no input. */
+export function fromPlainId(kind: string, example: string): (id: string) => Record<string, never> {
+  return (id) => {
+    if (/^[\w-]+$/.test(id)) return {};
+    throw new PlatformError(`${JSON.stringify(id)} is not ${kind}; expected an id such as ${example}`, {
+      code: "rejected",
+    });
+  };
 }

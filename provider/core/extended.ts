@@ -4,8 +4,8 @@ import type { Operation } from "../api/operations";
 import type { CheckFailure } from "./check";
 import type { AnyResource, Context } from "./define";
 import type { AnyFunction } from "./define-function";
-import { knownOf, valueAt } from "./unknowns";
-import type { Properties } from "./values";
+import { knownOf, valueAt } from "./engine-values";
+import type { Properties } from "./properties";
 
 /** What the core does for `dataplatform:extendedApi`: operations that an installation may have beside the specification. */
 

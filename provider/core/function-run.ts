@@ -1,13 +1,12 @@
 import { PlatformError } from "../api/errors";
-import { type CheckFailure, parseInputs } from "./check";
-import { withoutValue } from "./checking";
+import { type CheckFailure, parseInputs, withoutValue } from "./check";
 import type { AnyFunction } from "./define-function";
+import { containsUnknown, unknownValue } from "./engine-values";
 import { functionFailures } from "./extended";
 import { guarded, type Host } from "./guard";
+import { type Properties, withoutUndefined } from "./properties";
 import { redactor } from "./redact";
 import { type PropertyPath, pathsOf, type Secrecy, secretValues } from "./secrets";
-import { containsUnknown, unknownValue } from "./unknowns";
-import { type Properties, withoutUndefined } from "./values";
 
 type FunctionResult = { readonly outputs: Properties } | { readonly failures: readonly CheckFailure[] };
 

@@ -2,8 +2,8 @@ import type { Client } from "../api/client";
 import { PlatformError } from "../api/errors";
 import { type Declarations, noDeclarations } from "./declarations";
 import type { Context, Log } from "./define";
+import type { Properties } from "./properties";
 import { type Redactor, redactor } from "./redact";
-import type { Properties } from "./values";
 
 /** What an adapter provides to the core: the API client, the log, and what the run declares. */
 export interface Host {

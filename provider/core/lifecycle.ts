@@ -1,6 +1,25 @@
 import { isPlatformError } from "../api/errors";
 import { accountOf, requireAccount, requireOneOf, showsAccount, withAccount } from "./account";
 import {
+  adviseOn,
+  type CheckFailure,
+  type CheckRequest,
+  ownInputsFor,
+  ownInputsIn,
+  parsed,
+  withoutOwnInputs,
+  withoutValue,
+} from "./check";
+import { enumerate, failuresOf, isClash, keysOf, takeOver } from "./declarations";
+import { type AnyResource, CannotChange, type Context, PartialSuccess } from "./define";
+import { type Difference, diffInputs, inputNames, reconcile, unseenAfterImport } from "./diff";
+import { knownOf } from "./engine-values";
+import { failuresWithoutExtendedApi, withExtendedApi, withoutExtendedApi } from "./extended";
+import { type Existing, guarded, type Host, PartialFailure } from "./guard";
+import { type Properties, pick, withoutUndefined } from "./properties";
+import { redactor } from "./redact";
+import { idWithout, outputsDerivedFrom, type PropertyPath, pathsOf, secretValues } from "./secrets";
+import {
   accountIn,
   bookkeepingOf,
   isFixed,
@@ -10,30 +29,7 @@ import {
   markOpen,
   markUnseen,
   withoutBookkeeping,
-} from "./bookkeeping";
-import { adviseOn, type CheckFailure } from "./check";
-import {
-  type CheckRequest,
-  enumerate,
-  failuresOf,
-  keysOf,
-  ownInputsFor,
-  ownInputsIn,
-  parsed,
-  takeOver,
-  withoutOwnInputs,
-  withoutValue,
-} from "./checking";
-import { isClash } from "./declarations";
-import { type AnyResource, CannotChange, type Context, PartialSuccess } from "./define";
-import { type Difference, diffInputs, inputNames } from "./diff";
-import { failuresWithoutExtendedApi, withExtendedApi, withoutExtendedApi } from "./extended";
-import { type Existing, guarded, type Host, PartialFailure } from "./guard";
-import { reconcile, unseenAfterImport } from "./reconcile";
-import { redactor } from "./redact";
-import { idWithout, outputsDerivedFrom, type PropertyPath, pathsOf, secretValues } from "./secrets";
-import { knownOf } from "./unknowns";
-import { type Properties, pick, withoutUndefined } from "./values";
+} from "./state";
 
 /** The life of a resource, the same for every definition and for both adapters. */
 export class Lifecycle {

@@ -1,8 +1,8 @@
 import { PlatformError } from "../api/errors";
 import { readSettings, type SettingName, type Settings, settingSpecs } from "../api/settings";
 import type { CheckFailure } from "./check";
-import { unknownValue } from "./unknowns";
-import { deepEqual, type Properties, pick } from "./values";
+import { unknownValue } from "./engine-values";
+import { deepEqual, type Properties, pick } from "./properties";
 
 export const settingNames = Object.keys(settingSpecs) as SettingName[];
 export const secretSettings = settingNames.filter((name) => "secret" in settingSpecs[name]);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { containsUnknown, valueAt } from "./unknowns";
-import type { Properties } from "./values";
+import { containsUnknown, valueAt } from "./engine-values";
+import type { Properties } from "./properties";
 
 /** Where a value is: a key of a map may hold any character, so a path is never one text. */
 export type PropertyPath = readonly string[];

@@ -1,7 +1,7 @@
 import type { z } from "zod";
+import type { Properties } from "./properties";
 import { namesAt } from "./property-names";
 import type { PropertyPath } from "./secrets";
-import type { Properties } from "./values";
 
 /**
  * Names inside the inputs as the schema writes them. A Python program writes `{"timeout_seconds": 30}`, and Pulumi's

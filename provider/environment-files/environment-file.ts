@@ -1,4 +1,4 @@
-import type { Properties } from "../core/values";
+import type { Properties } from "../core/properties";
 import type { PlacedMistake, YamlFile } from "./document";
 import type { SecretReference } from "./secrets";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { teamEnvironment } from "../components/team-environment";
-import type { Properties } from "../core/values";
+import type { Properties } from "../core/properties";
 import { addRenamings, addRepetitions } from "./across";
 import { pathOf, YamlFile } from "./document";
 import type { EnvironmentFile, ReadFile } from "./environment-file";

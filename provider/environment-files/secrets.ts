@@ -1,7 +1,7 @@
 import { isSecretPath } from "../components/secret-paths";
 import { propertyPath } from "../core/check";
+import { unknownValue } from "../core/engine-values";
 import { pathsOf } from "../core/secrets";
-import { unknownValue } from "../core/unknowns";
 import type { Mistake } from "./names";
 
 type Path = readonly string[];

@@ -1,8 +1,7 @@
 import { withoutSecrets } from "../components/secret-paths";
+import { signatureKey, signatures, unknownValue } from "../core/engine-values";
+import type { Properties } from "../core/properties";
 import { type PropertyPath, pathsOf } from "../core/secrets";
-import { signatureKey, signatures } from "../core/signatures";
-import { unknownValue } from "../core/unknowns";
-import type { Properties } from "../core/values";
 import { fromStruct, unknowns } from "./marshal";
 import type { messages } from "./stubs";
 

@@ -1,4 +1,4 @@
-import type { Properties } from "../core/values";
+import type { Properties } from "../core/properties";
 import { fromPulumi } from "../engine/stubs";
 import { inputValue } from "./component-inputs";
 import type { messages } from "./stubs";

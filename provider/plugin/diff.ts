@@ -1,6 +1,6 @@
 import type { AnyResource } from "../core/define";
 import type { Difference } from "../core/diff";
-import type { Properties } from "../core/values";
+import type { Properties } from "../core/properties";
 import { messages } from "./stubs";
 
 type Kind = "ADD" | "DELETE" | "UPDATE";

@@ -1,7 +1,7 @@
 import { type ErrorCode, PlatformError } from "../api/errors";
 import type { PartialFailure } from "../core/guard";
+import type { Properties } from "../core/properties";
 import type { PropertyPath } from "../core/secrets";
-import type { Properties } from "../core/values";
 import { Refusal, status } from "../engine/grpc-server";
 import { toStruct } from "./marshal";
 import { errorStubs, messages } from "./stubs";

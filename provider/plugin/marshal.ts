@@ -1,9 +1,8 @@
 import { PlatformError } from "../api/errors";
 import { propertyPath } from "../core/check";
+import { asSecret, signatureKey, signatures, unknownValue } from "../core/engine-values";
+import type { Properties } from "../core/properties";
 import type { PropertyPath } from "../core/secrets";
-import { asSecret, signatureKey, signatures } from "../core/signatures";
-import { unknownValue } from "../core/unknowns";
-import type { Properties } from "../core/values";
 import { Struct } from "./stubs";
 
 type WireStruct = InstanceType<typeof Struct>;

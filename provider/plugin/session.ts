@@ -3,7 +3,7 @@ import { PlatformError } from "../api/errors";
 import type { Settings } from "../api/settings";
 import { Declarations } from "../core/declarations";
 import type { Host } from "../core/guard";
-import type { Properties } from "../core/values";
+import type { Properties } from "../core/properties";
 import type { EngineLog } from "../engine/log";
 
 interface TimeLimit {

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { outcomeUnknown } from "../api/errors";
 import { operations } from "../api/operations";
-import { CannotChange, type Context, defineResource, type Known, keepIfOpen } from "../core/define";
-import { fromPlainId } from "../core/import-id";
+import { CannotChange, type Context, defineResource, fromPlainId, type Known, keepIfOpen } from "../core/define";
 import {
   createAndFind,
   createdDataStore,

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { PlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
-import { accountIdOutput, type Context, defineResource, PartialSuccess } from "../core/define";
+import { accountIdOutput, type Context, defineResource, fromPlainId, PartialSuccess } from "../core/define";
 import { cannotDo } from "../core/extended";
-import { fromPlainId } from "../core/import-id";
 import { noSuchGroup, notDeclared } from "../platform/group-changes";
 import { groupRoles as part, segment } from "../platform/group-parts";
 import {

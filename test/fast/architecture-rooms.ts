@@ -113,8 +113,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   policies: [
     "@pulumi/pulumi",
     "google-protobuf",
-    "provider/core/signatures",
-    "provider/core/type-token",
+    "provider/core/engine-values",
+    "provider/core/urn",
     "provider/core/urn",
     "provider/engine/from-pulumi",
     "provider/engine/engine-watch",

@@ -1,6 +1,5 @@
-import type { AnyResource } from "../../provider/core/define";
+import { type AnyResource, refreshLimit } from "../../provider/core/define";
 import { withExtendedApi } from "../../provider/core/extended";
-import { refreshLimit } from "../../provider/core/limits";
 import { codeBlocks, type Excerpt, excerptSource } from "./languages";
 import { type Property, type ResourceModel, refName, type Shape } from "./model";
 import { typeText } from "./typescript";

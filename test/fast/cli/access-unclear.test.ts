@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { exitCode, headline } from "../../../cli/access/report";
 import type { StateResource } from "../../../cli/pulumi/stack";
-import { unknownValue } from "../../../provider/core/unknowns";
+import { unknownValue } from "../../../provider/core/engine-values";
 import { accessOf, allow, planned, planOf, type Step } from "./access-sample";
 import { encrypted, resource } from "./drift-state";
 import { testEmulator } from "./platform";

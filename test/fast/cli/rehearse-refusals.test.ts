@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { refuseAccounts } from "../../../cli/rehearse/providers";
 import { exitCode, type RehearsalReport } from "../../../cli/rehearse/report";
-import { signatureKey, signatures } from "../../../provider/core/signatures";
-import { unknownValue } from "../../../provider/core/unknowns";
+import { signatureKey, signatures, unknownValue } from "../../../provider/core/engine-values";
 
 describe("an explicit provider", () => {
   const emulator = { baseUrl: "http://127.0.0.1:4010", apiToken: "stand-in" };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { unknownValue } from "../../../provider/core/engine-values";
 import { secretOutputs } from "../../../provider/core/function-run";
-import { unknownValue } from "../../../provider/core/unknowns";
 import { functions } from "../../../provider/functions";
 import { freshEmulator } from "../../harness/emulators";
 import { resultOf } from "../../harness/in-process";

@@ -1,5 +1,5 @@
 import { analyzer, Struct } from "../../../policies/stubs";
-import { asSecret } from "../../../provider/core/signatures";
+import { asSecret } from "../../../provider/core/engine-values";
 
 /** How the engine marks a value that is not known until the update. */
 export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { extendedOperations } from "../../../provider/api/extended-operations";
 import { operations } from "../../../provider/api/operations";
-import type { Properties } from "../../../provider/core/values";
+import type { Properties } from "../../../provider/core/properties";
 import { resources } from "../../../provider/resources";
 import { inProcess } from "../../harness/in-process";
 import { GoBetween } from "./go-between";

@@ -2,7 +2,7 @@ import { deepStrictEqual, ok } from "node:assert";
 import { Client } from "../../../provider/api/client";
 import { readSettings } from "../../../provider/api/settings";
 import { FunctionRun } from "../../../provider/core/function-run";
-import type { Properties } from "../../../provider/core/values";
+import type { Properties } from "../../../provider/core/properties";
 import { functions } from "../../../provider/functions";
 import { normaliseIp } from "../../../provider/values/ip-address";
 import { isRewritten } from "../../../provider/values/policy";
