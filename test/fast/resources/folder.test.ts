@@ -61,7 +61,9 @@ describe("Folder against the emulator", () => {
     const { said, host } = hostAt(emulator);
     const secret = new Lifecycle(folder, host, [["location"]]);
     const hidden = { ...args, folderId: "999", location: "Common/canary-parent/weekly" };
-    await expect(secret.create(hidden)).rejects.toThrow(/notes folder 999 is not at \[secret\] or \[secret\]\/quarterly/);
+    await expect(secret.create(hidden)).rejects.toThrow(
+      /notes folder 999 is not at \[secret\] or \[secret\]\/quarterly/,
+    );
     const { id, state } = await open.create(args);
     const moved = secret.update(id, state, { ...args, location: hidden.location });
     const { existing, reason } = await failureOf(moved);
