@@ -13,16 +13,11 @@ import { token, world } from "./world";
  */
 
 let emulator: Emulator;
-let between: GoBetween;
 beforeAll(async () => {
   emulator = await startEmulator({ seed: world(2), extended: true });
-  between = await GoBetween.start(emulator.url);
 });
 beforeEach(() => emulator.reset());
-afterAll(async () => {
-  await between.stop();
-  await emulator.close();
-});
+afterAll(() => emulator.close());
 
 type Ending = { readonly status: number } | "cancel";
 const endings: readonly Ending[] = [{ status: 403 }, { status: 404 }, { status: 409 }, { status: 422 }, "cancel"];
@@ -49,6 +44,7 @@ async function endingAt<T>(
 ): Promise<Run<T>> {
   emulator.clearRequests();
   const controller = new AbortController();
+  const between = await GoBetween.start(emulator.url);
   between.reset(({ number, text }) => {
     if (ending === "cancel" && number === nth) controller.abort();
     return text;
@@ -64,6 +60,8 @@ async function endingAt<T>(
     (result) => ({ result }),
     (error: unknown) => ({ error }),
   );
+  // A cancelled run does not wait for its requests: those that have arrived are carried out, and no other arrives later.
+  await between.stop();
   await between.settled();
   emulator.clearFaults();
   const { requests } = emulator.requests();
