@@ -228,12 +228,3 @@ export function failuresOf(
   const failures = checkInputs(definition, inputs);
   return failures.length > 0 ? failures : clashesOf(definition, inputs, request, declarations);
 }
-
-const longestEnumeration = 10;
-
-/** Keys with the resources that keep them, for a log line. */
-export function enumerate(keys: readonly string[], keepers: readonly (string | undefined)[]): string {
-  const named = keys.slice(0, longestEnumeration).map((key, index) => `${key} (${keepers[index]})`);
-  const more = keys.length - named.length;
-  return named.join(", ") + (more > 0 ? ` and ${more} more` : "");
-}

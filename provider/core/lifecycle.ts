@@ -1,4 +1,5 @@
 import { isPlatformError } from "../api/errors";
+import { enumerate } from "../values/enumerate";
 import { accountOf, requireAccount, requireOneOf, showsAccount, withAccount } from "./account";
 import {
   adviseOn,
@@ -10,7 +11,7 @@ import {
   withoutOwnInputs,
   withoutValue,
 } from "./check";
-import { enumerate, failuresOf, isClash, keysOf, takeOver } from "./declarations";
+import { failuresOf, isClash, keysOf, takeOver } from "./declarations";
 import { type AnyResource, CannotChange, type Context, PartialSuccess } from "./define";
 import { type Difference, diffInputs, inputNames, reconcile, unseenAfterImport } from "./diff";
 import { knownOf } from "./engine-values";
@@ -205,7 +206,8 @@ export class Lifecycle {
       const keys = keysOf(this.definition, state);
       const keepers = keys.map((key) => this.#host.declarations?.keeperOf(key));
       if (keys.length > 0 && keepers.every((keeper) => keeper !== undefined)) {
-        context.log.info(`left on the platform because this run declares it elsewhere: ${enumerate(keys, keepers)}`);
+        const kept = keys.map((key, index) => `${key} (${keepers[index]})`);
+        context.log.info(`left on the platform because this run declares it elsewhere: ${enumerate(kept, 10)}`);
         return;
       }
       await this.definition.delete?.(context, id, state);

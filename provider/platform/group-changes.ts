@@ -6,6 +6,7 @@ import type { Id } from "../values/id";
 import { type Part, segment } from "./group-parts";
 import { groups, keysFor } from "./groups";
 import { type Directory, type Named, spelled } from "./references";
+import { notDeclaredElsewhere } from "./sets";
 
 /** What a resource wants of the members or the roles of a group. */
 export interface Plan {
@@ -66,20 +67,23 @@ export async function removeFrom(context: Context, part: Part, group: Named, lis
 
 /** What another resource of this run declares must stay. */
 export function notDeclared(
-  { log }: Context,
+  context: Context,
   part: Part,
   group: Named,
   things: readonly Named[],
   keeperOf: (key: string) => string | undefined,
 ): Named[] {
-  return things.filter((one) => {
-    const keeper = keysFor(part.key, one, group)
+  const keeperOfAny = (one: Named) =>
+    keysFor(part.key, one, group)
       .map(keeperOf)
       .find((found) => found !== undefined);
-    if (keeper !== undefined)
-      log.info(`${part.what} ${spelled(one)} stays in group ${spelled(group)}, because ${keeper} declares it`);
-    return keeper === undefined;
-  });
+  return notDeclaredElsewhere(
+    context,
+    things,
+    `in group ${spelled(group)}`,
+    keeperOfAny,
+    (one) => `${part.what} ${spelled(one)}`,
+  );
 }
 
 type Direction = "add" | "remove";

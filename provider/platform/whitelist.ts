@@ -1,30 +1,21 @@
 import { Batcher } from "../api/batch";
 import type { Client } from "../api/client";
-import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
+import { isPlatformError, PlatformError } from "../api/errors";
 import { KeyedLock } from "../api/keyed-lock";
-import { inParallel } from "../api/parallel";
 import { SharedRead } from "../api/shared-read";
 import { tokenAccountOf } from "../api/token-account";
 import type { Id } from "../values/id";
 import { normaliseIp } from "../values/ip-address";
 import { readAnnounced } from "./paged-list";
+import { type Changes, changeEach } from "./sets";
 import { type WhitelistEntry, WhitelistListing } from "./whitelist-listing";
 import { WhitelistRequests } from "./whitelist-requests";
 
-interface Failure {
-  readonly address: string;
-  readonly error: Error;
-}
-
-export interface Additions {
+/** `done`: what is on the list now. */
+export interface Additions extends Changes<string> {
   readonly listing: WhitelistListing;
   /** Addresses that were not listed before, and that we added. */
   readonly added: readonly string[];
-  /** Addresses that may have been added: the response was lost, and the list does not show them. */
-  readonly open: readonly string[];
-  readonly failures: readonly Failure[];
-  /** Number of addresses not attempted, because of a failure that would affect them too. */
-  readonly untried: number;
 }
 
 /** The API does not limit the comma list; a path with this many ids is short enough for any server. */
@@ -106,25 +97,12 @@ export class Whitelist {
     const before = await this.listing();
     const missing = ipCidrs.filter((ipCidr) => !before.has(ipCidr));
     const added: string[] = [];
-    const open: string[] = [];
-    const failures: Failure[] = [];
-    let [tried, done] = [0, 0];
-    await inParallel(missing, this.#api.settings.connections, async (ipCidr) => {
-      if (api.isStopped) return false;
-      tried++;
-      try {
-        if (!(await this.#addUnlisted(ipCidr, api))) added.push(ipCidr);
-        onDone(++done);
-        return true;
-      } catch (error) {
-        failures.push({ address: ipCidr, error: error as Error });
-        if (leavesOutcomeOpen(error)) open.push(ipCidr);
-        // A refusal concerns only this address; any other failure would affect the rest too, so stop.
-        return isPlatformError(error, "rejected", "conflict");
-      }
+    let done = 0;
+    const changes = await changeEach(api, missing, ["rejected", "conflict"], async (ipCidr) => {
+      if (!(await this.#addUnlisted(ipCidr, api))) added.push(ipCidr);
+      onDone(++done);
     });
-    const untried = missing.length - tried;
-    const additions = { listing: before, added, open, failures, untried };
+    const additions = { ...changes, listing: before, added };
     return missing.length === 0 ? additions : this.#verified(additions, api);
   }
 
@@ -134,16 +112,16 @@ export class Whitelist {
       const listing = await this.#listingOnceItHas(additions.added, api);
       const unlisted = additions.added.filter((ipCidr) => !listing.has(ipCidr));
       const confirmed = additions.open.filter((ipCidr) => listing.has(ipCidr));
-      const failures = [...additions.failures, ...unlisted.map((address) => ({ address, error: notListed(address) }))];
+      const failures = [...additions.failures, ...unlisted.map((one) => ({ one, error: notListed(one) }))];
       return {
         ...additions,
         listing,
         added: [...additions.added, ...confirmed],
         open: additions.open.filter((ipCidr) => !confirmed.includes(ipCidr)),
-        failures: failures.filter(({ address }) => !confirmed.includes(address)),
+        failures: failures.filter(({ one }) => !confirmed.includes(one)),
       };
     } catch (error) {
-      return { ...additions, failures: [...additions.failures, { address: "the list", error: error as Error }] };
+      return { ...additions, failures: [...additions.failures, { one: "the list", error: error as Error }] };
     }
   }
 

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import type { Client } from "../api/client";
-import { isPlatformError, PlatformError } from "../api/errors";
+import { PlatformError } from "../api/errors";
 import { tokenAccountOf } from "../api/token-account";
 import { type Context, defineResource, fromPlainId, PartialSuccess, type Run } from "../core/define";
 import { ProgressLog, steady } from "../core/progress";
+import { failureOf, notDeclaredElsewhere } from "../platform/sets";
 import { type Additions, addressKey, whitelistOf } from "../platform/whitelist";
 import type { WhitelistListing } from "../platform/whitelist-listing";
-import { AddressSet, count, enumerate } from "../values/address-set";
+import { AddressSet, count } from "../values/address-set";
+import { enumerate } from "../values/enumerate";
 import { asNumber } from "../values/id";
 import { adviceOnAddress, ipAddress } from "../values/ip-address";
 
@@ -131,7 +133,7 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     const own = ownAddresses(state).filter((address) => listing.has(address));
     const kept = new AddressSet(state.keep ?? []);
     const staying = own.filter((address) => kept.has(address));
-    const removable = notDeclaredElsewhere(new AddressSet(own).without(staying), (key) => run.keeperOf(key), log);
+    const removable = notDeclared(new AddressSet(own).without(staying), (key) => run.keeperOf(key), log);
     await whitelist.removeMany(listing.idsOf(removable));
     if (staying.length > 0) log.warn(`left on the whitelist of account ${id}, because of keep: ${enumerate(staying)}`);
     if (removable.length > 0 && removable.length === listing.size)
@@ -166,23 +168,16 @@ function planOf(
   const kept = new AddressSet(keep ?? []);
   const unwanted = exclusive ? listed.without(addresses) : dropped;
   return {
-    remove: notDeclaredElsewhere(unwanted, (key) => run.declarerOf(key)).filter((address) => !kept.has(address)),
+    remove: notDeclared(unwanted, (key) => run.declarerOf(key)).filter((address) => !kept.has(address)),
     conflicts: dropped.filter((address) => kept.has(address)),
   };
 }
 
 /** Addresses that another resource in this run declares must stay. */
-function notDeclaredElsewhere(addresses: readonly string[], keeperOf: Run["keeperOf"], log?: Context["log"]): string[] {
-  const declared = addresses.flatMap((address) => {
-    const keeper = keeperOf(addressKey(address));
-    return keeper === undefined ? [] : [{ address, keeper }];
-  });
-  if (declared.length > 0)
-    log?.info(
-      `left on the whitelist, declared by another resource in this run: ${declared.map(({ address, keeper }) => `${address} (${keeper})`).join(", ")}`,
-    );
-  return new AddressSet(addresses).without(declared.map(({ address }) => address));
+function notDeclared(addresses: readonly string[], keeperOf: Run["keeperOf"], log: Context["log"] = silent): string[] {
+  return notDeclaredElsewhere({ log }, addresses, "on the whitelist", (address) => keeperOf(addressKey(address)));
 }
+const silent: Context["log"] = { info: () => undefined, warn: () => undefined };
 
 /** Adds what is missing, then removes: only once every declared address is on the list. */
 async function apply(context: Context, oldId: string | undefined, old: Old | undefined, given: Inputs) {
@@ -199,7 +194,7 @@ async function apply(context: Context, oldId: string | undefined, old: Old | und
   const id = oldId ?? (await accountOf(api, additions.listing));
   const takenOver = await toTakeOver(given, old, before, run);
   const own = [...(old ? ownAddresses(old) : []), ...takenOver, ...additions.added];
-  const error = failureOf(additions, given.addresses.length);
+  const error = failureOf(additions, { change: "add", total: given.addresses.length, things: "addresses" });
   const addedNothing = additions.added.length === 0 && additions.open.length === 0;
   if (error && addedNothing) throw error;
   const accountId = asNumber(id) as number;
@@ -258,19 +253,6 @@ function ofAccount(listing: WhitelistListing, id: string | undefined): Whitelist
   throw new PlatformError(
     `this resource is the whitelist of account ${id}, but the configured token belongs to account ${accountId}; use a token of account ${id}`,
     { code: "wrong-account", outcome: "not-sent" },
-  );
-}
-
-function failureOf({ failures, untried }: Additions, total: number): Error | undefined {
-  const [first] = failures;
-  if (!first && untried === 0) return undefined;
-  const reasons = failures.slice(0, 3).map(({ address, error }) => `${address}: ${error.message}`);
-  const more = failures.length > 3 ? [`and ${failures.length - 3} more`] : [];
-  const rest = untried > 0 ? [`${untried} not attempted${first ? "" : ", because the operation was cancelled"}`] : [];
-  const cause = isPlatformError(first?.error) ? first.error : undefined;
-  return new PlatformError(
-    `could not add ${failures.length + untried} of ${total} addresses: ${[...reasons, ...more, ...rest].join("; ")}. Addresses that were added stay; run "pulumi up" again to add the rest`,
-    { code: cause?.code ?? "rejected", platformMessage: cause?.platformMessage },
   );
 }
 

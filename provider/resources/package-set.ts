@@ -23,6 +23,7 @@ import {
   sourceTypes,
   type Wanted,
 } from "../platform/packages";
+import { notDeclaredElsewhere } from "../platform/sets";
 import { asNumber, numberId, sameId } from "../values/id";
 
 const Inputs = z.object({
@@ -133,7 +134,7 @@ Only the listed packages are managed: other packages in the environment are left
     const wanted = packageMap(inputs);
     const { added, removed } = difference(packageMap(old), wanted);
     if (removed.length > 0) await context.run.othersAreDeclared();
-    const removable = notDeclaredElsewhere(context, inputs, removed, (key) => context.run.declarerOf(key));
+    const removable = notDeclared(context, inputs, removed, (key) => context.run.declarerOf(key));
     // Until the removal succeeds, the state must list both the packages to remove and those that may have been added.
     const partialState = withUnremoved(inputs, removable);
     await keepIfOpen(id, partialState, () =>
@@ -150,7 +151,7 @@ Only the listed packages are managed: other packages in the environment are left
 
   async delete(context, _id, state) {
     const { api, log, run } = context;
-    const removable = notDeclaredElsewhere(context, state, [...packageMap(state).values()], (key) => run.keeperOf(key));
+    const removable = notDeclared(context, state, [...packageMap(state).values()], (key) => run.keeperOf(key));
     try {
       await remove(api, state, removable);
     } catch (error) {
@@ -187,17 +188,14 @@ function keysOf({ envId, sourceType, packages, repoPackages }: Partial<Inputs>):
 }
 
 /** Packages that another resource in this run declares must stay. */
-function notDeclaredElsewhere(
-  { log }: Context,
+function notDeclared(
+  context: Context,
   { envId, sourceType }: Target,
   entries: readonly Wanted[],
   keeperOf: (key: string) => string | undefined,
 ): Wanted[] {
-  return entries.filter(({ name }) => {
-    const keeper = keeperOf(environmentKey(envId, sourceType, name));
-    if (keeper !== undefined) log.info(`${name} stays in environment ${envId}, because ${keeper} declares it`);
-    return keeper === undefined;
-  });
+  const keeper = ({ name }: Wanted) => keeperOf(environmentKey(envId, sourceType, name));
+  return notDeclaredElsewhere(context, entries, `in environment ${envId}`, keeper, ({ name }) => name);
 }
 
 function repeated(sourceType: SourceType, name: string, seen: Map<string, string>): string | undefined {

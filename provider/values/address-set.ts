@@ -42,10 +42,3 @@ export class AddressSet implements Iterable<string> {
 export function count({ length }: readonly string[]): string {
   return length === 1 ? "1 address" : `${length} addresses`;
 }
-
-const maxEnumerated = 50;
-
-export function enumerate(addresses: readonly string[]): string {
-  const more = addresses.length - maxEnumerated;
-  return addresses.slice(0, maxEnumerated).join(", ") + (more > 0 ? ` and ${more} more` : "");
-}

@@ -166,7 +166,7 @@ describe("GroupMembership", () => {
       await life.create({ name: "operators", members: [owner], adopt: true });
       expect(membersIn(emulator.state())).toEqual([105, 106]);
       expect(said.infos.concat(said.warnings).join()).toContain(
-        'stays in group operators, because GroupMembership "one" declares it',
+        'left in group operators because this run declares it elsewhere: user operator@analytics.example.com (GroupMembership "one")',
       );
     });
   });

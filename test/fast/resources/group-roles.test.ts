@@ -228,7 +228,7 @@ describe("what other resources of the run declare", () => {
     const { state: less } = await life.update(id, state, { groupId: 205, roles: ["analyst"] });
     expect([assigned(), said.infos.join()]).toEqual([
       [301, 302],
-      expect.stringContaining('because GroupRoleAssignment "one" declares it'),
+      expect.stringContaining('(GroupRoleAssignment "one")'),
     ]);
     const next = run(isExtended);
     next(groupRoleAssignment).life.check({ groupId: 205, role: "302" }, { who: "1", name: "one", old: {} });
