@@ -23,7 +23,7 @@ describe("ARCHITECTURE.md names what is there", () => {
 
   test("the flows go from the program to the API", () => {
     const files = steps.map(([file]) => file);
-    for (const part of ["sdk/runtime.ts", "provider/dynamic.ts", "provider/plugin/server.ts", "provider/local.ts"])
+    for (const part of ["sdk/runtime.ts", "provider/dynamic.ts", "provider/plugin/server.ts"])
       expect(files).toContain(part);
     expect(files).toContain("provider/api/client.ts");
   });
