@@ -140,7 +140,7 @@ Only the listed packages are managed: other packages in the environment are left
     await keepIfOpen(id, partialState, () =>
       redo ? addAgain(context, inputs, [...wanted.values()]) : add(api, inputs, added),
     );
-    const removal = () => remove(api, inputs, removable);
+    const removal = () => removeWhatIsThere(context, inputs, removable);
     try {
       await (added.length > 0 ? retryOnConflict(api, removal) : removal());
     } catch (error) {
@@ -150,17 +150,8 @@ Only the listed packages are managed: other packages in the environment are left
   },
 
   async delete(context, _id, state) {
-    const { api, log, run } = context;
-    const removable = notDeclared(context, state, [...packageMap(state).values()], (key) => run.keeperOf(key));
-    try {
-      await remove(api, state, removable);
-    } catch (error) {
-      if (!(await saysItIsGone(api, error))) throw error;
-      // One of them may be gone, and the others not: so each by itself.
-      const gone = removable.length > 1 ? await removeEach(api, state, removable) : removable;
-      const names = gone.map(({ name }) => name).join(", ");
-      if (names) log.warn(`environment ${state.envId}, or ${names} in it, no longer exists: nothing to remove`);
-    }
+    const keeperOf = (key: string) => context.run.keeperOf(key);
+    await removeWhatIsThere(context, state, notDeclared(context, state, [...packageMap(state).values()], keeperOf));
   },
 
   extended: {
@@ -273,17 +264,16 @@ async function remove(api: Client, { envId, sourceType }: Target, entries: reado
   }
 }
 
-/** Returns those that were gone already. */
-async function removeEach(api: Client, target: Target, entries: readonly Wanted[]): Promise<Wanted[]> {
-  const gone: Wanted[] = [];
-  for (const entry of entries)
-    try {
-      await remove(api, target, [entry]);
-    } catch (error) {
-      if (!(await saysItIsGone(api, error))) throw error;
-      gone.push(entry);
-    }
-  return gone;
+/** One of them may be gone, and the others not: then each by itself. */
+async function removeWhatIsThere(context: Context, target: Target, entries: readonly Wanted[]): Promise<void> {
+  const { api, log } = context;
+  try {
+    await remove(api, target, entries);
+  } catch (error) {
+    if (!(await saysItIsGone(api, error))) throw error;
+    if (entries.length > 1) for (const entry of entries) await removeWhatIsThere(context, target, [entry]);
+    else log.warn(`environment ${target.envId}, or ${entries[0]?.name} in it, no longer exists: nothing to remove`);
+  }
 }
 
 /** What the environment really holds: the inputs, plus the packages that are not removed yet. */

@@ -84,6 +84,18 @@ describe("PackageSet", () => {
     expect(said.warnings.join()).toContain("no longer exists: nothing to remove");
   });
 
+  test("one of several that is gone already does not keep the others from being removed, by update as by destroy", async () => {
+    const { life, said } = inProcess(packageSet, emulator);
+    const { id, state } = await life.create(named("requests", "polars", "xgboost"));
+    const body = { error: { error_code: 404, error_message: "requests is not installed" } };
+    // The request for both, and then that for the one that is gone.
+    const gone = { operation: "package.remove", kind: "respond", status: 404, body, nth: [1, 2] } as const;
+    emulator.setFaults({ rules: [gone] });
+    await life.update(id, state, named("xgboost"));
+    expect(Object.keys(python(emulator.state()))).toEqual(["requests", "xgboost"]);
+    expect(said.warnings.join()).toContain("or requests in it, no longer exists: nothing to remove");
+  });
+
   test("an empty list sends nothing and says so", async () => {
     const { life, said } = inProcess(packageSet, emulator);
     expect(life.check(named()).failures).toEqual([]);
