@@ -98,30 +98,6 @@ export function cannotDo({ does }: Operation, consequence: string): PlatformErro
   );
 }
 
-interface Look<T> {
-  /** The operation that shows one thing. */
-  readonly view: Operation;
-  readonly read: () => Promise<T>;
-  /** The operation that lists all of them. */
-  readonly list: Operation;
-  /** The thing in the list, if it is there. */
-  readonly find: () => Promise<T | undefined>;
-}
-
-/**
- * Looks for one thing: by itself, else in the list. An installation without the operation may answer "not found" too, so
- * only a list that does not show the thing says that it is gone. Unknown when the installation can do neither.
- */
-export async function lookFor<T extends object>(
-  context: Context,
-  { view, read, list, find }: Look<T>,
-): Promise<T | "gone" | "unknown"> {
-  const viewed = await attempt(context, view, () => read().catch(undefinedIfNotFound));
-  if (viewed?.result) return viewed.result;
-  const listed = await attempt(context, list, find);
-  return listed ? (listed.result ?? "gone") : "unknown";
-}
-
 /** For a thing that may be gone, or that an installation without the operation does not know. */
 export function undefinedIfNotFound(error: unknown): undefined {
   if (isNotFound(error)) return undefined;

@@ -5,7 +5,7 @@ import { PlatformError } from "../api/errors";
 import type { Operation } from "../api/operations";
 import type { SharedRead } from "../api/shared-read";
 import type { Context, Listed } from "../core/define";
-import { actOn, attempt, lookFor, required } from "../core/extended";
+import { actOn, attempt, required, undefinedIfNotFound } from "../core/extended";
 import { type Id, sameId } from "../values/id";
 import { recordIn } from "./entries";
 import { foundByName, type Listing, sharedListing } from "./listing";
@@ -72,19 +72,22 @@ export class Collection<R extends Identified> {
     return listing.records.find(({ id }) => sameId(id, idOrName)) ?? listing.find(isIt);
   }
 
-  /** By its id, or by its name. `unknown`: the installation does not tell. */
+  /**
+   * By its id, or by its name. An installation that cannot show a single one may answer "not found" too, so only a list
+   * that does not show it says that it is gone. `unknown`: the installation can do neither.
+   */
   async look(context: Context, idOrName: Id): Promise<R | "gone" | "unknown"> {
-    const { api } = context;
-    const { hasUniqueNames, operations } = this.#options;
+    const { view } = this.#options.operations;
+    const find = (listing: Listing<R>) => this.find(listing, idOrName);
     // Only an id can be viewed.
-    if (hasUniqueNames && !isNumeric(idOrName))
-      return foundByName(await this.listed(context), (listing) => this.find(listing, idOrName));
-    return lookFor(context, {
-      view: operations.view,
-      read: () => api.call(operations.view, { path: pathOf(operations.view, idOrName), answer: this.#answer }),
-      list: operations.list,
-      find: async () => this.find(await this.of(api).fresh(), idOrName),
-    });
+    if (this.#options.hasUniqueNames && !isNumeric(idOrName)) return foundByName(await this.listed(context), find);
+    const path = pathOf(view, idOrName);
+    const viewed = await attempt(context, view, () =>
+      context.api.call(view, { path, answer: this.#answer }).catch(undefinedIfNotFound),
+    );
+    if (viewed?.result) return viewed.result;
+    const listing = await this.listed(context);
+    return listing ? (find(listing) ?? "gone") : "unknown";
   }
 
   /**

@@ -89,8 +89,7 @@ describe("PackageSet", () => {
     const { id, state } = await life.create(named("requests", "polars", "xgboost"));
     const body = { error: { error_code: 404, error_message: "requests is not installed" } };
     // The request for both, and then that for the one that is gone.
-    const gone = { operation: "package.remove", kind: "respond", status: 404, body, nth: [1, 2] } as const;
-    emulator.setFaults({ rules: [gone] });
+    emulator.setFaults({ rules: [{ operation: "package.remove", kind: "respond", status: 404, body, nth: [1, 2] }] });
     await life.update(id, state, named("xgboost"));
     expect(Object.keys(python(emulator.state()))).toEqual(["requests", "xgboost"]);
     expect(said.warnings.join()).toContain("or requests in it, no longer exists: nothing to remove");
