@@ -12,6 +12,7 @@ import {
 } from "../platform/data-stores";
 import { host, port } from "../values/host";
 import { asNumber } from "../values/id";
+import { snakeCase } from "../values/snake-case";
 
 const types = ["mysql", "vertica", "mongo", "postgresql", "redshift", "snowflake"] as const;
 const locations = ["us-east-1", "us-west-2", "ap-southeast-1", "eu-west-1", "on-premise"] as const;
@@ -201,17 +202,16 @@ async function created(given: Given, create: () => Promise<DataStoreRecord>) {
 }
 
 /** The fields that change. One that the program no longer sets is emptied, where the platform can know that. */
-function changesIn(before: Body, after: Body): Partial<Record<keyof Body, unknown>> {
-  const { skip_validation: _, ...fields } = after;
-  const changed = (Object.keys({ ...before, ...fields }) as (keyof typeof fields)[]).filter(
-    (name) => (before[name] ?? undefined) !== (after[name] ?? undefined),
-  );
+function changesIn(before: Body, after: Body): Record<string, unknown> {
+  const changed = sentInputs
+    .map(snakeCase)
+    .filter((name) => (before[name] ?? undefined) !== (after[name] ?? undefined));
   const sent = changed.map((name): [string, unknown] => [name, after[name] ?? emptied[name]]);
   return Object.fromEntries(sent.filter(([, value]) => value !== undefined));
 }
 
 /** `name` and `db_location` are not emptied: the platform's defaults for them are its own affair. */
-const emptied: Partial<Record<keyof Body, unknown>> = {
+const emptied: Readonly<Record<string, unknown>> = {
   db_user: "",
   db_passwd: "",
   port: null,
@@ -224,21 +224,9 @@ const emptied: Partial<Record<keyof Body, unknown>> = {
 
 /** What the platform shows, in terms of the inputs. */
 function visibleInputs(record: DataStoreRecord): Partial<Given> {
-  const values = {
-    name: record.name,
-    dbType: typeIn(record, types),
-    dbLocation: record.db_location,
-    dbHost: record.db_host,
-    dbName: record.db_name,
-    dbUser: record.db_user,
-    port: record.port,
-    catalogName: record.catalog_name,
-    gatewayIp: record.gateway_ip,
-    gatewayPort: record.gateway_port,
-    gatewayUsername: record.gateway_username,
-  };
-  const shown = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== "");
-  return Object.fromEntries(shown) as Partial<Given>;
+  const fields: Readonly<Record<string, unknown>> = { ...record, db_type: typeIn(record, types) };
+  const shown = sentInputs.map((name) => [name, fields[snakeCase(name)]] as const);
+  return Object.fromEntries(shown.filter(([, value]) => value !== undefined && value !== null && value !== ""));
 }
 
 /** The API's manual shows all fields, but some platforms return little more than the id. */
@@ -257,23 +245,11 @@ function currentLocation({ dbLocation }: Known<typeof inputs>): string {
   return dbLocation === undefined ? "it is not set" : `it is "${dbLocation}"`;
 }
 
-type Body = ReturnType<typeof bodyOf>;
-
-function bodyOf(given: Given) {
-  return {
-    name: given.name,
-    db_type: given.dbType,
-    db_location: given.dbLocation,
-    db_host: given.dbHost,
-    db_name: given.dbName,
-    db_user: given.dbUser,
-    db_passwd: given.dbPasswd,
-    port: given.port,
-    catalog_name: given.catalogName,
-    gateway_ip: given.gatewayIp,
-    gateway_port: given.gatewayPort,
-    gateway_username: given.gatewayUsername,
-    gateway_private_key: given.gatewayPrivateKey,
-    skip_validation: given.skipValidation,
-  };
+/** The fields of the API are the inputs in snake case. */
+function bodyOf(given: Given): Body {
+  const fields = [...sentInputs, "skipValidation" as const].map((name) => [snakeCase(name), given[name]] as const);
+  return Object.fromEntries(fields) as Body;
 }
+
+type Body = Pick<DataStoreRecord, "db_host" | "db_name" | "db_type" | "name" | "db_user" | "port"> &
+  Record<string, unknown>;
