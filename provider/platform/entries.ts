@@ -48,9 +48,20 @@ export function entryOf<T>(schema: z.ZodType<T>, entry: unknown): T | undefined 
 /** A page of a list: the array with this name, or whatever array holds entries that the schema reads. */
 export function pageOf(name: string, schema: z.ZodType): z.ZodType<ListPage> {
   const matches = (entry: unknown): boolean => entryOf(schema, entry) !== undefined;
-  return z.unknown().transform((answer, context): ListPage => {
-    const entries = entriesIn(answer, name, matches);
-    if (entries) return { entries, nextPage: nextPageIn(answer) };
+  return pageWith(name, matches).refine(({ hasList }) => hasList, `expected a list of ${name}`);
+}
+
+/** The same of a list whose entries are read elsewhere. Where it has none, the platform may show nothing at all. */
+export function pageWith(
+  name: string,
+  matches: Matcher,
+  /** What some platforms write in another way. */
+  prepared: (answer: unknown) => unknown = (answer) => answer,
+): z.ZodType<ListPage & { readonly hasList: boolean }> {
+  return z.unknown().transform((answer, context) => {
+    const entries = entriesIn(prepared(answer), name, matches);
+    if (entries) return { entries, nextPage: nextPageIn(answer), hasList: true };
+    if (isEmpty(answer)) return { entries: [], nextPage: null, hasList: false };
     context.addIssue({ code: "custom", message: `expected a list of ${name}` });
     return z.NEVER;
   });

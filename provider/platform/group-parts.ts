@@ -7,10 +7,9 @@ import { type Operation, operations } from "../api/operations";
 import type { Context } from "../core/define";
 import { actOn } from "../core/extended";
 import { answeredId, type Id } from "../values/id";
-import { entriesIn, isEmpty } from "./entries";
+import { pageWith } from "./entries";
 import { groupRoleKey, groups, memberKey } from "./groups";
 import { listUnder } from "./listing";
-import { type ListPage, nextPageIn } from "./paged-list";
 import { Directory, isNumeric, type Named } from "./references";
 import { roleDirectory } from "./roles";
 import { type KnownUsers, usersOf } from "./users";
@@ -144,13 +143,9 @@ async function readList(
 ): Promise<Shown> {
   let entries: readonly (Named | undefined)[] = [];
   let hasList = true;
-  const page = z.unknown().transform((answer, issues): ListPage => {
-    const found = entriesIn(splitText(answer), name, (entry) => namedIn(entry, nameField) !== undefined);
-    if (found) return { entries: found, nextPage: nextPageIn(answer) };
-    hasList = false;
-    if (isEmpty(answer)) return { entries: [], nextPage: null };
-    issues.addIssue({ code: "custom", message: `expected a list of ${name}` });
-    return z.NEVER;
+  const page = pageWith(name, (entry) => namedIn(entry, nameField) !== undefined, splitText).transform((found) => {
+    hasList &&= found.hasList;
+    return found;
   });
   const read = async () => {
     const listed = await listUnder<string>(context.api, operation, { group: segment(group) } as never, page);

@@ -3,8 +3,8 @@ import type { Client } from "../api/client";
 import { operations } from "../api/operations";
 import { SharedRead } from "../api/shared-read";
 import { answeredId, type Id } from "../values/id";
-import { entriesIn, isEmpty } from "./entries";
-import { type ListPage, nextPageIn, readAnnounced } from "./paged-list";
+import { pageWith } from "./entries";
+import { readAnnounced } from "./paged-list";
 
 /** An entry of a user list. The API's manual documents only these three fields. */
 const record = z.looseObject({ id: answeredId, user_id: answeredId, email: z.string().nullish() });
@@ -20,13 +20,7 @@ export interface UserList {
  * The API's manual does not show the response: it may be a bare array, or an object with the array under some name,
  * possibly next to paging information and other arrays.
  */
-const userPage = z.unknown().transform((answer, context): ListPage & { readonly hasList: boolean } => {
-  const entries = entriesIn(answer, "users", (entry) => isUser(userOf(entry)));
-  if (entries) return { entries, nextPage: nextPageIn(answer), hasList: true };
-  if (isEmpty(answer)) return { entries: [], nextPage: null, hasList: false };
-  context.addIssue({ code: "custom", message: "expected a list of users" });
-  return z.NEVER;
-});
+const userPage = pageWith("users", (entry) => isUser(userOf(entry)));
 
 type ListOperation = typeof operations.listUsers | typeof operations.listPendingUsers;
 
@@ -42,13 +36,9 @@ export async function listUsers(api: Client, operation: ListOperation): Promise<
 }
 
 /** E-mail addresses, bare or in user records. */
-export const emailList: z.ZodType<string[]> = z.unknown().transform((answer, context): string[] => {
-  const entries = entriesIn(splitEmails(answer), "emails", (entry) => emailOf(entry) !== undefined);
-  if (entries) return entries.flatMap((entry) => emailOf(entry) ?? []);
-  if (isEmpty(answer)) return [];
-  context.addIssue({ code: "custom", message: "expected a list of e-mail addresses" });
-  return z.NEVER;
-}) as unknown as z.ZodType<string[]>;
+export const emailList = pageWith("emails", (entry) => emailOf(entry) !== undefined, splitEmails).transform(
+  ({ entries }) => entries.flatMap((entry) => emailOf(entry) ?? []),
+);
 
 /** `{emails: "a@example.com,b@example.com"}` */
 function splitEmails(answer: unknown): unknown {
