@@ -23,7 +23,7 @@ export const folders: PlaceKind<PolicyFolder> = {
   example: "notes/Common/reports",
   types: () => folderTypes,
   inputsIn(id) {
-    const [, kind, location] = /^(\w+)\/(.*[^/].*)$/s.exec(id) ?? [];
+    const [, kind, location] = /^(\w+)\/(.+)$/s.exec(id) ?? [];
     const type = folderTypes.find((known) => known === kind);
     return type && location ? { type, location } : undefined;
   },

@@ -50,6 +50,7 @@ describe("FolderPolicy against the emulator", () => {
     const own = { ...args, location: "Users/owner@analytics.example.com/private" };
     const { id } = await inProcess(folderPolicy, emulator, { token: "owner" }).life.create(own);
     expect(folderPolicy.fromId?.(id)).toEqual({ type: "notes", location: own.location });
+    expect(folderPolicy.fromId?.("notes//")).toEqual({ type: "notes", location: "/" });
   });
 
   test.each(["Common/reports", "notes", "notes/", "note/Common", ""])("import by %j is rejected", (id) => {
