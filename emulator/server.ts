@@ -49,6 +49,8 @@ export function createEmulatorServer(parts: ServerParts): Server {
     });
   });
   server.on("clientError", refuseMalformed);
+  // Longer than any client keeps an idle connection: one that is closed while a request is on its way loses that request.
+  server.keepAliveTimeout = 120_000;
   return server;
 }
 

@@ -56,6 +56,8 @@ export class Listener {
         response.end(`bug in the second platform: ${error instanceof Error ? error.stack : String(error)}`);
       });
     });
+    // On a busy machine, a connection that is closed after five idle seconds may take a request with it.
+    this.server.keepAliveTimeout = 120_000;
   }
 
   async listen(): Promise<string> {

@@ -48,6 +48,7 @@ export class GoBetween {
         outgoing.end(answer);
       })().catch(() => outgoing.destroy());
     });
+    server.keepAliveTimeout = 120_000;
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const between = new GoBetween(server);
     return between;
