@@ -78,7 +78,7 @@ export function notDeclared(
       .map(keeperOf)
       .find((found) => found !== undefined);
   return notDeclaredElsewhere(
-    context,
+    context.log,
     things,
     `in group ${spelled(group)}`,
     keeperOfAny,

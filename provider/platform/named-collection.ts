@@ -45,6 +45,14 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
     return isNumeric(id) ? id : (name ?? id);
   }
 
+  /** The id, as far as the platform tells it; else the name. Undefined if there is no such thing. */
+  async currentId(context: Context, id: string, name: string): Promise<string | undefined> {
+    if (isNumeric(id)) return id;
+    const found = await this.look(context, name);
+    if (found === "gone") return undefined;
+    return found === "unknown" ? name : String(found.id);
+  }
+
   /** By its id, else by the name. */
   async lookByState(context: Context, id: string, name: string | undefined): Promise<R | "gone" | "unknown"> {
     const found = await this.look(context, this.targetOf(id, name));
@@ -83,10 +91,8 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
   }
 
   readonly remove = async (context: Context, id: string, { name }: { readonly name: string }): Promise<void> => {
-    const found = isNumeric(id) ? id : await this.look(context, name);
-    if (found === "gone") return;
-    const target = typeof found === "string" ? this.targetOf(id, name) : found.id;
-    if ((await this.delete(context, target)) === "lacking")
+    const target = await this.currentId(context, id, name);
+    if (target !== undefined && (await this.delete(context, target)) === "lacking")
       context.log.warn(
         `${this.noun} ${name} (id ${id}) stays on the platform: this installation cannot delete a ${this.noun}. Delete it in the platform's user interface if it is no longer needed.`,
       );

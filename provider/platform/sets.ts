@@ -65,7 +65,8 @@ export function failureOf<T>(
 
 /** Without what another resource of this run declares, which must stay. `where`: `in group 204`. */
 export function notDeclaredElsewhere<T>(
-  { log }: Pick<Context, "log">,
+  /** Absent where the same is said later. */
+  log: Context["log"] | undefined,
   things: readonly T[],
   where: string,
   keeperOf: (one: T) => string | undefined,
@@ -75,6 +76,6 @@ export function notDeclaredElsewhere<T>(
   const staying = things.flatMap((one, index) =>
     keepers[index] === undefined ? [] : [`${nameOf(one)} (${keepers[index]})`],
   );
-  if (staying.length > 0) log.info(`left ${where} because this run declares it elsewhere: ${enumerate(staying, 10)}`);
+  if (staying.length > 0) log?.info(`left ${where} because this run declares it elsewhere: ${enumerate(staying, 10)}`);
   return things.filter((_, index) => keepers[index] === undefined);
 }

@@ -174,10 +174,9 @@ function planOf(
 }
 
 /** Addresses that another resource in this run declares must stay. */
-function notDeclared(addresses: readonly string[], keeperOf: Run["keeperOf"], log: Context["log"] = silent): string[] {
-  return notDeclaredElsewhere({ log }, addresses, "on the whitelist", (address) => keeperOf(addressKey(address)));
+function notDeclared(addresses: readonly string[], keeperOf: Run["keeperOf"], log?: Context["log"]): string[] {
+  return notDeclaredElsewhere(log, addresses, "on the whitelist", (address) => keeperOf(addressKey(address)));
 }
-const silent: Context["log"] = { info: () => undefined, warn: () => undefined };
 
 /** Adds what is missing, then removes: only once every declared address is on the list. */
 async function apply(context: Context, oldId: string | undefined, old: Old | undefined, given: Inputs) {

@@ -9,8 +9,7 @@ import {
   sameActions,
 } from "../platform/policies/grant-inputs";
 import { grantsOn } from "../platform/policies/grants";
-import { objects, type PolicySource, sourceTypes } from "../platform/policies/objects";
-import { isOnlyExtended } from "../platform/policies/place";
+import { objects, onlyWithExtendedApi, type PolicySource, sourceTypes } from "../platform/policies/objects";
 import { sameId, textId } from "../values/id";
 import { objectAction, type objectActions } from "../values/policy";
 
@@ -63,7 +62,6 @@ ${mergingGrants("object")}`,
   same: { sourceId: sameId, user: sameId, group: sameId, allow: sameActions, deny: sameActions },
   extended: {
     ...members.extended,
-    onlyWith: (known) =>
-      known.sourceType && isOnlyExtended(objects, { sourceType: known.sourceType, sourceId: "" }) ? ["sourceType"] : [],
+    onlyWith: onlyWithExtendedApi,
   },
 });

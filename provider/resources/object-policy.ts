@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { accountIdOutput, defineResource } from "../core/define";
-import { objects, type PolicySource, sourceTypes } from "../platform/policies/objects";
-import { isOnlyExtended } from "../platform/policies/place";
+import { objects, onlyWithExtendedApi, type PolicySource, sourceTypes } from "../platform/policies/objects";
 import { policiesOn } from "../platform/policies/whole";
 import { sameId, textId } from "../values/id";
 import { objectPolicyElements, policyAdvice, returnedPolicy, samePolicy } from "../values/policy";
@@ -59,7 +58,6 @@ An object has one policy, and this resource manages all of it: it overwrites wha
   extended: {
     ...members.extended,
     limits: {},
-    onlyWith: (known) =>
-      known.sourceType && isOnlyExtended(objects, { sourceType: known.sourceType, sourceId: "" }) ? ["sourceType"] : [],
+    onlyWith: onlyWithExtendedApi,
   },
 });

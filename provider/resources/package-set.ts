@@ -186,7 +186,7 @@ function notDeclared(
   keeperOf: (key: string) => string | undefined,
 ): Wanted[] {
   const keeper = ({ name }: Wanted) => keeperOf(environmentKey(envId, sourceType, name));
-  return notDeclaredElsewhere(context, entries, `in environment ${envId}`, keeper, ({ name }) => name);
+  return notDeclaredElsewhere(context.log, entries, `in environment ${envId}`, keeper, ({ name }) => name);
 }
 
 function repeated(sourceType: SourceType, name: string, seen: Map<string, string>): string | undefined {

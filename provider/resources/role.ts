@@ -68,7 +68,7 @@ Assign it to groups with \`GroupRoleAssignment\`, or with the \`roles\` of a \`G
   },
 
   async update(context, id, old, given, { redo }) {
-    const target = await currentId(context, id, old.name);
+    const target = await roles.currentId(context, id, old.name);
     if (target === undefined) {
       if (!redo || isNumeric(id)) throw roles.noLongerThere(old.name, mustGetItAgain);
       // Its creation had an open outcome, and nothing came of it.
@@ -85,14 +85,6 @@ Assign it to groups with \`GroupRoleAssignment\`, or with the \`roles\` of a \`G
 
   delete: roles.remove,
 });
-
-/** Undefined if there is no such role. */
-async function currentId(context: Context, id: string, name: string): Promise<string | undefined> {
-  if (isNumeric(id)) return id;
-  const found = await roles.look(context, name);
-  if (found === "gone") return undefined;
-  return found === "unknown" ? name : String(found.id);
-}
 
 async function change(context: Context, id: string, name: string, body: object) {
   const updated = await roles.update(context, id, body);

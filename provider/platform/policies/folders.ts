@@ -21,6 +21,7 @@ export const folders: PlaceKind<PolicyFolder> = {
   property: "location",
   format: "type/location",
   example: "notes/Common/reports",
+  grantee: "group:204",
   types: () => folderTypes,
   inputsIn(id) {
     const [, kind, location] = /^(\w+)\/(.+)$/s.exec(id) ?? [];

@@ -46,15 +46,14 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
   });
   const fromId = (id: string, isExtended: boolean) => {
     const { place = "", principal } = splitGrantId(id) ?? {};
-    const end = kind.noun === "an object" ? "/user:104" : "/group:204";
-    return { ...inputsFrom(kind, id, { isExtended, what: "grant", place, end }), ...principal };
+    return { ...inputsFrom(kind, id, { isExtended, what: "grant", place }), ...principal };
   };
   const remove = async (context: Context, id: string, state: State): Promise<void> => {
     const { api, log, run } = context;
     const of = kind.nameOf(state);
     const owner = run.keeperOf(policyKey(of));
     if (owner) return log.info(`the grant ${id} is not taken out, because ${owner} now manages the whole policy`);
-    const { place } = managed(context, id, state);
+    const place = placeOf(kind, context, state);
     const { wasEmpty } = await removeGrant(context, { place, grant: state }, state).catch(async (error: unknown) => {
       if (!(await saysItIsGone(api, error))) throw error;
       return { wasEmpty: true };
@@ -102,11 +101,11 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
     },
 
     async delete(context: Context, id: string, state: State) {
-      if (!isOnlyExtended(kind, state)) await remove(context, id, state);
+      if (!isOnlyExtended(kind, kind.typeOf(state))) await remove(context, id, state);
     },
 
     kept: (id: string, state: State) =>
-      isOnlyExtended(kind, state)
+      isOnlyExtended(kind, kind.typeOf(state))
         ? `the grant ${id} stays on the platform: changing the policy of an environment needs the extended API, so set dataplatform:extendedApi to true before destroy`
         : "",
 

@@ -4,7 +4,7 @@ import { operations } from "../../api/operations";
 import { saysItIsGone } from "../../api/token-account";
 import type { Id } from "../../values/id";
 import { allOfObjects, answeredPolicy, encodePolicy } from "../../values/policy";
-import type { PlaceKind } from "./place";
+import { isOnlyExtended, type PlaceKind } from "./place";
 
 /** The specified API cannot set the policy of an environment. */
 const specifiedTypes = ["note", "cluster", "scheduler"] as const;
@@ -20,6 +20,7 @@ export const objects: PlaceKind<PolicySource> = {
   property: "sourceId",
   format: "sourceType/sourceId",
   example: "note/501",
+  grantee: "user:104",
   types: (isExtended) => (isExtended ? sourceTypes : specifiedTypes),
   inputsIn(id) {
     const [, type, sourceId] = /^(\w+)\/(\S+)$/.exec(id) ?? [];
@@ -49,6 +50,11 @@ export const objects: PlaceKind<PolicySource> = {
       }),
   }),
 };
+
+/** The inputs that need the extended API. */
+export function onlyWithExtendedApi({ sourceType }: Partial<PolicySource>): "sourceType"[] {
+  return sourceType && isOnlyExtended(objects, sourceType) ? ["sourceType"] : [];
+}
 
 function nameOf({ sourceType, sourceId }: PolicySource): string {
   return `${sourceType}/${sourceId}`;

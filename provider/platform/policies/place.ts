@@ -24,6 +24,8 @@ export interface PlaceKind<At extends object> {
   /** The inputs in an id, and an example of one. */
   readonly format: string;
   readonly example: string;
+  /** Whom the example of a grant is for: `user:104`. */
+  readonly grantee: string;
   /** The types of objects, or of folders, whose policies can be set. */
   readonly types: (isExtended: boolean) => readonly string[];
   /** The inputs that an id tells, or undefined if it has another form. */
@@ -40,20 +42,22 @@ export function policyKey(of: string): string {
   return `policy of ${of}`;
 }
 
-/** Whether changing the policy needs the extended API. */
-export function isOnlyExtended<At extends object>(kind: PlaceKind<At>, at: At): boolean {
-  return !kind.types(false).includes(kind.typeOf(at));
+/** Whether changing the policy of such an object or folder needs the extended API. */
+export function isOnlyExtended<At extends object>(kind: PlaceKind<At>, type: string): boolean {
+  return !kind.types(false).includes(type);
 }
 
 export function inputsFrom<At extends object>(
   kind: PlaceKind<At>,
   id: string,
-  { isExtended, what, place = id, end = "" }: IdParts,
+  { isExtended, what, place = id }: IdParts,
 ): At {
   const types = kind.types(isExtended);
   const found = kind.inputsIn(place);
   if (found && types.includes(kind.typeOf(found))) return found;
-  const formats = end ? [`${kind.format}/user:ID`, `${kind.format}/group:ID`] : [kind.format];
+  const isGrant = what === "grant";
+  const formats = isGrant ? [`${kind.format}/user:ID`, `${kind.format}/group:ID`] : [kind.format];
+  const end = isGrant ? `/${kind.grantee}` : "";
   throw new PlatformError(
     `${JSON.stringify(id)} is not ${kind.noun} ${what} id; expected ${formats.join(" or ")}, such as ${kind.example}${end}, with one of ${types.join(", ")}`,
     { code: "rejected" },
@@ -63,7 +67,6 @@ export function inputsFrom<At extends object>(
 interface IdParts {
   readonly isExtended: boolean;
   readonly what: "policy" | "grant";
-  /** The part of the id that names the place, and what follows it in the example. */
+  /** The part of the id that names the place, if it is not all of it. */
   readonly place?: string;
-  readonly end?: string;
 }

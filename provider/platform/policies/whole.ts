@@ -22,10 +22,6 @@ export function policiesOn<At extends object, E extends Element>(
   type Inputs = At & Managed;
   const onDestroyOf = (state: Managed): OnDestroy => state.onDestroy ?? usual;
   const staysAsSet = (state: At) => `the policy of ${kind.nameOf(state)} stays on the platform as last set`;
-  const set = async (context: Context, id: string, outputs: object, inputs: Inputs) => {
-    const place = kind.placeOf(context, inputs);
-    await keepIfOpen(id, { ...outputs }, () => place.write(context.api, inputs.policy));
-  };
   const keptAnyhow = (_: string, state: Inputs) =>
     onDestroyOf(state) === "keep" ? `${staysAsSet(state)} (onDestroy is "keep")` : "";
   /** What destroy does. */
@@ -50,7 +46,7 @@ export function policiesOn<At extends object, E extends Element>(
   };
   /** Whether the specified API cannot do what destroy is to do. */
   const needsMore = (state: Inputs) =>
-    isOnlyExtended(kind, state) || (usual !== "restore" && onDestroyOf(state) === "restore");
+    isOnlyExtended(kind, kind.typeOf(state)) || (usual !== "restore" && onDestroyOf(state) === "restore");
 
   return {
     deleteBeforeReplace: true,
@@ -74,7 +70,7 @@ export function policiesOn<At extends object, E extends Element>(
         );
       // Kept in the state even if the write fails, or a retry would save our own policy as the original.
       const outputs = { originalPolicy: original as E[] };
-      await set(context, id, outputs, inputs);
+      await keepIfOpen(id, outputs, () => place.write(context.api, inputs.policy));
       return { id, ...outputs };
     },
 
@@ -91,7 +87,8 @@ export function policiesOn<At extends object, E extends Element>(
     },
 
     async update(context: Context, id: string, _old: unknown, inputs: Inputs) {
-      await set(context, id, {}, inputs);
+      const place = kind.placeOf(context, inputs);
+      await keepIfOpen(id, {}, () => place.write(context.api, inputs.policy));
       return {};
     },
 
@@ -102,7 +99,7 @@ export function policiesOn<At extends object, E extends Element>(
     kept: (id: string, state: Inputs) =>
       keptAnyhow(id, state) ||
       (needsMore(state)
-        ? `${staysAsSet(state)}: ${isOnlyExtended(kind, state) ? "changing that of an environment" : "restoring the original one"} needs the extended API, so set dataplatform:extendedApi to true before destroy`
+        ? `${staysAsSet(state)}: ${isOnlyExtended(kind, kind.typeOf(state)) ? "changing that of an environment" : "restoring the original one"} needs the extended API, so set dataplatform:extendedApi to true before destroy`
         : ""),
 
     extended: {
