@@ -1,6 +1,6 @@
 import type { Client } from "../../provider/api/client";
 import { operations } from "../../provider/api/operations";
-import { members } from "../../provider/platform/group-parts";
+import { members } from "../../provider/platform/group-members";
 import { groups as groupCollection } from "../../provider/platform/groups";
 import { listUsers, toUser, type UserRecord } from "../../provider/platform/users";
 import { asNumber, type Id } from "../../provider/values/id";

@@ -1,7 +1,8 @@
 import type { Client } from "../../provider/api/client";
 import { isPlatformError } from "../../provider/api/errors";
 import type { Context } from "../../provider/core/define";
-import { groupRoles, members } from "../../provider/platform/group-parts";
+import { members } from "../../provider/platform/group-members";
+import { groupRoles } from "../../provider/platform/group-parts";
 import { lookAtFolderPolicy, type PolicyFolder } from "../../provider/platform/policies/folders";
 import type { Named } from "../../provider/platform/references";
 import type { Policy } from "../../provider/values/policy";

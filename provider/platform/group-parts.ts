@@ -1,140 +1,129 @@
 import { z } from "zod";
 import { anyAnswer } from "../api/answer";
 import type { Client } from "../api/client";
-import { isPlatformError } from "../api/errors";
+import { isPlatformError, saysItIsSo } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
-import { type Operation, operations } from "../api/operations";
+import { operations } from "../api/operations";
+import { saysItIsGone } from "../api/token-account";
 import type { Context } from "../core/define";
 import { actOn } from "../core/extended";
 import { answeredId, type Id } from "../values/id";
+import { type Changes, changeEach, failureOf } from "./changes";
 import { pageWith } from "./entries";
-import { groupRoleKey, groups, memberKey } from "./groups";
+import { groupRoleKey, groups } from "./groups";
 import { listUnder } from "./listing";
-import { Directory, isNumeric, type Named } from "./references";
-import { roleDirectory } from "./roles";
-import { type KnownUsers, usersOf } from "./users";
+import { type Directory, isNumeric, type Named } from "./references";
+import { roleDirectory, systemRoles } from "./roles";
 
 /** What the platform shows of a group's members or roles. */
 export type Shown = readonly Named[] | "gone" | "unknown";
 
+export type Direction = "add" | "remove";
+
+/** What is known about the part of a group that is to be changed. */
+export interface Target {
+  readonly group: Named;
+  readonly directory: Directory;
+  /** What it has, if that is known. */
+  readonly shown?: readonly Id[] | undefined;
+  /** What it will have, if the program declares all of it. */
+  readonly all?: readonly Id[] | undefined;
+}
+
 /** The members of groups, or their roles: what a group has several of, and how that is read and changed. */
 export interface Part {
   readonly what: "user" | "role";
-  /** The operations that add and remove. */
-  readonly add: Operation;
-  readonly remove: Operation;
+  /** What is done to add and to remove one. */
+  readonly verbs: readonly [string, string];
   /** What declares one of them in a group. */
   readonly key: (thing: Id, group: Id) => string;
   readonly read: (context: Context, group: Named) => Promise<Shown>;
   /** `isComplete`: whether it certainly knows all that there are. */
-  readonly directory: (
+  readonly directory: (context: Context) => Promise<{ readonly directory: Directory; readonly isComplete: boolean }>;
+  readonly change: (
     context: Context,
-    wanted: readonly Id[],
-  ) => Promise<{ readonly directory: Directory; readonly isComplete: boolean }>;
-  /** How a request names one. */
-  readonly spell: (one: Named) => Id;
-  /** Calls `done` after each request, so that a refusal in the middle does not lose what went before. */
-  readonly send: (
-    api: Client,
-    change: "add" | "remove",
-    group: Named,
+    target: Target,
+    direction: Direction,
     things: readonly Id[],
-    done: (things: readonly Id[]) => void,
-  ) => Promise<void>;
-  /** Fields of an update of the group that do the same, if the installation lacks the operation. */
-  readonly fields?: { readonly add: "members"; readonly remove: "removed_members" };
+  ) => Promise<Changes<Id>>;
+  /** What a group has without anybody's doing, and nobody can take away. */
+  readonly comesWith?: (group: Named, one: Named) => boolean;
 }
-
-/** A path with this many users is short enough for any server. */
-const usersPerRequest = 50;
-
-export const members: Part = {
-  what: "user",
-  add: extendedOperations.addGroupUsers,
-  remove: extendedOperations.removeGroupUsers,
-  key: memberKey,
-  fields: { add: "members", remove: "removed_members" },
-  // The manual does not say which of a user's two ids is meant.
-  spell: ({ id, name }) => name ?? id ?? "",
-
-  async read(context, group) {
-    const listed = await readList(context, extendedOperations.listGroupUsers, group, "users", "email");
-    if (listed !== "unknown") return listed;
-    // The users of the account show their groups too.
-    const { users, isComplete } = await knownUsers(context);
-    if (!isComplete || users.some(({ groups }) => groups === undefined)) return "unknown";
-    const isIn = (one: Id) => String(one) === String(group.id) || one === group.name;
-    return users.filter(({ groups }) => groups?.some(isIn)).map(({ id, email }) => ({ id, name: email }));
-  },
-
-  async directory(context) {
-    const known = await knownUsers(context);
-    const all = known.users.map(({ id, email }) => ({ id, name: email }));
-    return { directory: new Directory(all, (email) => email.toLowerCase()), isComplete: known.isComplete };
-  },
-
-  async send(api, change, group, things, done) {
-    const operation = change === "add" ? extendedOperations.addGroupUsers : extendedOperations.removeGroupUsers;
-    try {
-      // A list holds either ids or e-mail addresses.
-      for (const users of [things.filter(isNumeric), things.filter((one) => !isNumeric(one))])
-        for (let start = 0; start < users.length; start += usersPerRequest) {
-          const some = users.slice(start, start + usersPerRequest);
-          await api.call(operation, {
-            path: { group: segment(group), users: some.join(",") },
-            body: {},
-            answer: anyAnswer,
-          });
-          done(some);
-        }
-    } finally {
-      usersOf(api).written();
-    }
-  },
-};
 
 export const groupRoles: Part = {
   what: "role",
-  add: operations.assignRole,
-  remove: operations.unassignRole,
+  verbs: ["assign", "unassign"],
   key: groupRoleKey,
-  spell: segment,
   read: (context, group) => readList(context, extendedOperations.listGroupRoles, group, "roles", "name"),
 
   async directory(context) {
     return { directory: await roleDirectory(context), isComplete: false };
   },
 
-  async send(api, change, group, things, done) {
-    const operation = change === "add" ? operations.assignRole : operations.unassignRole;
-    for (const role of things) {
-      await api.call<string, unknown>(operation, {
-        path: { groupId: segment(group), role } as never,
-        body: {},
-        answer: anyAnswer,
-      });
-      done([role]);
-    }
+  comesWith: (group, { name = "" }) => name === group.name && systemRoles.includes(name),
+
+  async change(context, { group, directory, shown }, direction, things) {
+    const groupId = segment(group);
+    const [change, verb] = direction === "add" ? [assignRole, "assign"] : [unassignRole, "unassign"];
+    const spell = (one: Id) => String(direction === "add" ? one : segment(directory.of(one)));
+    // A platform may refuse to assign what is there, or to unassign what is not.
+    const isSo = async (one: Id) => {
+      const now = shown ? await this.read(context, group) : "unknown";
+      if (typeof now === "string") return false;
+      return now.some((other) => directory.isSame(directory.of(one), other)) === (direction === "add");
+    };
+    const attempts = await changeEach(context.api, things, refusals, (one) =>
+      change(context, { groupId, role: spell(one) }).catch(async (error: unknown) => {
+        if (!isPlatformError(error, ...refusals) || !(await isSo(one))) throw error;
+      }),
+    );
+    const what = { change: verb, total: things.length, things: `roles of group ${groupId}` };
+    return { ...attempts, error: failureOf(attempts, what) };
   },
 };
+
+const refusals = ["rejected", "conflict", "not-found"] as const;
+
+export interface Assignment {
+  readonly groupId: Id;
+  readonly role: string;
+}
+
+export async function assignRole({ api, log }: Context, assignment: Assignment): Promise<void> {
+  try {
+    await put(api, operations.assignRole, assignment);
+  } catch (error) {
+    if (!saysItIsSo(error, "add")) throw error;
+    log.info(`group ${assignment.groupId} already has role ${assignment.role}: ${error.platformMessage}`);
+  }
+}
+
+export async function unassignRole({ api, log }: Context, { groupId, role }: Assignment): Promise<void> {
+  try {
+    await put(api, operations.unassignRole, { groupId, role });
+  } catch (error) {
+    if (saysItIsSo(error, "remove"))
+      return log.warn(`nothing to unassign from group ${groupId}: ${error.platformMessage}`);
+    if (!(await saysItIsGone(api, error))) throw error;
+    log.warn(
+      `nothing to unassign: group ${groupId} or role ${role} no longer exists; if the role was renamed, the group may still have it`,
+    );
+  }
+}
+
+type Change = typeof operations.assignRole | typeof operations.unassignRole;
+
+function put(api: Client, operation: Change, { groupId, role }: Assignment): Promise<unknown> {
+  return api.call<string, unknown>(operation, { path: { groupId, role } as never, body: {}, answer: anyAnswer });
+}
 
 /** How a path names a group. */
 export function segment({ id, name }: Named): Id {
   return id ?? name ?? "";
 }
 
-/** Without permission to list users, nothing is known. */
-async function knownUsers({ api }: Context): Promise<KnownUsers> {
-  try {
-    return await usersOf(api).fresh();
-  } catch (error) {
-    if (!isPlatformError(error, "forbidden", "not-found")) throw error;
-    return { users: [], isComplete: false };
-  }
-}
-
 /** The manual does not show these responses: a list, bare or under some name, of records, ids or names. */
-async function readList(
+export async function readList(
   context: Context,
   operation: typeof extendedOperations.listGroupUsers | typeof extendedOperations.listGroupRoles,
   group: Named,

@@ -103,14 +103,6 @@ export function sameWanted(a: Wanted | undefined, b: Wanted | undefined): boolea
   return a?.version === b?.version && a?.repoUrl === b?.repoUrl && a?.ownRepo === b?.ownRepo;
 }
 
-/** `added` includes packages whose version changes. */
-export function difference(before: ReadonlyMap<string, Wanted>, after: ReadonlyMap<string, Wanted>) {
-  return {
-    added: [...after].filter(([key, entry]) => !sameWanted(before.get(key), entry)).map(([, entry]) => entry),
-    removed: [...before].filter(([key]) => !after.has(key)).map(([, entry]) => entry),
-  };
-}
-
 export function packageSpec({ name, version }: ParsedPackage): string {
   return version === undefined ? name : `${name}==${version}`;
 }

@@ -17,6 +17,16 @@ export class Directory {
     this.#fold = fold;
   }
 
+  /** Knows these too, if it does not know them yet. */
+  and(more: readonly Named[]): Directory {
+    return new Directory([...this.#known, ...more], this.#fold);
+  }
+
+  /** How the program would best spell it. */
+  spell(one: Named): string {
+    return spelled(this.#completed(one));
+  }
+
   /** What an id or a name in the program means. */
   of(reference: Id): Named {
     const found = this.#find(reference);

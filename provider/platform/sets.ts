@@ -1,81 +1,228 @@
-import type { Client } from "../api/client";
-import { type ErrorCode, isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
-import { inParallel } from "../api/parallel";
+import type { PlatformError } from "../api/errors";
 import type { Context } from "../core/define";
 import { enumerate } from "../values/enumerate";
+import type { Changes } from "./changes";
 
-/** What belongs to one parent, such as the addresses of an account: changes of several at once, and what must stay. */
+/** What belongs to one parent, such as the addresses of an account: what to add and to remove, and what must stay. */
 
-export interface Failure<T> {
-  readonly one: T;
-  readonly error: Error;
+/** A set as this run sees it. Its elements are as the program spells them; the platform may spell them otherwise. */
+export interface SetView<T> {
+  /** In messages: `in group 204`. */
+  readonly where: string;
+  /** One of them and several, and what is done to them: `["role", "roles"]`, `["assign", "unassign"]`. */
+  readonly nouns: readonly [string, string];
+  readonly verbs: readonly [string, string];
+  /** What it has. Undefined if nothing shows that. */
+  readonly shown: readonly T[] | undefined;
+  /** Whether two spellings may mean the same although nothing tells so. Then an old one is removed before a new one is added. */
+  readonly isAmbiguous: boolean;
+  /** Tells what is in a list, in whatever spelling. */
+  readonly among: (list: readonly T[]) => (one: T) => boolean;
+  /** How the platform knows one of them. Absent: as the program spells it. */
+  readonly nameOf?: (one: T) => string;
+  /** What declares one of them. */
+  readonly keysOf: (one: T) => readonly string[];
+  /** What is never removed, although nobody declares it. */
+  readonly stays?: (one: T) => boolean;
+  readonly add: (things: readonly T[]) => Promise<Changes<T>>;
+  readonly remove: (things: readonly T[]) => Promise<Changes<T>>;
 }
 
-/** What became of a change of several things. */
-export interface Changes<T> {
-  readonly done: readonly T[];
-  /** Nobody knows whether these were carried out. */
-  readonly open: readonly T[];
-  readonly failures: readonly Failure<T>[];
-  /** How many were not attempted, because of a failure that would affect them too, or a cancellation. */
-  readonly untried: number;
+/** What a resource declares of a set. */
+export interface Declared<T> {
+  readonly wanted: readonly T[];
+  /** What it listed before, and what of that others had put there, if that is known. */
+  readonly before?: Recorded<T> | undefined;
+  /** Whether everything else goes. */
+  readonly isWhole?: boolean | undefined;
+  /** Whether what was there already is ours from now on. */
+  readonly adopt?: boolean | undefined;
+  /** Whether nobody knows if the last change was carried out. */
+  readonly redo?: boolean | undefined;
 }
 
-/** Changes each by a request of its own, in parallel. `aboutOne`: refusals that concern only one of them. */
-export async function changeEach<T>(
-  api: Client,
-  things: readonly T[],
-  aboutOne: readonly ErrorCode[],
-  change: (one: T) => Promise<unknown>,
-): Promise<Changes<T>> {
-  const done: T[] = [];
-  const failures: Failure<T>[] = [];
-  await inParallel(things, api.settings.connections, async (one) => {
-    if (api.isStopped) return false;
-    try {
-      await change(one);
-      done.push(one);
-      return true;
-    } catch (error) {
-      failures.push({ one, error: error as Error });
-      return isPlatformError(error, ...aboutOne);
-    }
-  });
-  const open = failures.filter(({ error }) => leavesOutcomeOpen(error)).map(({ one }) => one);
-  return { done, open, failures, untried: things.length - done.length - failures.length };
+export interface Recorded<T> {
+  readonly listed: readonly T[];
+  /** Those of the listed ones that others put there: destroy leaves them. Undefined if nothing showed it. */
+  readonly ofOthers?: readonly T[] | undefined;
 }
 
-const maxReasons = 3;
-
-/** What to say if not all of it was done. Undefined if it was. */
-export function failureOf<T>(
-  { failures, untried }: Pick<Changes<T>, "failures" | "untried">,
-  { change, total, things }: { readonly change: string; readonly total: number; readonly things: string },
-): PlatformError | undefined {
-  if (failures.length + untried === 0) return undefined;
-  const reasons = failures.slice(0, maxReasons).map(({ one, error }) => `${one}: ${error.message}`);
-  const more = failures.length > maxReasons ? [`and ${failures.length - maxReasons} more`] : [];
-  const cancelled = failures.length === 0 ? ", because the run was cancelled" : "";
-  const rest = untried > 0 ? [`${untried} not attempted${cancelled}`] : [];
-  const message = `could not ${change} ${failures.length + untried} of ${total} ${things}: ${[...reasons, ...more, ...rest].join("; ")}. What was done stays; run the command again to finish`;
-  const errors = failures.map(({ error }) => error).filter((error) => isPlatformError(error));
-  const cause = errors.find(leavesOutcomeOpen) ?? errors[0];
-  return cause?.with(message) ?? new PlatformError(message, { code: failures.length > 0 ? "rejected" : "cancelled" });
+/** What the resource itself has added, or may have. */
+export function ownOf<T>({ among }: Pick<SetView<T>, "among">, { listed, ofOthers = [] }: Recorded<T>): T[] {
+  const isOfOthers = among(ofOthers);
+  return listed.filter((one) => !isOfOthers(one));
 }
 
-/** Without what another resource of this run declares, which must stay. `where`: `in group 204`. */
-export function notDeclaredElsewhere<T>(
+/** What is there of the listed ones, and what else is there, as far as it may be removed. */
+export function compared<T>(
+  set: SetView<T>,
+  listed: readonly T[],
+  shown: readonly T[],
+): Record<"present" | "others", T[]> {
+  const isListed = set.among(listed);
+  return {
+    present: listed.filter(set.among(shown)),
+    others: shown.filter((one) => !isListed(one) && !set.stays?.(one)),
+  };
+}
+
+interface Plan<T> {
+  readonly add: readonly T[];
+  readonly remove: readonly T[];
+}
+
+function planOf<T>(set: SetView<T>, { wanted, before = { listed: [] }, isWhole, redo }: Declared<T>): Plan<T> {
+  const { shown, among } = set;
+  const own = ownOf(set, before);
+  if (shown) {
+    const isShown = among(shown);
+    const isOwn = among(own);
+    return {
+      add: wanted.filter((one) => !isShown(one)),
+      remove: compared(set, wanted, shown).others.filter((one) => isWhole || isOwn(one)),
+    };
+  }
+  // What should be there is not added again: some platforms refuse that, or count it twice.
+  const [wasListed, isWanted] = [among(before.listed), among(wanted)];
+  return {
+    add: wanted.filter((one) => redo || !wasListed(one)),
+    remove: own.filter((one) => !isWanted(one)),
+  };
+}
+
+/** Says, at preview, what a change will do. */
+export function foreseeSet<T>({ log, run }: Context, set: SetView<T>, declared: Declared<T>): void {
+  const { add, remove } = planOf(set, declared);
+  const leaving = declaredNowhereElse(undefined, set, remove, (key) => run.declarerOf(key));
+  if (add.length > 0) log.info(`will ${set.verbs[0]} ${count(set, add)}: ${namesOf(set, add)}`);
+  if (leaving.length > 0) log.warn(`will ${set.verbs[1]} ${count(set, leaving)}: ${namesOf(set, leaving)}`);
+}
+
+/** What the set has of the resource after a change. */
+export interface ChangedSet<T> extends Recorded<T> {
+  /** Set if only a part was done. */
+  readonly error?: PlatformError | undefined;
+}
+
+/**
+ * Adds what is missing and removes what should go. Nothing is taken away until the rest is there, unless an old spelling
+ * may mean the same as a new one. Throws if nothing was done.
+ */
+export async function changeSet<T>(context: Context, set: SetView<T>, declared: Declared<T>): Promise<ChangedSet<T>> {
+  const { log, run } = context;
+  const { wanted, before = { listed: [] }, adopt } = declared;
+  const plan = planOf(set, declared);
+  const wasListed = set.among(before.listed);
+  const taken = adopt || !set.shown ? [] : wanted.filter(set.among(set.shown)).filter((one) => !wasListed(one));
+  if (plan.remove.length > 0 || taken.length > 0) await run.othersAreDeclared();
+  const leaving = declaredNowhereElse(log, set, plan.remove, (key) => run.declarerOf(key));
+  const done = await carryOut(set, { add: plan.add, remove: leaving });
+  const found = [
+    ...taken.filter((one) => !set.keysOf(one).some((key) => run.isOwned(key))),
+    ...(adopt ? [] : (done.add.alreadyThere ?? [])),
+  ];
+  const ofOthers = recordedOthers(set, declared, found);
+  if (done.error) return inPart(set, declared, { add: plan.add, remove: leaving }, done, ofOthers);
+  if (found.length > 0)
+    log.warn(
+      `found ${count(set, found)} already ${set.where}, put there by others or by an interrupted run, which destroy will leave: ${namesOf(set, found)}. To have destroy ${set.verbs[1]} such ${set.nouns[1]} too, set adopt: true`,
+    );
+  return { listed: wanted, ofOthers };
+}
+
+/** Removes what is there of the listed ones, and what another resource of the run does not keep. */
+export async function removeFromSet<T>({ log, run }: Context, set: SetView<T>, listed: readonly T[]): Promise<T[]> {
+  const present = set.shown ? listed.filter(set.among(set.shown)) : listed;
+  const leaving = declaredNowhereElse(log, set, present, (key) => run.keeperOf(key));
+  const { error } = await changed(set, "remove", leaving);
+  if (error) throw error;
+  return leaving;
+}
+
+interface Done<T> {
+  readonly add: Changes<T>;
+  readonly remove: Changes<T>;
+  readonly error?: PlatformError | undefined;
+}
+
+async function carryOut<T>(set: SetView<T>, plan: Plan<T>): Promise<Done<T>> {
+  const addFirst = !set.isAmbiguous;
+  const order = addFirst ? (["add", "remove"] as const) : (["remove", "add"] as const);
+  const first = await changed(set, order[0], plan[order[0]]);
+  const second = first.error ? nothing : await changed(set, order[1], plan[order[1]]);
+  const [add, remove] = addFirst ? [first, second] : [second, first];
+  return { add, remove, error: first.error ?? second.error };
+}
+
+const nothing: Changes<never> = { done: [], open: [] };
+
+async function changed<T>(set: SetView<T>, change: keyof Plan<T>, things: readonly T[]): Promise<Changes<T>> {
+  return things.length === 0 ? nothing : set[change](things);
+}
+
+/** Those of the declared ones that others put there. */
+function recordedOthers<T>(
+  { among, shown }: SetView<T>,
+  { wanted, before, adopt }: Declared<T>,
+  found: readonly T[],
+): T[] | undefined {
+  if (adopt) return [];
+  if (!shown && !before?.ofOthers && found.length === 0) return undefined;
+  const [isFound, wasOfOthers] = [among(found), among(before?.ofOthers ?? [])];
+  const isThere = shown ? among(shown) : () => true;
+  return wanted.filter((one) => isFound(one) || (wasOfOthers(one) && isThere(one)));
+}
+
+/** After a change that was carried out in part: the state keeps what the set has now, or may have. */
+function inPart<T>(
+  set: SetView<T>,
+  { wanted, before = { listed: [] } }: Declared<T>,
+  plan: Plan<T>,
+  { add, remove, error }: Done<T>,
+  ofOthers: readonly T[] | undefined,
+): ChangedSet<T> {
+  const touched = [add, remove].flatMap(({ done, open }) => [...done, ...open]);
+  if (touched.length === 0) throw error;
+  const [isTouched, isToAdd, wasListed] = [set.among(touched), set.among(plan.add), set.among(before.listed)];
+  // The last change had an open outcome, and these were not tried again.
+  const isUncertain = (one: T) => !set.shown && isToAdd(one) && !isTouched(one) && wasListed(one);
+  const [isRemoved, isOwn] = [set.among(remove.done), set.among(ownOf(set, before))];
+  const left = plan.remove.filter((one) => !isRemoved(one));
+  // If everything else should go, the next `up` must notice what others put there and is left, but it is not ours.
+  const leftOfOthers = left.filter((one) => !isOwn(one));
+  return {
+    listed: [...wanted.filter((one) => !isToAdd(one) || isTouched(one) || isUncertain(one)), ...left],
+    ofOthers: ofOthers || leftOfOthers.length > 0 ? [...(ofOthers ?? []), ...leftOfOthers] : undefined,
+    error: wanted.some(isUncertain) ? error?.with(error.message, { outcome: "open" }) : error,
+  };
+}
+
+/** Without what another resource of this run declares, which must stay. */
+function declaredNowhereElse<T>(
   /** Absent where the same is said later. */
   log: Context["log"] | undefined,
+  { where, nouns, keysOf, nameOf = String }: SetView<T>,
   things: readonly T[],
-  where: string,
-  keeperOf: (one: T) => string | undefined,
-  nameOf: (one: T) => string = String,
+  keeperOf: (key: string) => string | undefined,
 ): T[] {
-  const keepers = things.map(keeperOf);
-  const staying = things.flatMap((one, index) =>
-    keepers[index] === undefined ? [] : [`${nameOf(one)} (${keepers[index]})`],
+  const keepers = new Map(
+    things.map((one) => [
+      one,
+      keysOf(one)
+        .map(keeperOf)
+        .find((found) => found !== undefined),
+    ]),
   );
-  if (staying.length > 0) log?.info(`left ${where} because this run declares it elsewhere: ${enumerate(staying, 10)}`);
-  return things.filter((_, index) => keepers[index] === undefined);
+  const staying = things.filter((one) => keepers.get(one) !== undefined);
+  const named = staying.map((one) => `${nouns[0]} ${nameOf(one)} (${keepers.get(one)})`);
+  if (named.length > 0) log?.info(`left ${where} because this run declares it elsewhere: ${enumerate(named, 10)}`);
+  return things.filter((one) => keepers.get(one) === undefined);
+}
+
+function count<T>({ nouns }: SetView<T>, { length }: readonly T[]): string {
+  return `${length} ${nouns[length === 1 ? 0 : 1]}`;
+}
+
+function namesOf<T>({ nameOf = String }: SetView<T>, things: readonly T[]): string {
+  return enumerate(things.map(nameOf));
 }

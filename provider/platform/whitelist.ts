@@ -6,20 +6,13 @@ import { SharedRead } from "../api/shared-read";
 import { tokenAccountOf } from "../api/token-account";
 import type { Id } from "../values/id";
 import { normaliseIp } from "../values/ip-address";
+import { type Attempts, type Changes, changeEach, failureOf } from "./changes";
 import { readAnnounced } from "./paged-list";
-import { type Changes, changeEach } from "./sets";
 import { type WhitelistEntry, WhitelistListing } from "./whitelist-listing";
 import { WhitelistRequests } from "./whitelist-requests";
 
-/** `done`: what is on the list now. */
-export interface Additions extends Changes<string> {
-  readonly listing: WhitelistListing;
-  /** Addresses that were not listed before, and that we added. */
-  readonly added: readonly string[];
-}
-
-/** The API does not limit the comma list; a path with this many ids is short enough for any server. */
-const idsPerDelete = 200;
+/** The API does not limit the comma list; a path with the ids of this many is short enough for any server. */
+const addressesPerDelete = 200;
 /** The list may show a new entry with a delay. */
 const maxLookups = 4;
 /** How long to try to put an address back on the list after a cancellation. */
@@ -92,42 +85,51 @@ export class Whitelist {
     }
   }
 
-  /** Adds missing addresses in parallel. Lists once before and once after, however many there are. */
-  async addMany(ipCidrs: readonly string[], { api, onDone }: AddOptions): Promise<Additions> {
-    const before = await this.listing();
-    const missing = ipCidrs.filter((ipCidr) => !before.has(ipCidr));
-    const added: string[] = [];
+  /** Adds addresses that are not listed, in parallel. Lists once after that, however many there are. */
+  async addMany(ipCidrs: readonly string[], { api, onDone }: AddOptions): Promise<Changes<string>> {
+    const alreadyThere: string[] = [];
     let done = 0;
-    const changes = await changeEach(api, missing, ["rejected", "conflict"], async (ipCidr) => {
-      if (!(await this.#addUnlisted(ipCidr, api))) added.push(ipCidr);
+    const attempts = await changeEach(api, ipCidrs, ["rejected", "conflict"], async (ipCidr) => {
+      if (await this.#addUnlisted(ipCidr, api)) alreadyThere.push(ipCidr);
       onDone(++done);
     });
-    const additions = { ...changes, listing: before, added };
-    return missing.length === 0 ? additions : this.#verified(additions, api);
+    const verified = await this.#verified(attempts, api);
+    const error = failureOf(verified, { change: "add", total: ipCidrs.length, things: "addresses" });
+    return { done: verified.done, open: verified.open, alreadyThere, error };
   }
 
   /** Checks the list for what the platform accepted. If it cannot be read, trusts the platform and reports the failure. */
-  async #verified(additions: Additions, api: Client): Promise<Additions> {
+  async #verified(attempts: Attempts<string>, api: Client): Promise<Attempts<string>> {
     try {
-      const listing = await this.#listingOnceItHas(additions.added, api);
-      const unlisted = additions.added.filter((ipCidr) => !listing.has(ipCidr));
-      const confirmed = additions.open.filter((ipCidr) => listing.has(ipCidr));
-      const failures = [...additions.failures, ...unlisted.map((one) => ({ one, error: notListed(one) }))];
+      const listing = await this.#listingOnceItHas(attempts.done, api);
+      const unlisted = attempts.done.filter((ipCidr) => !listing.has(ipCidr));
+      const confirmed = attempts.open.filter((ipCidr) => listing.has(ipCidr));
+      const failures = [...attempts.failures, ...unlisted.map((one) => ({ one, error: notListed(one) }))];
       return {
-        ...additions,
-        listing,
-        added: [...additions.added, ...confirmed],
-        open: additions.open.filter((ipCidr) => !confirmed.includes(ipCidr)),
+        ...attempts,
+        done: [...attempts.done, ...confirmed],
+        open: attempts.open.filter((ipCidr) => !confirmed.includes(ipCidr)),
         failures: failures.filter(({ one }) => !confirmed.includes(one)),
       };
     } catch (error) {
-      return { ...additions, failures: [...additions.failures, { one: "the list", error: error as Error }] };
+      return { ...attempts, failures: [...attempts.failures, { one: "the list", error: error as Error }] };
     }
   }
 
-  async removeMany(ids: readonly Id[]): Promise<void> {
-    for (let start = 0; start < ids.length; start += idsPerDelete)
-      await this.#delete(ids.slice(start, start + idsPerDelete));
+  /** By address: one may be listed twice, in two spellings. */
+  async removeMany(listing: WhitelistListing, addresses: readonly string[]): Promise<Changes<string>> {
+    const done: string[] = [];
+    try {
+      for (let start = 0; start < addresses.length; start += addressesPerDelete) {
+        const some = addresses.slice(start, start + addressesPerDelete);
+        await this.#delete(listing.idsOf(some));
+        done.push(...some);
+      }
+      return { done, open: [] };
+    } catch (error) {
+      if (!isPlatformError(error)) throw error;
+      return { done, open: [], error };
+    }
   }
 
   /** Concurrent calls are combined into one request. */

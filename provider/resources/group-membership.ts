@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { leavesOutcomeOpen, PlatformError } from "../api/errors";
-import { accountIdOutput, type Context, defineResource, keepIfOpen, PartialSuccess } from "../core/define";
-import { changeTo, noSuchGroup, type Plan, removeFrom, visibleList } from "../platform/group-changes";
-import { members } from "../platform/group-parts";
-import { memberKey, memberListKey, namesOfGroup } from "../platform/groups";
-import { isNumeric, type Named, spelled, spellings } from "../platform/references";
+import { PlatformError } from "../api/errors";
+import { accountIdOutput, type Context, defineResource, PartialSuccess } from "../core/define";
+import { members } from "../platform/group-members";
+import { type GroupSet, lookAtGroup, noSuchGroup } from "../platform/group-sets";
+import { memberKey, memberListKey } from "../platform/groups";
+import { spelled, spellings } from "../platform/references";
+import { changeSet, compared, type Declared, removeFromSet } from "../platform/sets";
 import { type Id, sameId } from "../values/id";
 import { nameOrId, sameReferences, userReference } from "../values/references";
 
@@ -52,60 +53,46 @@ Only the listed users are managed: other members are left alone, so several reso
 
   async create(context, { group, users }) {
     const id = String(group);
-    await keepAdded(context, id, { group, wanted: users, previous: [] });
+    await apply(context, id, { group, wanted: users });
     return { id };
   },
 
   async read(context, id, { group = id, users }) {
-    const named = await namesOfGroup(context, group);
-    if (!named) return undefined;
-    const actual = await members.read(context, named);
-    if (actual === "gone") return undefined;
-    if (!users || actual === "unknown") return {};
-    const { directory } = await members.directory(context, users);
-    const visible = visibleList(directory, users, actual);
-    return visible ? { users: visible.present } : {};
+    const set = await lookAtGroup(context, members, group, users ?? []);
+    if (set === "gone") return undefined;
+    return users && set.shown ? { users: compared(set, users, set.shown).present } : {};
   },
 
   async update(context, id, old, { group, users }, { redo }) {
-    await keepAdded(context, id, { group, wanted: users, previous: old.users, redo });
+    await apply(context, id, { group, wanted: users, before: { listed: old.users }, redo });
     return {};
   },
 
   async delete(context, _id, { group, users }) {
-    const named = await namesOfGroup(context, group);
-    if (named) await removeFrom(context, members, named, users);
+    const set = await lookAtGroup(context, members, group, users);
+    if (set !== "gone") await removeFromSet(context, set, users);
   },
 });
 
-interface Change extends Pick<Plan, "wanted" | "previous" | "redo"> {
+interface Change extends Pick<Declared<Id>, "wanted" | "before" | "redo"> {
   readonly group: Id;
 }
 
-/** If only some are added, the state lists them beside those of before: a destroy removes them, and the next `up` adds the rest. */
-async function keepAdded(context: Context, id: string, { group, ...plan }: Change): Promise<void> {
-  const { wanted, previous } = plan;
-  const added: Id[] = [];
-  const onAdded = (users: readonly Id[]) => void added.push(...users);
-  const listed = (more: readonly Id[]) => ({ users: [...new Set([...previous, ...more])] });
-  await keepIfOpen(id, listed(wanted), async () => {
-    const target = await targetOf(context, group);
-    await changeTo(context, members, target, { ...plan, isWhole: false, onAdded }).catch((error: Error) => {
-      throw added.length > 0 && !leavesOutcomeOpen(error) ? new PartialSuccess(id, listed(added), error) : error;
-    });
-  });
+async function apply(context: Context, id: string, { group, ...change }: Change): Promise<void> {
+  const set = await lookAtGroup(context, members, group, [...change.wanted, ...(change.before?.listed ?? [])]);
+  if (set === "gone") throw noSuchGroup(group);
+  refuseIfManagedAsAWhole(context, set);
+  const { listed, error } = await changeSet(context, set, { ...change, adopt: true });
+  if (error) throw new PartialSuccess(id, { users: listed }, error);
 }
 
-/** The group, which must not be managed as a whole elsewhere. */
-async function targetOf(context: Context, group: Id): Promise<Named> {
-  const named = await namesOfGroup(context, group);
-  if (!named) throw noSuchGroup(isNumeric(group) ? { id: group } : { name: String(group) });
-  const owner = spellings(named)
-    .map((one) => context.run.declarerOf(memberListKey(one)))
+function refuseIfManagedAsAWhole({ run }: Context, { group }: GroupSet): void {
+  const owner = spellings(group)
+    .map((one) => run.declarerOf(memberListKey(one)))
     .find((found) => found !== undefined);
-  if (owner === undefined) return named;
+  if (owner === undefined) return;
   throw new PlatformError(
-    `${owner} manages all members of group ${spelled(named)}; list the users there, or remove members from it. Nothing was changed`,
+    `${owner} manages all members of group ${spelled(group)}; list the users there, or remove members from it. Nothing was changed`,
     { code: "conflict", outcome: "not-sent" },
   );
 }

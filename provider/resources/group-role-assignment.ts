@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { PlatformError } from "../api/errors";
 import { accountIdOutput, defineResource, keepIfOpen } from "../core/define";
-import { groupRoles } from "../platform/group-parts";
+import { assignRole, groupRoles, unassignRole } from "../platform/group-parts";
+import { lookAt } from "../platform/group-sets";
 import { groupRoleKey, keysFor, namesOfGroup } from "../platform/groups";
-import { assignRole, unassignRole } from "../platform/role-assignments";
+import { compared } from "../platform/sets";
 import { asNumber, numberId, sameId } from "../values/id";
 import { pathSegment } from "../values/path-segment";
 
@@ -58,18 +59,16 @@ Creating the resource takes over an existing assignment, and destroying it alway
 
     async read(context, _id, { groupId, role }) {
       if (groupId === undefined || role === undefined) return {};
-      const actual = await groupRoles.read(context, { id: groupId });
-      if (actual === "gone") return undefined;
-      if (actual === "unknown") return {};
-      const { directory } = await groupRoles.directory(context, [role]);
-      const { present, isSure } = directory.compare([role], actual);
-      return present.length > 0 || !isSure ? { groupId, role } : undefined;
+      const set = await lookAt(context, groupRoles, { id: groupId }, [role]);
+      if (set === "gone") return undefined;
+      if (!set.shown) return {};
+      return compared(set, [role], set.shown).present.length > 0 ? { groupId, role } : undefined;
     },
 
     async delete(context, _id, state) {
       const { groupId, role } = state;
       const group = (await namesOfGroup(context, groupId)) ?? { id: groupId };
-      const { directory } = await groupRoles.directory(context, [role]);
+      const { directory } = await groupRoles.directory(context);
       // A Group of this run may name the role or the group in another way.
       const keeper = keysFor(groupRoleKey, directory.of(role), group)
         .map((key) => context.run.keeperOf(key))

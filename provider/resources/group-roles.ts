@@ -3,25 +3,11 @@ import { PlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { accountIdOutput, type Context, defineResource, fromPlainId, PartialSuccess } from "../core/define";
 import { cannotDo } from "../core/extended";
-import { noSuchGroup, notDeclared } from "../platform/group-changes";
 import { groupRoles as part, segment } from "../platform/group-parts";
-import {
-  assignedByOthers,
-  type DeclaredRoles,
-  has,
-  type KnownRoles,
-  type Look,
-  lookAtRoles,
-  othersIn,
-  ownRoles,
-  planOf,
-  type RoleView,
-  refuseSharedRoles,
-  withoutLooking,
-} from "../platform/group-role-set";
+import { type GroupSet, lookAtGroup, noSuchGroup, unseenSet } from "../platform/group-sets";
 import { groupRoleKey } from "../platform/groups";
-import { isNumeric, type Named, spelled } from "../platform/references";
-import { changeRoles, type RoleChanges } from "../platform/role-assignments";
+import { isNumeric, spelled } from "../platform/references";
+import { changeSet, compared, foreseeSet, ownOf, type Recorded, removeFromSet } from "../platform/sets";
 import { asNumber, type Id, numberId, sameId } from "../values/id";
 import { pathSegment } from "../values/path-segment";
 import { sameReferences } from "../values/references";
@@ -75,7 +61,8 @@ The specified API cannot show the roles of a group. So without the extended API 
   keys: {
     property: "roles",
     of: ({ groupId, roles }) => (groupId === undefined ? [] : (roles ?? []).map((role) => groupRoleKey(role, groupId))),
-    ownedIn: (state) => ownRoles(state).map((role) => groupRoleKey(role, state.groupId)),
+    ownedIn: ({ groupId, roles, alreadyAssigned = [] }) =>
+      roles.filter((role) => !alreadyAssigned.includes(role)).map((role) => groupRoleKey(role, groupId)),
   },
   settledOutputs: ["accountId"],
   secrets: [],
@@ -99,9 +86,13 @@ The specified API cannot show the roles of a group. So without the extended API 
     );
   },
 
-  create: (context, given) => create(withoutLooking, context, given),
-  update: (context, id, old, given, { redo }) => apply(withoutLooking, context, id, given, old, redo),
-  delete: (context, _id, state) => unassignOwn(withoutLooking, context, state),
+  async create(context, given) {
+    const id = String(given.groupId);
+    return { id, ...(await apply(context, id, given, unseenSet(context, part, given.groupId))) };
+  },
+  update: (context, id, old, given, { redo }) =>
+    apply(context, id, given, unseenSet(context, part, given.groupId), old, redo),
+  delete: (context, _id, state) => unassignOwn(context, state, unseenSet(context, part, state.groupId)),
 
   extended: {
     importNote: "An import takes over every role of the group: destroying the resource unassigns them all.",
@@ -121,38 +112,47 @@ The specified API cannot show the roles of a group. So without the extended API 
     async foresee(context, { old, inputs: { groupId, roles, exclusive } }) {
       if (groupId === undefined || !roles) return;
       const before = old && sameId(old.groupId, groupId) ? old : undefined;
-      const view = await lookAtRoles(context, groupId, [...roles, ...(before?.roles ?? [])]);
-      if (view === "gone") throw noSuchGroup({ id: groupId });
-      refuseSharedRoles(context, view, groupId, roles);
-      const { assign, unassign } = planOf(view, { roles, exclusive }, before);
-      const leaving = notDeclared(context, part, view.group, unassign, (key) => context.run.declarerOf(key));
-      if (assign.length > 0) context.log.info(`will assign ${count(assign)}: ${assign.join(", ")}`);
-      if (leaving.length > 0) context.log.warn(`will unassign ${count(leaving)}: ${leaving.map(spelled).join(", ")}`);
+      const set = await existing(context, groupId, [...roles, ...(before?.roles ?? [])]);
+      refuseSharedRoles(context, set, groupId, roles);
+      foreseeSet(context, set, { wanted: roles, before: before && recordedIn(before), isWhole: exclusive });
     },
 
-    create: (context, given) => create(lookAtRoles, context, given),
-    update: (context, id, old, given, { redo }) => apply(lookAtRoles, context, id, given, old, redo),
-    delete: (context, _id, state) => unassignOwn(lookAtRoles, context, state),
+    async create(context, given) {
+      const id = String(given.groupId);
+      return { id, ...(await apply(context, id, given, await existing(context, given.groupId, given.roles))) };
+    },
+
+    async update(context, id, old, given, { redo }) {
+      const set = await existing(context, given.groupId, [...given.roles, ...old.roles]);
+      return apply(context, id, given, set, old, redo);
+    },
+
+    async delete(context, _id, state) {
+      const set = await lookAtGroup(context, part, state.groupId, state.roles);
+      if (set !== "gone") await unassignOwn(context, state, set);
+    },
 
     async read(context, _id, { groupId, roles, exclusive, alreadyAssigned }) {
       if (groupId === undefined) return {};
-      const view = await lookAtRoles(context, groupId, roles ?? []);
-      if (view === "gone") return undefined;
-      const isImport = roles === undefined;
-      if (!view.shown) {
-        if (isImport) throw cannotDo(extendedOperations.listGroupRoles, `the roles of group ${groupId} were not read`);
+      const set = await lookAtGroup(context, part, groupId, roles ?? []);
+      if (set === "gone") return undefined;
+      if (!set.shown) {
+        if (!roles) throw cannotDo(extendedOperations.listGroupRoles, `the roles of group ${groupId} were not read`);
         return {};
       }
-      const others = isImport || exclusive ? othersIn(view, roles ?? []).map(spelled) : [];
-      const isThere = (role: string) => has(view, role);
-      return {
+      const { present, others } = compared(set, roles ?? [], set.shown);
+      if (!roles) {
         // An import may name the group, and the state has its id.
-        ...(isImport && view.group.id !== undefined
-          ? { id: String(view.group.id), groupId: asNumber(view.group.id) }
-          : { groupId }),
-        roles: [...(roles ?? []).filter(isThere), ...others],
-        // What others assigned is not ours, even if `exclusive` is turned off before the next `up`.
-        ...(isImport ? { alreadyAssigned: [] } : whatOthersAssigned(alreadyAssigned, isThere, others)),
+        const id = segment(set.group);
+        return { id: String(id), groupId: asNumber(id), roles: others.map(String), alreadyAssigned: [] };
+      }
+      const added = exclusive ? others : [];
+      // What others assigned is not ours, even if `exclusive` is turned off before the next `up`.
+      const ofOthers = [...present.filter(set.among(alreadyAssigned ?? [])), ...added];
+      return {
+        groupId,
+        roles: [...present, ...added].map(String),
+        ...((alreadyAssigned || ofOthers.length > 0) && { alreadyAssigned: ofOthers.map(String) }),
       };
     },
   },
@@ -169,111 +169,48 @@ function adviseOnGroup({ groupId = "1" }: Partial<Inputs>): string[] {
   ];
 }
 
-function whatOthersAssigned(
-  before: readonly string[] | undefined,
-  isThere: (role: string) => boolean,
-  others: readonly string[],
-): { alreadyAssigned?: string[] } {
-  if (!before && others.length === 0) return {};
-  return { alreadyAssigned: [...new Set([...(before ?? []).filter(isThere), ...others])] };
+interface Known {
+  readonly roles: readonly string[];
+  readonly alreadyAssigned?: readonly string[] | undefined;
 }
 
-async function create(look: Look, context: Context, given: Inputs) {
-  const id = String(given.groupId);
-  return { id, ...(await apply(look, context, id, given)) };
+function recordedIn({ roles, alreadyAssigned }: Known): Recorded<Id> {
+  return { listed: roles, ofOthers: alreadyAssigned };
 }
 
-async function apply(look: Look, context: Context, id: string, given: Inputs, old?: KnownRoles, redo = false) {
-  const { groupId, roles } = given;
-  const { run } = context;
-  const view = await look(context, groupId, [...roles, ...(old?.roles ?? [])]);
-  if (view === "gone") throw noSuchGroup({ id: groupId });
-  refuseSharedRoles(context, view, groupId, roles);
-  if (given.exclusive && !view.shown)
+async function existing(context: Context, groupId: Id, roles: readonly string[]): Promise<GroupSet> {
+  const set = await lookAtGroup(context, part, groupId, roles);
+  if (set === "gone") throw noSuchGroup(groupId);
+  return set;
+}
+
+async function apply(context: Context, id: string, given: Inputs, set: GroupSet, old?: Known, redo?: boolean) {
+  const { groupId, roles, exclusive, adopt } = given;
+  refuseSharedRoles(context, set, groupId, roles);
+  if (exclusive && !set.shown)
     throw cannotDo(extendedOperations.listGroupRoles, `the roles of group ${groupId} were not changed`);
-  const { assign, unassign } = planOf(view, given, old, redo);
-  if (unassign.length > 0 || assign.length < roles.length) await run.othersAreDeclared();
-  const leaving = notDeclared(context, part, view.group, unassign, (key) => run.declarerOf(key));
-  const alreadyAssigned = assignedByOthers(context, view, given, old);
-  const changes = await carryOut(context, segment(view.group), assign, leaving, view.shown !== undefined);
-  if (changes.error) throw unfinished(id, changes, given, { view, assign, leaving, alreadyAssigned, old });
-  const found = (alreadyAssigned ?? []).filter((role) => !old?.alreadyAssigned?.includes(role));
-  if (found.length > 0)
-    context.log.warn(
-      `group ${groupId} has ${count(found)} already, assigned by others or by an interrupted run, which destroy will leave: ${found.join(", ")}. To have destroy unassign such roles too, set adopt: true`,
-    );
+  const before = old && recordedIn(old);
+  const declared = { wanted: roles, before, isWhole: exclusive, adopt: adopt || exclusive, redo };
+  const { listed, ofOthers, error } = await changeSet(context, set, declared);
+  const alreadyAssigned = ofOthers?.map(String);
+  if (error) throw new PartialSuccess(id, { roles: listed.map(String), alreadyAssigned }, error);
   return { alreadyAssigned };
 }
 
-interface Changes {
-  readonly assigned: RoleChanges;
-  readonly unassigned: RoleChanges;
-  readonly error?: PlatformError | undefined;
+async function unassignOwn(context: Context, state: Known, set: GroupSet): Promise<void> {
+  await removeFromSet(context, set, ownOf(set, recordedIn(state)));
 }
 
-/** Nothing is taken away until the rest is there, unless an old spelling may mean the same role as a new one. */
-async function carryOut(
-  context: Context,
-  groupId: Id,
-  assign: readonly string[],
-  leaving: readonly Named[],
-  assignFirst: boolean,
-): Promise<Changes> {
-  const nothing: RoleChanges = { done: [], open: [] };
-  const remove = () => changeRoles(context, "unassign", groupId, leaving.map(segment).map(String));
-  const add = () => changeRoles(context, "assign", groupId, assign);
-  const first = await (assignFirst ? add() : remove());
-  const second = first.error ? nothing : await (assignFirst ? remove() : add());
-  const [assigned, unassigned] = assignFirst ? [first, second] : [second, first];
-  return { assigned, unassigned, error: first.error ?? second.error };
-}
-
-interface Before {
-  readonly view: RoleView;
-  readonly assign: readonly string[];
-  readonly leaving: readonly Named[];
-  readonly alreadyAssigned: readonly string[] | undefined;
-  readonly old: KnownRoles | undefined;
-}
-
-/** The error of a change that was carried out in part: the state keeps what the group has now, or may have. */
-function unfinished(id: string, changes: Changes, given: DeclaredRoles, before: Before): Error {
-  const { assigned, unassigned } = changes;
-  const { view, assign, leaving, alreadyAssigned, old = { roles: [] } } = before;
-  const touched = [assigned, unassigned].flatMap(({ done, open }) => [...done, ...open]);
-  const error = changes.error as PlatformError;
-  if (touched.length === 0) return error;
-  const { directory } = view;
-  // The last change had an open outcome, and these were not tried again.
-  const wasThere = (role: string) => !view.shown && directory.includes(old.roles, directory.of(role));
-  const uncertain = assign.filter((role) => !touched.includes(role) && wasThere(role));
-  const mayHave = (role: string) => !assign.includes(role) || touched.includes(role) || uncertain.includes(role);
-  const left = leaving.filter((one) => !directory.includes(unassigned.done, one));
-  // With `exclusive`, the next `up` must notice the roles of others that are left, but they are not ours.
-  const ofOthers = left.filter((one) => !directory.includes(ownRoles(old), one)).map(spelled);
-  const known = alreadyAssigned || ofOthers.length > 0;
-  return new PartialSuccess(
-    id,
-    {
-      roles: [...given.roles.filter(mayHave), ...left.map(spelled)],
-      alreadyAssigned: known ? [...(alreadyAssigned ?? []), ...ofOthers] : undefined,
-    },
-    uncertain.length > 0 ? error.with(error.message, { outcome: "open" }) : error,
-  );
-}
-
-async function unassignOwn(look: Look, context: Context, state: KnownRoles & { readonly groupId: Id }): Promise<void> {
-  const { groupId } = state;
-  const own = ownRoles(state);
-  const view = await look(context, groupId, own);
-  if (view === "gone") return;
-  const present = view.shown ? own.filter((role) => has(view, role)) : own;
-  const named = present.map((role) => view.directory.of(role));
-  const leaving = notDeclared(context, part, view.group, named, (key) => context.run.keeperOf(key));
-  const { error } = await changeRoles(context, "unassign", segment(view.group), leaving.map(segment).map(String));
-  if (error) throw error;
-}
-
-function count({ length }: readonly unknown[]): string {
-  return length === 1 ? "1 role" : `${length} roles`;
+/** Another resource of the program may declare the same role of the group in other words. */
+function refuseSharedRoles({ run }: Context, set: GroupSet, groupId: Id, roles: readonly string[]): void {
+  const own = new Set(roles.map((role) => groupRoleKey(role, groupId)));
+  for (const role of roles) {
+    const keys = set.keysOf(role).filter((key) => !own.has(key));
+    const other = keys.map((key) => run.declarerOf(key)).find((found) => found !== undefined);
+    if (other !== undefined)
+      throw new PlatformError(
+        `declares role ${role} of group ${spelled(set.group)}, which ${other} in this program also declares; declare it only once. Nothing was changed`,
+        { code: "conflict", outcome: "not-sent" },
+      );
+  }
 }

@@ -3,10 +3,12 @@ import { leavesOutcomeOpen } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { accountIdOutput, type Context, defineResource, PartialSuccess } from "../core/define";
 import { cannotDo } from "../core/extended";
-import { changeTo, visibleList } from "../platform/group-changes";
-import { groupRoles, members, type Part, segment } from "../platform/group-parts";
+import { members } from "../platform/group-members";
+import { groupRoles, type Part, segment } from "../platform/group-parts";
+import { lookAt, noSuchGroup } from "../platform/group-sets";
 import { groupRoleKey, groups, memberKey, memberListKey } from "../platform/groups";
 import { isNumeric, type Named } from "../platform/references";
+import { changeSet, compared } from "../platform/sets";
 import type { Id } from "../values/id";
 import { pathSegment } from "../values/path-segment";
 import { nameOrId, sameReferences, userReference } from "../values/references";
@@ -33,7 +35,10 @@ const inputs = z.object({
     ),
 });
 type Inputs = z.output<typeof inputs>;
-type Lists = Pick<Inputs, "members" | "roles">;
+interface Lists {
+  members?: readonly Id[] | undefined;
+  roles?: readonly Id[] | undefined;
+}
 
 export const group = defineResource({
   type: "Group",
@@ -91,12 +96,12 @@ export const group = defineResource({
     const current = { id: known, name: old.name };
     const isRenamed = given.name !== old.name || (redo && typeof found === "object" && found.name !== given.name);
     if (isRenamed) await rename(context, id, current, old, given);
+    const lists: Lists = { members: old.members, roles: old.roles };
     try {
-      await changeLists(context, { ...current, name: given.name }, old, given, redo);
+      await changeLists(context, { ...current, name: given.name }, lists, given, redo);
     } catch (error) {
-      // The state keeps the lists as they were, so that the next `up` goes on from there.
-      const unfinished = { members: old.members, roles: old.roles };
-      throw isRenamed || leavesOutcomeOpen(error) ? new PartialSuccess(id, unfinished, error as Error) : error;
+      const isUntouched = lists.members === old.members && lists.roles === old.roles;
+      throw isUntouched && !isRenamed ? error : new PartialSuccess(id, { ...lists }, error as Error);
     }
     return {};
   },
@@ -119,20 +124,29 @@ async function createWithLists(context: Context, given: Inputs) {
     (await groups.existing(context, given)) ??
     (await groups.create(context, name, { name }, { members: undefined, roles: undefined }));
   const id = String(record?.id ?? name);
+  const lists: Lists = { members: undefined, roles: undefined };
   try {
-    await changeLists(context, { id: record?.id, name }, {}, given, false);
+    await changeLists(context, { id: record?.id, name }, lists, given, false);
   } catch (error) {
-    throw new PartialSuccess(id, { members: undefined, roles: undefined }, error as Error);
+    throw new PartialSuccess(id, { ...lists }, error as Error);
   }
   return { id, ...groups.outputsOf(record) };
 }
 
-async function changeLists(context: Context, group: Named, old: Lists, given: Lists, redo: boolean): Promise<void> {
-  const bring = async (part: Part, wanted: readonly Id[] | undefined, previous: readonly Id[] = []) => {
-    if (wanted) await changeTo(context, part, group, { wanted, previous, isWhole: true, redo });
+/** `lists`: what the group has, or may have. Kept up to date, so that after a failure the next `up` goes on from there. */
+async function changeLists(context: Context, group: Named, lists: Lists, given: Lists, redo: boolean): Promise<void> {
+  const bring = async (property: "members" | "roles", part: Part) => {
+    const wanted = given[property];
+    if (!wanted) return;
+    const before = { listed: lists[property] ?? [] };
+    const set = await lookAt(context, part, group, [...wanted, ...before.listed], wanted);
+    if (set === "gone") throw noSuchGroup(group);
+    const { listed, error } = await changeSet(context, set, { wanted, before, isWhole: true, adopt: true, redo });
+    lists[property] = listed;
+    if (error) throw error;
   };
-  await bring(members, given.members, old.members);
-  await bring(groupRoles, given.roles, old.roles);
+  await bring("members", members);
+  await bring("roles", groupRoles);
 }
 
 async function rename(context: Context, id: string, current: Named, old: Inputs, given: Inputs): Promise<void> {
@@ -153,9 +167,8 @@ async function listIn(
   part: Part,
   listed: readonly Id[] | undefined,
 ): Promise<Partial<Lists>> {
-  const actual = listed ? await part.read(context, group) : "unknown";
-  if (!listed || typeof actual === "string") return {};
-  const { directory } = await part.directory(context, listed);
-  const visible = visibleList(directory, listed, actual);
-  return visible ? { [property]: [...visible.present, ...visible.others] } : {};
+  const set = listed ? await lookAt(context, part, group, listed) : "gone";
+  if (!listed || set === "gone" || !set.shown) return {};
+  const { present, others } = compared(set, listed, set.shown);
+  return { [property]: [...present, ...others] };
 }

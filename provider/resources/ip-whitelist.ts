@@ -2,10 +2,19 @@ import { z } from "zod";
 import type { Client } from "../api/client";
 import { PlatformError } from "../api/errors";
 import { tokenAccountOf } from "../api/token-account";
-import { type Context, defineResource, fromPlainId, PartialSuccess, type Run } from "../core/define";
+import { type Context, defineResource, fromPlainId, PartialSuccess } from "../core/define";
 import { ProgressLog, steady } from "../core/progress";
-import { failureOf, notDeclaredElsewhere } from "../platform/sets";
-import { type Additions, addressKey, whitelistOf } from "../platform/whitelist";
+import {
+  changeSet,
+  compared,
+  type Declared,
+  foreseeSet,
+  ownOf,
+  type Recorded,
+  removeFromSet,
+  type SetView,
+} from "../platform/sets";
+import { addressKey, whitelistOf } from "../platform/whitelist";
 import type { WhitelistListing } from "../platform/whitelist-listing";
 import { AddressSet, count } from "../values/address-set";
 import { enumerate } from "../values/enumerate";
@@ -40,11 +49,6 @@ const inputs = z.object({
     ),
 });
 type Inputs = z.output<typeof inputs>;
-interface Old {
-  readonly addresses: readonly string[];
-  readonly adopted?: readonly string[] | undefined;
-}
-
 export const ipWhitelist = defineResource({
   type: "IpWhitelist",
   doc: `The addresses from which users of the account may log in, managed as a single resource.
@@ -69,7 +73,7 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
   keys: {
     property: "addresses",
     of: ({ addresses }) => (addresses ?? []).map(addressKey),
-    ownedIn: (state) => ownAddresses(state).map(addressKey),
+    ownedIn: ({ addresses, adopted }) => new AddressSet(addresses).without(adopted).map(addressKey),
   },
   settledOutputs: ["accountId"],
   secrets: [],
@@ -92,157 +96,129 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
 
   advise: ({ addresses }) => (addresses ?? []).flatMap(adviceOnAddress),
 
-  async foresee({ api, log, run }, { id, old, inputs: { addresses, keep, exclusive } }) {
+  async foresee(context, { id, old, inputs: { addresses, keep, exclusive } }) {
     if (!addresses) return;
-    const listing = ofAccount(await whitelistOf(api).listing(), id);
-    const plan = planOf({ addresses, keep, exclusive: exclusive ?? false }, old, listing, run);
-    const missing = new AddressSet(addresses).without(listing.addresses());
-    if (missing.length > 0) log.info(`will add ${count(missing)}: ${enumerate(missing)}`);
-    if (plan.conflicts.length > 0) log.warn(keepConflict(plan.conflicts));
-    else if (plan.remove.length > 0) log.warn(`will remove ${count(plan.remove)}: ${enumerate(plan.remove)}`);
+    const listing = ofAccount(await whitelistOf(context.api).listing(), id);
+    const set = setOf(context, listing, keep);
+    const declared = { wanted: addresses, before: old && recordedIn(old), isWhole: exclusive };
+    const conflicts = keptButDropped(set, declared);
+    if (conflicts.length > 0) return context.log.warn(keepConflict(conflicts));
+    foreseeSet(context, set, declared);
   },
 
-  async create(context, given) {
-    return apply(context, undefined, undefined, given);
-  },
+  create: (context, given) => apply(context, undefined, undefined, given),
 
   async update(context, id, old, given) {
     const { id: _, ...outputs } = await apply(context, id, old, given);
     return outputs;
   },
 
-  async read({ api }, id, { addresses, adopted, keep, exclusive }) {
-    const listing = ofAccount(await whitelistOf(api).listing(), id);
-    const listed = new AddressSet(listing.addresses());
+  async read(context, id, { addresses, adopted = [], keep, exclusive }) {
+    const listing = ofAccount(await whitelistOf(context.api).listing(), id);
+    const set = setOf(context, listing, keep);
+    const accountId = asNumber(id) as number;
+    const { present, others } = compared(set, addresses ?? [], set.shown ?? []);
     // An import takes everything on the list.
-    const present = (addresses ?? asListed(listing, listed)).filter((address) => listed.has(address));
+    if (!addresses) return others.length > 0 ? { addresses: others, adopted: [], accountId } : undefined;
     if (present.length === 0) return undefined;
-    const others = exclusive ? asListed(listing, listed.without(present, keep ?? [])) : [];
+    const added = exclusive ? others : [];
     return {
-      addresses: [...present, ...others],
-      adopted: [...(adopted ?? []).filter((address) => listed.has(address)), ...others],
-      accountId: asNumber(id) as number,
+      addresses: [...present, ...added],
+      adopted: [...adopted.filter((address) => listing.has(address)), ...added],
+      accountId,
     };
   },
 
   fromId: fromPlainId("an account id", "1001"),
 
-  async delete({ api, log, run }, id, state) {
-    const whitelist = whitelistOf(api);
-    const listing = ofAccount(await whitelist.listing(), id);
-    const own = ownAddresses(state).filter((address) => listing.has(address));
-    const kept = new AddressSet(state.keep ?? []);
-    const staying = own.filter((address) => kept.has(address));
-    const removable = notDeclared(new AddressSet(own).without(staying), (key) => run.keeperOf(key), log);
-    await whitelist.removeMany(listing.idsOf(removable));
+  async delete(context, id, state) {
+    const { api, log } = context;
+    const listing = ofAccount(await whitelistOf(api).listing(), id);
+    const set = setOf(context, listing, state.keep);
+    const own = ownOf(set, recordedIn(state)).filter((address) => listing.has(address));
+    const staying = own.filter((address) => set.stays(address));
+    const removed = await removeFromSet(
+      context,
+      set,
+      own.filter((address) => !set.stays(address)),
+    );
     if (staying.length > 0) log.warn(`left on the whitelist of account ${id}, because of keep: ${enumerate(staying)}`);
-    if (removable.length > 0 && removable.length === listing.size)
+    if (removed.length > 0 && removed.length === listing.size)
       log.warn(
         `the whitelist of account ${id} is now empty: if whitelisting is enabled, nobody can log in until an address is added`,
       );
   },
 });
 
-function ownAddresses({ addresses, adopted }: Old): string[] {
-  return new AddressSet(addresses).without(adopted ?? []);
+interface Known {
+  readonly addresses: readonly string[];
+  readonly adopted?: readonly string[] | undefined;
 }
 
-interface Plan {
-  readonly remove: readonly string[];
-  /** Addresses in `keep` that the program no longer declares. */
-  readonly conflicts: readonly string[];
+function recordedIn({ addresses, adopted = [] }: Known): Recorded<string> {
+  return { listed: addresses, ofOthers: adopted };
 }
 
-type Wanted = Pick<Inputs, "addresses" | "exclusive" | "keep">;
-
-/** Removes what we added and the program no longer declares; with `exclusive`, everything that it does not declare. */
-function planOf(
-  { addresses, exclusive, keep }: Wanted,
-  old: Old | undefined,
-  listing: WhitelistListing,
-  run: Run,
-): Plan {
-  const listed = new AddressSet(listing.addresses());
-  const own = old ? ownAddresses(old) : [];
-  const dropped = new AddressSet(own).without(addresses).filter((address) => listed.has(address));
-  const kept = new AddressSet(keep ?? []);
-  const unwanted = exclusive ? listed.without(addresses) : dropped;
-  return {
-    remove: notDeclared(unwanted, (key) => run.declarerOf(key)).filter((address) => !kept.has(address)),
-    conflicts: dropped.filter((address) => kept.has(address)),
-  };
-}
-
-/** Addresses that another resource in this run declares must stay. */
-function notDeclared(addresses: readonly string[], keeperOf: Run["keeperOf"], log?: Context["log"]): string[] {
-  return notDeclaredElsewhere(log, addresses, "on the whitelist", (address) => keeperOf(addressKey(address)));
-}
-
-/** Adds what is missing, then removes: only once every declared address is on the list. */
-async function apply(context: Context, oldId: string | undefined, old: Old | undefined, given: Inputs) {
-  const { api, log, run } = context;
-  const whitelist = whitelistOf(api);
-  const before = ofAccount(await whitelist.listing(), oldId);
-  const { conflicts } = planOf(given, old, before, run);
-  if (conflicts.length > 0) throw new PlatformError(keepConflict(conflicts), { code: "rejected", outcome: "not-sent" });
-
-  const missing = new AddressSet(given.addresses).without(before.addresses());
+/** The list as a set. */
+function setOf({ api, log }: Context, listing: WhitelistListing, keep: readonly string[] = []) {
+  const kept = new AddressSet(keep);
   const progress = new ProgressLog(log, steady);
-  const onDone = (done: number) => progress.report(() => `added ${done} of ${count(missing)}`);
-  const additions = await whitelist.addMany(given.addresses, { api, onDone });
-  const id = oldId ?? (await accountOf(api, additions.listing));
-  const takenOver = await toTakeOver(given, old, before, run);
-  const own = [...(old ? ownAddresses(old) : []), ...takenOver, ...additions.added];
-  const error = failureOf(additions, { change: "add", total: given.addresses.length, things: "addresses" });
-  const addedNothing = additions.added.length === 0 && additions.open.length === 0;
-  if (error && addedNothing) throw error;
-  const accountId = asNumber(id) as number;
-  const partialState = { accountId, ...stateOf(additions, own, given, old) };
-  if (error) throw new PartialSuccess(id, partialState, error);
-
-  if (planOf(given, old, additions.listing, run).remove.length > 0) await run.othersAreDeclared();
-  const { remove } = planOf(given, old, additions.listing, run);
-  try {
-    await whitelist.removeMany(additions.listing.idsOf(remove));
-  } catch (failure) {
-    throw new PartialSuccess(id, partialState, failure as Error);
-  }
-  const adopted = new AddressSet(given.addresses).without(own);
-  const newlyAdopted = new AddressSet(adopted).without(old?.adopted ?? []);
-  if (newlyAdopted.length > 0)
-    log.warn(
-      `found ${count(newlyAdopted)} already listed, by others or by an interrupted run, which destroy will leave: ${enumerate(newlyAdopted)}. To have destroy remove already listed addresses too, set adopt: true`,
-    );
-  return { id, accountId, adopted };
+  return {
+    where: "on the whitelist",
+    nouns: ["address", "addresses"],
+    verbs: ["add", "remove"],
+    shown: [...listing.addresses()].map((address) => listing.find(address)?.ipCidr ?? address),
+    isAmbiguous: false,
+    among(list) {
+      const addresses = new AddressSet(list);
+      return (address) => addresses.has(address);
+    },
+    keysOf: (address) => [addressKey(address)],
+    stays: (address: string) => kept.has(address),
+    add: (missing) =>
+      whitelistOf(api).addMany(missing, {
+        api,
+        onDone: (done) => progress.report(() => `added ${done} of ${count(missing)}`),
+      }),
+    remove: (addresses) => whitelistOf(api).removeMany(listing, addresses),
+  } satisfies SetView<string>;
 }
 
-/** Already listed addresses that become ours: all of them with `adopt`, else those that this stack has added before. */
-async function toTakeOver({ addresses, adopt }: Inputs, old: Old | undefined, before: WhitelistListing, run: Run) {
-  const listed = new AddressSet(addresses).without(old?.addresses ?? []).filter((address) => before.has(address));
-  if (adopt || listed.length === 0) return adopt ? addresses : [];
-  await run.othersAreDeclared();
-  return listed.filter((address) => run.isOwned(addressKey(address)));
+/** Addresses in `keep` that this resource has added, and that the program no longer declares. */
+function keptButDropped(set: ReturnType<typeof setOf>, { wanted, before }: Declared<string>): string[] {
+  const [isWanted, isShown] = [set.among(wanted), set.among(set.shown)];
+  const own = before ? ownOf(set, before) : [];
+  return own.filter((address) => !isWanted(address) && isShown(address) && set.stays(address));
 }
 
-/** Declared and previously declared addresses that are on the list, or may be. */
-function stateOf({ listing, added, open }: Additions, own: readonly string[], given: Inputs, old: Old | undefined) {
-  const listed = new AddressSet([...listing.addresses(), ...added, ...open]);
-  const dropped = new AddressSet(old?.addresses ?? []).without(given.addresses);
-  const addresses = [...given.addresses, ...dropped].filter((address) => listed.has(address));
-  return { addresses, adopted: new AddressSet(addresses).without(own, open) };
+async function apply(context: Context, oldId: string | undefined, old: Known | undefined, given: Inputs) {
+  const { api } = context;
+  const { addresses, exclusive, adopt, keep } = given;
+  const listing = ofAccount(await whitelistOf(api).listing(), oldId);
+  const set = setOf(context, listing, keep);
+  const declared = { wanted: addresses, before: old && recordedIn(old), isWhole: exclusive, adopt };
+  const conflicts = keptButDropped(set, declared);
+  if (conflicts.length > 0) throw new PlatformError(keepConflict(conflicts), { code: "rejected", outcome: "not-sent" });
+  const { listed, ofOthers, error } = await changeSet(context, set, declared);
+  const id = oldId ?? (await accountOf(api));
+  const outputs = { accountId: asNumber(id) as number, adopted: [...(ofOthers ?? [])] };
+  if (error) throw new PartialSuccess(id, { ...outputs, addresses: listed }, error);
+  return { id, ...outputs };
 }
 
 /** The id if the account is unknown: the records do not name it, and the token may not view the account. */
 const anonymous = "whitelist";
 
 /** An empty list does not name its account; then ask for the token's account, if the token may view it. */
-async function accountOf(api: Client, listing: WhitelistListing): Promise<string> {
-  const account =
-    listing.accountId ??
-    (await tokenAccountOf(api)
+async function accountOf(api: Client): Promise<string> {
+  const listing = await whitelistOf(api)
+    .listing()
+    .catch(() => undefined);
+  const ofToken = () =>
+    tokenAccountOf(api)
       .id()
-      .catch(() => undefined));
-  return String(account ?? anonymous);
+      .catch(() => undefined);
+  return String(listing?.accountId ?? (await ofToken()) ?? anonymous);
 }
 
 /** The whitelist of another account must not be mistaken for ours. */
@@ -257,11 +233,6 @@ function ofAccount(listing: WhitelistListing, id: string | undefined): Whitelist
 
 function keepConflict(addresses: readonly string[]): string {
   return `refusing to remove ${enumerate(addresses)}: in keep but no longer in addresses; add it to addresses again, or remove it from keep`;
-}
-
-/** Addresses as the platform spells them. */
-function asListed(listing: WhitelistListing, addresses: Iterable<string>): string[] {
-  return [...addresses].map((address) => listing.find(address)?.ipCidr ?? address);
 }
 
 function sameAddresses(a: readonly string[], b: readonly string[]): boolean {

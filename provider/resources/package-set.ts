@@ -1,13 +1,9 @@
 import { z } from "zod";
-import { anyAnswer } from "../api/answer";
-import type { Client } from "../api/client";
-import { isPlatformError, leavesOutcomeOpen, PlatformError, saysItIsSo } from "../api/errors";
-import { operations } from "../api/operations";
-import { saysItIsGone } from "../api/token-account";
-import { accountIdOutput, type Context, defineResource, keepIfOpen, PartialSuccess } from "../core/define";
+import { PlatformError } from "../api/errors";
+import { accountIdOutput, type Context, defineResource, PartialSuccess } from "../core/define";
+import { environmentPackages } from "../platform/environment-packages";
 import { asInstalled, lookAtPackages } from "../platform/installed-packages";
 import {
-  difference,
   environmentKey,
   type PackageEntry,
   packageEntry,
@@ -23,7 +19,7 @@ import {
   sourceTypes,
   type Wanted,
 } from "../platform/packages";
-import { notDeclaredElsewhere } from "../platform/sets";
+import { changeSet, removeFromSet } from "../platform/sets";
 import { asNumber, numberId, sameId } from "../values/id";
 
 const Inputs = z.object({
@@ -112,9 +108,9 @@ Only the listed packages are managed: other packages in the environment are left
       : [];
   },
 
-  async create({ api }, inputs) {
-    const id = `${inputs.envId}/${inputs.sourceType}`;
-    await keepIfOpen(id, {}, () => add(api, inputs, [...packageMap(inputs).values()]));
+  async create(context, given) {
+    const id = `${given.envId}/${given.sourceType}`;
+    await apply(context, id, given);
     return { id };
   },
 
@@ -129,29 +125,13 @@ Only the listed packages are managed: other packages in the environment are left
     return { envId: asNumber(envId), sourceType: sourceType as SourceType };
   },
 
-  async update(context, id, old, inputs, { redo }) {
-    const { api } = context;
-    const wanted = packageMap(inputs);
-    const { added, removed } = difference(packageMap(old), wanted);
-    if (removed.length > 0) await context.run.othersAreDeclared();
-    const removable = notDeclared(context, inputs, removed, (key) => context.run.declarerOf(key));
-    // Until the removal succeeds, the state must list both the packages to remove and those that may have been added.
-    const partialState = withUnremoved(inputs, removable);
-    await keepIfOpen(id, partialState, () =>
-      redo ? addAgain(context, inputs, [...wanted.values()]) : add(api, inputs, added),
-    );
-    const removal = () => removeWhatIsThere(context, inputs, removable);
-    try {
-      await (added.length > 0 ? retryOnConflict(api, removal) : removal());
-    } catch (error) {
-      throw added.length > 0 || leavesOutcomeOpen(error) ? new PartialSuccess(id, partialState, error as Error) : error;
-    }
+  async update(context, id, old, given, { redo }) {
+    await apply(context, id, given, old, redo);
     return {};
   },
 
   async delete(context, _id, state) {
-    const keeperOf = (key: string) => context.run.keeperOf(key);
-    await removeWhatIsThere(context, state, notDeclared(context, state, [...packageMap(state).values()], keeperOf));
+    await removeFromSet(context, environmentPackages(context, state), [...packageMap(state).values()]);
   },
 
   extended: {
@@ -178,15 +158,14 @@ function keysOf({ envId, sourceType, packages, repoPackages }: Partial<Inputs>):
   return names.map((name) => environmentKey(envId, sourceType, name));
 }
 
-/** Packages that another resource in this run declares must stay. */
-function notDeclared(
-  context: Context,
-  { envId, sourceType }: Target,
-  entries: readonly Wanted[],
-  keeperOf: (key: string) => string | undefined,
-): Wanted[] {
-  const keeper = ({ name }: Wanted) => keeperOf(environmentKey(envId, sourceType, name));
-  return notDeclaredElsewhere(context.log, entries, `in environment ${envId}`, keeper, ({ name }) => name);
+async function apply(context: Context, id: string, given: Inputs, old?: Inputs, redo?: boolean): Promise<void> {
+  const wanted = packageMap(given);
+  // A changed version is a package to add, which replaces the other version.
+  const isUnchanged = ([key, entry]: [string, Wanted]) => !wanted.has(key) || sameWanted(wanted.get(key), entry);
+  const before = [...(old ? packageMap(old) : [])].filter(isUnchanged).map(([, entry]) => entry);
+  const declared = { wanted: [...wanted.values()], before: { listed: before }, adopt: true, redo };
+  const { listed, error } = await changeSet(context, environmentPackages(context, given, redo), declared);
+  if (error) throw new PartialSuccess(id, asInputs(given, listed), error);
 }
 
 function repeated(sourceType: SourceType, name: string, seen: Map<string, string>): string | undefined {
@@ -211,77 +190,15 @@ function sameSet(sourceType: SourceType, a: Listed, b: Listed): boolean {
   );
 }
 
-type Target = Pick<Inputs, "envId" | "sourceType" | "repoUrl">;
-
-/** Adding an installed package changes nothing, so a lost request is simply sent again: the API cannot list packages. */
-async function add(api: Client, { envId, sourceType, repoUrl }: Target, entries: readonly Wanted[]): Promise<void> {
-  if (entries.length === 0) return;
-  const plain = entries.filter(({ ownRepo }) => !ownRepo);
-  const own = entries.filter(({ ownRepo }) => ownRepo).map(({ name, repoUrl }) => ({ name, repo_url: repoUrl }));
-  const body = {
-    source_type: sourceType,
-    ...(plain.length > 0 && { package_names: plain.map(packageSpec).join(",") }),
-    ...(repoUrl !== undefined && { repo_url: repoUrl }),
-    ...(own.length > 0 && { repo_packages: JSON.stringify(own) }),
-  };
-  await api.call(operations.addPackages, { path: { envId }, body, answer: anyAnswer });
-}
-
-/** After an add whose response was lost. A conflict counts as done only if the platform says so: it may also be busy. */
-async function addAgain(context: Context, target: Target, entries: readonly Wanted[]): Promise<void> {
-  try {
-    await add(context.api, target, entries);
-  } catch (error) {
-    if (!saysItIsSo(error, "add") || leavesOutcomeOpen(error)) throw error;
-    if (entries.length > 1) for (const entry of entries) await addAgain(context, target, [entry]);
-    else context.log.info(`the platform reports that ${entries[0]?.name} is already in environment ${target.envId}`);
-  }
-}
-
-/** An environment that is still applying our last change may refuse the next one with a conflict. */
-async function retryOnConflict(api: Client, change: () => Promise<void>): Promise<void> {
-  for (const seconds of [1, 2, 4]) {
-    try {
-      return await change();
-    } catch (error) {
-      if (!isPlatformError(error, "conflict")) throw error;
-      await api.pause(seconds * 1000);
-    }
-  }
-  return change();
-}
-
-/** By name only, so it removes whatever version is installed. */
-async function remove(api: Client, { envId, sourceType }: Target, entries: readonly Wanted[]): Promise<void> {
-  if (entries.length === 0) return;
-  const body = { source_type: sourceType, package_names: entries.map(({ name }) => name).join(",") };
-  try {
-    await api.call(operations.removePackages, { path: { envId }, body, answer: anyAnswer });
-  } catch (error) {
-    // A removal retried after a lost response finds nothing left to remove.
-    if (isPlatformError(error, "not-found") && error.fromPlatform && error.outcome === "open") return;
-    throw error;
-  }
-}
-
-/** One of them may be gone, and the others not: then each by itself. */
-async function removeWhatIsThere(context: Context, target: Target, entries: readonly Wanted[]): Promise<void> {
-  const { api, log } = context;
-  try {
-    await remove(api, target, entries);
-  } catch (error) {
-    if (!(await saysItIsGone(api, error))) throw error;
-    if (entries.length > 1) for (const entry of entries) await removeWhatIsThere(context, target, [entry]);
-    else log.warn(`environment ${target.envId}, or ${entries[0]?.name} in it, no longer exists: nothing to remove`);
-  }
-}
-
-/** What the environment really holds: the inputs, plus the packages that are not removed yet. */
-function withUnremoved(inputs: Inputs, unremoved: readonly Wanted[]): Partial<Inputs> {
-  const plain = unremoved.filter(({ ownRepo }) => !ownRepo).map(packageSpec);
-  const own = unremoved.flatMap(({ ownRepo, name, repoUrl }) => (ownRepo && repoUrl ? [{ name, repoUrl }] : []));
+/** What the environment holds, as inputs. */
+function asInputs(given: Inputs, listed: readonly Wanted[]): Partial<Inputs> {
+  const spelled = new Map((given.packages ?? []).map((entry) => [parsePackage(entry).name, entry]));
+  const plain = listed.filter(({ ownRepo }) => !ownRepo);
+  const own = listed.flatMap(({ ownRepo, name, repoUrl }) => (ownRepo && repoUrl ? [{ name, repoUrl }] : []));
   return {
-    ...((inputs.packages || plain.length > 0) && { packages: [...(inputs.packages ?? []), ...plain] }),
-    ...(own.length > 0 && { repoPackages: [...(inputs.repoPackages ?? []), ...own] }),
+    ...((given.packages || plain.length > 0) && {
+      packages: plain.map((entry) => spelled.get(entry.name) ?? packageSpec(entry)),
+    }),
+    ...((given.repoPackages || own.length > 0) && { repoPackages: own }),
   };
 }

@@ -1,0 +1,86 @@
+import type { Client } from "../api/client";
+import { type ErrorCode, isPlatformError, leavesOutcomeOpen, outcomeIsOpen, PlatformError } from "../api/errors";
+import { inParallel } from "../api/parallel";
+
+/** What became of a change of several things. */
+export interface Changes<T> {
+  readonly done: readonly T[];
+  /** Nobody knows whether these were carried out. */
+  readonly open: readonly T[];
+  /** Those of the added ones that somebody else has added meanwhile. */
+  readonly alreadyThere?: readonly T[];
+  /** Absent if everything was done. */
+  readonly error?: PlatformError | undefined;
+}
+
+interface Failure<T> {
+  readonly one: T;
+  readonly error: Error;
+}
+
+/** What became of each, before anything is said about it. */
+export interface Attempts<T> extends Pick<Changes<T>, "done" | "open"> {
+  readonly failures: readonly Failure<T>[];
+  /** How many were not attempted, because of a failure that would affect them too, or a cancellation. */
+  readonly untried: number;
+}
+
+/** Changes each by a request of its own, in parallel. `aboutOne`: refusals that concern only one of them. */
+export async function changeEach<T>(
+  api: Client,
+  things: readonly T[],
+  aboutOne: readonly ErrorCode[],
+  change: (one: T) => Promise<unknown>,
+): Promise<Attempts<T>> {
+  const done: T[] = [];
+  const failures: Failure<T>[] = [];
+  await inParallel(things, api.settings.connections, async (one) => {
+    if (api.isStopped) return false;
+    try {
+      await change(one);
+      done.push(one);
+      return true;
+    } catch (error) {
+      failures.push({ one, error: error as Error });
+      return isPlatformError(error, ...aboutOne);
+    }
+  });
+  const open = failures.filter(({ error }) => leavesOutcomeOpen(error)).map(({ one }) => one);
+  return { done, open, failures, untried: things.length - done.length - failures.length };
+}
+
+const maxReasons = 3;
+
+/** What to say if not all of it was done. Undefined if it was. */
+export function failureOf<T>(
+  { failures, untried }: Pick<Attempts<T>, "failures" | "untried">,
+  { change, total, things }: { readonly change: string; readonly total: number; readonly things: string },
+): PlatformError | undefined {
+  if (failures.length + untried === 0) return undefined;
+  const reasons = failures.slice(0, maxReasons).map(({ one, error }) => `${one}: ${error.message}`);
+  const more = failures.length > maxReasons ? [`and ${failures.length - maxReasons} more`] : [];
+  const cancelled = failures.length === 0 ? ", because the run was cancelled" : "";
+  const rest = untried > 0 ? [`${untried} not attempted${cancelled}`] : [];
+  const message = `could not ${change} ${failures.length + untried} of ${total} ${things}: ${[...reasons, ...more, ...rest].join("; ")}. What was done stays; run the command again to finish`;
+  const errors = failures.map(({ error }) => error).filter((error) => isPlatformError(error));
+  const cause = errors.find(leavesOutcomeOpen) ?? errors[0];
+  return cause?.with(message) ?? new PlatformError(message, { code: failures.length > 0 ? "rejected" : "cancelled" });
+}
+
+/** For a change of several that is one request. */
+export async function allOrNothing<T>(things: readonly T[], change: () => Promise<unknown>): Promise<Changes<T>> {
+  try {
+    await change();
+    return { done: things, open: [] };
+  } catch (error) {
+    if (!isPlatformError(error)) throw error;
+    return { done: [], ...openAfter(error, things) };
+  }
+}
+
+/** What is left may have been carried out, if the response was lost. */
+export function openAfter<T>(error: PlatformError, left: readonly T[]): Pick<Changes<T>, "open" | "error"> {
+  if (!leavesOutcomeOpen(error)) return { open: [], error };
+  const advice = `${outcomeIsOpen}. It is kept in the state; run "pulumi up" again to retry`;
+  return { open: left, error: error.with(`${error.message}. ${advice}`) };
+}

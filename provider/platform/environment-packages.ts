@@ -1,0 +1,110 @@
+import { anyAnswer } from "../api/answer";
+import type { Client } from "../api/client";
+import { isPlatformError, leavesOutcomeOpen, saysItIsSo } from "../api/errors";
+import { operations } from "../api/operations";
+import { saysItIsGone } from "../api/token-account";
+import type { Context } from "../core/define";
+import type { Id } from "../values/id";
+import { allOrNothing } from "./changes";
+import { environmentKey, packageKey, packageSpec, type SourceType, type Wanted } from "./packages";
+import type { SetView } from "./sets";
+
+/** The packages of one type in an environment. */
+interface Target {
+  readonly envId: Id;
+  readonly sourceType: SourceType;
+  readonly repoUrl?: string | undefined;
+}
+
+/** The API cannot list packages. `redo`: some of them may have been added already. */
+export function environmentPackages(context: Context, target: Target, redo = false): SetView<Wanted> {
+  const { envId, sourceType } = target;
+  const keyOf = ({ name }: Wanted) => packageKey(sourceType, name);
+  let hasAdded = false;
+  return {
+    where: `in environment ${envId}`,
+    nouns: ["package", "packages"],
+    verbs: ["add", "remove"],
+    shown: undefined,
+    isAmbiguous: false,
+    among(list) {
+      const keys = new Set(list.map(keyOf));
+      return (one) => keys.has(keyOf(one));
+    },
+    nameOf: ({ name }) => name,
+    keysOf: ({ name }) => [environmentKey(envId, sourceType, name)],
+    async add(entries) {
+      hasAdded = true;
+      return allOrNothing(entries, () =>
+        redo ? addAgain(context, target, entries) : add(context.api, target, entries),
+      );
+    },
+    async remove(entries) {
+      const removal = () => removeWhatIsThere(context, target, entries);
+      return allOrNothing(entries, () => (hasAdded ? retryOnConflict(context.api, removal) : removal()));
+    },
+  };
+}
+
+/** Adding an installed package changes nothing, so a lost request is simply sent again: the API cannot list packages. */
+async function add(api: Client, { envId, sourceType, repoUrl }: Target, entries: readonly Wanted[]): Promise<void> {
+  if (entries.length === 0) return;
+  const plain = entries.filter(({ ownRepo }) => !ownRepo);
+  const own = entries.filter(({ ownRepo }) => ownRepo).map(({ name, repoUrl }) => ({ name, repo_url: repoUrl }));
+  const body = {
+    source_type: sourceType,
+    ...(plain.length > 0 && { package_names: plain.map(packageSpec).join(",") }),
+    ...(repoUrl !== undefined && { repo_url: repoUrl }),
+    ...(own.length > 0 && { repo_packages: JSON.stringify(own) }),
+  };
+  await api.call(operations.addPackages, { path: { envId }, body, answer: anyAnswer });
+}
+
+/** After an add whose response was lost. A conflict counts as done only if the platform says so: it may also be busy. */
+async function addAgain(context: Context, target: Target, entries: readonly Wanted[]): Promise<void> {
+  try {
+    await add(context.api, target, entries);
+  } catch (error) {
+    if (!saysItIsSo(error, "add") || leavesOutcomeOpen(error)) throw error;
+    if (entries.length > 1) for (const entry of entries) await addAgain(context, target, [entry]);
+    else context.log.info(`the platform reports that ${entries[0]?.name} is already in environment ${target.envId}`);
+  }
+}
+
+/** An environment that is still applying our last change may refuse the next one with a conflict. */
+async function retryOnConflict(api: Client, change: () => Promise<void>): Promise<void> {
+  for (const seconds of [1, 2, 4]) {
+    try {
+      return await change();
+    } catch (error) {
+      if (!isPlatformError(error, "conflict")) throw error;
+      await api.pause(seconds * 1000);
+    }
+  }
+  return change();
+}
+
+/** By name only, so it removes whatever version is installed. */
+async function remove(api: Client, { envId, sourceType }: Target, entries: readonly Wanted[]): Promise<void> {
+  if (entries.length === 0) return;
+  const body = { source_type: sourceType, package_names: entries.map(({ name }) => name).join(",") };
+  try {
+    await api.call(operations.removePackages, { path: { envId }, body, answer: anyAnswer });
+  } catch (error) {
+    // A removal retried after a lost response finds nothing left to remove.
+    if (isPlatformError(error, "not-found") && error.fromPlatform && error.outcome === "open") return;
+    throw error;
+  }
+}
+
+/** One of them may be gone, and the others not: then each by itself. */
+async function removeWhatIsThere(context: Context, target: Target, entries: readonly Wanted[]): Promise<void> {
+  const { api, log } = context;
+  try {
+    await remove(api, target, entries);
+  } catch (error) {
+    if (!(await saysItIsGone(api, error))) throw error;
+    if (entries.length > 1) for (const entry of entries) await removeWhatIsThere(context, target, [entry]);
+    else log.warn(`environment ${target.envId}, or ${entries[0]?.name} in it, no longer exists: nothing to remove`);
+  }
+}

@@ -1,0 +1,159 @@
+import { anyAnswer } from "../api/answer";
+import { isPlatformError, type PlatformError, saysItIsSo } from "../api/errors";
+import { extendedOperations } from "../api/extended-operations";
+import { installationOf } from "../api/installation";
+import type { Context } from "../core/define";
+import { attempt, cannotDo } from "../core/extended";
+import type { Id } from "../values/id";
+import { openAfter } from "./changes";
+import { type Direction, type Part, readList, segment, type Target } from "./group-parts";
+import { noSuchGroup } from "./group-sets";
+import { groups, memberKey } from "./groups";
+import { Directory, isNumeric, spelled } from "./references";
+import { type KnownUsers, usersOf } from "./users";
+
+/** The users who are members of a group. */
+export const members: Part = {
+  what: "user",
+  verbs: ["add", "remove"],
+  key: memberKey,
+
+  async read(context, group) {
+    const listed = await readList(context, extendedOperations.listGroupUsers, group, "users", "email");
+    if (listed !== "unknown") return listed;
+    // The users of the account show their groups too.
+    const { users, isComplete } = await knownUsers(context);
+    if (!isComplete || users.some(({ groups }) => groups === undefined)) return "unknown";
+    const isIn = (one: Id) => String(one) === String(group.id) || one === group.name;
+    return users.filter(({ groups }) => groups?.some(isIn)).map(({ id, email }) => ({ id, name: email }));
+  },
+
+  async directory(context) {
+    const known = await knownUsers(context);
+    const all = known.users.map(({ id, email }) => ({ id, name: email }));
+    return { directory: new Directory(all, (email) => email.toLowerCase()), isComplete: known.isComplete };
+  },
+
+  async change(context, target, direction, things) {
+    const done: Id[] = [];
+    try {
+      await send(context, target, direction, things, done);
+      return { done: things, open: [] };
+    } catch (error) {
+      if (!isPlatformError(error)) throw error;
+      const left = things.filter((one) => !done.includes(one));
+      return { done, ...openAfter(error, left) };
+    }
+  },
+};
+
+const operationFor = { add: extendedOperations.addGroupUsers, remove: extendedOperations.removeGroupUsers } as const;
+
+/** Tells in `done` what went well before a failure. */
+async function send(context: Context, target: Target, direction: Direction, things: readonly Id[], done: Id[]) {
+  const operation = operationFor[direction];
+  try {
+    if (await attempt(context, operation, () => sendInParts(context, target, direction, things, done))) return;
+  } catch (error) {
+    if (!isPlatformError(error, "not-found", "conflict", "rejected")) throw error;
+    const refused = things.filter((one) => !done.includes(one));
+    const left = await leftAfter(context, target, direction, refused, error);
+    if (left.length < refused.length) {
+      done.push(...refused.filter((one) => !left.includes(one)));
+      if (left.length > 0) await send(context, target, direction, left, done);
+      return;
+    }
+    if (error.code !== "not-found" || !error.fromPlatform || !(await allExist(context, things))) throw error;
+    installationOf(context.api).notice(operation, error, (message) => context.log.warn(message));
+  }
+  await sendAsUpdate(context, target, direction, things);
+}
+
+/** A path with this many users is short enough for any server. */
+const usersPerRequest = 50;
+
+async function sendInParts(
+  { api }: Context,
+  { group, directory }: Target,
+  direction: Direction,
+  things: readonly Id[],
+  done: Id[],
+): Promise<void> {
+  const isSentAsId = (one: Id) => isNumeric(sentAs(directory, one));
+  try {
+    // A list holds either ids or e-mail addresses.
+    for (const users of [things.filter(isSentAsId), things.filter((one) => !isSentAsId(one))])
+      for (let start = 0; start < users.length; start += usersPerRequest) {
+        const some = users.slice(start, start + usersPerRequest);
+        const path = { group: segment(group), users: some.map((one) => sentAs(directory, one)).join(",") };
+        await api.call(operationFor[direction], { path, body: {}, answer: anyAnswer });
+        done.push(...some);
+      }
+  } finally {
+    usersOf(api).written();
+  }
+}
+
+/** The manual does not say which of a user's two ids is meant. */
+function sentAs(directory: Directory, one: Id): Id {
+  const { id, name } = directory.of(one);
+  return name ?? id ?? one;
+}
+
+/**
+ * A platform may refuse to add what is there, or to remove what is not: so after a refusal, what is left to do. The list
+ * itself, if that cannot be told.
+ */
+async function leftAfter(
+  context: Context,
+  { group, directory }: Target,
+  direction: Direction,
+  things: readonly Id[],
+  error: PlatformError,
+): Promise<readonly Id[]> {
+  const shown = await members.read(context, group);
+  if (shown === "gone") {
+    if (direction === "remove") return [];
+    throw noSuchGroup(group);
+  }
+  const comparison = shown === "unknown" ? undefined : directory.compare(things, shown);
+  if (comparison?.isSure) return direction === "add" ? comparison.missing : comparison.present;
+  if (things.length > 1 || !saysItIsSo(error, direction)) return things;
+  context.log.info(`nothing to ${direction}: ${error.message}`);
+  return [];
+}
+
+/** Then "not found" cannot mean one of the users, so that the installation lacks the operation. */
+async function allExist(context: Context, things: readonly Id[]): Promise<boolean> {
+  const { directory, isComplete } = await members.directory(context);
+  return !isComplete || things.every((one) => directory.knows(one));
+}
+
+/** For an installation that lacks the operation: fields of an update of the group do the same. */
+async function sendAsUpdate(
+  context: Context,
+  { group, directory, shown, all }: Target,
+  direction: Direction,
+  things: readonly Id[],
+): Promise<void> {
+  const lacking = cannotDo(operationFor[direction], `group ${spelled(group)} was not changed`);
+  const others = shown ?? all;
+  if (direction === "add" && !others) throw lacking;
+  // Platforms differ in whether an update adds to the members or replaces them: naming all of them does both.
+  const listed = direction === "add" ? [...(others ?? []), ...things] : things;
+  const users = [...new Set(listed.map((one) => String(sentAs(directory, one))))].join(",");
+  const field = direction === "add" ? "members" : "removed_members";
+  const updated = await groups.update(context, segment(group), { [field]: users });
+  if (updated === "lacking") throw lacking;
+  if (updated === "gone" && direction === "add") throw noSuchGroup(group);
+}
+
+/** Without permission to list users, nothing is known. */
+async function knownUsers({ api }: Context): Promise<KnownUsers> {
+  try {
+    return await usersOf(api).fresh();
+  } catch (error) {
+    if (!isPlatformError(error, "forbidden", "not-found")) throw error;
+    return { users: [], isComplete: false };
+  }
+}
