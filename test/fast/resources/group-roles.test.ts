@@ -5,7 +5,7 @@ import { groupRoleAssignment } from "../../../provider/resources/group-role-assi
 import { groupRoles } from "../../../provider/resources/group-roles";
 import { freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inOneRun, inProcess, partOf } from "../../harness/in-process";
+import { inOneRun, inProcess } from "../../harness/in-process";
 
 const emulator = freshEmulator({ extended: true });
 
@@ -62,16 +62,6 @@ describe("with the extended API", () => {
     expect(assigned()).toEqual([]);
   });
 
-  test("adopt takes over what is assigned already", async () => {
-    await behind("assign", 301);
-    const { life, said } = on();
-    const { id, state } = await life.create({ groupId: 205, roles: ["analyst"] });
-    expect(said.warnings).toEqual([expect.stringContaining("which destroy will leave: analyst. To have destroy")]);
-    const { state: taken } = await life.update(id, state, { groupId: 205, roles: ["analyst"], adopt: true });
-    await life.delete(id, taken);
-    expect(assigned()).toEqual([]);
-  });
-
   test("a group that is gone has no roles, and gets none", async () => {
     expect(await on().life.read("299", { groupId: 299, roles: ["analyst"] })).toBeUndefined();
     await on().life.delete("299", { groupId: 299, roles: ["analyst"] });
@@ -116,17 +106,6 @@ describe("exclusive", () => {
     const { life } = inProcess(groupRoles, half, { extended: true });
     await expect(life.create(inputs)).rejects.toThrow("the roles of group 205 were not changed: this installation");
     expect(half.requests(0).counts["groups.assignRole"]).toBeUndefined();
-  });
-
-  test("roles of others that could not be unassigned show in the state, so that the next up goes on", async () => {
-    for (const role of [302, 303]) await behind("assign", role);
-    emulator.setFaults({ rules: [{ operation: "groups.unassignRole", kind: "respond", status: 422, nth: [1] }] });
-    const { id, state } = await partOf(on().life.create(inputs));
-    expect(assigned()).toHaveLength(2);
-    expect(state["roles"]).toHaveLength(2);
-    emulator.clearFaults();
-    const { state: finished } = await on().life.update(id, state, inputs);
-    expect([assigned(), finished["roles"]]).toEqual([[301], ["analyst"]]);
   });
 });
 

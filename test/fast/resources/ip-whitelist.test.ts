@@ -123,17 +123,6 @@ describe("failures", () => {
     expect(existing.state).toMatchObject({ addresses: [office, vpn], adopted: [] });
   });
 
-  test("a failed removal is remembered, and retried the next time", async () => {
-    const { life } = inProcess(ipWhitelist, emulator);
-    const { id, state } = await life.create({ addresses: [office, vpn] });
-    emulator.setFaults({ rules: [{ operation: "whitelist.delete", kind: "respond", status: 400 }] });
-    const { existing } = await failureOf(life.update(id, state, { addresses: [vpn, foreign] }));
-    expect(existing.state).toMatchObject({ addresses: [vpn, foreign, office], adopted: [] });
-    emulator.clearFaults();
-    await life.update(id, existing.state, { addresses: [vpn, foreign] });
-    expect(listed()).toEqual([vpn, foreign]);
-  });
-
   test("cancelling stops between two addresses, and keeps what was added", async () => {
     const stop = new AbortController();
     emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "latency", latencyMs: 40 }] });

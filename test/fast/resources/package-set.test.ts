@@ -7,24 +7,6 @@ import { failureOf, inProcess } from "../../harness/in-process";
 describe("PackageSet", () => {
   const emulator = freshEmulator();
 
-  test("if the removal fails, what was added is kept, and the next update removes the rest", async () => {
-    const { life } = inProcess(packageSet, emulator, { retries: 0 });
-    const { id, state } = await life.create(named("requests", "polars"));
-    emulator.setFaults({ rules: [{ operation: "package.remove", kind: "500", times: 1 }] });
-    const wanted = named("polars", "xgboost");
-    const failure = await failureOf(life.update(id, state, wanted));
-    expect(failure).toMatchObject({
-      existing: { id, state: { packages: ["polars", "xgboost", "requests"] } },
-      reason: expect.stringContaining("could not remove packages") as string,
-    });
-    const kept = failure.existing.state;
-    expect(life.diff(id, kept, wanted).changed).toEqual(["packages"]);
-    emulator.clearRequests();
-    await life.update(id, kept, wanted);
-    expect(emulator.requests().counts["package.remove"]).toBe(1);
-    expect(Object.keys(python(emulator.state())).sort()).toEqual(["polars", "xgboost"]);
-  });
-
   test("a lost answer is an unknown outcome: not retried, and the next up or destroy resolves it", async () => {
     const { life } = inProcess(packageSet, emulator);
     emulator.setFaults({ rules: [{ operation: "package.add", kind: "reset-after", times: 1 }] });

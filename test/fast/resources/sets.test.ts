@@ -1,0 +1,255 @@
+import { describe, expect, test } from "vitest";
+import type { AnyResource } from "../../../provider/core/define";
+import type { Existing, PartialFailure } from "../../../provider/core/guard";
+import { group } from "../../../provider/resources/group";
+import { groupMembership } from "../../../provider/resources/group-membership";
+import { groupRoles } from "../../../provider/resources/group-roles";
+import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
+import { packageSet } from "../../../provider/resources/package-set";
+import { membersIn } from "../../cases/group-membership";
+import { freshEmulator } from "../../harness/emulators";
+import { request } from "../../harness/http";
+import { inProcess } from "../../harness/in-process";
+
+/** What can go wrong with a set, for everything that manages one: each must come out in the same way. */
+
+const emulator = freshEmulator({ extended: true });
+const account = () => emulator.state().accounts.find(({ id }) => id === 1001)!;
+const groupNamed = (id: number) => account().groups.find((one) => one.id === id)!;
+const made = () => account().groups.find(({ name }) => name === "crew");
+
+interface Set {
+  readonly name: string;
+  readonly definition: AnyResource;
+  readonly extended: boolean;
+  readonly property: string;
+  readonly inputs: Record<string, unknown>;
+  /** Four things, as the program spells them, and how `has` shows them. */
+  readonly things: readonly (string | number)[];
+  readonly shownAs: readonly unknown[];
+  readonly has: () => readonly unknown[];
+  readonly add: string;
+  readonly remove: string;
+  /** Puts the fourth there, by somebody else. */
+  readonly byOthers: () => Promise<unknown>;
+  /** Whether that is told from what the resource added itself. */
+  readonly tellsOthers: boolean;
+  /** What makes everything else go. */
+  readonly whole?: Record<string, unknown>;
+}
+
+const roles = { things: ["analyst", "302", "303", "304"], shownAs: [301, 302, 303, 304] };
+const users = { things: ["104", "106", "102", "101"], shownAs: [104, 106, 102, 101] };
+const roleOperations = { add: "groups.assignRole", remove: "groups.unassignRole" };
+const userOperations = { add: "groups.addUsers", remove: "groups.removeUsers" };
+const put = (path: string) => request(emulator, "PUT", `/api/v1.2/${path}`, {});
+
+const sets: readonly Set[] = [
+  {
+    name: "addresses of an account",
+    definition: ipWhitelist,
+    extended: false,
+    property: "addresses",
+    inputs: {},
+    things: ["203.0.113.7", "2001:db8::/48", "198.51.100.0/24", "192.0.2.99"],
+    shownAs: ["203.0.113.7", "2001:db8::/48", "198.51.100.0/24", "192.0.2.99"],
+    has: () => account().whitelist.map(({ ip_cidr }) => ip_cidr),
+    add: "whitelist.add",
+    remove: "whitelist.delete",
+    byOthers: () => request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "192.0.2.99" }),
+    tellsOthers: true,
+    whole: { exclusive: true },
+  },
+  ...[true, false].map((extended) => ({
+    name: `roles of a group, ${extended ? "with" : "without"} the extended API`,
+    definition: groupRoles as AnyResource,
+    extended,
+    property: "roles",
+    inputs: { groupId: 205 },
+    ...roles,
+    has: () => groupNamed(205).roles,
+    ...roleOperations,
+    byOthers: () => put("groups/205/roles/304/assign"),
+    tellsOthers: extended,
+    ...(extended && { whole: { exclusive: true } }),
+  })),
+  {
+    name: "members of a group",
+    definition: groupMembership,
+    extended: true,
+    property: "users",
+    inputs: { group: 205 },
+    ...users,
+    // One is a member from the beginning.
+    has: () => membersIn(emulator.state(), 205).filter((id) => id !== 105),
+    ...userOperations,
+    byOthers: () => put("groups/205/svc_users/101/add"),
+    tellsOthers: false,
+  },
+  {
+    name: "all members of a group",
+    definition: group,
+    extended: true,
+    property: "members",
+    inputs: { name: "crew" },
+    ...users,
+    has: () => (made() ? membersIn(emulator.state(), made()!.id) : []),
+    ...userOperations,
+    byOthers: () => put(`groups/${made()?.id}/svc_users/101/add`),
+    tellsOthers: false,
+    whole: {},
+  },
+  {
+    name: "all roles of a group",
+    definition: group,
+    extended: true,
+    property: "roles",
+    inputs: { name: "crew" },
+    ...roles,
+    has: () => made()?.roles ?? [],
+    ...roleOperations,
+    byOthers: () => put(`groups/${made()?.id}/roles/304/assign`),
+    tellsOthers: false,
+    whole: {},
+  },
+  {
+    name: "packages of an environment",
+    definition: packageSet,
+    extended: false,
+    property: "packages",
+    inputs: { envId: 403, sourceType: "python_package" },
+    things: ["requests", "polars", "xgboost", "numpy"],
+    shownAs: ["requests", "polars", "xgboost", "numpy"],
+    has: () => Object.keys(account().environments.find(({ id }) => id === 403)!.python_package),
+    add: "package.add",
+    remove: "package.remove",
+    byOthers: () =>
+      request(emulator, "POST", "/api/v1.2/package/403/add_packages", {
+        source_type: "python_package",
+        package_names: "numpy",
+      }),
+    tellsOthers: false,
+  },
+];
+
+describe.each(sets)("$name: $definition.type", (set) => {
+  const { definition, extended, property, things, add, remove } = set;
+  const start = (options = {}) => inProcess(definition, emulator, { extended, ...options }).life;
+  const of = (...places: number[]) => ({ ...set.inputs, [property]: places.map((place) => things[place]) });
+  const shown = (...places: number[]) => places.map((place) => set.shownAs[place]);
+  const hasNow = () => set.has().toSorted();
+  /** What the state is after an operation, if it failed in part; what it was before, if nothing was done. */
+  const keptOf = (operation: Promise<Existing>, before: Existing) =>
+    operation.catch((error: unknown) => (error as PartialFailure).existing ?? before);
+  const create = async () => start().create(of(0, 1));
+
+  test("a lost response changes nothing about the end", async () => {
+    emulator.setFaults({
+      rules: [add, remove].map((operation) => ({ operation, kind: "reset-after" as const, nth: [1] })),
+    });
+    const created = await keptOf(start().create(of(0, 1)), { id: "", state: {} });
+    const changed = await keptOf(start().update(created.id, created.state, of(1, 2)), created);
+    const { id, state } = await start().update(changed.id, changed.state, of(1, 2));
+    expect(hasNow()).toEqual(shown(1, 2).toSorted());
+    expect(state).not.toHaveProperty("__open");
+    await start().delete(id, state);
+    expect(set.has()).toEqual([]);
+  });
+
+  test("if every response to adding is lost, the state keeps what may be there, and the next up finishes", async () => {
+    emulator.setFaults({ rules: [{ operation: add, kind: "reset-after" }] });
+    const first = await keptOf(start({ retries: 0 }).create(of(0, 1)), { id: "", state: {} });
+    // However often that fails.
+    emulator.setFaults({ rules: [{ operation: add, kind: "respond", status: 403 }] });
+    const again = await keptOf(start().update(first.id, first.state, of(0, 1)), first);
+    emulator.clearFaults();
+    const { id, state } = await start().update(again.id, again.state, of(0, 1));
+    expect(hasNow()).toEqual(shown(0, 1).toSorted());
+    await start().delete(id, state);
+    expect(set.has(), "none of them counts as there before").toEqual([]);
+  });
+
+  test("if every response to removing is lost, the next up finishes", async () => {
+    const { id, state } = await create();
+    emulator.setFaults({ rules: [{ operation: remove, kind: "reset-after" }] });
+    const half = await keptOf(start({ retries: 0 }).update(id, state, of(1, 2)), { id, state });
+    emulator.clearFaults();
+    await start().update(id, half.state, of(1, 2));
+    expect(hasNow()).toEqual(shown(1, 2).toSorted());
+  });
+
+  test("a refusal to add leaves what was there, and the next up finishes", async () => {
+    const { id, state } = await create();
+    emulator.setFaults({ rules: [{ operation: add, kind: "respond", status: 422 }] });
+    const half = await keptOf(start().update(id, state, of(0, 2)), { id, state });
+    expect(set.has()).toContain(set.shownAs[0]);
+    emulator.clearFaults();
+    await start().update(id, half.state, of(0, 2));
+    expect(hasNow()).toEqual(shown(0, 2).toSorted());
+  });
+
+  test("what could not be removed stays in the state, and the next up removes it", async () => {
+    const { id, state } = await create();
+    emulator.setFaults({ rules: [{ operation: remove, kind: "respond", status: 422 }] });
+    const half = await keptOf(start().update(id, state, of(1)), { id, state });
+    expect(half.state[property]).toHaveLength(2);
+    emulator.clearFaults();
+    expect(start().diff(id, half.state, of(1)).changed).toEqual([property]);
+    await start().update(id, half.state, of(1));
+    expect(hasNow()).toEqual(shown(1));
+  });
+
+  test("if nothing may be done, nothing is", async () => {
+    const { id, state } = await create();
+    for (const operation of [add, remove]) emulator.setFaults({ rules: [{ operation, kind: "respond", status: 403 }] });
+    emulator.setFaults({ rules: [add, remove].map((operation) => ({ operation, kind: "respond", status: 403 })) });
+    await expect(start().update(id, state, of(2, 3))).rejects.toMatchObject({ code: "forbidden" });
+    expect(hasNow()).toEqual(shown(0, 1).toSorted());
+  });
+
+  test("a cancelled change stops, and the next up finishes", async () => {
+    const { id, state } = await create();
+    const stop = new AbortController();
+    emulator.setFaults({ rules: [{ operation: add, kind: "latency", latencyMs: 40 }] });
+    const before = emulator.requests(0).counts[add] ?? 0;
+    const watch = setInterval(() => (emulator.requests(0).counts[add] ?? 0) > before && stop.abort(), 5);
+    const half = await keptOf(start({ signal: stop.signal }).update(id, state, of(1, 2)), { id, state });
+    clearInterval(watch);
+    emulator.clearFaults();
+    const { state: finished } = await start().update(id, half.state, of(1, 2));
+    expect(hasNow()).toEqual(shown(1, 2).toSorted());
+    await start().delete(id, finished);
+    expect(set.has(), "what the cancelled run added is ours").toEqual([]);
+  });
+
+  test("what others put there is left alone, or goes, as declared", async () => {
+    const { id, state } = await create();
+    await set.byOthers();
+    const inputs = { ...of(0), ...set.whole };
+    if (set.whole) {
+      emulator.setFaults({ rules: [{ operation: remove, kind: "respond", status: 422 }] });
+      const half = await keptOf(start().update(id, state, inputs), { id, state });
+      emulator.clearFaults();
+      const { changed } = start().diff(id, half.state, inputs);
+      expect(changed, "the next up must notice").toContain(property);
+      await start().update(id, half.state, inputs);
+      expect(hasNow()).toEqual(shown(0));
+    } else {
+      const { state: less } = await start().update(id, state, inputs);
+      await start().delete(id, less);
+      expect(hasNow()).toEqual(shown(3));
+    }
+  });
+
+  test("what others put there before stays after destroy, if that can be told, unless it is adopted", async () => {
+    if (!set.whole || definition !== group) await set.byOthers();
+    const { id, state } = await start().create(of(0, 3));
+    await start().delete(id, state);
+    expect(set.has()).toEqual(set.tellsOthers ? shown(3) : []);
+    if (!set.tellsOthers) return;
+    const adopting = { ...of(0, 3), adopt: true };
+    const adopted = await start().create(adopting);
+    await start().delete(adopted.id, adopted.state);
+    expect(set.has()).toEqual([]);
+  });
+});
