@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { Quiet } from "./quiet";
 
 interface Pending<Item, Result> {
   readonly item: Item;
@@ -27,31 +28,42 @@ const patience = {
 export class Batcher<Item, Result> {
   readonly #send: (items: readonly Item[]) => Promise<Result>;
   readonly #largest: number;
+  #quiet = new Quiet();
   #pending: Pending<Item, Result>[] = [];
   #inFlight = 0;
   #workers: number | undefined;
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(send: (items: readonly Item[]) => Promise<Result>, { largest = 200 } = {}) {
     this.#send = send;
     this.#largest = largest;
   }
 
-  add(item: Item): Promise<Result> {
+  /** `workers`: how many there are, if that is known. */
+  add(item: Item, workers?: number): Promise<Result> {
     return new Promise<Result>((resolve) => {
+      this.#quiet.heard();
       this.#pending.push({ item, settle: resolve });
       const seen = this.#pending.length + this.#inFlight;
-      if (this.#workers !== undefined) this.#workers = Math.max(this.#workers, seen);
+      const known = Math.max(this.#workers ?? 0, workers ?? 0);
+      if (known > 0) this.#workers = Math.max(known, seen);
       this.#sendIfComplete();
     });
   }
 
   #sendIfComplete(): void {
-    clearTimeout(this.#timer);
-    const count = this.#pending.length;
-    if (count === 0) return;
-    if (count >= Math.min(this.#workers ?? this.#largest, this.#largest)) this.#flush();
-    else if (this.#inFlight === 0) this.#timer = setTimeout(() => this.#flushQuiet(count), this.#patience(count));
+    const batch = this.#pending;
+    if (batch.length === 0) return;
+    if (batch.length >= Math.min(this.#workers ?? this.#largest, this.#largest)) this.#flush();
+    else if (this.#inFlight === 0) void this.#flushOnceQuiet(batch);
+  }
+
+  async #flushOnceQuiet(batch: readonly Pending<Item, Result>[]): Promise<void> {
+    const count = batch.length;
+    await this.#quiet.lasts(this.#patience(count));
+    // Another one has come, and waits in its turn; or the batch is sent already.
+    if (this.#pending !== batch || batch.length !== count) return;
+    this.#workers ??= count;
+    this.#flush();
   }
 
   #patience(count: number): number {
@@ -60,17 +72,11 @@ export class Batcher<Item, Result> {
     return count === usualWorkers ? patience.allThere : patience.unknown;
   }
 
-  #flushQuiet(count: number): void {
-    // After a stall, timers fire before pending socket reads, so check once more.
-    this.#timer = setTimeout(() => {
-      this.#workers ??= count;
-      this.#flush();
-    });
-  }
-
   #flush(): void {
-    clearTimeout(this.#timer);
     const batch = this.#pending.splice(0, this.#largest);
+    // A new round: nobody goes on waiting for this one, and the time of an answer is not a gap between calls.
+    this.#pending = [...this.#pending];
+    this.#quiet = new Quiet();
     this.#inFlight += batch.length;
     const result = this.#send(batch.map(({ item }) => item));
     for (const { settle } of batch) settle(result);

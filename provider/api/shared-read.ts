@@ -1,8 +1,4 @@
-interface WriterGroup {
-  count: number;
-  readonly over: Promise<void>;
-  end(): void;
-}
+import { Batcher } from "./batch";
 
 interface Snapshot<T> {
   readonly startedAt: number;
@@ -17,19 +13,18 @@ interface Snapshot<T> {
 export class SharedRead<T> {
   readonly #read: () => Promise<T>;
   readonly #maxAgeMs: number;
-  readonly #patienceMs: number;
   #latest: Snapshot<T> | undefined;
   #next: Promise<T> | undefined;
   /** Reads that started before this moment do not show our own last write. */
   #writtenAt = Number.NEGATIVE_INFINITY;
   #writers = 0;
   #mostWriters = 0;
-  #writerGroup: WriterGroup | undefined;
+  /** Writers that wait for each other. */
+  readonly #done = new Batcher<undefined, void>(async () => undefined);
 
-  constructor(read: () => Promise<T>, { maxAgeMs = 30_000, patienceMs = 50 } = {}) {
+  constructor(read: () => Promise<T>, { maxAgeMs = 30_000 } = {}) {
     this.#read = read;
     this.#maxAgeMs = maxAgeMs;
-    this.#patienceMs = patienceMs;
   }
 
   /** A snapshot that shows everything this process has written. */
@@ -66,12 +61,7 @@ export class SharedRead<T> {
    */
   async afterWrites(): Promise<T> {
     this.#writers++;
-    const others = this.#writerGroup ?? writerGroup(this.#patienceMs);
-    this.#writerGroup = others;
-    others.count++;
-    if (others.count >= this.#mostWriters) others.end();
-    await others.over;
-    if (this.#writerGroup === others) this.#writerGroup = undefined;
+    await this.#done.add(undefined, this.#mostWriters);
     this.#writers--;
     return this.fresh();
   }
@@ -104,16 +94,4 @@ export class SharedRead<T> {
     );
     return snapshot.result;
   }
-}
-
-function writerGroup(longestMs: number): WriterGroup {
-  let end = (): void => undefined;
-  const over = new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, longestMs);
-    end = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-  });
-  return { count: 0, over, end };
 }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { isPlatformError } from "../api/errors";
+import { Quiet } from "../api/quiet";
 import { type CheckFailure, type CheckRequest, checkInputs } from "./check";
 import type { AnyResource } from "./define";
 import { knownOf } from "./engine-values";
@@ -27,15 +27,14 @@ export class Declarations {
   /** The accounts of resources that the run has seen in the state. */
   readonly accounts = new Set<string>();
 
-  #lastDeclaredAt = Number.NEGATIVE_INFINITY;
-  #longestGapMs = 0;
+  readonly #engine = new Quiet();
 
   /**
    * Records the keys of a resource, and returns those that another resource of the program declares too. `shared`: keys
    * that it adds to. Others may do so as well, but none may declare them as its own.
    */
   declare({ who, label, isNew }: Declarant, keys: readonly string[], shared: readonly string[] = []): Clash[] {
-    this.#heard();
+    this.#engine.heard();
     for (const key of this.#keysOf.get(who) ?? [])
       for (const declared of [this.#declared, this.#shared]) declared.get(key)?.delete(who);
     this.#keysOf.set(who, [...keys, ...shared]);
@@ -60,14 +59,8 @@ export class Declarations {
    * engine still checks the resource that takes over. A resource that depends on this update is declared later, and
    * creates again what was removed.
    */
-  async othersAreDeclared(): Promise<void> {
-    const deadline = performance.now() + longestWaitMs;
-    for (;;) {
-      const quietFor = Math.max(quietMs, 2 * this.#longestGapMs);
-      const quietAt = Math.min(this.#lastDeclaredAt + quietFor, deadline);
-      if (performance.now() >= quietAt) return;
-      await sleep(quietAt - performance.now());
-    }
+  othersAreDeclared(): Promise<void> {
+    return this.#engine.lasts(quietMs);
   }
 
   /** A create, an update or an import takes over these keys. */
@@ -78,7 +71,7 @@ export class Declarations {
 
   /** Records keys from the state of a resource that the program still declares. */
   own(keys: readonly string[], knowledge?: unknown): void {
-    this.#heard();
+    this.#engine.heard();
     for (const key of keys) if (knowledge !== undefined || !this.#owned.has(key)) this.#owned.set(key, knowledge);
   }
 
@@ -114,14 +107,6 @@ export class Declarations {
     return (this.#heldShared.has(key) ? sharers[0] : sharers.find(({ isNew }) => !isNew))?.label;
   }
 
-  /** The engine has just said something about the program. On a busy machine it takes longer between two such calls. */
-  #heard(): void {
-    const now = performance.now();
-    const gap = now - this.#lastDeclaredAt;
-    if (Number.isFinite(gap)) this.#longestGapMs = Math.max(this.#longestGapMs, Math.min(gap, longestGapMs));
-    this.#lastDeclaredAt = now;
-  }
-
   /** For a provider that outlives a run because a debugger attached it. */
   clear(): void {
     this.#declared.clear();
@@ -136,9 +121,6 @@ export class Declarations {
 
 /** The engine checks resources one after the other, milliseconds apart. */
 const quietMs = 250;
-const longestWaitMs = 10_000;
-/** A longer gap is a resource that waited for another one. */
-const longestGapMs = 1000;
 
 export interface Declarant {
   /** Identifies the resource within the program. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { Batcher } from "../../../provider/api/batch";
 import { KeyedLock } from "../../../provider/api/keyed-lock";
+import { Quiet } from "../../../provider/api/quiet";
 import { delayBefore, parseRetryAfter } from "../../../provider/api/retry";
 import { SharedRead } from "../../../provider/api/shared-read";
 
@@ -51,10 +52,13 @@ describe("shared reads", () => {
   });
 
   test("a single writer does not wait", async () => {
-    const shared = new SharedRead(async () => "read", { patienceMs: 60_000 });
-    for (let turn = 0; turn < 3; turn++) {
+    const { shared, reads } = counted();
+    for (let turn = 1; turn <= 3; turn++) {
       await shared.writing(() => sleep(1));
-      expect(await shared.afterWrites()).toBe("read");
+      const read = shared.afterWrites();
+      await new Promise(setImmediate);
+      expect(reads(), "begun before any timer could have fired").toBe(turn);
+      await read;
     }
   });
 
@@ -84,6 +88,39 @@ describe("shared reads", () => {
     });
     await expect(shared.fresh()).rejects.toThrow("down");
     expect(await shared.fresh()).toBe(2);
+  });
+});
+
+describe("quiet", () => {
+  /** Like a machine with other work: a call comes when the process gets its turn. */
+  const calls = async (quiet: Quiet, gapsMs: readonly number[]) => {
+    quiet.heard();
+    for (const gapMs of gapsMs) {
+      await sleep(gapMs / 2);
+      const busyUntil = performance.now() + gapMs / 2;
+      while (performance.now() < busyUntil);
+      quiet.heard();
+    }
+  };
+
+  test("lasts until the calls are over, also where the gaps between them grow with the work on the machine", async () => {
+    const quiet = new Quiet();
+    const order: string[] = [];
+    const calling = calls(quiet, [20, 60, 100, 160, 250]).then(() => order.push("the last call"));
+    await quiet.lasts(120).then(() => order.push("quiet"));
+    await calling;
+    expect(order).toEqual(["the last call", "quiet"]);
+  });
+
+  test("a gap that is something else than work does not make every wait as long", async () => {
+    const quiet = new Quiet();
+    await calls(quiet, [1100]);
+    const order: string[] = [];
+    await Promise.all([
+      quiet.lasts(20).then(() => order.push("quiet")),
+      sleep(1000).then(() => order.push("a second later")),
+    ]);
+    expect(order).toEqual(["quiet", "a second later"]);
   });
 });
 
