@@ -20,6 +20,8 @@ export interface ProviderArgs {
   allowInsecureHttp?: pulumi.Input<boolean> | undefined;
   /** Also uses operations that many installations have beside the specification: see docs/extended-api.md. Environment variable: `DATAPLATFORM_EXTENDED_API`. Default: false. */
   extendedApi?: pulumi.Input<boolean> | undefined;
+  /** File that says how this installation wants requests that it does not take as specified: see docs/conform.md. A relative path begins at the program. Environment variable: `DATAPLATFORM_PROFILE`. */
+  profile?: pulumi.Input<string> | undefined;
 }
 
 /**
@@ -45,6 +47,7 @@ export class Provider extends pulumi.ProviderResource {
         requestsPerSecond: asText(args.requestsPerSecond),
         allowInsecureHttp: asText(args.allowInsecureHttp),
         extendedApi: asText(args.extendedApi),
+        profile: args.profile,
       },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["apiToken"] }),
     );

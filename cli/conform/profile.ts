@@ -1,4 +1,7 @@
 import type { Readings } from "../../emulator/readings";
+import { extendedOperations } from "../../provider/api/extended-operations";
+import type { Operation } from "../../provider/api/operations";
+import { nameOf } from "../../provider/api/profile";
 import { examined, type OperationName, operationNames } from "./catalogue";
 import type { ConformReport } from "./report";
 import type { Session } from "./session";
@@ -15,6 +18,8 @@ export interface ConformProfile {
   readonly extended: readonly string[];
   /** Those that it does not have. */
   readonly lacking: readonly string[];
+  /** What the provider must know to write to this platform (`dataplatform:profile`). */
+  readonly requests: Readonly<Record<string, "lacking" | { readonly under: string }>>;
   readonly deviations: readonly { readonly operation: string; readonly section: string; readonly what: string }[];
   /** What was not determined, and why. */
   readonly open: {
@@ -24,7 +29,7 @@ export interface ConformProfile {
 }
 
 const about =
-  'How a data platform answers where its specification leaves it open, found out by "dataplatform conform". "dataplatform emulator --profile FILE" and startEmulator({ profile }) play "readings" and "extended"; the platform does not have what is "lacking"; what is "open" was not determined, and the emulator answers there as it does without a profile.';
+  'How a data platform answers where its specification leaves it open, found out by "dataplatform conform". "requests" is for the provider (dataplatform:profile). "dataplatform emulator --profile FILE" and startEmulator({ profile }) play "readings" and "extended"; the platform does not have what is "lacking"; what is "open" was not determined, and the emulator answers there as it does without a profile.';
 
 export function profileOf(report: ConformReport, session: Session): ConformProfile {
   const known = new Map(operationNames.map((name) => [name, presenceOf(name, report, session)]));
@@ -39,6 +44,7 @@ export function profileOf(report: ConformReport, session: Session): ConformProfi
     readings: report.readings,
     extended: named("there"),
     lacking: named("lacking"),
+    requests: requestsOf(report.readings, named("lacking")),
     deviations: report.operations.flatMap(({ request, deviations }) =>
       deviations.map(({ what, section }) => ({ operation: request, section, what })),
     ),
@@ -47,6 +53,18 @@ export function profileOf(report: ConformReport, session: Session): ConformProfi
       extended: Object.fromEntries(named("not-tried").map((name) => [name, reasonOf(name) ?? "not tried"])),
     },
   };
+}
+
+/** The names that the provider has for requests are their methods and paths. */
+function requestsOf({ accountEditBody }: Partial<Readings>, lacking: readonly OperationName[]) {
+  const { editAccountV1, editAccountV2 } = extendedOperations;
+  const own: readonly Operation[] = Object.values(extendedOperations);
+  const absent = lacking.map((name) => examined[name].operation).filter((operation) => own.includes(operation));
+  const wrapped = accountEditBody === "wrapped" ? [editAccountV1, editAccountV2] : [];
+  return Object.fromEntries([
+    ...wrapped.map((operation) => [nameOf(operation), { under: "account" }] as const),
+    ...absent.map((operation) => [nameOf(operation), "lacking"] as const),
+  ]);
 }
 
 type Presence = "there" | "lacking" | "not-tried";

@@ -102,8 +102,11 @@ export class Client {
     operation: Operation<Template>,
     call: Call<Template, Answer>,
   ): Promise<Answer> {
-    const path = fillPath(operation.path, (call.path ?? {}) as PathParameters<Template>) + queryString(call.query);
-    const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+    const { profile } = this.settings;
+    const template = profile ? (profile.pathOf(operation) as Template) : operation.path;
+    const { query, body: content } = profile ? profile.written(operation, call) : call;
+    const path = fillPath(template, (call.path ?? {}) as PathParameters<Template>) + queryString(query);
+    const body = content === undefined ? undefined : JSON.stringify(content);
     return this.#withRetries(operation, async () => {
       const raw = await this.#send(operation, path, body);
       return readAnswer(operation, raw, call.answer);
@@ -268,11 +271,12 @@ function withoutEffect({ method }: Operation, error: PlatformError): PlatformErr
   return method === "GET" && error.outcome === "open" ? error.with(error.message, { outcome: "refused" }) : error;
 }
 
-function queryString(query: Call<string, unknown>["query"]): string {
+function queryString(query: Readonly<Record<string, unknown>> | undefined): string {
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  const text = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
   return given.length === 0
     ? ""
-    : `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
+    : `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, text(value)]))}`;
 }
 
 /** Every error says what was being done, and how many times it was tried if more than once. */

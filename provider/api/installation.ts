@@ -1,6 +1,7 @@
 import type { Client } from "./client";
 import { isPlatformError, type PlatformError } from "./errors";
 import type { Operation } from "./operations";
+import type { Profile } from "./profile";
 
 /** What happens when an operation is lacking; the first message of each operation is shown. */
 type Warn = (message: string) => void;
@@ -11,9 +12,14 @@ type Warn = (message: string) => void;
  */
 class Installation {
   readonly #lacking = new Set<Operation>();
+  readonly #profile: Profile | undefined;
+
+  constructor(profile: Profile | undefined) {
+    this.#profile = profile;
+  }
 
   lacks(operation: Operation): boolean {
-    return this.#lacking.has(operation);
+    return this.#lacking.has(operation) || (this.#profile?.lacks(operation) ?? false);
   }
 
   /** The result in an object, or undefined when the operation is lacking. */
@@ -44,7 +50,7 @@ class Installation {
 }
 
 export const installationOf = (api: Client): Installation => api.shared(makeInstallation);
-const makeInstallation = (): Installation => new Installation();
+const makeInstallation = ({ settings }: Client): Installation => new Installation(settings.profile);
 
 /**
  * Whether an error says that there is no such operation. A 403 never does: it is about this token, and about one thing

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { PlatformError } from "./errors";
+import { Profile } from "./profile";
 
 export interface Settings {
   readonly baseUrl: string;
@@ -11,6 +12,8 @@ export interface Settings {
   readonly requestsPerSecond: number;
   /** Whether to use operations that an installation may have beside the specification. */
   readonly extendedApi: boolean;
+  /** How the installation wants requests that it does not take as specified. */
+  readonly profile?: Profile | undefined;
 }
 
 interface SettingSpec {
@@ -75,6 +78,11 @@ export const settingSpecs = {
     default: false,
     doc: "Also uses operations that many installations have beside the specification: see docs/extended-api.md.",
   },
+  profile: {
+    env: "DATAPLATFORM_PROFILE",
+    type: "string",
+    doc: "File that says how this installation wants requests that it does not take as specified: see docs/conform.md. A relative path begins at the program.",
+  },
 } as const satisfies Record<string, SettingSpec>;
 
 export type SettingName = keyof typeof settingSpecs;
@@ -95,7 +103,17 @@ export function readSettings(fromConfig: SettingsSource, env: NodeJS.ProcessEnv 
     connections: readNumber("connections", text("connections")),
     requestsPerSecond: readNumber("requestsPerSecond", text("requestsPerSecond")),
     extendedApi: readBoolean("extendedApi", text("extendedApi")),
+    ...readProfile(text("profile")),
   };
+}
+
+function readProfile(file: string | undefined): Pick<Settings, "profile"> {
+  if (file === undefined) return {};
+  try {
+    return { profile: Profile.read(file) };
+  } catch (error) {
+    throw wrong("profile", `is ${JSON.stringify(file)}, which cannot be used: ${(error as Error).message}`);
+  }
 }
 
 function missingSettings(names: readonly SettingName[]): PlatformError {

@@ -126,6 +126,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "yaml",
     "policies",
     "provider/api/settings",
+    "provider/api/operations",
+    "provider/api/extended-operations",
     "provider/core",
     "provider/values",
     "provider/resources",

@@ -28,7 +28,11 @@ interface Options {
 }
 
 /** What the harness needs to know about a platform: the emulator, or the second platform. */
-export type PlatformAt = Pick<Emulator, "url"> & { readonly tokens: Readonly<Record<string, string>> };
+export type PlatformAt = Pick<Emulator, "url"> & {
+  readonly tokens: Readonly<Record<string, string>>;
+  /** A file that says how it wants its requests. */
+  readonly profile?: string | undefined;
+};
 
 /** A resource's lifecycle against a platform, without the engine, which takes seconds per operation. */
 export function inProcess(
@@ -66,6 +70,7 @@ export function hostAt(
     DATAPLATFORM_RETRIES: String(retries),
     DATAPLATFORM_REQUEST_TIMEOUT_SECONDS: String(timeoutSeconds),
     DATAPLATFORM_EXTENDED_API: String(extended),
+    DATAPLATFORM_PROFILE: platform.profile,
   });
   const client = new (hurried ? Hurried : Client)(settings, { firstDelayMs: 5, longestDelayMs: 20 });
   const said: Said = { infos: [], warnings: [] };

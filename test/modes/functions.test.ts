@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
 import { mode } from "../harness/modes";
@@ -10,7 +12,13 @@ describe(`functions in ${mode} mode`, () => {
   let stack: TestStack;
   beforeAll(async () => {
     emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
-    stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, mode });
+    const config = { profile: "platform.json" };
+    stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, mode, config });
+    const requests = {
+      "POST /api/v1.2/whitelist_ip": { path: "/api/v1.2/whitelist_ip/" },
+      "GET /api/v1.2/hive/default/": { path: "/api/v1.2/hive/default" },
+    };
+    writeFileSync(join(stack.folder, "platform.json"), JSON.stringify({ requests }));
   });
   afterAll(async () => {
     stack.remove();
@@ -57,6 +65,12 @@ describe(`functions in ${mode} mode`, () => {
 
   chapter("up reads and submits, and credentials are encrypted in the state", async () => {
     const up = await expectOk(stack.up());
+    const sent = emulator.requests().requests.map(({ method, path }) => `${method} ${path}`);
+    expect(sent, "a resource follows the profile beside the program").toContain("POST /api/v1.2/whitelist_ip/");
+    expect(
+      sent.find((one) => one.includes("/hive/")),
+      "and so does a function",
+    ).toMatch(/^GET \/api\/v1.2\/hive\/default(\?|$)/);
     expect(await stack.outputs()).toEqual({
       accountName: "Analytics",
       key: "analytics-storage-secret",

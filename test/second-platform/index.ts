@@ -24,6 +24,8 @@ export {
 export interface SecondPlatform {
   readonly url: string;
   readonly tokens: Readonly<typeof tokens>;
+  /** A file that tells the provider how this platform wants its requests. */
+  readonly profile?: string | undefined;
   /** A new user of the first account whose one role allows exactly these permissions (texts of part 5). */
   tokenWith(permissions: readonly string[]): string;
   /** A copy of everything the platform holds. */

@@ -3,19 +3,22 @@ import { join } from "node:path";
 import { type SettingName, settingSpecs } from "../../provider/api/settings";
 import { table } from "./docs";
 import type { Excerpt, LanguageExamples } from "./languages";
+import { operationTables } from "./operations-docs";
 
 const titles: Readonly<Record<Excerpt["language"], string>> = { python: "Python", go: "Go", yaml: "YAML" };
 
-/** The two pages that Pulumi's registry shows for a package, with what is generated in them filled in. */
+/** The pages about the package as a whole, with what is generated in them filled in. */
 export function packagePages(root: string, typescript: string, examples: LanguageExamples): Map<string, string> {
   const page = (name: string): string => readFileSync(join(root, "docs", name), "utf8");
   const others = examples("WhitelistedIp").map(
     ({ language, code }) => `In ${titles[language]}:\n\n\`\`\`${language}\n${code}\n\`\`\``,
   );
   const example = [`\`\`\`typescript\n${typescript.trim()}\n\`\`\``, ...others].join("\n\n");
+  const { specified, extended } = operationTables();
   return new Map([
     ["docs/_index.md", filled(page("_index.md"), "example", example)],
     ["docs/installation-configuration.md", filled(page("installation-configuration.md"), "settings", settingTable())],
+    ["docs/operations.md", filled(filled(page("operations.md"), "specified", specified), "extended", extended)],
   ]);
 }
 

@@ -37,6 +37,8 @@ export interface SmallEngineOptions {
   readonly retries?: number;
   /** Turns `dataplatform:extendedApi` on. */
   readonly extended?: boolean;
+  /** A file that says how the platform wants its requests. */
+  readonly profile?: string | undefined;
   /** What a previous engine recorded. */
   readonly from?: Recorded;
 }
@@ -183,6 +185,7 @@ export class SmallEngine implements Driver {
       DATAPLATFORM_REQUEST_TIMEOUT_SECONDS: String(timeoutSeconds),
       DATAPLATFORM_RETRIES: String(retries),
       DATAPLATFORM_EXTENDED_API: String(this.#options.extended ?? false),
+      DATAPLATFORM_PROFILE: this.#options.profile,
     });
     return new Client(settings, { firstDelayMs: 4, longestDelayMs: 30 });
   }

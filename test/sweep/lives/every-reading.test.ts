@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { inParallel } from "../../harness/parallel";
 import { step } from "../../harness/steps";
@@ -17,7 +20,7 @@ import { everyReading } from "./readings";
 function describeReadings<R extends Choice & { readonly names: readonly string[] }>(
   what: string,
   readings: readonly R[],
-  run: (reading: R) => Promise<string[]>,
+  run: (reading: R, profile?: string) => Promise<string[]>,
   { table, catalogue }: { readonly table: readonly Expected[]; readonly catalogue: object },
 ): void {
   const findings = step("the life on every reading", async () => {
@@ -50,6 +53,17 @@ function describeReadings<R extends Choice & { readonly names: readonly string[]
       const needed = ({ reading, findings: patterns }: Expected) =>
         found.get(reading)?.some((one) => patterns.some((pattern) => pattern.test(one)));
       expect(table.filter((row) => !needed(row)).map(({ reading }) => reading)).toEqual([]);
+    });
+
+    test.each(table.filter(({ requests }) => requests))("$reading: possible with a profile", async (row) => {
+      const folder = mkdtempSync(join(tmpdir(), "profile-"));
+      const profile = join(folder, "platform.json");
+      writeFileSync(profile, JSON.stringify({ requests: row.requests }));
+      const reading = readings.find(({ title }) => title === row.reading)!;
+      const switches = { ...reading.switches, ...row.switches };
+      expect(await run({ ...reading, switches }, profile).finally(() => rmSync(folder, { recursive: true }))).toEqual(
+        [],
+      );
     });
   });
 }

@@ -34,6 +34,7 @@ export const expectedExtended: readonly Expected[] = [
       /^refresh after change store: .* is lost$/,
     ],
     reason: "the manual prints the path without a slash; the next up replaces the data store",
+    requests: { "PUT /api/v1.2/db_taps/{id}": { path: "/api/v1.2/db_taps/{id}/" } },
   },
   {
     reading: "dataStoreEditValidation=fails",
@@ -68,6 +69,10 @@ export const expectedExtended: readonly Expected[] = [
     reading: "accountEditBody=under account",
     findings: [/account: .*account is required/, /^(idle|drift) after change /],
     reason: "repeating a refused edit in another form could be ignored and look like success",
+    requests: {
+      "PUT /api/v1.2/account/": { under: "account" },
+      "PUT /api/v2/accounts/": { under: "account" },
+    },
   },
   {
     reading: "lacking=403",
@@ -87,5 +92,8 @@ export const expectedExtended: readonly Expected[] = [
       /^(idle|drift) after /,
     ],
     reason: "the policy is viewed as the manual says; onDestroy: keep or clear does without the view",
+    ...(reading === "folderPolicySource=query" && {
+      requests: { "GET /api/v1.2/folders/policy": { parameters: "query" } },
+    }),
   })),
 ];

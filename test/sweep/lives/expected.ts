@@ -1,3 +1,5 @@
+import { operations } from "../../../provider/api/operations";
+
 /**
  * What is impossible under a reading, and what must be seen then: a clear error, a correct state, and nothing created
  * twice. Every finding must match one of the patterns, and every row must be needed.
@@ -6,7 +8,20 @@ export interface Expected {
   readonly reading: string;
   readonly findings: readonly RegExp[];
   readonly reason: string;
+  /** With this in a profile, it is possible. */
+  readonly requests?: Requests;
+  /** Where the platform must also read the parameters in another place. */
+  readonly switches?: Readonly<Record<string, string>>;
 }
+
+export type Requests = Readonly<Record<string, object>>;
+
+/** The operations that the specification prints with a slash at the end. */
+const withoutSlash: Requests = Object.fromEntries(
+  Object.values(operations)
+    .filter(({ path }) => path.endsWith("/"))
+    .map(({ method, path }) => [`${method} ${path}`, { path: path.slice(0, -1) }]),
+);
 
 /** It was not created and does not exist. */
 const absent = (fact: string) => new RegExp(`^(created|changed|destroyed) ${fact}.*: .* → absent$`);
@@ -43,6 +58,8 @@ export const expected: readonly Expected[] = [
       triedAgain,
     ],
     reason: "the policy is viewed by the JSON body of a GET alone; onDestroy: keep or clear does without the view",
+    requests: { "GET /api/v1.2/object_policy/policy": { parameters: "query" } },
+    switches: { policyViewSource: "query or body" },
   })),
   {
     reading: "hiveEmpty=missing",
@@ -155,6 +172,7 @@ export const expected: readonly Expected[] = [
       triedAgain,
     ],
     reason: "redirects are not followed, for the token would go with them; the paths are those printed",
+    requests: withoutSlash,
   },
   {
     reading: "trailingSlash=never",
@@ -165,6 +183,7 @@ export const expected: readonly Expected[] = [
       triedAgain,
     ],
     reason: "contradicts 4.7, 4.8 and 4.12, which print the slash",
+    requests: withoutSlash,
   },
   ...["not enabled, add refused", "not enabled, all refused"].map((value) => ({
     reading: `whitelistFeature=${value}`,
@@ -223,6 +242,7 @@ export const expected: readonly Expected[] = [
       triedAgain,
     ],
     reason: "the specification's table refresh has no type, and a refused request is not sent again in another form",
+    requests: { "POST /api/v1.2/commands/": { with: { command_type: "HiveCommand" } } },
   },
   {
     reading: "packageRemoveSource=query",
@@ -234,6 +254,7 @@ export const expected: readonly Expected[] = [
       triedAgain,
     ],
     reason: "parameters are sent in the body, and a refused request is not sent again in another form",
+    requests: { "DELETE /api/v1.2/package/{envId}/remove_packages": { parameters: "query" } },
   },
   {
     reading: "folderLocationAfter=unchanged",

@@ -58,10 +58,11 @@ export function everyExtendedReading(): ExtendedReading[] {
   ];
 }
 
-export async function extendedFindingsOf(reading: ExtendedReading): Promise<string[]> {
+export async function extendedFindingsOf(reading: ExtendedReading, profile?: string): Promise<string[]> {
   const switches = reading.switches as Partial<Switches>;
   if ("lacking" in switches) return findingsWithout(switches);
-  const platform = await startSecondPlatform({ extended: true, statusCourse: courseFor(reading), ...switches });
+  const started = await startSecondPlatform({ extended: true, statusCourse: courseFor(reading), ...switches });
+  const platform = Object.assign(started, { profile });
   try {
     const said = await callsOf(platform, reading);
     const life = new WholeLife(platform, reading.names, { lives: extendedLives, extended: true });

@@ -161,6 +161,7 @@ export async function functionFindings(
   const settings = readSettings((name) => (name === "baseUrl" ? platform.url : undefined), {
     DATAPLATFORM_API_TOKEN: platform.tokens.admin,
     DATAPLATFORM_EXTENDED_API: String(extended),
+    DATAPLATFORM_PROFILE: platform.profile,
   });
   const client = new Client(settings, { firstDelayMs: 4, longestDelayMs: 30 });
   const findings: string[] = [];

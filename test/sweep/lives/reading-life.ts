@@ -8,8 +8,8 @@ import { WholeLife } from "./whole-life";
 const flaky = /rateLimit=|connection=reset/;
 
 /** Everything wrong after every life and function that a reading affects. */
-export async function findingsOf(reading: Reading): Promise<string[]> {
-  const platform = await startSecondPlatform(reading.switches);
+export async function findingsOf(reading: Reading, profile?: string): Promise<string[]> {
+  const platform = Object.assign(await startSecondPlatform(reading.switches), { profile });
   try {
     await crowdOtherAccount(platform, reading);
     const patience = flaky.test(reading.title) ? 20 : 0;

@@ -41,7 +41,8 @@ export class WholeLife {
     this.#names = names;
     this.#patience = patience;
     this.#delays = delays;
-    this.engine = new SmallEngine({ baseUrl: platform.url, token: platform.tokens.admin, extended });
+    const { url: baseUrl, tokens, profile } = platform;
+    this.engine = new SmallEngine({ baseUrl, token: tokens.admin, extended, profile });
   }
 
   async run(): Promise<Findings> {
