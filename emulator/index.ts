@@ -50,6 +50,8 @@ export interface EmulatorOptions {
   profile?: Profile | undefined;
   /** Maximum size of a request body. */
   maxBodyBytes?: number | undefined;
+  /** Whether the console and the control endpoints are served: whoever reaches the port can use them. Default: true. */
+  control?: boolean | undefined;
 }
 
 export interface Emulator {
@@ -105,7 +107,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   let open = () => {};
   const server = createEmulatorServer({
     api,
-    control,
+    control: options.control === false ? undefined : control,
     store,
     clock,
     faults,

@@ -16,7 +16,8 @@ import type { Store } from "./store";
 
 export interface ServerParts {
   api: Api;
-  control: Control;
+  /** Absent: there are no endpoints but those of the platform. */
+  control: Control | undefined;
   store: Store;
   clock: Clock;
   faults: FaultInjector;
@@ -61,13 +62,14 @@ async function serve(parts: ServerParts, incoming: IncomingMessage, response: Se
     return send(response, replyOf({ status: 503, body: { status: "starting", instance: parts.instance } }));
   await parts.ready;
   parts.hosts.check(incoming);
-  if (wantsConsole(incoming, request.pathname)) return send(response, consolePage());
-  if (request.pathname === "/_emulator" || request.pathname.startsWith("/_emulator/")) {
+  const { control } = parts;
+  if (control && wantsConsole(incoming, request.pathname)) return send(response, consolePage());
+  if (control && (request.pathname === "/_emulator" || request.pathname.startsWith("/_emulator/"))) {
     const answer = await workSafely(parts, () => {
       checkSize(request, parts.maxBodyBytes * 16);
       refuseOtherSites(incoming);
       const body = () => parseBody({ headers: incoming.headers, body: request.body });
-      return { status: 200, body: parts.control.handle(request.method, request.pathname, request.query, body) };
+      return { status: 200, body: control.handle(request.method, request.pathname, request.query, body) };
     });
     send(response, replyOf(answer));
     return;

@@ -48,11 +48,11 @@ function methodsOf(pack: Pack): Methods {
       if (request && secretKeys) judge.plainConfig = plainConfigOf(entriesOf(request.getConfigMap()), secretKeys);
       return empty;
     },
-    Configure(bytes) {
+    Configure: once((bytes) => {
       const request = analyzer.ConfigureAnalyzerRequest.deserializeBinary(bytes);
       configure(judge, new Map(entriesOf(request.getPolicyconfigMap()).map(ruleConfig)));
       return empty;
-    },
+    }),
     Analyze(bytes) {
       const resource = resourceIn(bytes, judge.isAboutResource);
       return resource ? response(pack, judge.judgeResource(resource)) : empty;
@@ -60,6 +60,17 @@ function methodsOf(pack: Pack): Methods {
     AnalyzeStack: (bytes) => response(pack, judge.judgeStack(resourcesIn(bytes, judge.isAboutStack))),
     Remediate: nothing,
     Cancel: nothing,
+  };
+}
+
+/** The engine does it once: whoever does it again with other values wants to switch a rule off. */
+function once(method: (bytes: Uint8Array) => Uint8Array): Methods[string] {
+  let first: Buffer | undefined;
+  return (bytes) => {
+    if (first && !first.equals(bytes))
+      throw new Refusal(status.failedPrecondition, "the policy pack is configured already");
+    first = Buffer.from(bytes);
+    return method(bytes);
   };
 }
 

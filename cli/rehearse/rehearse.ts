@@ -38,7 +38,8 @@ export async function rehearse(rehearsal: Rehearsal): Promise<RehearsalReport> {
 /** An installation's extended operations are known from its profile alone. */
 function startStage({ settings, profile }: Rehearsal, { seed }: AccountCopy): Promise<Emulator> {
   const extended = settings.extendedApi && profile === undefined ? true : undefined;
-  return startEmulator({ seed, profile, extended });
+  // It holds a copy of the account: nobody else on this machine may look at it, or change it.
+  return startEmulator({ seed, profile, extended, control: false });
 }
 
 /** Functions of the program can read policies that no resource names; each round of previews may find more. */

@@ -96,7 +96,10 @@ export function readSettings(fromConfig: SettingsSource, env: NodeJS.ProcessEnv 
   const missing = [...(baseUrl ? [] : (["baseUrl"] as const)), ...(apiToken ? [] : (["apiToken"] as const))];
   if (!baseUrl || !apiToken) throw missingSettings(missing);
   return {
-    baseUrl: checkBaseUrl(baseUrl, readBoolean("allowInsecureHttp", text("allowInsecureHttp"))),
+    baseUrl: checkTokenHosts(
+      checkBaseUrl(baseUrl, readBoolean("allowInsecureHttp", text("allowInsecureHttp"))),
+      env[tokenHostsVariable],
+    ),
     apiToken: checkToken(apiToken),
     requestTimeoutSeconds: readNumber("requestTimeoutSeconds", text("requestTimeoutSeconds")),
     retries: readNumber("retries", text("retries")),
@@ -146,6 +149,19 @@ export function checkBaseUrl(text: string, allowInsecureHttp: boolean): string {
   }
   // Every path of the API begins with /api/<version>: an address that ends with a part of it means the same platform.
   return url.href.replace(/\/+$/, "").replace(/\/api(\/(v\d+(\.\d+)?|latest))?$/, "");
+}
+
+/** Read from the environment alone: a pull request can change a stack's configuration, but not what a pipeline sets. */
+export const tokenHostsVariable = "DATAPLATFORM_TOKEN_HOSTS";
+
+/** A token goes to no other host than those that the environment allows, if it says any. */
+function checkTokenHosts(baseUrl: string, allowed: string | undefined): string {
+  const hosts = allowed?.split(",").map((host) => host.trim().toLowerCase());
+  const { host } = new URL(baseUrl);
+  if (!hosts || hosts.includes(host)) return baseUrl;
+  const which =
+    allowed === "" ? "is empty, so it allows no host" : `allows to send the token to ${hosts.join(", ")} only`;
+  throw wrong("baseUrl", `is ${baseUrl}, but ${tokenHostsVariable} ${which}; nothing was sent`);
 }
 
 function withoutCredentials(text: string): string {

@@ -1,5 +1,6 @@
 import { createServer, type ServerHttp2Stream } from "node:http2";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import { isOfUser } from "./same-user";
 
 /** Status codes of gRPC. */
 export const status = {
@@ -45,11 +46,19 @@ const limits = {
 };
 
 /**
- * Serves methods of one gRPC service to the engine, on a free local port. One message comes in for each call.
+ * Serves methods of one gRPC service to the engine, which runs as the same user, on a free local port. One message comes
+ * in for each call.
  * @grpc/grpc-js takes 0.1 s to load, and half as much CPU time again for a call.
  */
-export function serveGrpc(service: string, methods: Methods): Promise<number> {
+export function serveGrpc(
+  service: string,
+  methods: Methods,
+  isAllowed: (socket: Socket) => boolean = (socket) => isOfUser(socket),
+): Promise<number> {
   const server = createServer(limits);
+  server.on("connection", (socket: Socket) => {
+    if (!isAllowed(socket)) socket.destroy();
+  });
   server.on("stream", (stream, headers) => {
     const path = String(headers[":path"]);
     const method = path.startsWith(`/${service}/`) ? methods[path.slice(service.length + 2)] : undefined;

@@ -10,7 +10,7 @@ const flushMs = 20;
 /** `pulumi-resource-dataplatform <engine address>`: the engine reads the port from the first line. */
 async function main(): Promise<void> {
   const address = process.argv.slice(2).find((argument) => !argument.startsWith("-"));
-  const service = await serve(new EngineLog(address));
+  const service = await serve(new EngineLog(address), { servesMany: !address });
   process.stdout.write(`${service.port}\n`);
   // This is how the engine ends a plugin; it waits for seconds if the plugin does not exit. Calls in flight finish first.
   for (const signal of ["SIGINT", "SIGTERM", "SIGBREAK"] as const)

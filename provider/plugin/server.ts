@@ -19,9 +19,9 @@ export interface Service {
   finish(): Promise<void>;
 }
 
-/** Starts the service on a free local port. */
-export async function serve(log: EngineLog): Promise<Service> {
-  const session = new Session(log);
+/** Starts the service on a free local port. `servesMany`: for one engine after the other. */
+export async function serve(log: EngineLog, options: { readonly servesMany?: boolean } = {}): Promise<Service> {
+  const session = new Session(log, options);
   const port = await serveGrpc("pulumirpc.ResourceProvider", {
     ...pluginMethods(session),
     ...providerMethods(session),

@@ -3,7 +3,7 @@ import { PlatformError } from "../api/errors";
 import type { Settings } from "../api/settings";
 import { Declarations } from "../core/declarations";
 import type { Host } from "../core/guard";
-import type { Properties } from "../core/properties";
+import { deepEqual, type Properties } from "../core/properties";
 import type { EngineLog } from "../engine/log";
 
 interface TimeLimit {
@@ -25,11 +25,21 @@ export class Session {
   #given: Properties = {};
   #client: Client | undefined;
 
-  constructor(log: EngineLog) {
+  /** A provider that a debugger runs serves one engine after the other. */
+  readonly #servesMany: boolean;
+
+  constructor(log: EngineLog, { servesMany = false } = {}) {
     this.log = log;
+    this.#servesMany = servesMany;
   }
 
+  /** The engine does this once: whoever does it again may want the token at an address of their own. */
   configure(settings: Settings, given: Properties): void {
+    if (this.#settings && !this.#servesMany && !deepEqual(given, this.#given))
+      throw new PlatformError("the provider is configured already, and its settings cannot be changed", {
+        code: "config",
+        outcome: "not-sent",
+      });
     this.#given = given;
     void this.#client?.close();
     this.#client = undefined;

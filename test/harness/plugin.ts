@@ -39,7 +39,8 @@ export class PluginProcess {
     this.log = log;
   }
 
-  static async start(env: NodeJS.ProcessEnv = {}): Promise<PluginProcess> {
+  /** `attached`: as a debugger runs it, for several engines one after the other. */
+  static async start(env: NodeJS.ProcessEnv = {}, { attached = false } = {}): Promise<PluginProcess> {
     const log: LogLine[] = [];
     const engine = new grpc.Server();
     engine.addService(EngineService, {
@@ -54,7 +55,8 @@ export class PluginProcess {
       ),
     );
     const { DATAPLATFORM_BASE_URL: _, DATAPLATFORM_API_TOKEN: __, ...clean } = globalThis.process.env;
-    const child = spawn(process.execPath, [join(root, "dist/provider/plugin/main.js"), `127.0.0.1:${enginePort}`], {
+    const address = attached ? [] : [`127.0.0.1:${enginePort}`];
+    const child = spawn(process.execPath, [join(root, "dist/provider/plugin/main.js"), ...address], {
       stdio: ["pipe", "pipe", "inherit"],
       env: { ...clean, ...env },
     });

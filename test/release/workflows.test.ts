@@ -67,10 +67,10 @@ describe.each(names)("%s", (name) => {
     }
   });
 
-  test("uses actions of a major version, and leaves no token in the checkout", () => {
+  test("uses actions by the digest of a commit, and leaves no token in the checkout", () => {
     const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
     for (const { uses, with: inputs } of steps.filter((step) => step.uses)) {
-      expect(uses).toMatch(/^actions\/[\w-]+@v\d+$/);
+      expect(uses).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/);
       if (uses!.startsWith("actions/checkout@")) expect(inputs).toMatchObject({ "persist-credentials": false });
     }
   });
@@ -85,5 +85,10 @@ test("only the jobs that publish may write", () => {
         .map(([permission]) => `${name} ${job}: ${permission}`),
     );
   });
-  expect(writing).toEqual(["release.yml github: contents", "release.yml npm: id-token"]);
+  expect(writing).toEqual([
+    "release.yml github: contents",
+    "release.yml github: id-token",
+    "release.yml github: attestations",
+    "release.yml npm: id-token",
+  ]);
 });

@@ -130,6 +130,16 @@ describe("configure", () => {
     expect((await plugin.create("WhitelistedIp", { ipCidr: "203.0.113.51" })).id).not.toBe("");
   });
 
+  test("happens once: nobody else gets the token sent to another address", async () => {
+    await start();
+    const settings = { baseUrl: emulator.url, apiToken: emulator.tokens["admin"]! };
+    for (const _ of ["first", "again"]) await plugin.configure(settings);
+    const error = await wireErrorOf(plugin.configure({ ...settings, baseUrl: "http://127.0.0.1:9" }));
+    expect(error.code).toBe(grpc.status.FAILED_PRECONDITION);
+    expect(error.details).toContain("is configured already");
+    expect((await plugin.create("WhitelistedIp", { ipCidr: "203.0.113.52" })).id).not.toBe("");
+  });
+
   test("without settings it is a failed precondition", async () => {
     await start();
     const error = await wireErrorOf(plugin.configure({}));

@@ -21,7 +21,7 @@ beforeAll(async () => {
       sql: "select 1",
       language: "sql",
     });
-  plugin = await PluginProcess.start();
+  plugin = await PluginProcess.start({}, { attached: true });
 });
 afterAll(async () => {
   await plugin?.stop();

@@ -17,8 +17,8 @@ beforeAll(async () => {
   emulator = await startEmulator();
 });
 afterAll(() => emulator.close());
-const start = async () => {
-  plugin = await PluginProcess.start();
+const start = async (options = {}) => {
+  plugin = await PluginProcess.start({}, options);
   await plugin.handshake();
 };
 const stop = () => plugin.stop();
@@ -46,7 +46,7 @@ function initFailure(error: ServiceError) {
 }
 
 describe("resources over the wire", () => {
-  beforeAll(start);
+  beforeAll(() => start());
   afterAll(stop);
 
   test("a previewed create sends nothing and returns what is known", async () => {
@@ -147,7 +147,7 @@ describe("resources over the wire", () => {
 });
 
 describe("errors have exact codes", () => {
-  beforeAll(start);
+  beforeAll(() => start({ attached: true }));
   afterAll(stop);
 
   test("an operation before configure", async () => {
@@ -214,7 +214,7 @@ describe("errors have exact codes", () => {
 });
 
 describe("shutdown", () => {
-  beforeEach(start);
+  beforeEach(() => start());
   afterEach(stop);
 
   test("cancel ends a retry wait at once", () =>

@@ -76,6 +76,19 @@ describe("settings", () => {
     },
   );
 
+  test("a token is sent to the hosts that the environment allows, whatever the configuration says", () => {
+    const allowed = { DATAPLATFORM_TOKEN_HOSTS: "other.example.com:8443, API.example.com" };
+    expect(read(good, allowed).baseUrl).toBe("https://api.example.com");
+    expect(read({ ...good, baseUrl: "https://other.example.com:8443" }, allowed).baseUrl).toContain(":8443");
+    for (const baseUrl of ["https://evil.example.com", "https://api.example.com.evil.org", "https://other.example.com"])
+      expect(message({ ...good, baseUrl }, allowed)).toMatch(
+        /DATAPLATFORM_TOKEN_HOSTS allows to send the token to other.example.com:8443, api.example.com only; nothing was sent/,
+      );
+    expect(message(good, { DATAPLATFORM_TOKEN_HOSTS: "" })).toContain(
+      "is empty, so it allows no host; nothing was sent",
+    );
+  });
+
   test.each(wrong)("%j is rejected", (config, says) => {
     const text = message({ ...good, ...config });
     expect(text).toMatch(says);

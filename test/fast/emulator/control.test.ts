@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { defaultSeed } from "../../../emulator";
+import { defaultSeed, startEmulator } from "../../../emulator";
+import { fetchOnce } from "../../harness/http";
 import { type Call, control as controlOf, dataStore, emulate, goodCalls, send } from "./calls";
 import { testEmulator } from "./test-emulator";
 
@@ -7,6 +8,14 @@ const { emulator, control, post, as } = testEmulator();
 
 const get = async (path: string) => (await control("GET", path)).body;
 const admin = (call: Call) => as("admin", call);
+
+test("can be left out: then only the platform answers", async () => {
+  const closed = await startEmulator({ control: false });
+  for (const path of ["/_emulator/state?secrets=1", "/_emulator", "/_emulator/health", "/"])
+    expect((await fetchOnce(`${closed.url}${path}`, { headers: { accept: "text/html" } })).status, path).toBe(404);
+  expect(closed.state().accounts).toHaveLength(2);
+  await closed.close();
+});
 
 test("health and the list of endpoints", async () => {
   expect(await get("/health")).toMatchObject({ status: "ok", accounts: 2, mode: "real" });

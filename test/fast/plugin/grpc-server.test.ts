@@ -1,6 +1,9 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type { Client, ServiceError } from "@grpc/grpc-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Methods, Refusal, serveGrpc, status } from "../../../provider/engine/grpc-server";
+import { isOfUser } from "../../../provider/engine/same-user";
 import { grpc } from "../../harness/grpc";
 
 /** More than any window or buffer of HTTP/2, and than the 4 MB that gRPC allows by default. */
@@ -87,4 +90,25 @@ test("a call that the engine gave up leaves the others alone", async () => {
   await call("Echo");
   release();
   expect(String(await call("Echo"))).toBe("hello");
+});
+
+test("nobody else is answered", async () => {
+  const port = await serveGrpc("test.Service", methods, () => false);
+  const refused = new grpc.Client(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
+  const error = await new Promise<ServiceError | null>((resolve) =>
+    refused.makeUnaryRequest("/test.Service/Echo", asIs, asIs, Buffer.from("hello"), resolve),
+  );
+  expect(error?.code).toBe(grpc.status.UNAVAILABLE);
+  refused.close();
+});
+
+test.runIf(process.platform === "linux")("on Linux, a connection tells which user made it", async () => {
+  const [own, other] = [process.getuid!(), process.getuid!() + 1];
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const caller = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const [socket] = (await once(server, "connection")) as [Socket];
+  expect([isOfUser(socket, own), isOfUser(socket, other), isOfUser(socket)]).toEqual([true, false, true]);
+  caller.destroy();
+  server.close();
 });

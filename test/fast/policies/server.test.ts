@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { defineRule, rules } from "../../../policies";
 import { serve } from "../../../policies/server";
 import { analyzer, Struct } from "../../../policies/stubs";
@@ -26,12 +26,12 @@ const { AnalyzerClient } = fromPulumi("./proto/analyzer_grpc_pb.js") as {
 };
 let client: InstanceType<typeof AnalyzerClient>;
 
-beforeAll(async () => {
+// One for each test, because it is configured once.
+beforeEach(async () => {
   const port = await serve({ name: "pack", version: "1.2.3", rules: [...rules, failing] });
   client = new AnalyzerClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
 });
-afterAll(() => client?.close());
-beforeEach(() => configure({}));
+afterEach(() => client.close());
 
 function call<T = Answer>(method: string, message: object): Promise<T> {
   return new Promise((resolve, reject) =>
@@ -197,5 +197,12 @@ describe("its configuration", () => {
     [{ "deny-the-rest": { options: { on: true } } }, /rule deny-the-rest has no option on; its options are none/],
   ])("a misspelt name is an error: %j", async (config, message) => {
     await expect(configure(config)).rejects.toThrow(message);
+  });
+
+  test("is given once: nobody switches a rule off afterwards", async () => {
+    await configure({ "whole-internet": {} });
+    await configure({ "whole-internet": {} });
+    await expect(configure({ "whole-internet": { level: DISABLED } })).rejects.toThrow(/is configured already/);
+    expect((await everywhere()).diagnosticsList).toHaveLength(1);
   });
 });
