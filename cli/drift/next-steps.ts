@@ -1,5 +1,5 @@
 import { type AccountMismatch, mismatchText } from "../platform/accounts";
-import type { NextStep } from "../report/html-page";
+import type { NextStep } from "../report/model";
 import type { DriftReport } from "./report";
 
 /** What the user can do about a report, most useful first. */

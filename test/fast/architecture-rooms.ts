@@ -41,7 +41,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   sdk: ["@pulumi/pulumi", "provider/local", "provider/environment-files", "provider/components"],
   emulator: ["zod"],
   "cli/terminal": ["provider/api/parallel"],
-  "cli/report": ["cli/terminal"],
+  "cli/report": ["cli/errors", "cli/terminal"],
   "cli/pulumi": ["zod", "yaml", "cli/terminal", "provider/api", "provider/core", "provider/resources"],
   "cli/platform": ["cli/terminal", "cli/pulumi", "provider/api", "provider/core", "provider/functions"],
   "cli/inventory": [

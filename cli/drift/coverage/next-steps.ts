@@ -1,4 +1,4 @@
-import type { NextStep } from "../../report/html-page";
+import type { NextStep } from "../../report/model";
 import { quoted } from "../../terminal/quote";
 import { onStack, rightToken } from "../next-steps";
 import type { CoverageReport } from "./report";

@@ -1,30 +1,26 @@
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import * as accessHtml from "../../../cli/access/html";
-import * as accessMarkdown from "../../../cli/access/markdown";
-import * as accessTable from "../../../cli/access/table";
-import { textReport } from "../../../cli/doctor/report";
-import * as coverageHtml from "../../../cli/drift/coverage/html";
-import * as coverageMarkdown from "../../../cli/drift/coverage/markdown";
-import * as coverageTable from "../../../cli/drift/coverage/table";
-import * as driftHtml from "../../../cli/drift/html";
-import * as driftMarkdown from "../../../cli/drift/markdown";
+import { accessPage } from "../../../cli/access/html";
+import { readable as readableAccess } from "../../../cli/access/readable";
+import { readable as readableConformance } from "../../../cli/conform/readable";
+import { readable as readableFindings } from "../../../cli/doctor/report";
+import { readable as readableCoverage } from "../../../cli/drift/coverage/readable";
+import { readable as readableDrift } from "../../../cli/drift/readable";
 import type { ResourceReport } from "../../../cli/drift/report";
-import * as driftTable from "../../../cli/drift/table";
 import type { AccountMismatch } from "../../../cli/platform/accounts";
-import { longestComment } from "../../../cli/report/markdown-text";
-import type { OutputStream as Output } from "../../../cli/terminal/style";
+import { readable as readableRehearsal } from "../../../cli/rehearse/readable";
+import { htmlReport } from "../../../cli/report/html";
+import { longestComment, markdownReport } from "../../../cli/report/markdown";
+import type { Report } from "../../../cli/report/model";
+import { terminalReport } from "../../../cli/report/terminal";
+import type { OutputStream } from "../../../cli/terminal/style";
 import { changedReport } from "./access-sample";
 import * as coverage from "./coverage-sample";
 import * as drift from "./sample-report";
 
-/** Renderers of a report whose every text is this one; `count` things of each kind. */
-interface Rendered {
-  table(output: Output): string;
-  markdown(): string;
-  html(): string;
-}
+/** Every text of the report is this one; `count` things of each kind. */
+type Sample = (text: string, count: number) => { readonly report: Report; readonly page?: () => string };
 
 /** Names of accounts come from the platform, and are in the headline. They are not long. */
 const mismatchWith = (text: string): AccountMismatch => ({
@@ -34,7 +30,7 @@ const mismatchWith = (text: string): AccountMismatch => ({
   urns: [],
 });
 
-function driftWith(text: string, count: number): Rendered {
+const driftWith: Sample = (text, count) => {
   const properties = [{ property: "p", declared: [text, 1], actual: [text, text], secret: false }];
   const statuses: Partial<ResourceReport>[] = [
     { status: "drifted", properties },
@@ -50,28 +46,20 @@ function driftWith(text: string, count: number): Rendered {
     project: text,
     accountMismatches: [mismatchWith(text)],
   });
-  return {
-    table: (output) => driftTable.tableReport(report, output),
-    markdown: () => driftMarkdown.markdownReport(report),
-    html: () => driftHtml.htmlReport(report),
-  };
-}
+  return { report: readableDrift(report) };
+};
 
-function coverageWith(text: string, count: number): Rendered {
+const coverageWith: Sample = (text, count) => {
   const report = coverage.reportOf(count, 0, {
     unmanaged: Array.from({ length: count }, (_, index) => coverage.thing(`${text}${index}`, { note: text })),
     notes: Array.from({ length: Math.min(count, 100) }, () => text),
     unread: [{ what: text, why: text }],
     stacks: [{ project: text, stack: text, resources: 0 }],
   });
-  return {
-    table: (output) => coverageTable.tableReport(report, output),
-    markdown: () => coverageMarkdown.markdownReport(report),
-    html: () => coverageHtml.htmlReport(report),
-  };
-}
+  return { report: readableCoverage(report) };
+};
 
-function accessWith(text: string, count: number): Rendered {
+const accessWith: Sample = (text, count) => {
   const sample = changedReport();
   const [platform] = sample.platforms;
   const users = platform!.users.map((user) => ({ ...user, email: text }));
@@ -84,12 +72,64 @@ function accessWith(text: string, count: number): Rendered {
     accountMismatches: [mismatchWith(text)],
     changes: Array.from({ length: count }, (_, index) => ({ ...change!, object: `${text}${index}` })),
   };
-  return {
-    table: (output) => accessTable.tableReport(report, output),
-    markdown: () => accessMarkdown.markdownReport(report),
-    html: () => accessHtml.htmlReport(report),
+  return { report: readableAccess(report), page: () => accessPage(report) };
+};
+
+const rehearsalWith: Sample = (text, count) => {
+  const urn = `urn:pulumi:dev::shop::dataplatform:index:Folder::${text}`;
+  const message = { urn, message: text };
+  const call = { operation: "x", method: "POST", path: text, body: { text }, status: 200 };
+  const report = {
+    format: 1 as const,
+    tool: text,
+    project: text,
+    stack: text,
+    platform: text,
+    rehearsedAt: "2024-05-01T06:00:12.345Z",
+    outcome: "failed" as const,
+    changes: {},
+    calls: Array.from({ length: count }, () => call),
+    callsLeftOut: 1,
+    warnings: [message],
+    errors: [message],
+    leftBehind: [text],
+    seconds: 1,
+    latencyMs: 0,
+    resources: [{ urn, name: text, type: "Folder", id: text, op: "create" }],
+    notShown: [{ what: text, assumed: text }],
+    faults: { updates: 1, faults: 1, recovered: false, errors: [message], differences: [text] },
   };
-}
+  return { report: readableRehearsal(report) };
+};
+
+const conformanceWith: Sample = (text, count) => {
+  const deviation = { what: text, section: "4.12", provider: "copes" as const };
+  const operation = {
+    name: "account.view" as const,
+    request: text,
+    does: text,
+    section: text,
+    extended: false,
+    verdict: "deviates" as const,
+    deviations: [deviation],
+    readings: { [text]: text },
+    notes: [text],
+  };
+  const report = {
+    format: 1 as const,
+    tool: text,
+    platform: text,
+    account: text,
+    checkedAt: "2024-05-01T06:00:12Z",
+    mode: "read" as const,
+    operations: Array.from({ length: count }, () => operation),
+    readings: {},
+    open: { [text]: text },
+    announced: [text],
+    leftBehind: [{ what: text, why: text }],
+  };
+  return { report: readableConformance(report) };
+};
 
 /** Markdown without its fenced blocks and its code spans, in which nothing is markup. */
 function outsideOfCode(text: string): string {
@@ -108,7 +148,15 @@ describe.each([
   ["drift", driftWith],
   ["coverage", coverageWith],
   ["access", accessWith],
-])("the report on %s", (_, rendered) => {
+  ["a rehearsal", rehearsalWith],
+  ["conformance", conformanceWith],
+])("the report on %s", (_, sample) => {
+  const rendered = (text: string, count: number) => {
+    const { report, page = () => htmlReport(report) } = sample(text, count);
+    const table = (output: OutputStream) => terminalReport(report, output);
+    return { table, markdown: () => markdownReport(report), html: page };
+  };
+
   test("untrusted text controls neither the terminal nor the comment nor the page", () => {
     const evil = `"><script>alert(1)</script>\`@everyone\` [x](http://evil.example)|<img src=x>\u001b[31m\u202e\u0007`;
     const { table, markdown, html } = rendered(evil, 2);
@@ -164,6 +212,9 @@ describe.each([
 
 test("nor do the findings of the doctor control the terminal", () => {
   const evil = "\u001b[31m\u202e\u0007";
-  const text = textReport([{ area: "Stack", what: evil, verdict: "problem", says: `${evil}\nmore`, fix: evil }], {});
+  const findings = [
+    { area: "Stack" as const, what: evil, verdict: "problem" as const, says: `${evil}\nmore`, fix: evil },
+  ];
+  const text = terminalReport(readableFindings(findings), {});
   expect(text).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
 });
