@@ -65,7 +65,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     // explain, without Pulumi: access is a report of what it says.
     "sdk/prepared-policy",
   ],
-  "cli/doctor": [...command, "zod", "provider/api", "provider/core", "provider/values"],
+  "cli/doctor": [...command, "zod", "provider/api", "provider/core", "provider/values", "provider/platform"],
   "cli/drift": [...command, "zod", "provider/api", "provider/core", "provider/values", "provider/platform"],
   "cli/export": [
     ...command,
