@@ -5,7 +5,7 @@ import { groups as groupCollection } from "../../provider/platform/groups";
 import { listUsers, toUser, type UserRecord } from "../../provider/platform/users";
 import { asNumber, type Id } from "../../provider/values/id";
 import { isAboutOneThing, reading } from "../platform/reading";
-import { plural } from "../terminal/plural";
+import { plural, shortList } from "../terminal/plural";
 import type { StatusLine } from "../terminal/status-line";
 import { type Directory, Directory as Known, type Membership, type User } from "./directory";
 import { readPending } from "./read-pending";
@@ -54,10 +54,8 @@ function namelessGroups(listed: readonly Listed[], named: Named, { names, lists 
   const isByName = listed.some(({ groups }) => groups?.some(({ id }) => id === undefined));
   const unclear = isByName ? named.groups.filter((group) => !names.has(group) && !lists.has(group)) : [];
   if (unclear.length === 0) return [];
-  const ids =
-    unclear.length > 5 ? `${unclear.slice(0, 5).join(", ")} and ${unclear.length - 5} more` : unclear.join(", ");
   return [
-    `the platform shows the groups of users by name, and policies name them by id: who is in group ${ids} is unknown. The extended API can tell (dataplatform:extendedApi), or you can: --group ${unclear[0]}=NAME`,
+    `the platform shows the groups of users by name, and policies name them by id: who is in group ${shortList(unclear)} is unknown. The extended API can tell (dataplatform:extendedApi), or you can: --group ${unclear[0]}=NAME`,
   ];
 }
 

@@ -3,6 +3,7 @@ import { operations } from "../../provider/api/operations";
 import { listUsers, toUser } from "../../provider/platform/users";
 import { asNumber, type Id } from "../../provider/values/id";
 import { isAboutOneThing, reading } from "../platform/reading";
+import { shortList } from "../terminal/plural";
 import type { User } from "./directory";
 
 /** Those of these users who await approval: the list of users leaves them out, but policies can name them. */
@@ -26,9 +27,8 @@ export async function readPending(
     );
   } catch (error) {
     if (!isAboutOneThing(error)) throw error;
-    const some = unlisted.length > 5 ? `${unlisted.slice(0, 5).join(", ")} and ${unlisted.length - 5} more` : unlisted;
     notes.push(
-      `not in the list of users, though named by a policy or a group: user ${[some].flat().join(", ")}. Whether they are pending is unknown, since the pending users cannot be listed: ${error.message}`,
+      `not in the list of users, though named by a policy or a group: user ${shortList(unlisted)}. Whether they are pending is unknown, since the pending users cannot be listed: ${error.message}`,
     );
     return new Map();
   }

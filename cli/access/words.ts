@@ -1,5 +1,5 @@
 import type { Id } from "../../provider/values/id";
-import { plural } from "../terminal/plural";
+import { plural, shortList } from "../terminal/plural";
 import { printable } from "../terminal/style";
 import type { ChangeKind } from "./changes";
 import type { AccessReport, ChangeReport, ObjectReport, PlatformReport, PolicyReport, UserReport } from "./report";
@@ -62,8 +62,10 @@ export class People {
 
   /** `104 (ana@example.com), 105 (otto@example.com) and 3 more` */
   users(ids: readonly Id[], limit: number): string {
-    const shown = ids.slice(0, limit).map((id) => this.user(id));
-    return ids.length > limit ? `${shown.join(", ")} and ${ids.length - limit} more` : shown.join(", ");
+    return shortList(
+      ids.map((id) => this.user(id)),
+      limit,
+    );
   }
 }
 

@@ -1,18 +1,18 @@
 import type { Client } from "../../provider/api/client";
 import { isPlatformError } from "../../provider/api/errors";
-import type { Context } from "../../provider/core/define";
-import { groupRoles, members } from "../../provider/platform/group-parts";
+import type { Shown } from "../../provider/platform/group-parts";
 import { lookAtFolderPolicy, type PolicyFolder } from "../../provider/platform/policies/folders";
 import type { Named } from "../../provider/platform/references";
 import type { Policy } from "../../provider/values/policy";
+import { readThings } from "../inventory/things";
 import { Reader } from "../platform/connect";
-import { listNames, readLists } from "../platform/lists";
+import { listNames } from "../platform/lists";
 import { isAboutOneThing, reading } from "../platform/reading";
 import type { StatusLine } from "../terminal/status-line";
 
 type Row = Readonly<Record<string, unknown>>;
 
-export interface GroupParts {
+interface GroupParts {
   /** Undefined: this installation does not show them. */
   readonly members: readonly Named[] | undefined;
   readonly roles: readonly Named[] | undefined;
@@ -42,10 +42,14 @@ export class ProductionReader {
   }
 
   async lists(): Promise<Production> {
-    const { lists } = await readLists(this.#reader, listNames, this.#progress, isAboutOneThing);
+    const reading = { names: listNames, leavesOthers: isAboutOneThing };
+    const { lists, groups = [] } = await readThings({ clients: [this.#reader.client] }, this.#progress, reading);
+    const shown = (part: Shown) => (typeof part === "string" ? undefined : part);
+    const parts = groups.map(
+      ({ group, members, roles }) => [String(group.id), { members: shown(members), roles: shown(roles) }] as const,
+    );
     // The copy needs more of what the lists show than other commands do.
-    const read = lists as unknown as Omit<Production, "groupParts">;
-    return { ...read, groupParts: await this.#groups(read.groups ?? []) };
+    return { ...(lists as unknown as Omit<Production, "groupParts">), groupParts: new Map(parts) };
   }
 
   /** The policy of an object. `absent`: the platform says that there is no such object. Undefined: not shown. */
@@ -63,24 +67,11 @@ export class ProductionReader {
   async folderPolicy(type: string, location: string): Promise<Policy | undefined> {
     if (!this.#reader.client.settings.extendedApi) return undefined;
     const folder = { type: type as PolicyFolder["type"], location };
-    const found = await this.#reading((context) => lookAtFolderPolicy(context, folder));
-    return typeof found === "string" ? undefined : found;
-  }
-
-  async #groups(groups: readonly Row[]): Promise<Map<string, GroupParts>> {
-    const all = await this.#progress.each("reading groups", groups, 8, async ({ id, name }) => {
-      const group = { id: id as number, name: name as string | undefined };
-      const read = (part: typeof members) => this.#reading((context) => part.read(context, group));
-      const [users, roles] = [await read(members), await read(groupRoles)];
-      const shown = (found: typeof users) => (typeof found === "string" ? undefined : found);
-      return [String(id), { members: shown(users), roles: shown(roles) }] as const;
-    });
-    return new Map(all);
-  }
-
-  async #reading<T>(work: (context: Context) => Promise<T>): Promise<T | undefined> {
     try {
-      return await reading(this.#reader.client, "cannot read", [], work);
+      const found = await reading(this.#reader.client, "cannot read", [], (context) =>
+        lookAtFolderPolicy(context, folder),
+      );
+      return typeof found === "string" ? undefined : found;
     } catch (error) {
       if (isAboutOneThing(error)) return undefined;
       throw error;

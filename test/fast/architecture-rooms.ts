@@ -43,7 +43,15 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "cli/terminal": ["provider/api/parallel"],
   "cli/report": ["cli/errors", "cli/terminal"],
   "cli/pulumi": ["zod", "yaml", "cli/terminal", "provider/api", "provider/core", "provider/resources"],
-  "cli/platform": ["cli/terminal", "cli/pulumi", "provider/api", "provider/core", "provider/functions"],
+  "cli/platform": [
+    "cli/errors",
+    "cli/terminal",
+    "cli/pulumi",
+    "provider/api",
+    "provider/core",
+    "provider/functions",
+    "provider/platform",
+  ],
   "cli/inventory": [
     "cli/terminal",
     "cli/pulumi",
@@ -85,6 +93,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "provider/api",
     "provider/core",
     "provider/values",
+    "provider/platform",
   ],
   "cli/rehearse": [
     ...command,
