@@ -5,7 +5,7 @@ import { withExtendedApi } from "../../provider/core/extended";
 import { Lifecycle } from "../../provider/core/lifecycle";
 import { redactor } from "../../provider/core/redact";
 import { accountOf } from "../platform/accounts";
-import { mismatchesIn, Owners } from "../platform/owners";
+import { mismatchesIn, Owners, type Ownership, wrongAccountReason } from "../platform/owners";
 import {
   countOthers,
   ifConfigured,
@@ -18,7 +18,6 @@ import type { StackConfig, StateResource } from "../pulumi/stack";
 import { subjectOf } from "../pulumi/subject";
 import type { StatusLine } from "../terminal/status-line";
 import { compare } from "./compare";
-import { judge } from "./owners";
 import { type DriftReport, type ResourceReport, summarise } from "./report";
 
 export interface Stack {
@@ -124,4 +123,30 @@ function watchRead(definition: AnyResource): { watched: AnyResource; seen: Seen 
     },
   };
   return { watched, seen };
+}
+
+/** The reports, with an error for each resource that was read with a token of another account. */
+function judge(reports: readonly ResourceReport[], ownerships: readonly Ownership[]): ResourceReport[] {
+  const verdicts = new Map<string, (report: ResourceReport) => ResourceReport>();
+  for (const { token, resources, mismatch } of ownerships) {
+    const wrong = new Set(mismatch?.urns);
+    for (const resource of resources) {
+      const own = accountOf(resource);
+      if (mismatch && wrong.has(resource.urn))
+        verdicts.set(resource.urn, (report) => ofOtherAccount(report, wrongAccountReason(mismatch, own)));
+      else if (!token && own !== undefined) verdicts.set(resource.urn, (report) => ofUnknownAccount(report, own));
+    }
+  }
+  return reports.map((report) => verdicts.get(report.urn)?.(report) ?? report);
+}
+
+function ofOtherAccount({ urn, type, name, id }: ResourceReport, reason: string): ResourceReport {
+  return { urn, type, name, id, status: "error", reason };
+}
+
+/** Gone, or merely invisible to this token: say that the token's account could not be checked. */
+function ofUnknownAccount(report: ResourceReport, own: string): ResourceReport {
+  if (report.status !== "gone") return report;
+  const reason = `It belonged to account ${own}. The token may not view its own account, so check that it is the same one.`;
+  return { ...report, reason };
 }

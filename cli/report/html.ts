@@ -134,16 +134,26 @@ function differenceRow(property: string, lines: readonly Line[]): string {
   return `<tr>${name}<td class="declared">${items("-", "del")}</td><td class="actual">${items("+", "ins")}${items(" ", "span")}</td></tr>`;
 }
 
-/** Tables of numbers, which are no findings. */
+/** What are no findings, such as tables of numbers. */
 function blocks({ sections }: Report): string[] {
   return sections
-    .filter((section) => section.count === undefined && section.columns && hasRows(section))
+    .filter((section) => section.count === undefined && hasRows(section))
     .map((section) => {
-      const cells = (tag: string, texts: readonly Text[]) =>
-        texts.map((text) => `<${tag}>${textHtml(text)}</${tag}>`).join("");
-      const rows = section.rows.map((row) => `<tr>${cells("td", row.cells)}</tr>`).join("");
-      return `<details class="block" open><summary>${escaped(headingOf(section))}</summary><div class="scroll"><table><thead><tr>${cells("th", section.columns!)}</tr></thead><tbody>${rows}</tbody></table></div></details>`;
+      const body = section.columns ? tableHtml(section.columns, section.rows) : listHtml(section.rows);
+      return `<details class="block"${section.isOpen ? " open" : ""}><summary>${escaped(headingOf(section))}</summary>${body}</details>`;
     });
+}
+
+function tableHtml(columns: readonly string[], rows: readonly Row[]): string {
+  const line = (tag: string, texts: readonly Text[]) =>
+    `<tr>${texts.map((text) => `<${tag}>${textHtml(text)}</${tag}>`).join("")}</tr>`;
+  const body = rows.map(({ cells }) => line("td", cells)).join("");
+  return `<div class="scroll"><table><thead>${line("th", columns)}</thead><tbody>${body}</tbody></table></div>`;
+}
+
+function listHtml(rows: readonly Row[]): string {
+  const items = rows.map(({ cells, more = [] }) => `<li>${cells.map(textHtml).join(" ")}${moreHtml(more)}</li>`);
+  return `<ul>${items.join("")}</ul>`;
 }
 
 function textHtml(text: Text): string {

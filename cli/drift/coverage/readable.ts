@@ -53,6 +53,7 @@ function counts({ kinds: all, summary }: CoverageReport): Section {
 function accountsTable({ accounts }: CoverageReport): Section {
   return {
     title: "Accounts",
+    isOpen: true,
     columns: ["account", "exist", "managed", "not managed", "coverage"],
     rows: accounts.map((account) => countRow(accountTitle(account), account.summary)),
   };
