@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Profile } from "../emulator";
 import { readSettings } from "../provider/api/settings";
 import { UsageError } from "./errors";
+import { readJson } from "./files";
 import { projectAt, projectName } from "./pulumi/project";
 import type { Place } from "./pulumi/run";
 import { namesIn, readConfig, readExport, stackName } from "./pulumi/stack";
@@ -102,7 +102,9 @@ function millisecondsOf(text: string): number {
 
 async function rehearsalOf({ place, ...options }: Options, signal: AbortSignal): Promise<Rehearsal> {
   const progress = new StatusLine();
-  const profile = readProfile(options.profile);
+  const file = options.profile;
+  // The emulator checks what is in it.
+  const profile = file === undefined ? undefined : (readJson(`the profile ${file}`, file) as Profile);
   const [exported, config, fullName] = await progress.during("reading stack", () =>
     Promise.all([readExport(place), readConfig(place), stackName(place)]),
   );
@@ -115,14 +117,4 @@ async function rehearsalOf({ place, ...options }: Options, signal: AbortSignal):
   const settings = readSettings((name) => config[`dataplatform:${name}`]?.value);
   const original = { cwd: place.cwd, project, stack, config };
   return { ...options, original, exported, settings, profile, tool: toolName(), progress, signal };
-}
-
-/** The emulator checks what is in it. */
-function readProfile(file: string | undefined): Profile | undefined {
-  if (file === undefined) return undefined;
-  try {
-    return JSON.parse(readFileSync(file, "utf8")) as Profile;
-  } catch (error) {
-    throw new Error(`cannot read the profile ${file}: ${(error as Error).message}`);
-  }
 }

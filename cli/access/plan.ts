@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { readText } from "../files";
 import { type Managed, managedResources } from "../pulumi/managed";
 import { type Digest, digestIn, errorsIn, type PlannedState } from "../pulumi/preview";
 import { type Place, stackFlags, tryPulumi } from "../pulumi/run";
@@ -43,13 +43,7 @@ export async function previewPlan(place: Place, state: readonly StateResource[])
 
 /** Reads a plan that `pulumi preview --json` printed. */
 export function planIn(file: string, state: readonly StateResource[]): Plan {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    throw new Error(`cannot read the plan ${file}: ${(error as Error).message}`);
-  }
-  const digest = digestIn(text);
+  const digest = digestIn(readText(`the plan ${file}`, file));
   if (!digest?.steps)
     throw new Error(
       `${file} is not a plan; write it with "pulumi preview --json > ${file}", and check that it succeeds`,

@@ -7,6 +7,7 @@ const command = [
   "cli/platform",
   "cli/inventory",
   "cli/errors",
+  "cli/files",
   "cli/version",
 ];
 
@@ -62,6 +63,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "provider/values",
   ],
   "cli/errors": [],
+  "cli/files": [],
   "cli/version": [],
   "cli/access": [
     ...command,
