@@ -15,26 +15,30 @@ import {
 export const longestComment = 65_536;
 const longestText = 400;
 const longestDiff = 60;
-/** Reserved for the markup of sections and the "left out" lines. */
-const markupReserve = 3_000;
+/** Reserved for the line that says how many sections are left out. */
+const reserve = 1_000;
 /** The largest share of the remaining space that one section may use, to leave room for the next. */
 const share = 0.8;
+const shareOfNotes = 0.25;
 const mostPlatforms = 5;
 const mostSteps = 10;
 
 /** For a pull-request or issue comment: the headline first, details collapsed, within the size limit. */
 export function markdownReport(report: Report): string {
-  const head = heading(report);
-  const shown = [...notesOf(report), ...report.sections.filter(hasRows)];
-  let left = longestComment - bytes(head) - markupReserve;
-  const texts: string[] = [];
-  for (const [index, section] of shown.entries()) {
-    const text = sectionText(section, left * share, report.whole);
-    if (text === undefined) return [head, ...texts, leftOut(shown.length - index, report.whole), ""].join("\n");
+  const texts = [heading(report)];
+  let left = longestComment - bytes(texts[0]!) - reserve;
+  const add = (section: Section, part: number): boolean => {
+    const text = sectionText(section, left * part, report.whole);
+    if (text === undefined) return false;
     left -= bytes(text) + 1;
     texts.push(text);
-  }
-  return [head, ...texts].join("\n");
+    return true;
+  };
+  for (const notes of notesOf(report)) add(notes, shareOfNotes);
+  const sections = report.sections.filter(hasRows);
+  const end = sections.findIndex((section) => !add(section, share));
+  if (end >= 0) texts.push(leftOut(sections.length - end, report.whole), "");
+  return texts.join("\n");
 }
 
 function heading(report: Report): string {
@@ -47,11 +51,11 @@ function heading(report: Report): string {
       command ? `- ${prose(step)}: ${code(command)}` : `- ${prose(step)}. ${prose(text)}`,
     );
   return [
-    `## ${about}${title ? `: ${code(title)}` : ""}`,
+    `## ${prose(about)}${title ? `: ${code(title)}` : ""}`,
     "",
-    `**${escaped(headline)}**`,
+    `**${prose(headline)}**`,
     "",
-    `Checked ${checkedAt}${where} by ${code(tool)}.${said}`,
+    `Checked ${prose(checkedAt)}${where} by ${code(tool)}.${said}`,
     "",
     ...(todo.length > 0 ? ["**What to do next**", "", ...todo, ""] : []),
   ].join("\n");
@@ -65,8 +69,14 @@ function notesOf({ notes = [] }: Report): Section[] {
 /** Undefined if there is no room for any of its rows. */
 function sectionText(section: Section, budget: number, whole: string): string | undefined {
   const { columns, rows, isOpen } = section;
+  const opening = [
+    `<details${isOpen ? " open" : ""}><summary>${prose(headingOf(section))}</summary>`,
+    "",
+    ...(columns ? [`| ${columns.map(prose).join(" | ")} |`, `|${"---|".repeat(columns.length)}`] : []),
+  ];
+  const closing = ["", "</details>", ""];
   const lines: string[] = [];
-  let left = budget - longestText;
+  let left = budget - bytes([...opening, leftOut(rows.length, whole), ...closing].join("\n"));
   for (const [index, row] of rows.entries()) {
     const text = columns ? tableLine(row, columns) : listItem(row, rows[index - 1]);
     left -= bytes(text) + 1;
@@ -75,16 +85,7 @@ function sectionText(section: Section, budget: number, whole: string): string | 
   }
   if (lines.length === 0) return undefined;
   const omitted = rows.length - lines.length;
-  return [
-    `<details${isOpen ? " open" : ""}><summary>${prose(headingOf(section))}</summary>`,
-    "",
-    ...(columns ? [`| ${columns.join(" | ")} |`, `|${"---|".repeat(columns.length)}`] : []),
-    ...lines,
-    ...(omitted > 0 ? [leftOut(omitted, whole)] : []),
-    "",
-    "</details>",
-    "",
-  ].join("\n");
+  return [...opening, ...lines, ...(omitted > 0 ? [leftOut(omitted, whole)] : []), ...closing].join("\n");
 }
 
 function leftOut(count: number, whole: string): string {
@@ -137,13 +138,12 @@ function code(text: string): string {
   return `${fence}${pad}${plain}${pad}${fence}`;
 }
 
-function prose(text: string): string {
-  return escaped(clip(text, longestText));
-}
-
 /** Untrusted text between our own, such as the name of an account in a headline. */
-function escaped(text: string): string {
-  return printable(text).replace(/[\\`*_[\]<>&@#|~]/g, (character) => `&#${character.charCodeAt(0)};`);
+function prose(text: string): string {
+  return clip(printable(text), longestText).replace(
+    /[\\`*_[\]<>&@#|~]/g,
+    (character) => `&#${character.charCodeAt(0)};`,
+  );
 }
 
 function longestRun(text: string): number {

@@ -30,7 +30,7 @@ function sectionLines(section: Section, style: Style): string[] {
   const cells = section.rows.map(cellsOf);
   const header = section.columns
     ?.slice(0, cells[0]!.length)
-    .map((title): Cell => ({ text: title.toUpperCase(), tone: "plain" }));
+    .map((title): Cell => ({ text: printable(title).toUpperCase(), tone: "plain" }));
   const widths = widthsOf(header ? [header, ...cells] : cells);
   return [
     style.bold(printable(headingOf(section))),
@@ -92,7 +92,7 @@ function ending(report: Findings, style: Style): string[] {
   const known = printable(facts.join("; "));
   return [
     ...notes.map(({ note, tone: own }) => painter(own, style)(printable(note))),
-    ...legend.map((line) => style.dim(line)),
+    ...legend.map((line) => style.dim(printable(line))),
     [subject, known].filter(Boolean).join(": "),
     style.bold(painter(tone, style)(printable(headline))),
     ...steps.flatMap(({ title: step, command }) =>
