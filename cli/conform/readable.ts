@@ -13,7 +13,7 @@ const looks: Readonly<Record<Verdict, { readonly mark: string; readonly tone: To
 };
 
 export function readable(report: ConformReport): Report {
-  const { platform, account, mode, operations, readings, open, checkedAt, tool } = report;
+  const { platform, account, mode, readings, open, checkedAt, tool } = report;
   const known = verdicts.map((verdict) => [countOf(report, verdict), titles[verdict]] as const);
   return {
     about: "Data platform",
@@ -28,30 +28,34 @@ export function readable(report: ConformReport): Report {
       mode === "write" ? "reading and writing" : "reading only",
     ],
     lists: "Operations",
-    sections: [
-      {
-        title: "Could not be removed",
-        isOpen: true,
-        rows: report.leftBehind.map(({ what, why }) => ({ tone: "bad", cells: [`${what}: ${why}`] })),
-      },
-      { title: "Stays, as announced", isOpen: true, rows: report.announced.map((text) => ({ cells: [text] })) },
-      section(
-        "Specified operations",
-        operations.filter(({ extended }) => !extended),
-      ),
-      section(
-        "Extended operations",
-        operations.filter(({ extended }) => extended),
-      ),
-      {
-        title: "Open readings",
-        isAside: true,
-        rows: Object.entries(open).map(([name, why]) => ({ cells: [code(name), why] })),
-      },
-    ],
+    sections: sectionsOf(report),
     isRanked: true,
     whole: "dataplatform conform --format json",
   };
+}
+
+function sectionsOf({ operations, announced, leftBehind, open }: ConformReport): Section[] {
+  return [
+    {
+      title: "Could not be removed",
+      isOpen: true,
+      rows: leftBehind.map(({ what, why }) => ({ tone: "bad", cells: [`${what}: ${why}`] })),
+    },
+    { title: "Stays, as announced", isOpen: true, rows: announced.map((text) => ({ cells: [text] })) },
+    section(
+      "Specified operations",
+      operations.filter(({ extended }) => !extended),
+    ),
+    section(
+      "Extended operations",
+      operations.filter(({ extended }) => extended),
+    ),
+    {
+      title: "Open readings",
+      isAside: true,
+      rows: Object.entries(open).map(([name, why]) => ({ cells: [code(name), why] })),
+    },
+  ];
 }
 
 function section(title: string, operations: readonly OperationReport[]): Section {

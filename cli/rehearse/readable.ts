@@ -1,16 +1,11 @@
 import { nameOf } from "../pulumi/stack";
-import { code, type Report, type Row, type Text } from "../report/model";
+import { code, type Report, type Row, type Section, type Text } from "../report/model";
 import { plural } from "../terminal/plural";
 import type { Call } from "./calls";
 import { exitCode, faultsText, headline, type Message, type RehearsalReport } from "./report";
 
 export function readable(report: RehearsalReport): Report {
-  const { project, stack, platform, rehearsedAt, tool, calls, callsLeftOut, resources, notShown, faults } = report;
-  const said = faults && [
-    ...faults.errors.map(messageRow),
-    ...faults.differences.map((one) => ({ cells: [oneLine(one)] })),
-  ];
-  const lost = callsLeftOut > 0 ? [{ cells: [`(${callsLeftOut} earlier ones are not listed)`] }] : [];
+  const { project, stack, platform, rehearsedAt, tool, faults } = report;
   return {
     about: "Data platform rehearsal",
     title: `${project}/${stack}`,
@@ -21,29 +16,39 @@ export function readable(report: RehearsalReport): Report {
     platforms: [platform],
     facts: faults ? [faultsText(faults)] : [],
     lists: "Calls",
-    sections: [
-      { title: "Errors", isOpen: true, rows: report.errors.map(messageRow) },
-      { title: "Warnings", isOpen: true, rows: report.warnings.map(messageRow) },
-      { title: "Left behind", isOpen: true, rows: report.leftBehind.map((text) => ({ cells: [oneLine(text)] })) },
-      { title: "With faults", isOpen: true, rows: said ?? [] },
-      {
-        title: `${plural(calls.length + callsLeftOut, "call")} that production would receive`,
-        rows: [...lost, ...calls.map((call, index) => callRow(call, index + callsLeftOut + 1))],
-      },
-      {
-        title: `${plural(resources.length, "resource")} at the end`,
-        rows: resources.map(({ op, type, name, id }) => ({
-          cells: [op, type, code(name), id === undefined ? "(the platform gives the id)" : code(id)],
-        })),
-      },
-      {
-        title: "Not shown by the API",
-        rows: notShown.map(({ what, assumed }) => ({ cells: [`${what}; assumed: ${assumed}`] })),
-      },
-    ],
+    sections: sectionsOf(report),
     isRanked: true,
     whole: "dataplatform rehearse --format json",
   };
+}
+
+function sectionsOf(report: RehearsalReport): Section[] {
+  const { calls, callsLeftOut, resources, notShown, faults } = report;
+  const said = faults && [
+    ...faults.errors.map(messageRow),
+    ...faults.differences.map((one) => ({ cells: [oneLine(one)] })),
+  ];
+  const lost = callsLeftOut > 0 ? [{ cells: [`(${callsLeftOut} earlier ones are not listed)`] }] : [];
+  return [
+    { title: "Errors", isOpen: true, rows: report.errors.map(messageRow) },
+    { title: "Warnings", isOpen: true, rows: report.warnings.map(messageRow) },
+    { title: "Left behind", isOpen: true, rows: report.leftBehind.map((text) => ({ cells: [oneLine(text)] })) },
+    { title: "With faults", isOpen: true, rows: said ?? [] },
+    {
+      title: `${plural(calls.length + callsLeftOut, "call")} that production would receive`,
+      rows: [...lost, ...calls.map((call, index) => callRow(call, index + callsLeftOut + 1))],
+    },
+    {
+      title: `${plural(resources.length, "resource")} at the end`,
+      rows: resources.map(({ op, type, name, id }) => ({
+        cells: [op, type, code(name), id === undefined ? "(the platform gives the id)" : code(id)],
+      })),
+    },
+    {
+      title: "Not shown by the API",
+      rows: notShown.map(({ what, assumed }) => ({ cells: [`${what}; assumed: ${assumed}`] })),
+    },
+  ];
 }
 
 const longestBody = 300;
