@@ -6,7 +6,7 @@ import type { Named } from "../../provider/platform/references";
 import type { Policy } from "../../provider/values/policy";
 import { readThings } from "../inventory/things";
 import { Reader } from "../platform/connect";
-import { listNames } from "../platform/lists";
+import { type ListName, listNames } from "../platform/lists";
 import { isAboutOneThing, reading } from "../platform/reading";
 import type { StatusLine } from "../terminal/status-line";
 
@@ -19,17 +19,10 @@ interface GroupParts {
 }
 
 /** The lists of an account. One that the token may not read, or that the API does not have, is absent. */
-export interface Production {
+export type Production = Partial<Record<Exclude<ListName, "account">, readonly Row[]>> & {
   readonly account?: Row;
-  readonly whitelist?: readonly Row[];
-  readonly users?: readonly Row[];
-  readonly pendingUsers?: readonly Row[];
-  readonly tables?: readonly Row[];
-  readonly roles?: readonly Row[];
-  readonly groups?: readonly Row[];
-  readonly dataStores?: readonly Row[];
   readonly groupParts: ReadonlyMap<string, GroupParts>;
-}
+};
 
 /** Reads production, with the provider's own functions that read and nothing else. */
 export class ProductionReader {
