@@ -1,11 +1,10 @@
 import type { Client } from "../../provider/api/client";
-import { isPlatformError } from "../../provider/api/errors";
 import type { Shown } from "../../provider/platform/group-parts";
-import { lookAtFolderPolicy, type PolicyFolder } from "../../provider/platform/policies/folders";
+import { folders, type PolicyFolder } from "../../provider/platform/policies/folders";
+import { objects, type PolicySource } from "../../provider/platform/policies/objects";
 import type { Named } from "../../provider/platform/references";
 import type { Policy } from "../../provider/values/policy";
 import { readThings } from "../inventory/things";
-import { Reader } from "../platform/connect";
 import { type ListName, listNames } from "../platform/lists";
 import { isAboutOneThing, reading } from "../platform/reading";
 import type { StatusLine } from "../terminal/status-line";
@@ -26,17 +25,17 @@ export type Production = Partial<Record<Exclude<ListName, "account">, readonly R
 
 /** Reads production, with the provider's own functions that read and nothing else. */
 export class ProductionReader {
-  readonly #reader: Reader;
+  readonly #client: Client;
   readonly #progress: StatusLine;
 
   constructor(client: Client, progress: StatusLine) {
-    this.#reader = new Reader(client);
+    this.#client = client;
     this.#progress = progress;
   }
 
   async lists(): Promise<Production> {
     const reading = { names: listNames, leavesOthers: isAboutOneThing };
-    const { lists, groups = [] } = await readThings({ clients: [this.#reader.client] }, this.#progress, reading);
+    const { lists, groups = [] } = await readThings({ clients: [this.#client] }, this.#progress, reading);
     const shown = (part: Shown) => (typeof part === "string" ? undefined : part);
     const parts = groups.map(
       ({ group, members, roles }) => [String(group.id), { members: shown(members), roles: shown(roles) }] as const,
@@ -45,26 +44,15 @@ export class ProductionReader {
     return { ...(lists as unknown as Omit<Production, "groupParts">), groupParts: new Map(parts) };
   }
 
-  /** The policy of an object. `absent`: the platform says that there is no such object. Undefined: not shown. */
-  async objectPolicy(sourceType: string, sourceId: string): Promise<Policy | "absent" | undefined> {
+  /** `absent`: the platform says that there is none, or nothing that could have one. Undefined: not shown. */
+  async policy(at: PolicySource | PolicyFolder): Promise<Policy | "absent" | undefined> {
+    const isObject = "sourceId" in at;
+    if (!isObject && !this.#client.settings.extendedApi) return undefined;
     try {
-      return (await this.#reader.run("getObjectPolicy", { sourceType, sourceId }))["policy"] as Policy;
-    } catch (error) {
-      if (isPlatformError(error, "not-found")) return "absent";
-      if (isAboutOneThing(error)) return undefined;
-      throw error;
-    }
-  }
-
-  /** The policy of a folder, with the extended API. Undefined: not shown. */
-  async folderPolicy(type: string, location: string): Promise<Policy | undefined> {
-    if (!this.#reader.client.settings.extendedApi) return undefined;
-    const folder = { type: type as PolicyFolder["type"], location };
-    try {
-      const found = await reading(this.#reader.client, "cannot read", [], (context) =>
-        lookAtFolderPolicy(context, folder),
+      const found = await reading(this.#client, "cannot read", [], (context) =>
+        (isObject ? objects.placeOf(context, at) : folders.placeOf(context, at)).read(context.api),
       );
-      return typeof found === "string" ? undefined : found;
+      return found === "unknown" ? undefined : found;
     } catch (error) {
       if (isAboutOneThing(error)) return undefined;
       throw error;
