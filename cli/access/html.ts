@@ -1,5 +1,6 @@
 import type { Id } from "../../provider/values/id";
 import { escaped, htmlReport } from "../report/html";
+import type { Section } from "../report/model";
 import { printable } from "../terminal/style";
 import { script } from "./html-script";
 import { style } from "./html-style";
@@ -9,7 +10,7 @@ import { objectTitle, People, sourceWords } from "./words";
 
 /** A matrix instead of lists of objects. It needs scripts, which build only what is visible: it may have a million cells. */
 export function accessPage(report: AccessReport): string {
-  const { sections, ...rest } = readable(report);
+  const { title, sections, ...rest } = readable(report);
   const data = JSON.stringify(dataOf(report)).replaceAll("<", "\\u003c");
   const after = `<section id="why" aria-labelledby="why-title" aria-live="polite" hidden>
 <header><h2 id="why-title"></h2><button type="button" id="close">Close</button></header>
@@ -18,8 +19,21 @@ export function accessPage(report: AccessReport): string {
 </section>
 <script type="application/json" id="data">${data}</script>
 `;
-  const changes = report.changes ? sections : [];
-  return htmlReport({ ...rest, sections: changes }, { style, script, main: matrix(report), after });
+  const changes = report.changes ? sections.map(shortened) : [];
+  const page = { ...rest, title: title || "objects", sections: changes };
+  return htmlReport(page, { style, script, main: matrix(report), after });
+}
+
+/** More would make the page slow. */
+const mostChanges = 200;
+
+function shortened(section: Section): Section {
+  const left = section.rows.length - mostChanges;
+  if (left <= 0) return section;
+  return {
+    ...section,
+    rows: [...section.rows.slice(0, mostChanges), { cells: [`… and ${left} more: see the matrix`] }],
+  };
 }
 
 function matrix(report: AccessReport): string {

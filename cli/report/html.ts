@@ -24,9 +24,6 @@ export interface Addition {
   readonly after: string;
 }
 
-/** More would make the page slow. */
-const mostCards = 5_000;
-
 /** A self-contained file that can be opened, sent and archived. It may load nothing, and run only its own script. */
 export function htmlReport(report: Report, addition?: Addition): string {
   const { about, title, tool, legend = [] } = report;
@@ -97,12 +94,10 @@ function list({ lists, sections }: Report): string {
       `<button type="button" class="tile ${group.tone}" data-group="${index}" aria-pressed="false"${hasRows(group) ? "" : " disabled"}><b>${escaped(String(group.count))}</b> ${escaped(group.title)}</button>`,
   );
   const cards = groups.flatMap((group, index) => group.rows.map((row) => card(row, group, index)));
-  const shown = cards.slice(0, mostCards);
-  const more = cards.length > mostCards ? `<p>… and ${cards.length - mostCards} more</p>` : "";
   return `<section aria-labelledby="list-title"><h2 id="list-title">${escaped(lists)}</h2>
 <div class="tiles" role="group" aria-label="Show only">${tiles.join("")}</div>
-<div class="search"><input id="filter" type="search" placeholder="Filter by any words" aria-label="Filter: ${escaped(lists)}" autocomplete="off"><output id="shown">${shown.length} of ${shown.length}</output></div>
-<div id="list">${shown.join("\n")}</div>${more}
+<div class="search"><input id="filter" type="search" placeholder="Filter by any words" aria-label="Filter: ${escaped(lists)}" autocomplete="off"><output id="shown">${cards.length} of ${cards.length}</output></div>
+<div id="list">${cards.join("\n")}</div>
 <p id="none" hidden>Nothing matches the filter.</p>
 </section>`;
 }
