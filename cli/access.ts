@@ -1,20 +1,19 @@
-import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { asNumber, type Id } from "../provider/values/id";
 import { examine, type Question } from "./access/examine";
-import { htmlReport } from "./access/html";
-import { markdownReport } from "./access/markdown";
+import { accessPage } from "./access/html";
 import { planIn, previewPlan } from "./access/plan";
-import { type AccessReport, exitCode, headline, jsonReport } from "./access/report";
-import { tableReport } from "./access/table";
+import { readable } from "./access/readable";
+import { exitCode, jsonReport } from "./access/report";
 import { folderNamed, objectNamed, type Target } from "./access/target";
-import { oneOf, UsageError } from "./errors";
+import { UsageError } from "./errors";
 import { projectAt } from "./pulumi/project";
 import type { Place } from "./pulumi/run";
 import { namesIn, readConfig, readState, stackName } from "./pulumi/stack";
+import { type Destination, destinationIn, destinationOptions, writeReport } from "./report/write";
 import { StatusLine } from "./terminal/status-line";
-import { packageVersion } from "./version";
+import { toolName } from "./version";
 
 export const help = `Usage: dataplatform access [options]
 
@@ -46,30 +45,16 @@ Example:
   dataplatform access --stack prod --preview --format markdown --fail-on-gain
 `;
 
-const formats = {
-  table: (report: AccessReport, toFile: boolean) => tableReport(report, toFile ? {} : process.stdout),
-  json: jsonReport,
-  markdown: markdownReport,
-  html: htmlReport,
-} as const;
-type Format = keyof typeof formats;
-
 export async function run(args: string[]): Promise<number> {
   const options = readOptions(args);
-  const { format, output, failOnGain } = options;
   const progress = new StatusLine();
   const question = await questionOf(options, progress);
-  const report = await examine(question, { progress, tool: `pulumi-dataplatform ${packageVersion()}` });
-  const text = formats[format](report, output !== undefined);
-  if (output === undefined) process.stdout.write(text);
-  else {
-    writeFileSync(output, text);
-    process.stderr.write(`${headline(report)}; report written to ${output}\n`);
-  }
-  return exitCode(report, failOnGain);
+  const report = await examine(question, { progress, tool: toolName() });
+  writeReport(readable(report), options, { json: () => jsonReport(report), html: () => accessPage(report) });
+  return exitCode(report, options.failOnGain);
 }
 
-interface Options {
+interface Options extends Destination {
   readonly place: Place;
   readonly targets: readonly Target[] | undefined;
   readonly users: readonly string[] | undefined;
@@ -77,8 +62,6 @@ interface Options {
   /** True to run a preview, or the file of a plan. */
   readonly plan: boolean | string;
   readonly failOnGain: boolean;
-  readonly format: Format;
-  readonly output: string | undefined;
 }
 
 function readOptions(args: string[]): Options {
@@ -94,8 +77,7 @@ function readOptions(args: string[]): Options {
       preview: { type: "boolean", default: false },
       "plan-file": { type: "string" },
       "fail-on-gain": { type: "boolean", default: false },
-      format: { type: "string", default: "table" },
-      output: { type: "string", short: "o" },
+      ...destinationOptions,
     },
   });
   const { preview, "plan-file": file, "fail-on-gain": failOnGain } = values;
@@ -111,8 +93,7 @@ function readOptions(args: string[]): Options {
     groupNames: new Map(values.group.map(groupNamed)),
     plan: file ?? preview,
     failOnGain,
-    format: oneOf("--format", values.format, Object.keys(formats) as Format[]),
-    output: values.output,
+    ...destinationIn(values),
   };
 }
 

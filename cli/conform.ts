@@ -4,18 +4,19 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { type Examination, examine, refuseWrongToken } from "./conform/examine";
-import { markdownReport } from "./conform/markdown";
 import { planOf, planText } from "./conform/plan";
 import { type Part, parts } from "./conform/probes";
 import { profileText } from "./conform/profile";
-import { type ConformReport, exitCode, headline } from "./conform/report";
-import { tableReport } from "./conform/table";
+import { readable } from "./conform/readable";
+import { exitCode } from "./conform/report";
 import { folderTarget, groupRoleTarget, objectTarget, type Targets, tableTarget } from "./conform/targets";
 import { oneOf, UsageError } from "./errors";
 import { settingsAt } from "./platform/connect";
 import type { Place } from "./pulumi/run";
+import { type Destination, destinationIn, destinationOptions, jsonText, writeReport } from "./report/write";
+import { stopOnSignals } from "./terminal/signals";
 import { StatusLine } from "./terminal/status-line";
-import { packageVersion } from "./version";
+import { toolName } from "./version";
 
 export const help = `Usage: dataplatform conform [options]
 
@@ -63,13 +64,6 @@ Examples:
   dataplatform conform --write --account 1001 --skip commands --format markdown --output report.md
 `;
 
-const formats = {
-  table: (report: ConformReport, toFile: boolean) => tableReport(report, toFile ? {} : process.stdout),
-  json: (report: ConformReport) => `${JSON.stringify(report, null, 2)}\n`,
-  markdown: markdownReport,
-} as const;
-type Format = keyof typeof formats;
-
 export async function run(args: string[]): Promise<number> {
   const options = readOptions(args);
   const settings = await settingsAt(options.place);
@@ -81,8 +75,9 @@ export async function run(args: string[]): Promise<number> {
     process.stderr.write(planText(plan, write.account, settings.baseUrl));
     if (!(await isConfirmed(options.yes))) throw new Error("not confirmed; nothing was sent");
   }
-  const tool = `pulumi-dataplatform ${packageVersion()}`;
-  const stopping = stopOnSignals();
+  const tool = toolName();
+  // A second signal ends the process, which then removes nothing.
+  const stopping = stopOnSignals("once");
   try {
     const examination = { settings, targets, write, waitSeconds, tool, mark, progress: new StatusLine() };
     return await report({ ...examination, signal: stopping.signal }, options);
@@ -91,31 +86,13 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-async function report(examination: Examination, { format, output, profileOut }: Options): Promise<number> {
+async function report(examination: Examination, options: Options): Promise<number> {
+  const { profileOut } = options;
   const { report: found, profile } = await examine(examination);
   if (profileOut !== undefined) writeFileSync(profileOut, profileText(profile));
-  const text = formats[format](found, output !== undefined);
-  if (output === undefined) process.stdout.write(text);
-  else {
-    writeFileSync(output, text);
-    process.stderr.write(`${headline(found)}; report written to ${output}\n`);
-  }
+  writeReport(readable(found), options, { json: () => jsonText(found) });
   if (profileOut !== undefined) process.stderr.write(`profile written to ${profileOut}\n`);
   return exitCode(found);
-}
-
-/** The first signal stops the examination, which then removes what it created; a second one ends the process. */
-function stopOnSignals(): { signal: AbortSignal; end(): void } {
-  const controller = new AbortController();
-  const signals = ["SIGINT", "SIGTERM"] as const;
-  const stop = (): void => controller.abort();
-  for (const signal of signals) process.once(signal, stop);
-  return {
-    signal: controller.signal,
-    end: () => {
-      for (const signal of signals) process.removeListener(signal, stop);
-    },
-  };
 }
 
 async function isConfirmed(yes: boolean): Promise<boolean> {
@@ -130,13 +107,11 @@ async function isConfirmed(yes: boolean): Promise<boolean> {
   }
 }
 
-interface Options {
+interface Options extends Destination {
   readonly targets: Targets;
   readonly write: { readonly account: string; readonly skip: readonly Part[] } | undefined;
   readonly yes: boolean;
   readonly waitSeconds: number;
-  readonly format: Format;
-  readonly output: string | undefined;
   readonly profileOut: string | undefined;
   readonly place: Place | undefined;
 }
@@ -151,8 +126,7 @@ const optionTypes = {
   table: text,
   defloc: text,
   "profile-out": text,
-  format: { type: "string", default: "table" },
-  output: { type: "string", short: "o" },
+  ...destinationOptions,
   stack: { type: "string", short: "s" },
   cwd: text,
   write: flag,
@@ -179,8 +153,7 @@ function readOptions(args: string[]): Options {
     write: writeOf(values),
     yes: values.yes,
     waitSeconds,
-    format: oneOf("--format", values.format, Object.keys(formats) as Format[]),
-    output: values.output,
+    ...destinationIn(values, ["table", "json", "markdown"]),
     profileOut: values["profile-out"],
     place: fromStack ? { cwd: resolve(values.cwd ?? "."), stack: values.stack } : undefined,
   };

@@ -6,13 +6,15 @@ import { extendedFindings } from "./doctor/extended";
 import { countOf, type Finding, findingsOf } from "./doctor/finding";
 import { platformFindings } from "./doctor/platform";
 import { pluginFinding } from "./doctor/plugin";
-import { jsonReport, textReport } from "./doctor/report";
+import { readable } from "./doctor/report";
 import { stackFindings } from "./doctor/stack";
 import { toolFindings } from "./doctor/tools";
 import { oneOf } from "./errors";
 import { projectAt } from "./pulumi/project";
 import type { Place } from "./pulumi/run";
 import { readConfig, readState, type StackConfig, type State } from "./pulumi/stack";
+import { terminalReport } from "./report/terminal";
+import { jsonText } from "./report/write";
 import { quoted } from "./terminal/quote";
 import { StatusLine } from "./terminal/status-line";
 
@@ -48,8 +50,9 @@ export async function run(args: string[]): Promise<number> {
   });
   const format = oneOf("--format", values.format, ["text", "json"]);
   const findings = await examine({ cwd: resolve(values.cwd), stack: values.stack }, new StatusLine());
-  process.stdout.write(format === "json" ? jsonReport(findings) : textReport(findings));
-  return countOf(findings, "problem") > 0 ? 1 : 0;
+  const ok = countOf(findings, "problem") === 0;
+  process.stdout.write(format === "json" ? jsonText({ format: 1, ok, findings }) : terminalReport(readable(findings)));
+  return ok ? 0 : 1;
 }
 
 async function examine(place: Place, progress: StatusLine): Promise<Finding[]> {

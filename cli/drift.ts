@@ -1,28 +1,19 @@
-import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { checkDrift } from "./drift/check";
 import { checkCoverage } from "./drift/coverage/check";
-import { htmlReport as coverageHtml } from "./drift/coverage/html";
-import { markdownReport as coverageMarkdown } from "./drift/coverage/markdown";
-import {
-  type CoverageReport,
-  exitCode as coverageExitCode,
-  headline as coverageHeadline,
-} from "./drift/coverage/report";
-import { tableReport as coverageTable } from "./drift/coverage/table";
-import { htmlReport } from "./drift/html";
-import { markdownReport } from "./drift/markdown";
+import { readable as readableCoverage } from "./drift/coverage/readable";
+import { type CoverageReport, exitCode as coverageExitCode } from "./drift/coverage/report";
 import { listOnly, readOnly } from "./drift/only";
-import { type DriftReport, exitCode, headline, type Status } from "./drift/report";
+import { readable } from "./drift/readable";
+import { type DriftReport, exitCode, type Status } from "./drift/report";
 import { isCoverage, loadReport } from "./drift/saved";
-import { tableReport } from "./drift/table";
-import { oneOf, UsageError } from "./errors";
+import { UsageError } from "./errors";
 import type { Source } from "./inventory/accounts";
 import { readFile, readStack } from "./inventory/sources";
+import { type Destination, destinationIn, destinationOptions, jsonText, writeReport } from "./report/write";
 import { StatusLine } from "./terminal/status-line";
-import type { OutputStream } from "./terminal/style";
-import { packageVersion } from "./version";
+import { toolName } from "./version";
 
 export const help = `Usage: dataplatform drift [options]
        dataplatform drift --coverage [options]
@@ -58,47 +49,22 @@ Example:
   dataplatform drift --coverage --stack prod --stack shared --min-coverage 90
 `;
 
-type Format = "table" | "json" | "markdown" | "html";
-type Renderers<R> = Readonly<Record<Exclude<Format, "json">, (report: R, stream?: OutputStream) => string>>;
-const driftFormats: Renderers<DriftReport> = { table: tableReport, markdown: markdownReport, html: htmlReport };
-const coverageFormats: Renderers<CoverageReport> = {
-  table: coverageTable,
-  markdown: coverageMarkdown,
-  html: coverageHtml,
-};
-
 export async function run(args: string[]): Promise<number> {
   const options = readOptions(args);
   const report = options.from === undefined ? await check(options) : saved(options.from, options);
   if (isCoverage(report)) {
-    write(render(report, coverageFormats, options), coverageHeadline(report), options);
+    writeReport(readableCoverage(report), options, { json: () => jsonText(report) });
     return coverageExitCode(report);
   }
   const listed = listOnly(report, options.only);
-  write(render(listed, driftFormats, options), headline(listed), options);
+  writeReport(readable(listed), options, { json: () => jsonText(listed) });
   return exitCode(listed);
 }
 
-function render<R>(report: R, formats: Renderers<R>, { format, output }: Options): string {
-  if (format === "json") return `${JSON.stringify(report, null, 2)}\n`;
-  return formats[format](report, output === undefined ? process.stdout : {});
-}
-
-function write(text: string, title: string, { output }: Options): void {
-  if (output === undefined) {
-    process.stdout.write(text);
-    return;
-  }
-  writeFileSync(output, text);
-  process.stderr.write(`${title}; report written to ${output}\n`);
-}
-
-interface Options {
+interface Options extends Destination {
   readonly cwd: string;
   readonly stacks: readonly string[];
   readonly files: readonly string[];
-  readonly format: Format;
-  readonly output: string | undefined;
   readonly from: string | undefined;
   readonly only: readonly Status[] | undefined;
   readonly coverage: boolean;
@@ -111,8 +77,7 @@ function readOptions(args: string[]): Options {
     options: {
       stack: { type: "string", short: "s", multiple: true, default: [] },
       cwd: { type: "string", default: "." },
-      format: { type: "string", default: "table" },
-      output: { type: "string", short: "o" },
+      ...destinationOptions,
       from: { type: "string" },
       only: { type: "string", multiple: true, default: [] },
       coverage: { type: "boolean", default: false },
@@ -124,8 +89,7 @@ function readOptions(args: string[]): Options {
     cwd: resolve(values.cwd),
     stacks: [...new Set(values.stack)],
     files: [...new Set(values.state)],
-    format: oneOf("--format", values.format, ["table", "json", "markdown", "html"]),
-    output: values.output,
+    ...destinationIn(values),
     from: values.from,
     only: readOnly(values.only),
     coverage: values.coverage,
@@ -170,7 +134,7 @@ function saved(file: string, { coverage, minimum, only }: Options): DriftReport 
 async function check(options: Options): Promise<DriftReport | CoverageReport> {
   const { cwd, stacks, coverage, minimum } = options;
   const progress = new StatusLine();
-  const tool = `pulumi-dataplatform ${packageVersion()}`;
+  const tool = toolName();
   if (coverage) {
     const sources = await progress.during("reading stacks", () => sourcesOf(options));
     return checkCoverage(sources, { progress, tool, minimum });

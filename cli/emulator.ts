@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Emulator, type Profile, parseReading, type Readings, type Seed, startEmulator } from "../emulator";
 import { runSnapshot } from "./emulator/snapshot";
+import { readJson } from "./files";
 import { quoted } from "./terminal/quote";
 
 export const help = `Usage: dataplatform emulator [options]
@@ -80,21 +80,16 @@ function readOptions(args: string[]): Options {
     host: values.host,
     allowedHosts: values["allow-host"],
     data: values.data,
-    seed: readJson<Seed>("seed", values.seed),
+    seed: jsonIn<Seed>("seed", values.seed),
     readings: Object.assign({}, ...values.reading.map(parseReading)) as Partial<Readings>,
     extended: values.extended || undefined,
-    profile: readJson<Profile>("profile", values.profile),
+    profile: jsonIn<Profile>("profile", values.profile),
   };
 }
 
 /** The emulator checks what is in it. */
-function readJson<T>(what: string, file: string | undefined): T | undefined {
-  if (file === undefined) return undefined;
-  try {
-    return JSON.parse(readFileSync(file, "utf8")) as T;
-  } catch (error) {
-    throw new Error(`cannot read the ${what} file ${file}: ${(error as Error).message}`);
-  }
+function jsonIn<T>(what: string, file: string | undefined): T | undefined {
+  return file === undefined ? undefined : (readJson(`the ${what} file ${file}`, file) as T);
 }
 
 async function start(options: Options): Promise<Emulator> {

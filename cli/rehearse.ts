@@ -1,19 +1,20 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Profile } from "../emulator";
 import { readSettings } from "../provider/api/settings";
-import { oneOf, UsageError } from "./errors";
+import { UsageError } from "./errors";
+import { readJson } from "./files";
 import { projectAt, projectName } from "./pulumi/project";
 import type { Place } from "./pulumi/run";
 import { namesIn, readConfig, readExport, stackName } from "./pulumi/stack";
-import { markdownReport } from "./rehearse/markdown";
+import { readable } from "./rehearse/readable";
 import { rehearse } from "./rehearse/rehearse";
-import { exitCode, headline, type RehearsalReport } from "./rehearse/report";
+import { exitCode } from "./rehearse/report";
 import type { Rehearsal } from "./rehearse/result";
-import { tableReport } from "./rehearse/table";
+import { type Destination, destinationIn, destinationOptions, jsonText, writeReport } from "./report/write";
+import { stopOnSignals } from "./terminal/signals";
 import { StatusLine } from "./terminal/status-line";
-import { packageVersion } from "./version";
+import { toolName } from "./version";
 
 export const help = `Usage: dataplatform rehearse [options]
 
@@ -43,25 +44,12 @@ Example:
   dataplatform rehearse --stack prod --latency 200ms --faults
 `;
 
-const formats = {
-  table: (report: RehearsalReport, toFile: boolean) => tableReport(report, toFile ? {} : process.stdout),
-  json: (report: RehearsalReport) => `${JSON.stringify(report, null, 2)}\n`,
-  markdown: markdownReport,
-} as const;
-type Format = keyof typeof formats;
-
 export async function run(args: string[]): Promise<number> {
   const options = readOptions(args);
-  const stopping = stopOnSignals();
+  const stopping = stopOnSignals("always");
   try {
     const report = await rehearse(await rehearsalOf(options, stopping.signal));
-    const { format, output } = options;
-    const text = formats[format](report, output !== undefined);
-    if (output === undefined) process.stdout.write(text);
-    else {
-      writeFileSync(output, text);
-      process.stderr.write(`${headline(report)}; report written to ${output}\n`);
-    }
+    writeReport(readable(report), options, { json: () => jsonText(report) });
     return exitCode(report);
   } catch (error) {
     if (stopping.signal.aborted) throw new Error("interrupted; everything temporary was removed");
@@ -71,14 +59,12 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-interface Options {
+interface Options extends Destination {
   readonly place: Place;
   readonly profile: string | undefined;
   readonly latencyMs: number;
   readonly withFaults: boolean;
   readonly allowedProviders: readonly string[];
-  readonly format: Format;
-  readonly output: string | undefined;
 }
 
 function readOptions(args: string[]): Options {
@@ -91,8 +77,7 @@ function readOptions(args: string[]): Options {
       latency: { type: "string", default: "0ms" },
       faults: { type: "boolean", default: false },
       "allow-provider": { type: "string", multiple: true, default: [] },
-      format: { type: "string", default: "table" },
-      output: { type: "string", short: "o" },
+      ...destinationOptions,
     },
   });
   return {
@@ -101,8 +86,7 @@ function readOptions(args: string[]): Options {
     latencyMs: millisecondsOf(values.latency),
     withFaults: values.faults,
     allowedProviders: values["allow-provider"],
-    format: oneOf("--format", values.format, Object.keys(formats) as Format[]),
-    output: values.output,
+    ...destinationIn(values, ["table", "json", "markdown"]),
   };
 }
 
@@ -118,7 +102,9 @@ function millisecondsOf(text: string): number {
 
 async function rehearsalOf({ place, ...options }: Options, signal: AbortSignal): Promise<Rehearsal> {
   const progress = new StatusLine();
-  const profile = readProfile(options.profile);
+  const file = options.profile;
+  // The emulator checks what is in it.
+  const profile = file === undefined ? undefined : (readJson(`the profile ${file}`, file) as Profile);
   const [exported, config, fullName] = await progress.during("reading stack", () =>
     Promise.all([readExport(place), readConfig(place), stackName(place)]),
   );
@@ -130,30 +116,5 @@ async function rehearsalOf({ place, ...options }: Options, signal: AbortSignal):
   if (project === undefined) throw new Error(`there is no Pulumi project in ${place.cwd}; set --cwd to its folder`);
   const settings = readSettings((name) => config[`dataplatform:${name}`]?.value);
   const original = { cwd: place.cwd, project, stack, config };
-  const tool = `pulumi-dataplatform ${packageVersion()}`;
-  return { ...options, original, exported, settings, profile, tool, progress, signal };
-}
-
-/** The emulator checks what is in it. */
-function readProfile(file: string | undefined): Profile | undefined {
-  if (file === undefined) return undefined;
-  try {
-    return JSON.parse(readFileSync(file, "utf8")) as Profile;
-  } catch (error) {
-    throw new Error(`cannot read the profile ${file}: ${(error as Error).message}`);
-  }
-}
-
-/** The first signal ends the rehearsal, which then removes what is temporary. */
-function stopOnSignals(): { signal: AbortSignal; end(): void } {
-  const controller = new AbortController();
-  const signals = ["SIGINT", "SIGTERM"] as const;
-  const stop = (): void => controller.abort();
-  for (const signal of signals) process.on(signal, stop);
-  return {
-    signal: controller.signal,
-    end: () => {
-      for (const signal of signals) process.removeListener(signal, stop);
-    },
-  };
+  return { ...options, original, exported, settings, profile, tool: toolName(), progress, signal };
 }

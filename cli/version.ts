@@ -10,6 +10,11 @@ export function packageVersion(): string {
   return "unknown";
 }
 
+/** What made a report. */
+export function toolName(): string {
+  return `pulumi-dataplatform ${packageVersion()}`;
+}
+
 /** How to install this package. It is in no registry, where somebody else may take its name: its file is safe. */
 export function installCommand(): string {
   return `npm install PATH/pulumi-dataplatform-${packageVersion()}.tgz`;

@@ -4,7 +4,7 @@ import { asNumber, type Id } from "../../provider/values/id";
 import { allOfFolders, isRewritten } from "../../provider/values/policy";
 import { accountOf } from "../platform/accounts";
 import { mismatchesIn, Owners, type Ownership, wrongAccountReason } from "../platform/owners";
-import { type Managed, managedResources, settingsFinder } from "../pulumi/managed";
+import { ifConfigured, type Managed, managedResources, settingsFinder } from "../pulumi/managed";
 import type { StackConfig, StateResource } from "../pulumi/stack";
 import type { StatusLine } from "../terminal/status-line";
 import { policyAfter } from "./after";
@@ -97,15 +97,6 @@ async function ownershipsOf(
     if (client && used.has(client)) owners.note(resource, client);
   }
   return owners.settle();
-}
-
-/** Settings that nothing here needs may be missing. */
-function ifConfigured<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }
 
 /** An object of another account may have the same id there, and other users. */

@@ -2,13 +2,12 @@
  * The matrix. Only the visible cells are in the page, so that its size does not matter, and the classes of an object's
  * users are unpacked when the object is first shown.
  */
-export const script = `
-"use strict";
+export const script = `{
 const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
 const grid = byId("grid"), sheet = byId("sheet"), why = byId("why"), account = byId("account");
 const marks = { allowed: "\\u2713", denied: "\\u2717", "not-said": "?", unknown: "!" };
-const words = { allowed: "allowed", denied: "denied", "not-said": "not said", unknown: "unknown" };
+const stateWords = { allowed: "allowed", denied: "denied", "not-said": "not said", unknown: "unknown" };
 const view = { action: data.actions[0], rows: [], columns: [], row: 0, column: 0 };
 const make = (tag, name, text) => {
   const element = document.createElement(tag);
@@ -143,7 +142,7 @@ function cell(row, column, size) {
   element.dataset.mark = state ? (before ? marks[before.state] + " \\u2192 " : "") + marks[state] : "\\u2013";
   element.setAttribute("role", "gridcell");
   element.setAttribute("aria-colindex", String(column + 2));
-  element.setAttribute("aria-label", state ? view.action + " " + (before ? words[before.state] + ", then " : "") + words[state] : "not applicable");
+  element.setAttribute("aria-label", state ? view.action + " " + (before ? stateWords[before.state] + ", then " : "") + stateWords[state] : "not applicable");
   element.style.left = size.name + column * size.column + "px";
   return element;
 }
@@ -160,9 +159,9 @@ function explain() {
     const { shown, before } = both(object, index, action);
     if (!shown) continue;
     const text = make("dd", "", shown.reason);
-    if (before) text.append(make("small", "", "before: " + words[before.state] + ", " + before.reason));
+    if (before) text.append(make("small", "", "before: " + stateWords[before.state] + ", " + before.reason));
     if (shown.element) text.append(make("small", "", "the element: " + shown.element));
-    list.append(make("dt", "", action + ": " + words[shown.state]), text);
+    list.append(make("dt", "", action + ": " + stateWords[shown.state]), text);
   }
   why.hidden = false;
   document.body.classList.add("explaining");
@@ -240,4 +239,5 @@ for (const button of document.querySelectorAll("[data-action]")) {
   });
 }
 filter();
+}
 `;

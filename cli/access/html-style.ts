@@ -1,39 +1,14 @@
-import { palette } from "../report/html-palette";
-
-/** Follows the system's light or dark theme, and loads nothing external. The script reads the sizes of the matrix. */
+/** The matrix; the script reads its sizes. */
 export const style = `
-${palette}* { box-sizing: border-box; }
-[hidden] { display: none !important; }
-:root { --name: 17rem; --col: 8.5rem; --row: 2.2rem; --head: 3.4rem; }
+:root { --width: 110rem; --name: 17rem; --col: 8.5rem; --row: 2.2rem; --head: 3.4rem; }
 @media (max-width: 700px) { :root { --name: 8.6rem; --col: 5.4rem; } }
-body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
-main { max-width: 110rem; margin: 0 auto; padding: 1.5rem 1.25rem 1rem; }
-footer { max-width: 110rem; margin: 0 auto; padding: 0 1.25rem 2rem; color: var(--soft); font-size: .85rem; }
-@media (max-width: 700px) { main { padding: 1rem .75rem; } }
-code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .88em; overflow-wrap: anywhere; }
-.kicker { margin: 0; color: var(--soft); font-size: .8rem; letter-spacing: .08em; text-transform: uppercase; }
-h1 { margin: .1rem 0 .3rem; font-size: 1.8rem; line-height: 1.2; overflow-wrap: anywhere; }
-h2 { margin: 1.6rem 0 .6rem; font-size: 1.2rem; }
-.meta { margin: 0 0 1rem; color: var(--soft); overflow-wrap: anywhere; }
-.headline { margin: 0; padding: .8rem 1rem; border-radius: .6rem; font-size: 1.05rem; font-weight: 600; background: var(--grey-ground); color: var(--grey); }
-.headline.gain { background: var(--amber-ground); color: var(--amber); }
-.headline.failed { background: var(--red-ground); color: var(--red); }
-.headline.calm { background: var(--green-ground); color: var(--green); }
-.notes { margin: .8rem 0 0; padding-left: 1.2rem; color: var(--soft); overflow-wrap: anywhere; }
-.changes { margin: 0; padding-left: 1.2rem; overflow-wrap: anywhere; }
-.changes small { display: block; color: var(--soft); }
-details.kind { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .9rem; margin-bottom: .5rem; }
-summary { cursor: pointer; font-weight: 600; }
 .tools { display: flex; flex-wrap: wrap; align-items: end; gap: .6rem 1rem; margin-bottom: .7rem; }
 .tools label { display: grid; gap: .15rem; font-size: .8rem; color: var(--soft); flex: 1 1 10rem; min-width: 0; }
 .tools label.check { display: flex; align-items: center; gap: .4rem; flex: 0 0 auto; font-size: .9rem; padding-bottom: .4rem; }
 .tools input[type=search], .tools select { width: 100%; min-width: 0; font: inherit; font-size: 1rem; color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .4rem .7rem; }
 fieldset { border: 0; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: .3rem; }
 legend { font-size: .8rem; color: var(--soft); padding: 0; margin-bottom: .15rem; }
-button { font: inherit; color: inherit; cursor: pointer; background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .35rem .8rem; }
-button[aria-pressed="true"] { background: var(--accent); border-color: var(--accent); color: var(--ground); }
-:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-#count { color: var(--soft); font-size: .9rem; }
+fieldset button[aria-pressed="true"] { background: var(--accent); border-color: var(--accent); color: var(--ground); }
 #grid { position: relative; overflow: auto; max-height: 70vh; background: var(--card); border: 1px solid var(--line); border-radius: .6rem; overscroll-behavior: contain; }
 #sheet { position: relative; }
 .head { position: sticky; top: 0; z-index: 3; height: var(--head); background: var(--card); border-bottom: 1px solid var(--line); }

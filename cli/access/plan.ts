@@ -1,15 +1,10 @@
-import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { readText } from "../files";
 import { type Managed, managedResources } from "../pulumi/managed";
+import { type Digest, digestIn, errorsIn, type PlannedState } from "../pulumi/preview";
 import { type Place, stackFlags, tryPulumi } from "../pulumi/run";
 import type { StateResource } from "../pulumi/stack";
 
-const Step = z.looseObject({
-  op: z.string(),
-  urn: z.string(),
-  oldState: z.looseObject({ urn: z.string(), type: z.string() }).nullish(),
-  newState: z.looseObject({ urn: z.string(), type: z.string() }).nullish(),
-});
 const Dependencies = z.record(
   z.string(),
   z
@@ -17,11 +12,6 @@ const Dependencies = z.record(
     .nullable()
     .transform((urns) => urns ?? []),
 );
-const Digest = z.looseObject({
-  steps: z.array(Step).nullish(),
-  diagnostics: z.array(z.looseObject({ message: z.string().optional(), severity: z.string().optional() })).nullish(),
-});
-
 /** What an update would do with resources of ours. Those that it leaves alone are not in a plan. */
 export interface Plan {
   /** Created or updated, as planned. */
@@ -43,10 +33,9 @@ export interface Deleted {
 /** Runs a preview, which changes nothing. */
 export async function previewPlan(place: Place, state: readonly StateResource[]): Promise<Plan> {
   const { code, stdout, stderr } = await tryPulumi(["preview", "--json", ...stackFlags(place)], place.cwd);
-  const digest = parse(stdout);
+  const digest = digestIn(stdout);
   if (code === 0 && digest) return planOf(digest, state);
-  const errors = (digest?.diagnostics ?? []).filter(({ severity }) => severity === "error");
-  const reason = [stderr.trim().replace(/^error: /, ""), ...errors.map(({ message = "" }) => message.trim())];
+  const reason = [stderr.trim().replace(/^error: /, ""), ...errorsIn(digest).map(({ message }) => message)];
   throw new Error(
     `"pulumi preview --json" failed in ${place.cwd}: ${reason.filter(Boolean).join("\n") || `exit code ${code}`}`,
   );
@@ -54,13 +43,7 @@ export async function previewPlan(place: Place, state: readonly StateResource[])
 
 /** Reads a plan that `pulumi preview --json` printed. */
 export function planIn(file: string, state: readonly StateResource[]): Plan {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    throw new Error(`cannot read the plan ${file}: ${(error as Error).message}`);
-  }
-  const digest = parse(text);
+  const digest = digestIn(readText(`the plan ${file}`, file));
   if (!digest?.steps)
     throw new Error(
       `${file} is not a plan; write it with "pulumi preview --json > ${file}", and check that it succeeds`,
@@ -68,22 +51,13 @@ export function planIn(file: string, state: readonly StateResource[]): Plan {
   return planOf(digest, state);
 }
 
-function parse(text: string): z.output<typeof Digest> | undefined {
-  try {
-    // Some versions print log lines first.
-    return Digest.safeParse(JSON.parse(text.slice(text.indexOf("{")))).data;
-  } catch {
-    return undefined;
-  }
-}
-
-function planOf({ steps }: z.output<typeof Digest>, state: readonly StateResource[]): Plan {
+function planOf({ steps }: Digest, state: readonly StateResource[]): Plan {
   const known = new Map(managedResources(state).map((resource) => [resource.urn, resource]));
   const all = steps ?? [];
   const after = (ops: RegExp) =>
     all.filter(({ op }) => ops.test(op)).flatMap(({ newState }) => managedResources(newState ? [newState] : []));
   // A plan masks secrets; the state shows them.
-  const before = (old: z.output<typeof Step>["oldState"]) =>
+  const before = (old: PlannedState | null | undefined) =>
     old ? [known.get(old.urn) ?? managedResources([old])[0]].filter((found) => found !== undefined) : [];
   const removed = all.filter(({ op }) => op === "delete" || op === "delete-replaced");
   const gone = new Set(removed.map(({ oldState }) => oldState?.urn));

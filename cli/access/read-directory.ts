@@ -5,10 +5,9 @@ import { groups as groupCollection } from "../../provider/platform/groups";
 import { listUsers, toUser, type UserRecord } from "../../provider/platform/users";
 import { asNumber, type Id } from "../../provider/values/id";
 import { isAboutOneThing, reading } from "../platform/reading";
-import { plural } from "../terminal/plural";
+import { plural, shortList } from "../terminal/plural";
 import type { StatusLine } from "../terminal/status-line";
 import { type Directory, Directory as Known, type Membership, type User } from "./directory";
-import { readPending } from "./read-pending";
 
 /** What policies name. */
 export interface Named {
@@ -54,10 +53,8 @@ function namelessGroups(listed: readonly Listed[], named: Named, { names, lists 
   const isByName = listed.some(({ groups }) => groups?.some(({ id }) => id === undefined));
   const unclear = isByName ? named.groups.filter((group) => !names.has(group) && !lists.has(group)) : [];
   if (unclear.length === 0) return [];
-  const ids =
-    unclear.length > 5 ? `${unclear.slice(0, 5).join(", ")} and ${unclear.length - 5} more` : unclear.join(", ");
   return [
-    `the platform shows the groups of users by name, and policies name them by id: who is in group ${ids} is unknown. The extended API can tell (dataplatform:extendedApi), or you can: --group ${unclear[0]}=NAME`,
+    `the platform shows the groups of users by name, and policies name them by id: who is in group ${shortList(unclear)} is unknown. The extended API can tell (dataplatform:extendedApi), or you can: --group ${unclear[0]}=NAME`,
   ];
 }
 
@@ -85,6 +82,30 @@ async function readUsers(client: Client, notes: string[]): Promise<readonly List
     if (!isAboutOneThing(error)) throw error;
     notes.push(`the users cannot be listed, so only those that policies name are shown: ${error.message}`);
     return [];
+  }
+}
+
+/** Those of these users who await approval: the list of users leaves them out, but policies can name them. */
+async function readPending(client: Client, unlisted: readonly Id[], notes: string[]): Promise<ReadonlyMap<Id, User>> {
+  if (unlisted.length === 0) return new Map();
+  try {
+    const { users } = await reading(client, "pending users", notes, ({ api }) =>
+      listUsers(api, operations.listPendingUsers),
+    );
+    return new Map(
+      users.flatMap((entry): [Id, User][] => {
+        if (entry.id === undefined || !unlisted.includes(asNumber(entry.id))) return [];
+        const { email, name } = toUser(entry);
+        const id = asNumber(entry.id);
+        return [[id, { id, email, name, isPending: true, isListed: false }]];
+      }),
+    );
+  } catch (error) {
+    if (!isAboutOneThing(error)) throw error;
+    notes.push(
+      `not in the list of users, though named by a policy or a group: user ${shortList(unlisted)}. Whether they are pending is unknown, since the pending users cannot be listed: ${error.message}`,
+    );
+    return new Map();
   }
 }
 

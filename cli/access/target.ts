@@ -1,6 +1,5 @@
 import { containsUnknown } from "../../provider/core/engine-values";
-import { folderTypes } from "../../provider/values/folder";
-import { UsageError } from "../errors";
+import { folderIn, objectIn } from "../platform/named";
 import type { Managed } from "../pulumi/managed";
 import { maskedSecret } from "../pulumi/plain";
 
@@ -24,7 +23,6 @@ export interface Target {
   readonly name?: string | undefined;
 }
 
-const objectTypes = ["note", "cluster", "scheduler", "environment"] as const;
 const kinds: Readonly<Record<string, Kind>> = {
   ObjectPolicy: "object",
   ObjectGrant: "object",
@@ -57,20 +55,13 @@ function target(kind: Kind, type: string, id: string): Target {
 }
 
 export function objectNamed(text: string): Target {
-  return named("object", text, objectTypes, "--object", "note/501");
+  const { sourceType, sourceId } = objectIn("--object", text);
+  return target("object", sourceType, sourceId);
 }
 
 export function folderNamed(text: string): Target {
-  return named("folder", text, folderTypes, "--folder", "notes/Common/reports");
-}
-
-function named(kind: Kind, text: string, types: readonly string[], option: string, example: string): Target {
-  const [, type = "", id] = /^(\w+)\/(.*[^/\s].*)$/.exec(text) ?? [];
-  if (types.includes(type) && id !== undefined && (kind === "folder" || !/\s/.test(id))) return target(kind, type, id);
-  const form = kind === "object" ? "TYPE/ID" : "TYPE/LOCATION";
-  throw new UsageError(
-    `${option} is ${JSON.stringify(text)}; use ${form}, such as ${example}, where TYPE is one of ${types.join(", ")}`,
-  );
+  const { type, location } = folderIn("--folder", text);
+  return target("folder", type, location);
 }
 
 /** `note/501`, or `folder notes/Common/reports`. */

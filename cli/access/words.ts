@@ -1,5 +1,5 @@
 import type { Id } from "../../provider/values/id";
-import { plural } from "../terminal/plural";
+import { plural, shortList } from "../terminal/plural";
 import { printable } from "../terminal/style";
 import type { ChangeKind } from "./changes";
 import type { AccessReport, ChangeReport, ObjectReport, PlatformReport, PolicyReport, UserReport } from "./report";
@@ -62,8 +62,10 @@ export class People {
 
   /** `104 (ana@example.com), 105 (otto@example.com) and 3 more` */
   users(ids: readonly Id[], limit: number): string {
-    const shown = ids.slice(0, limit).map((id) => this.user(id));
-    return ids.length > limit ? `${shown.join(", ")} and ${ids.length - limit} more` : shown.join(", ");
+    return shortList(
+      ids.map((id) => this.user(id)),
+      limit,
+    );
   }
 }
 
@@ -84,6 +86,13 @@ export function objectTitle({ kind, object, platform }: Place, { platforms }: Ac
 }
 type Place = Pick<ObjectReport, "kind" | "object" | "platform">;
 
+/** `members of group 204 (analysts) and 3 other groups` */
+export function membersText(groups: readonly Id[], people: People, limit: number): string {
+  const listed = groups.slice(0, limit).map((group) => people.group(group));
+  const more = groups.length > limit ? ` and ${plural(groups.length - limit, "other group")}` : "";
+  return `members of ${listed.join(", ")}${more}`;
+}
+
 /** `user 104 (ana@example.com) gains delete on note/501 through group 204 (analysts)` */
 export function changeSentence(change: ChangeReport, report: AccessReport, people: People, limit: number): string {
   const object = objectTitle(change, report);
@@ -92,11 +101,7 @@ export function changeSentence(change: ChangeReport, report: AccessReport, peopl
   const [one, many] = verbs[change.change];
   const decides = change.change === "gains" || change.change === "may-gain" ? after : before;
   const way = decides ? through(decides, people) : "";
-  if (users.length === 0) {
-    const listed = groups.slice(0, limit).map((group) => people.group(group));
-    const more = groups.length > limit ? ` and ${plural(groups.length - limit, "other group")}` : "";
-    return `members of ${listed.join(", ")}${more} ${many} ${action} on ${object}`;
-  }
+  if (users.length === 0) return `${membersText(groups, people, limit)} ${many} ${action} on ${object}`;
   const who = `${users.length === 1 ? "user" : "users"} ${people.users(users, limit)}`;
   return `${who} ${users.length === 1 ? one : many} ${action} on ${object}${way}`;
 }

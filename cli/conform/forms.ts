@@ -1,6 +1,7 @@
 import type { Readings } from "../../emulator/readings";
 import type { PlatformError } from "../../provider/api/errors";
 import type { RawAnswer } from "../../provider/api/transport";
+import { entriesIn } from "../../provider/platform/entries";
 
 export interface Answer extends RawAnswer {
   /** Undefined if the text is not JSON. */
@@ -58,18 +59,9 @@ export function listIn(json: unknown, name: string): { form: ListForm; items: re
   return { form: "paging_info" in json ? "paged" : "named", items };
 }
 
-/** Like `listIn`, and when no list has that name, the first list that the answer has. */
+/** Like `listIn`, and when no list has that name, the one that the provider would find. */
 export function anyListIn(json: unknown, name: string): readonly unknown[] {
-  const named = listIn(json, name);
-  if (named) return named.items;
-  if (!isRecord(json)) return [];
-  const values = Object.values(json);
-  return (values.find(Array.isArray) as unknown[] | undefined) ?? anyNested(values, name);
-}
-
-function anyNested(values: readonly unknown[], name: string): readonly unknown[] {
-  const nested = values.filter(isRecord).find((inner) => Array.isArray(inner[name]));
-  return nested ? (nested[name] as unknown[]) : [];
+  return entriesIn(json, name, isRecord) ?? [];
 }
 
 export type TimeForm = Readings["commandTimes"];

@@ -51,11 +51,7 @@ export async function readUsers(session: Session): Promise<void> {
   if (!answer) return;
   const list = listIn(answer.json, "users");
   const form = list && ({ array: "array", named: "users", paged: "paged" } as const)[list.form];
-  findings.reading("accounts.getUsers", "usersEnvelope", form);
-  if (!form) {
-    findings.note("accounts.getUsers", `the envelope is ${answerShape(answer)}`);
-    findings.leaveOpen("usersEnvelope", `another form: ${answerShape(answer)}`);
-  }
+  session.form("accounts.getUsers", "usersEnvelope", form, { answer, what: "the envelope" });
   const entries = anyListIn(answer.json, "users");
   if (entries.length === 0) return;
   findings.reading("accounts.getUsers", "oddUser", oddEntry(entries));
@@ -112,15 +108,11 @@ export async function readPendingUsers(session: Session): Promise<void> {
 }
 
 export async function readEmails(session: Session): Promise<void> {
-  const { findings } = session;
   const answer = await session.expect("accounts.getUserEmails");
   await session.providerReads("accounts.getUserEmails", "getUserEmails");
   if (!answer) return;
   const form = emailsForm(answer.json);
-  findings.reading("accounts.getUserEmails", "emailsEnvelope", form);
-  if (form) return;
-  findings.note("accounts.getUserEmails", `the answer is ${answerShape(answer)}`);
-  findings.leaveOpen("emailsEnvelope", `another form: ${answerShape(answer)}`);
+  session.form("accounts.getUserEmails", "emailsEnvelope", form, { answer, what: "the answer" });
 }
 
 function emailsForm(json: unknown): Readings["emailsEnvelope"] | undefined {

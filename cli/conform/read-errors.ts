@@ -1,6 +1,5 @@
 import { Client } from "../../provider/api/client";
-import type { Answer } from "./forms";
-import { answerShape, errorForm } from "./forms";
+import { type Answer, errorForm } from "./forms";
 import { type Session, statusText } from "./session";
 
 /** Requests that read and must be refused, whatever the account holds. */
@@ -22,12 +21,7 @@ export async function readRefusals(session: Session): Promise<void> {
     findings.leaveOpen("errorBody", why);
     return findings.leaveOpen("refusalStatus", why);
   }
-  const form = errorForm(first);
-  findings.reading("unknown", "errorBody", form);
-  if (!form) {
-    findings.note("unknown", `the body of a refusal is ${answerShape(first)}`);
-    findings.leaveOpen("errorBody", `another form: ${answerShape(first)}`);
-  }
+  session.form("unknown", "errorBody", errorForm(first), { answer: first, what: "the body of a refusal" });
   if (statuses.size > 1) {
     findings.note("unknown", "some refusals come with HTTP 200, others with a status of their own");
     findings.leaveOpen("refusalStatus", "refusals differ");

@@ -1,7 +1,6 @@
 import type { Readings } from "../../emulator/readings";
 import type { OperationName } from "./catalogue";
-import type { Answer } from "./forms";
-import { answerShape, anyListIn, idOf, isRecord, type Json, listIn, recordsIn } from "./forms";
+import { type Answer, answerShape, anyListIn, idOf, isRecord, type Json, listIn, recordsIn } from "./forms";
 import type { Session } from "./session";
 
 export async function readDataStores(session: Session): Promise<void> {

@@ -1,6 +1,5 @@
 import type { Readings } from "../../emulator/readings";
-import type { Answer } from "./forms";
-import { answerShape, isRecord, isSame, type Json, policyIn, recordsIn } from "./forms";
+import { type Answer, isRecord, isSame, type Json, policyIn, recordsIn } from "./forms";
 import type { Session } from "./session";
 import { checkShape, policy } from "./specified";
 import type { ObjectTarget } from "./targets";
@@ -37,12 +36,7 @@ async function viewed(session: Session, target: ObjectTarget, answer: Answer): P
 /** The form of the view, which only a policy with elements shows. */
 export function readElements(session: Session, answer: Answer, elements: readonly unknown[]): void {
   const { findings } = session;
-  const form = viewForm(answer.json, elements);
-  findings.reading("objectPolicy.view", "policyView", form);
-  if (!form) {
-    findings.note("objectPolicy.view", `the view is ${answerShape(answer)}`);
-    findings.leaveOpen("policyView", `another form: ${answerShape(answer)}`);
-  }
+  session.form("objectPolicy.view", "policyView", viewForm(answer.json, elements), { answer, what: "the view" });
   checkShape(findings, "objectPolicy.view", elements, policy, "2.6");
   readIds(session, elements);
   const conditions = recordsIn(elements.map((element) => (isRecord(element) ? element["condition"] : undefined)));
@@ -80,12 +74,9 @@ function listsForm(conditions: readonly Json[]): Readings["policyIdLists"] | und
 }
 
 /** The view of an object that exists and has no policy. */
-export function noteMissing({ findings }: Session, target: ObjectTarget, answer: Answer): void {
-  const form = missingForm(answer, target, findings.valueOf("policyView"));
-  findings.reading("objectPolicy.view", "policyMissing", form);
-  if (form) return;
-  findings.note("objectPolicy.view", `the view of an object without a policy is ${answerShape(answer)}`);
-  findings.leaveOpen("policyMissing", `another form: ${answerShape(answer)}`);
+export function noteMissing(session: Session, target: ObjectTarget, answer: Answer): void {
+  const form = missingForm(answer, target, session.findings.valueOf("policyView"));
+  session.form("objectPolicy.view", "policyMissing", form, { answer, what: "the view of an object without a policy" });
 }
 
 function missingForm(

@@ -1,3 +1,4 @@
+import type { ReadingName, Readings } from "../../emulator/readings";
 import { anyAnswer, rawText, readAnswer } from "../../provider/api/answer";
 import type { Client } from "../../provider/api/client";
 import { isPlatformError, type PlatformError } from "../../provider/api/errors";
@@ -7,7 +8,7 @@ import { Reader } from "../platform/connect";
 import { examined, type OperationName } from "./catalogue";
 import type { Cleanup } from "./cleanup";
 import { Findings } from "./findings";
-import type { Answer, Json } from "./forms";
+import { type Answer, answerShape, type Json } from "./forms";
 import type { Targets } from "./targets";
 
 /** A request of a probe. */
@@ -147,6 +148,19 @@ export class Session {
       const why = isPlatformError(error) ? error.code : "an error";
       this.findings.deviates(name, `the provider's ${call} fails: ${why}`, { provider: "needs this" });
     }
+  }
+
+  /** Records the form of an answer. One that the emulator does not have stays open; `what` says what is noted of it. */
+  form<N extends ReadingName>(
+    name: OperationName,
+    reading: N,
+    form: Readings[N] | undefined,
+    { answer, what }: { readonly answer: Answer; readonly what?: string },
+  ): void {
+    this.findings.reading(name, reading, form);
+    if (form !== undefined) return;
+    if (what !== undefined) this.findings.note(name, `${what} is ${answerShape(answer)}`);
+    this.findings.leaveOpen(reading, `another form: ${answerShape(answer)}`);
   }
 
   pause(): Promise<void> {

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { OperationName } from "./catalogue";
 import type { Findings } from "./findings";
-import type { Answer } from "./forms";
-import { answerShape, notShownForm } from "./forms";
+import { type Answer, notShownForm } from "./forms";
 import type { Session } from "./session";
 
 const id = z.int();
@@ -159,10 +158,6 @@ function pathText(path: readonly PropertyKey[]): string {
 }
 
 /** The form of an answer that the specification does not show. */
-export function readNotShown({ findings }: Session, name: OperationName, answer: Answer): void {
-  const form = notShownForm(answer);
-  findings.reading(name, "notShownAnswer", form);
-  if (form) return;
-  findings.note(name, `the answer is ${answerShape(answer)}`);
-  findings.leaveOpen("notShownAnswer", `another form: ${answerShape(answer)}`);
+export function readNotShown(session: Session, name: OperationName, answer: Answer): void {
+  session.form(name, "notShownAnswer", notShownForm(answer), { answer, what: "the answer" });
 }

@@ -1,10 +1,10 @@
+import type { PolicySource } from "../../provider/platform/policies/objects";
+import { folderTypes } from "../../provider/values/folder";
 import { UsageError } from "../errors";
-
-export const objectTypes = ["note", "cluster", "scheduler", "environment"] as const;
-export const folderTypes = ["notes", "notebook_dashboards"] as const;
+import { objectIn } from "../platform/named";
 
 export interface ObjectTarget {
-  readonly source_type: (typeof objectTypes)[number];
+  readonly source_type: PolicySource["sourceType"];
   readonly source_id: string;
 }
 
@@ -34,11 +34,8 @@ export interface Targets {
 }
 
 export function objectTarget(option: string, text: string): ObjectTarget {
-  const [, type, source_id] = /^(\w+)\/(\S+)$/.exec(text) ?? [];
-  const source_type = objectTypes.find((known) => known === type);
-  if (!source_type || !source_id)
-    throw wrong(option, text, `TYPE/ID, such as note/501; TYPE is one of ${objectTypes.join(", ")}`);
-  return { source_type, source_id };
+  const { sourceType, sourceId } = objectIn(option, text);
+  return { source_type: sourceType, source_id: sourceId };
 }
 
 export function folderTarget(text: string): FolderTarget {

@@ -2,8 +2,7 @@ import type { Readings } from "../../emulator/readings";
 import type { Client } from "../../provider/api/client";
 import type { PlatformError } from "../../provider/api/errors";
 import type { Undone } from "./cleanup";
-import type { Answer } from "./forms";
-import { answerShape, anyListIn, idOf, isRecord, listIn, recordsIn } from "./forms";
+import { type Answer, anyListIn, idOf, isRecord, listIn, recordsIn } from "./forms";
 import { type Session, statusText } from "./session";
 import { checkShape, roleChange } from "./specified";
 
@@ -97,8 +96,7 @@ async function createGroup(session: Session, name: string, role: string | undefi
   if (!answer) return undefined;
   const { json } = answer;
   const form = isRecord(json) ? createdForm(Object.keys(json)) : undefined;
-  findings.reading("groups.create", "groupCreateAnswer", form);
-  if (!form) findings.leaveOpen("groupCreateAnswer", `another form: ${answerShape(answer)}`);
+  session.form("groups.create", "groupCreateAnswer", form, { answer });
   const { error } = await session.ask("groups.create", { body: { name } });
   const status = error?.status === 409 || error?.status === 422 ? String(error.status) : undefined;
   findings.reading("groups.create", "nameTaken", status as Readings["nameTaken"] | undefined);

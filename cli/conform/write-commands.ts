@@ -1,8 +1,7 @@
 import type { Readings } from "../../emulator/readings";
 import type { Client } from "../../provider/api/client";
 import type { Undone } from "./cleanup";
-import type { Answer } from "./forms";
-import { answerShape, anyListIn, idOf, isRecord, type Json, recordsIn } from "./forms";
+import { type Answer, anyListIn, idOf, isRecord, type Json, recordsIn } from "./forms";
 import { viewCommand } from "./read-extended-work";
 import { hasEnded, noteCommand, tagsForm } from "./read-lists";
 import { type Session, statusText } from "./session";
@@ -89,9 +88,7 @@ async function writeCancel(session: Session, id: string): Promise<void> {
   // A 404 of the log may also mean that logs cannot be read; the logs of the other commands tell.
   session.earlyLog = early;
   if (!cancelled) return;
-  const form = cancelForm(cancelled);
-  findings.reading("commands.cancel", "cancelAnswer", form);
-  if (!form) findings.leaveOpen("cancelAnswer", `another form: ${answerShape(cancelled)}`);
+  session.form("commands.cancel", "cancelAnswer", cancelForm(cancelled), { answer: cancelled });
   const limit = started + session.options.waitSeconds * 1000;
   while (performance.now() < limit) {
     const { json, error } = await session.ask("commands.status", { path });

@@ -1,8 +1,7 @@
 import type { Readings } from "../../emulator/readings";
 import type { Client } from "../../provider/api/client";
 import type { Undone } from "./cleanup";
-import type { Answer } from "./forms";
-import { answerShape, idOf, isRecord, type Json } from "./forms";
+import { type Answer, idOf, isRecord, type Json } from "./forms";
 import { readDataStore } from "./read-extended";
 import { type Session, statusText } from "./session";
 import { checkShape, dataStore } from "./specified";
@@ -39,13 +38,13 @@ export async function writeDataStore(session: Session): Promise<void> {
   await writeEdits(session, id);
 }
 
-function readCreated({ findings }: Session, answer: Answer, password: string): void {
+function readCreated(session: Session, answer: Answer, password: string): void {
+  const { findings } = session;
   if (!isRecord(answer.json)) return;
   const names = Object.keys(answer.json);
   const isMinimal = names.join() === "id";
   const isWhole = ["db_host", "db_name", "db_type", "name"].every((name) => names.includes(name));
-  findings.reading("dbTaps.create", "dataStoreAnswer", isMinimal ? "minimal" : isWhole ? "whole" : undefined);
-  if (!isMinimal && !isWhole) findings.leaveOpen("dataStoreAnswer", `another form: ${answerShape(answer)}`);
+  session.form("dbTaps.create", "dataStoreAnswer", isMinimal ? "minimal" : isWhole ? "whole" : undefined, { answer });
   if (!isWhole) {
     findings.leaveOpen("dataStorePassword", "the answer does not show the record");
     return;
@@ -87,9 +86,7 @@ async function writeEdits(session: Session, id: string): Promise<void> {
   };
   const plain = await session.expect("dbTaps.edit", { path, body: { db_user: "conform2" } });
   if (!plain) return;
-  const form = editForm(plain);
-  findings.reading("dbTaps.edit", "dataStoreEditAnswer", form);
-  if (!form) findings.leaveOpen("dataStoreEditAnswer", `another form: ${answerShape(plain)}`);
+  session.form("dbTaps.edit", "dataStoreEditAnswer", editForm(plain), { answer: plain });
   const [port, other] = [await takes({ port: 3307 }), await takes({ db_port: 3308 })];
   findings.reading(
     "dbTaps.edit",

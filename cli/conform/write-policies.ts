@@ -1,7 +1,6 @@
 import type { Client } from "../../provider/api/client";
 import type { Undone } from "./cleanup";
-import type { Answer } from "./forms";
-import { isRecord, isSame, type Json, policyIn } from "./forms";
+import { type Answer, isRecord, isSame, type Json, policyIn } from "./forms";
 import { noteMissing, readElements } from "./read-policy";
 import { type Session, statusText } from "./session";
 import { readNotShown } from "./specified";

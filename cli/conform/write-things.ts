@@ -1,8 +1,7 @@
 import type { Client } from "../../provider/api/client";
 import type { OperationName } from "./catalogue";
 import type { Undone } from "./cleanup";
-import type { Answer } from "./forms";
-import { isRecord } from "./forms";
+import { type Answer, isRecord } from "./forms";
 import { readPackageList } from "./read-extended-work";
 import { type Session, statusText } from "./session";
 import { checkShape, readNotShown, sensorError, sensorStatus } from "./specified";

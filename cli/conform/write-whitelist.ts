@@ -2,8 +2,7 @@ import type { Readings } from "../../emulator/readings";
 import type { Client } from "../../provider/api/client";
 import { normaliseIp } from "../../provider/values/ip-address";
 import type { Undone } from "./cleanup";
-import type { Answer } from "./forms";
-import { anyListIn, idOf, isRecord, type Json, recordsIn } from "./forms";
+import { type Answer, anyListIn, idOf, isRecord, type Json, recordsIn } from "./forms";
 import { type Session, statusText } from "./session";
 import { checkShape, whitelistStatus } from "./specified";
 

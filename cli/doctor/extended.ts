@@ -1,14 +1,14 @@
 import { anyAnswer } from "../../provider/api/answer";
-import { isPlatformError } from "../../provider/api/errors";
 import { extendedOperations } from "../../provider/api/extended-operations";
 import { isLacking } from "../../provider/api/installation";
 import type { Operation } from "../../provider/api/operations";
 import type { Settings } from "../../provider/api/settings";
+import { entriesIn } from "../../provider/platform/entries";
 import { Reader } from "../platform/connect";
 import type { StatusLine } from "../terminal/status-line";
 import { printable } from "../terminal/style";
 import { type Finding, findingsOf } from "./finding";
-import { failFast } from "./platform";
+import { attempt, failFast, type Tried } from "./platform";
 
 const extended = findingsOf("Extended API");
 
@@ -33,11 +33,7 @@ const readsOfOne: readonly { readonly what: string; readonly operation: Operatio
 
 type Source = "data stores" | "groups" | "commands" | "tables";
 
-interface Tried {
-  readonly what: string;
-  readonly operation: Operation;
-  readonly answer?: unknown;
-  readonly error?: unknown;
+interface TriedExtended extends Tried {
   /** What is missing to try it. */
   readonly untried?: Source;
 }
@@ -49,21 +45,16 @@ export async function extendedFindings(
   { onStack = "" }: { readonly onStack?: string } = {},
 ): Promise<Finding[]> {
   const reader = new Reader(failFast(settings));
-  const attempt = async (one: Tried, path: object = {}): Promise<Tried> => {
-    try {
-      const query = one.operation.path.includes("{") ? {} : { page: 1 };
-      const call = { path: path as never, query, answer: anyAnswer };
-      return { ...one, answer: await reader.client.call<string, unknown>(one.operation, call) };
-    } catch (error) {
-      if (!isPlatformError(error)) throw error;
-      return { ...one, error };
-    }
+  const check = (one: Tried, path: object = {}): Promise<TriedExtended> => {
+    const query = one.operation.path.includes("{") ? {} : { page: 1 };
+    const call = { path: path as never, query, answer: anyAnswer };
+    return attempt(one, () => reader.client.call<string, unknown>(one.operation, call));
   };
   try {
-    const lists = await progress.each("checking the extended API", checks, 4, (one) => attempt(one));
+    const lists = await progress.each("checking the extended API", checks, 4, (one) => check(one));
     const paths = await examplesOf(reader, lists);
     const others = await progress.each("checking the extended API", readsOfOne, 4, ({ of, ...one }) =>
-      paths[of] ? attempt(one, paths[of]) : Promise.resolve({ ...one, untried: of }),
+      paths[of] ? check(one, paths[of]) : Promise.resolve({ ...one, untried: of }),
     );
     return report([...lists, ...others], settings, onStack);
   } finally {
@@ -87,14 +78,14 @@ async function examplesOf(reader: Reader, lists: readonly Tried[]): Promise<Part
   };
 }
 
-/** The id of the first record in the first list of an answer. */
+/** The id of the first record in the list of an answer. */
 function firstId(answer: unknown): string | undefined {
-  const lists = Array.isArray(answer) ? [answer] : Object.values((answer ?? {}) as object).filter(Array.isArray);
-  const id = (lists[0] as { id?: unknown }[] | undefined)?.[0]?.id;
+  const idOf = (entry: unknown) => (entry as { id?: unknown } | null | undefined)?.id;
+  const id = idOf(entriesIn(answer, "", (entry) => idOf(entry) !== undefined)?.[0]);
   return id === undefined ? undefined : String(id);
 }
 
-function report(tried: readonly Tried[], { extendedApi }: Settings, onStack: string): Finding[] {
+function report(tried: readonly TriedExtended[], { extendedApi }: Settings, onStack: string): Finding[] {
   const has = tried.filter(({ error, untried }) => !error && !untried);
   const command = `pulumi config set dataplatform:extendedApi true${onStack}`;
   if (!extendedApi && has.length === 0) return [extended.info("off", "this installation has none of its operations")];
@@ -107,9 +98,9 @@ function report(tried: readonly Tried[], { extendedApi }: Settings, onStack: str
   return [state, ...tried.map(findingOf)];
 }
 
-function findingOf({ what, operation, error, untried }: Tried): Finding {
+function findingOf({ what, operation, error, untried }: TriedExtended): Finding {
   if (untried) return extended.info(what, `not tried: there are no ${untried}`);
-  if (!isPlatformError(error)) return extended.ok(what, `can ${operation.does}`);
+  if (!error) return extended.ok(what, `can ${operation.does}`);
   if (error.code === "forbidden") {
     const { groups, role } = operation.permission;
     return extended.info(what, `may not ${operation.does}: needs ${groups}, or a role that allows ${role}`);

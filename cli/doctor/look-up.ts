@@ -1,12 +1,21 @@
 import { z } from "zod";
 import type { Client } from "../../provider/api/client";
 import { operations } from "../../provider/api/operations";
+import { largestPage } from "../../provider/platform/commands/history";
+import { findUser, usersOf } from "../../provider/platform/users";
 import { normaliseIp } from "../../provider/values/ip-address";
 import { Reader } from "../platform/connect";
 import type { Managed } from "../pulumi/managed";
 import { subjectOf } from "../pulumi/subject";
 import { printable } from "../terminal/style";
-import { lookUpInList, type Outcome } from "./look-up-extended";
+
+/** Whether something that an interrupted run may have created exists on the platform. Contains no secret. */
+export type Outcome =
+  /** `id` is undefined if it is a secret. */
+  | { readonly kind: "exists"; readonly id: string | undefined; readonly says: string; readonly repeatable: boolean }
+  | { readonly kind: "absent"; readonly says: string }
+  /** Cannot be looked up. `repeatable`: running it again is safe, so it does not matter. */
+  | { readonly kind: "unknown"; readonly says: string; readonly repeatable: boolean };
 
 /** Looks for the result of a pending create. Read-only. */
 export async function lookUp(resource: Managed, client: () => Client): Promise<Outcome> {
@@ -40,20 +49,15 @@ async function lookUpAddress(resource: Managed, client: Client): Promise<Outcome
 
 async function lookUpUser(resource: Managed, client: Client): Promise<Outcome> {
   const wanted = String(resource.inputs["svcUserId"]);
-  const { users } = (await new Reader(client).run("getUsers")) as {
-    users: { id?: number; email?: string; disabled?: boolean }[];
-  };
-  const found = users.find(
-    ({ id, email, disabled }) => !disabled && (String(id) === wanted || email?.toLowerCase() === wanted.toLowerCase()),
-  );
+  const found = findUser(await usersOf(client).fresh(), wanted);
   const user = subjectOf(resource);
-  if (!found) return { kind: "absent", says: `${user} is not enabled` };
+  if (!found || found.isDisabled) return { kind: "absent", says: `${user} is not enabled` };
   const id = resource.secretNames.has("svcUserId") ? undefined : wanted;
   return { kind: "exists", id, says: `${user} is enabled`, repeatable: true };
 }
 
-const perPage = 100;
-const maxPages = 5;
+const mostPages = 5;
+/** Not the provider's reading of the history, which drops tags that are not a list. */
 const Page = z.looseObject({
   paging_info: z.looseObject({ next_page: z.int().nullish() }).nullish(),
   commands: z.array(z.looseObject({ id: z.union([z.int(), z.string()]), status: z.string().nullish() })),
@@ -69,7 +73,7 @@ async function lookUpCommand(resource: Managed, client: Client): Promise<Outcome
     };
   // A different user may have submitted it.
   for (const all_users of [undefined, 1]) {
-    const { found, complete } = await searchHistory(client, tag, all_users);
+    const { found, isComplete } = await searchHistory(client, tag, all_users);
     if (found)
       return {
         kind: "exists",
@@ -77,35 +81,63 @@ async function lookUpCommand(resource: Managed, client: Client): Promise<Outcome
         says: `it was submitted: command ${found.id} (${printable(found.status ?? "no status")})`,
         repeatable: false,
       };
-    if (!complete)
+    if (!isComplete)
       return {
         kind: "unknown",
         repeatable: false,
-        says: `its tag, ${printable(tag)}, is not on any of the first ${perPage * maxPages} commands in the history, which is longer`,
+        says: `its tag, ${printable(tag)}, is not on any of the first ${largestPage * mostPages} commands in the history, which is longer`,
       };
   }
   return { kind: "absent", says: "it is not in the command history of the last 30 days, so it was not submitted" };
 }
 
+/** In the whole record: installations show tags in different fields, and the tag itself is unique. */
 async function searchHistory(client: Client, tag: string, all_users: number | undefined) {
   let page: number | undefined = 1;
-  for (let read = 0; read < maxPages && page !== undefined; read++) {
-    const answer: z.output<typeof Page> = await client.call(operations.commandHistory, {
-      query: { page, per_page: perPage, include_query_properties: true, all_users },
-      answer: Page,
-    });
-    const found = answer.commands.find((command) => containsText(command, tag));
-    if (found) return { found, complete: true };
+  for (let read = 0; read < mostPages && page !== undefined; read++) {
+    const query = { page, per_page: largestPage, include_query_properties: true, all_users };
+    const answer: z.output<typeof Page> = await client.call(operations.commandHistory, { query, answer: Page });
+    const found = answer.commands.find((command) => JSON.stringify(command).includes(tag));
+    if (found) return { found, isComplete: true };
     const next: number | null | undefined = answer.paging_info?.next_page;
     page = typeof next === "number" && next > page && answer.commands.length > 0 ? next : undefined;
   }
-  return { found: undefined, complete: page === undefined };
+  return { found: undefined, isComplete: page === undefined };
 }
 
-/** Installations show tags in different fields, so search them all; the tag itself is unique. */
-function containsText(value: unknown, text: string): boolean {
-  if (typeof value === "string") return value.includes(text);
-  return typeof value === "object" && value !== null && Object.values(value).some((inner) => containsText(inner, text));
+interface Listed {
+  readonly id: string | number;
+  readonly [property: string]: unknown;
+}
+
+/** How to find what only the extended API can list: the function, its output, and the inputs that identify one. */
+const lists: Readonly<Record<string, { readonly call: string; readonly by: readonly string[] }>> = {
+  DataStore: { call: "getDataStores", by: ["name", "dbHost", "dbName"] },
+  Group: { call: "getGroups", by: ["name"] },
+  Role: { call: "getRoles", by: ["name"] },
+};
+
+/** Undefined without the extended API, and for types that it does not list. */
+async function lookUpInList(resource: Managed, client: Client): Promise<Outcome | undefined> {
+  const list = lists[resource.type];
+  if (!list || !client.settings.extendedApi) return undefined;
+  const [listed] = Object.values(await new Reader(client).run(list.call)) as [readonly Listed[]];
+  const found = listed.filter((one) => list.by.every((name) => isAlike(resource.inputs[name], one[name])));
+  const subject = subjectOf(resource);
+  const [first, ...others] = found;
+  if (!first) return { kind: "absent", says: `the platform does not list it (${subject})` };
+  if (others.length > 0)
+    return {
+      kind: "unknown",
+      repeatable: false,
+      says: `the platform lists ${found.length} that look like it (${subject}): ids ${found.map(({ id }) => id).join(", ")}`,
+    };
+  return { kind: "exists", id: String(first.id), says: `it exists: ${subject} (id ${first.id})`, repeatable: false };
+}
+
+/** What the program does not set or keeps secret, or the platform does not show, proves nothing. */
+function isAlike(wanted: unknown, found: unknown): boolean {
+  return typeof wanted !== "string" || found === undefined || wanted === String(found);
 }
 
 /** For types that the API cannot list; each resource's page says so. */

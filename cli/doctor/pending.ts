@@ -5,8 +5,7 @@ import type { PendingOperation } from "../pulumi/stack";
 import { quoted } from "../terminal/quote";
 import { printable } from "../terminal/style";
 import { type Finding, findingsOf } from "./finding";
-import { lookUp } from "./look-up";
-import type { Outcome } from "./look-up-extended";
+import { lookUp, type Outcome } from "./look-up";
 
 const { warning, problem } = findingsOf("Stack");
 

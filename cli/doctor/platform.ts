@@ -36,10 +36,27 @@ const checks: readonly Check[] = [
   },
 ];
 
-interface CheckResult extends Check {
-  readonly answer?: Record<string, unknown>;
+/** An operation that was tried, and what came of it. */
+export interface Tried<Answer = unknown> {
+  readonly what: string;
+  readonly operation: Operation;
+  readonly answer?: Answer;
   readonly error?: PlatformError;
 }
+
+export async function attempt<T extends Pick<Tried, "what" | "operation">, Answer>(
+  one: T,
+  work: () => Promise<Answer>,
+): Promise<T & Tried<Answer>> {
+  try {
+    return { ...one, answer: await work() };
+  } catch (error) {
+    if (!isPlatformError(error)) throw error;
+    return { ...one, error };
+  }
+}
+
+type CheckResult = Check & Tried<Record<string, unknown>>;
 
 /** Something is probably broken already, so fail fast. */
 export function failFast(settings: Settings): Settings {
@@ -59,29 +76,17 @@ export async function platformFindings(
   const reader = new Reader(failFast(settings));
   try {
     const started = performance.now();
-    const [first] = await progress.each("contacting the platform", checks.slice(0, 1), 1, (one) =>
-      attempt(reader, one),
-    );
+    const check = (one: Check) => attempt(one, () => reader.run(one.call, one.inputs));
+    const [first] = await progress.each("contacting the platform", checks.slice(0, 1), 1, check);
     const took = Math.round(performance.now() - started);
     const unreachable = unreachableFinding(first!, settings, apiPathFix);
     if (unreachable) return [unreachable];
     const answers = platform.ok("answers", `${settings.baseUrl} answered in ${took} ms`);
     if (first!.error?.code === "unauthorized") return [answers, badToken(onStack)];
-    const others = await progress.each("checking what the token may read", checks.slice(1), 4, (one) =>
-      attempt(reader, one),
-    );
+    const others = await progress.each("checking what the token may read", checks.slice(1), 4, check);
     return [answers, goodToken([first!, ...others]), ...[first!, ...others].map(permission)];
   } finally {
     await reader.close();
-  }
-}
-
-async function attempt(reader: Reader, one: Check): Promise<CheckResult> {
-  try {
-    return { ...one, answer: await reader.run(one.call, one.inputs) };
-  } catch (error) {
-    if (!isPlatformError(error)) throw error;
-    return { ...one, error };
   }
 }
 

@@ -1,36 +1,33 @@
+import type { Findings, Row, Tone } from "../report/model";
 import { plural } from "../terminal/plural";
-import { type OutputStream, printable, type Style, styleOf } from "../terminal/style";
 import { areas, countOf, type Finding, type Verdict } from "./finding";
 
-const marks: Readonly<Record<Verdict, string>> = { ok: "✓", info: "·", warning: "!", problem: "✗" };
+const looks: Readonly<Record<Verdict, { readonly mark: string; readonly tone: Tone }>> = {
+  ok: { mark: "✓", tone: "good" },
+  info: { mark: "·", tone: "quiet" },
+  warning: { mark: "!", tone: "warning" },
+  problem: { mark: "✗", tone: "bad" },
+};
 
-export function textReport(findings: readonly Finding[], stream: OutputStream = process.stdout): string {
-  const style = styleOf(stream);
-  const width = findings.reduce((widest, { what }) => Math.max(widest, what.length), 0);
-  const lines = areas.flatMap((area) => {
-    const own = findings.filter((finding) => finding.area === area);
-    return own.length === 0 ? [] : [style.bold(area), ...own.flatMap((finding) => rows(finding, width, style)), ""];
-  });
-  return `${[...lines, ending(findings, style)].join("\n")}\n`;
-}
-
-function rows({ what, verdict, says, fix }: Finding, width: number, style: Style): string[] {
-  const paint = { ok: style.green, info: style.dim, warning: style.yellow, problem: style.red }[verdict];
-  const [first, ...rest] = says.split("\n").map(printable);
-  const indent = " ".repeat(width + 6);
-  return [
-    `  ${paint(marks[verdict])} ${printable(what).padEnd(width)}  ${first}`,
-    ...rest.map((line) => `${indent}${line.trim()}`),
-    ...(fix === undefined ? [] : [`${indent}fix: ${style.cyan(printable(fix))}`]),
-  ];
-}
-
-function ending(findings: readonly Finding[], style: Style): string {
+export function readable(findings: readonly Finding[]): Findings {
   const [problems, warnings] = [countOf(findings, "problem"), countOf(findings, "warning")];
   const also = warnings > 0 ? `, ${plural(warnings, "warning")}` : "";
-  return problems > 0 ? style.red(`${plural(problems, "problem")}${also}`) : style.green(`No problems${also}`);
+  return {
+    title: "",
+    headline: `${problems > 0 ? plural(problems, "problem") : "No problems"}${also}`,
+    tone: problems > 0 ? "bad" : "good",
+    sections: areas.map((title) => ({ title, rows: findings.filter(({ area }) => area === title).map(rowOf) })),
+  };
 }
 
-export function jsonReport(findings: readonly Finding[]): string {
-  return `${JSON.stringify({ format: 1, ok: countOf(findings, "problem") === 0, findings }, null, 2)}\n`;
+function rowOf({ what, verdict, says, fix }: Finding): Row {
+  const [first = "", ...rest] = says.split("\n");
+  return {
+    ...looks[verdict],
+    cells: [what, first],
+    more: [
+      ...rest.map((line) => ({ remark: line.trim() })),
+      ...(fix === undefined ? [] : [{ title: "fix", command: fix }]),
+    ],
+  };
 }

@@ -1,7 +1,8 @@
 import type { Client } from "../../provider/api/client";
 import { Clients } from "../../provider/api/clients";
-import { accountOf, accountOfToken, accountText, mismatchFix, mismatchOf, mismatchText } from "../platform/accounts";
-import { type Managed, managedResources, settingsFinder } from "../pulumi/managed";
+import { accountOf, accountText, mismatchFix, mismatchText } from "../platform/accounts";
+import { Owners } from "../platform/owners";
+import { ifConfigured, type Managed, managedResources, settingsFinder } from "../pulumi/managed";
 import type { StackConfig, State } from "../pulumi/stack";
 import { plural } from "../terminal/plural";
 import type { StatusLine } from "../terminal/status-line";
@@ -35,7 +36,7 @@ export async function stackFindings(
     );
     // A token of another account cannot see what an interrupted run created.
     const { others, ours } = pending;
-    const visible = ours.filter(({ resource }) => !accounts.wrong.has(attempt(() => clientOf(resource))));
+    const visible = ours.filter(({ resource }) => !accounts.wrong.has(ifConfigured(() => clientOf(resource))));
     return [
       ...accounts.findings,
       ...(await pendingFindings({ ours: visible, others }, clientOf, settling, progress)),
@@ -47,18 +48,16 @@ export async function stackFindings(
 }
 
 async function accountFindings(state: State, clientOf: (resource: Managed) => Client, onStack: string) {
-  const groups = new Map<Client, Managed[]>();
+  const owners = new Owners();
   for (const resource of managedResources(state.resources)) {
-    const client = attempt(() => clientOf(resource));
-    if (client) groups.set(client, [...(groups.get(client) ?? []), resource]);
+    const client = ifConfigured(() => clientOf(resource));
+    if (client) owners.note(resource, client);
   }
   const findings: Finding[] = [];
   const wrong = new Set<Client | undefined>();
-  for (const [client, resources] of groups) {
+  for (const { client, token, resources, mismatch } of await owners.settle()) {
     const known = [...new Set(resources.flatMap((resource) => accountOf(resource) ?? []))].sort();
     if (known.length === 0) continue;
-    const token = await accountOfToken(client);
-    const mismatch = mismatchOf(client.settings.baseUrl, token, resources);
     if (mismatch) {
       findings.push(problem("account", mismatchText(mismatch), mismatchFix(onStack)));
       wrong.add(client);
@@ -69,15 +68,6 @@ async function accountFindings(state: State, clientOf: (resource: Managed) => Cl
       );
   }
   return { findings, wrong };
-}
-
-/** Incomplete settings throw; the configuration section already reports them. */
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }
 
 interface AllPending {

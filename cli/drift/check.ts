@@ -5,13 +5,19 @@ import { withExtendedApi } from "../../provider/core/extended";
 import { Lifecycle } from "../../provider/core/lifecycle";
 import { redactor } from "../../provider/core/redact";
 import { accountOf } from "../platform/accounts";
-import { mismatchesIn, Owners } from "../platform/owners";
-import { countOthers, type Managed, managedResources, settingsFinder } from "../pulumi/managed";
+import { mismatchesIn, Owners, type Ownership, wrongAccountReason } from "../platform/owners";
+import {
+  countOthers,
+  ifConfigured,
+  type Managed,
+  managedResources,
+  secretsIn,
+  settingsFinder,
+} from "../pulumi/managed";
 import type { StackConfig, StateResource } from "../pulumi/stack";
 import { subjectOf } from "../pulumi/subject";
 import type { StatusLine } from "../terminal/status-line";
 import { compare } from "./compare";
-import { judge } from "./owners";
 import { type DriftReport, type ResourceReport, summarise } from "./report";
 
 export interface Stack {
@@ -40,7 +46,7 @@ export async function checkDrift(
       const { urn, type, name, id } = resource;
       const client = () => owners.note(resource, clients.of(settingsOf(resource)));
       // Not readable, but the state names its account, so it still counts for the account check.
-      if (!resource.definition?.read && accountOf(resource) !== undefined) ignoreErrors(client);
+      if (!resource.definition?.read && accountOf(resource) !== undefined) ifConfigured(client);
       return { urn, type, name, id, ...(await checkResource(resource, client)) };
     });
     const ownerships = await owners.settle();
@@ -61,21 +67,13 @@ export async function checkDrift(
   }
 }
 
-function ignoreErrors(work: () => unknown): void {
-  try {
-    work();
-  } catch {
-    // Missing settings are reported by the resources that need them.
-  }
-}
-
 async function checkResource(resource: Managed, client: () => Client): Promise<Finding> {
   const { id, state, type } = resource;
   if (!resource.definition)
     return { status: "error", reason: `this version of pulumi-dataplatform has no type ${type}; update the package` };
-  const isExtended = usesExtendedApi(client);
+  const isExtended = ifConfigured(client)?.settings.extendedApi ?? false;
   const definition = isExtended ? withExtendedApi(resource.definition) : resource.definition;
-  const clean = redactor(...[...resource.secretNames].flatMap((name) => texts(state[name])));
+  const clean = redactor(...secretsIn(resource));
   if (!definition.read) return { status: "unverifiable", reason: definition.limits.unseen ?? "the API cannot show it" };
   const warnings: string[] = [];
   try {
@@ -97,15 +95,6 @@ async function checkResource(resource: Managed, client: () => Client): Promise<F
     return { status: "as-declared" };
   } catch (error) {
     return { status: "error", reason: clean((error as Error).message) };
-  }
-}
-
-/** Missing settings are reported by the read. */
-function usesExtendedApi(client: () => Client): boolean {
-  try {
-    return client().settings.extendedApi;
-  } catch {
-    return false;
   }
 }
 
@@ -136,7 +125,28 @@ function watchRead(definition: AnyResource): { watched: AnyResource; seen: Seen 
   return { watched, seen };
 }
 
-function texts(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(texts) : [];
+/** The reports, with an error for each resource that was read with a token of another account. */
+function judge(reports: readonly ResourceReport[], ownerships: readonly Ownership[]): ResourceReport[] {
+  const verdicts = new Map<string, (report: ResourceReport) => ResourceReport>();
+  for (const { token, resources, mismatch } of ownerships) {
+    const wrong = new Set(mismatch?.urns);
+    for (const resource of resources) {
+      const own = accountOf(resource);
+      if (mismatch && wrong.has(resource.urn))
+        verdicts.set(resource.urn, (report) => ofOtherAccount(report, wrongAccountReason(mismatch, own)));
+      else if (!token && own !== undefined) verdicts.set(resource.urn, (report) => ofUnknownAccount(report, own));
+    }
+  }
+  return reports.map((report) => verdicts.get(report.urn)?.(report) ?? report);
+}
+
+function ofOtherAccount({ urn, type, name, id }: ResourceReport, reason: string): ResourceReport {
+  return { urn, type, name, id, status: "error", reason };
+}
+
+/** Gone, or merely invisible to this token: say that the token's account could not be checked. */
+function ofUnknownAccount(report: ResourceReport, own: string): ResourceReport {
+  if (report.status !== "gone") return report;
+  const reason = `It belonged to account ${own}. The token may not view its own account, so check that it is the same one.`;
+  return { ...report, reason };
 }

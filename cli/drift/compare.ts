@@ -2,9 +2,8 @@ import type { AnyResource } from "../../provider/core/define";
 import { diffInputs, sameInput } from "../../provider/core/diff";
 import { deepEqual, type Properties } from "../../provider/core/properties";
 import type { Managed } from "../pulumi/managed";
+import { maskedSecret as mask } from "../pulumi/plain";
 import type { PropertyDrift } from "./report";
-
-const mask = "[secret]";
 
 export interface Comparison {
   readonly properties: readonly PropertyDrift[];

@@ -1,12 +1,6 @@
 import { deepEqual } from "../../provider/core/properties";
-import { printable } from "../terminal/style";
+import type { Line } from "../report/model";
 import type { PropertyDrift } from "./report";
-
-/** One line of a diff: `-` declared, `+` on the platform, blank for a remark on both. */
-export interface Line {
-  readonly sign: "-" | "+" | " ";
-  readonly text: string;
-}
 
 /** The diff of a property, down to the list elements and object properties that differ. */
 export function linesOf({ declared, actual, secret }: PropertyDrift): Line[] {
@@ -49,7 +43,7 @@ function without(list: readonly unknown[], other: readonly unknown[]): unknown[]
 }
 
 function line(sign: "-" | "+", path: string, value: unknown): Line {
-  return { sign, text: printable(`${path ? `${path}: ` : ""}${valueText(value)}`) };
+  return { sign, text: `${path ? `${path}: ` : ""}${valueText(value)}` };
 }
 
 function valueText(value: unknown): string {

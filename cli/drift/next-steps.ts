@@ -1,5 +1,5 @@
 import { type AccountMismatch, mismatchText } from "../platform/accounts";
-import type { NextStep } from "../report/html-page";
+import type { NextStep } from "../report/model";
 import type { DriftReport } from "./report";
 
 /** What the user can do about a report, most useful first. */
@@ -27,18 +27,22 @@ export function nextSteps({ summary, stack, accountMismatches = [] }: DriftRepor
       },
     );
   }
-  if (summary.error > 0)
-    steps.push({
-      title: "Find out why a resource could not be read",
-      text: "Checks the settings, the token and its permissions, and suggests a fix for each finding.",
-      command: `dataplatform doctor${on}`,
-    });
+  if (summary.error > 0) steps.push(findOutWhy("a resource", on));
   if (summary.unverifiable > 0)
     steps.push({
       title: "Check unverifiable resources yourself",
       text: "The API cannot read these resources, so drift cannot be detected. Use the platform's user interface.",
     });
   return steps;
+}
+
+/** `what` could not be read. */
+export function findOutWhy(what: string, on: string): NextStep {
+  return {
+    title: `Find out why ${what} could not be read`,
+    text: "Checks the settings, the token and its permissions, and suggests a fix for each finding.",
+    command: `dataplatform doctor${on}`,
+  };
 }
 
 /** ` --stack NAME`, for a command to copy. */

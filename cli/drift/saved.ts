@@ -1,16 +1,11 @@
-import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { readJson } from "../files";
 import { type CoverageReport, coverageSchema } from "./coverage/report";
 import { type DriftReport, driftSchema } from "./report";
 
 /** Reads a report saved with `--format json`, of either kind. */
 export function loadReport(file: string): DriftReport | CoverageReport {
-  let json: unknown;
-  try {
-    json = JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    throw new Error(`cannot read the report ${file}: ${(error as Error).message}`);
-  }
+  const json = readJson(`the report ${file}`, file);
   const parsed = (isOfCoverage(json) ? coverageSchema : driftSchema).safeParse(json);
   if (parsed.success) return parsed.data;
   throw new Error(

@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { checkInputs } from "../../provider/core/check";
 import { hintFor } from "../../provider/core/property-names";
 import { pathOf, YamlFile } from "../../provider/environment-files/document";
 import { resources as definitions } from "../../provider/resources";
 import { sameId } from "../../provider/values/id";
+import { readText } from "../files";
 import type { Target } from "./targets";
 
 const types = definitions.map(({ type }) => type);
@@ -55,7 +55,7 @@ export function isAbout({ type, id }: Known, other: { readonly type: string; rea
 }
 
 function readEntries(file: string) {
-  const yaml = new YamlFile(file, textOf(file));
+  const yaml = new YamlFile(file, readText("--known", file));
   const mistakes = yaml.errors.map(({ offset, text }) => `${yaml.at(offset)}: ${text}`);
   const value = yaml.value ?? [];
   if (!Array.isArray(value)) throw new Error(`${file}: write a list of entries, each with type, id and inputs`);
@@ -74,12 +74,4 @@ function readEntries(file: string) {
   });
   if (mistakes.length > 0) throw new Error(mistakes.join("\n"));
   return entries;
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new Error(`cannot read --known: ${(error as Error).message}`);
-  }
 }

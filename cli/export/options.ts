@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { oneOf, UsageError } from "../errors";
+import { objectIn } from "../platform/named";
 import { type ObjectName, type Part, parts } from "./read";
-
-const objectTypes = ["note", "cluster", "scheduler", "environment"] as const;
 
 /** An object whose policy is exported. */
 export interface WantedObject extends ObjectName {
@@ -77,11 +76,6 @@ export function readOptions(args: string[]): Options {
 }
 
 function wantedObject(text: string): WantedObject {
-  const [, account, type, sourceId] = /^(?:([\w.-]+):)?(\w+)\/(\S+)$/.exec(text) ?? [];
-  const sourceType = objectTypes.find((known) => known === type);
-  if (!sourceType || !sourceId)
-    throw new UsageError(
-      `--object is ${JSON.stringify(text)}; use TYPE/ID, such as note/501, where TYPE is one of ${objectTypes.join(", ")}`,
-    );
-  return { account, sourceType, sourceId };
+  const [, account, id] = /^(?:([\w.-]+):)?(.*)$/s.exec(text)!;
+  return { account, ...objectIn("--object", text, id) };
 }

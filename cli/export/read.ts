@@ -62,7 +62,7 @@ export interface Wanted {
 
 export async function readEnvironment(account: Account, wanted: Wanted, progress: StatusLine): Promise<Environment> {
   const names = (Object.keys(partOf) as ListName[]).filter((name) => !wanted.skip.includes(partOf[name]));
-  const things = await readThings(account, progress, names);
+  const things = await readThings(account, progress, { names });
   const found = match(things, wanted.managers);
   const lists = notManaged(things.lists, found);
   const reader = new Reader(account.clients[0]!);

@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
 import { readSettings } from "../../provider/api/settings";
+import { readText } from "../files";
 import type { Given } from "../inventory/accounts";
 import { slug } from "../pulumi/names";
 
 /** The tokens in a file, one per line, with or without a name for the account before it. `-` is standard input. */
 export function readTokens(file: string): Given[] {
-  const given = textOf(file)
+  const given = readText("the tokens", file === "-" ? 0 : file)
     .split(/\r?\n/)
     .flatMap((line, index) => tokenIn(line.trim(), `line ${index + 1} of ${sourceName(file)}`));
   if (given.length === 0)
@@ -23,14 +23,6 @@ function tokenIn(line: string, place: string): Given[] {
   if (label === "") throw new Error(`${place}: the name needs a letter or a digit, since a folder is named after it`);
   const settings = readSettings((setting) => (setting === "apiToken" ? token : undefined));
   return [{ settings, adopter: { label, place } }];
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file === "-" ? 0 : file, "utf8");
-  } catch (error) {
-    throw new Error(`cannot read the tokens: ${(error as Error).message}`);
-  }
 }
 
 function sourceName(file: string): string {

@@ -44,16 +44,23 @@ const kindsOf: Partial<Record<ListName, readonly Kind[]>> = {
   groups: ["group", "member", "group-role"],
   dataStores: ["data-store"],
 };
+const isForbidden = (error: unknown): boolean => isPlatformError(error, "forbidden");
 const needsExtendedApi = "the API cannot list them; the extended API can (dataplatform:extendedApi)";
+
+interface Reading {
+  readonly names?: readonly ListName[];
+  /** Failures after which the rest can still be read; by default, refusals. Any other ends it. */
+  readonly leavesOthers?: (error: unknown) => boolean;
+}
 
 /** Lists what exists in an account: by default, everything that can be counted. Sends reading calls only. */
 export async function readThings(
   { clients }: Pick<Account, "clients">,
   progress: StatusLine,
-  names: readonly ListName[] = countedLists,
+  { names = countedLists, leavesOthers = isForbidden }: Reading = {},
 ): Promise<Things> {
   const [best] = clients as [Client];
-  const { lists, refused } = await readWithAny(clients, names, progress);
+  const { lists, refused } = await readWithAny(clients, progress, { names, leavesOthers });
   const unlisted = new Map<Kind, string>();
   const unread: Unread[] = [];
   for (const { name, what, why, isForbidden } of refused)
@@ -62,18 +69,22 @@ export async function readThings(
   if (!best.settings.extendedApi)
     for (const kind of Object.values(kindsOf).flat()) unlisted.set(kind, needsExtendedApi);
   const forbidden = new Map<PartName, string>();
-  const groups = lists.groups && (await readParts(best, lists.groups, progress, forbidden));
+  const groups = lists.groups && (await readParts(best, lists.groups, progress, { forbidden, leavesOthers }));
   if (groups) noteUnknown(best, groups, { unlisted, unread, forbidden });
   return { lists, groups, unlisted, unread, refused };
 }
 
 /** What one token may not read, another one of the same account may. */
-async function readWithAny(clients: readonly Client[], names: readonly ListName[], progress: StatusLine) {
+async function readWithAny(
+  clients: readonly Client[],
+  progress: StatusLine,
+  { names, leavesOthers }: Required<Reading>,
+) {
   let lists: Lists = {};
   const refused = new Map<ListName, Refused>();
   let missing = names;
   for (const client of clients) {
-    const read = await readLists(new Reader(client), missing, progress);
+    const read = await readLists(new Reader(client), missing, progress, leavesOthers);
     lists = { ...lists, ...read.lists };
     for (const one of read.refused) refused.set(one.name, one);
     for (const name of Object.keys(read.lists) as ListName[]) refused.delete(name);
@@ -87,13 +98,13 @@ async function readParts(
   client: Client,
   groups: NonNullable<Lists["groups"]>,
   progress: StatusLine,
-  forbidden: Map<PartName, string>,
+  { forbidden, leavesOthers }: { readonly forbidden: Map<PartName, string> } & Pick<Required<Reading>, "leavesOthers">,
 ): Promise<GroupParts[]> {
   // What is lacking or forbidden is told once for all groups.
   const read = (name: PartName, part: Part, group: Named): Promise<Shown> =>
     reading(client, name, [], (context) => part.read(context, group)).catch((error: unknown) => {
-      if (!isPlatformError(error, "forbidden")) throw error;
-      forbidden.set(name, error.message);
+      if (!leavesOthers(error)) throw error;
+      forbidden.set(name, (error as Error).message);
       return "unknown";
     });
   const parts = await progress.each("reading groups", groups, client.settings.connections, async ({ id, name }) => {

@@ -81,15 +81,12 @@ export interface Refused {
 
 export const listNames = Object.keys(requests) as ListName[];
 
-/**
- * Reads these lists, without those of the extended API if that is off. Gives up on any failure but those after which the
- * others can still be read: by default, refusals.
- */
+/** Reads these lists, without those of the extended API if that is off. Gives up on a failure unless it `leavesOthers`. */
 export async function readLists(
   reader: Reader,
   names: readonly ListName[],
   progress: StatusLine,
-  leavesOthers: (error: unknown) => boolean = (error) => isPlatformError(error, "forbidden"),
+  leavesOthers: (error: unknown) => boolean,
 ): Promise<{ readonly lists: Lists; readonly refused: readonly Refused[] }> {
   const refused: Refused[] = [];
   const isOn = ({ extended }: ListRequest) => !extended || reader.client.settings.extendedApi;

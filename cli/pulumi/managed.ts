@@ -79,3 +79,23 @@ export function settingsFinder(
     return settingsOf(own);
   };
 }
+
+/** Settings that are missing are reported by whatever needs them. */
+export function ifConfigured<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is secret in a resource of the state, to take it out of texts. */
+export function secretsIn({ secretNames, state }: Pick<Managed, "secretNames" | "state">): string[] {
+  return [...secretNames].flatMap((name) => textsIn(state[name]));
+}
+
+/** Every text in a value, however deep. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

@@ -1,3 +1,4 @@
+import { shortList } from "../terminal/plural";
 import { printable } from "../terminal/style";
 import type { Managed } from "./managed";
 
@@ -7,8 +8,6 @@ interface Naming {
   readonly from: readonly string[];
   readonly words: (properties: Properties) => string;
 }
-
-const maxAddresses = 5;
 
 /** How the platform refers to what a resource manages; its name in the program means nothing there. */
 const namings: Readonly<Record<string, Naming>> = {
@@ -59,10 +58,7 @@ export function subjectOf({ type, id, state, secretNames }: Managed): string {
 }
 
 function addressList(addresses: unknown): string {
-  const all = Array.isArray(addresses) ? addresses.map(text) : [text(addresses)];
-  return all.length > maxAddresses
-    ? `${all.slice(0, maxAddresses).join(", ")} and ${all.length - maxAddresses} more`
-    : all.join(", ");
+  return shortList((Array.isArray(addresses) ? addresses : [addresses]).map(text));
 }
 
 function principalText({ user, group }: Properties): string {

@@ -1,3 +1,5 @@
+import { shortList } from "../terminal/plural";
+
 /** What production does not show, and what the rehearsal assumed instead. */
 export interface Assumption {
   /** What is not known, in words that follow "not shown:". */
@@ -23,11 +25,4 @@ export class Assumptions {
       assumed,
     }));
   }
-}
-
-const longest = 5;
-
-function shortList(names: readonly string[]): string {
-  if (names.length <= longest) return names.join(", ");
-  return `${names.slice(0, longest).join(", ")} and ${names.length - longest} more`;
 }

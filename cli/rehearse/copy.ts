@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Seed } from "../../emulator";
+import { folders, type PolicyFolder } from "../../provider/platform/policies/folders";
+import { objects, type PolicySource } from "../../provider/platform/policies/objects";
+import type { Policy } from "../../provider/values/policy";
 import type { StatusLine } from "../terminal/status-line";
 import { type Assumption, Assumptions } from "./assumptions";
 import { Draft } from "./draft";
-import { type ReadPolicies, takeThing } from "./known";
+import { takeThing } from "./known";
 import { accountFields, actingUser, takeLists } from "./listed";
 import type { Production, ProductionReader } from "./production";
 import { numberOf, type Thing, textOf } from "./thing";
@@ -29,8 +32,7 @@ export class AccountCopier {
   readonly #reader: ProductionReader;
   readonly #progress: StatusLine;
   readonly #token = `rehearsal-${randomBytes(16).toString("hex")}`;
-  readonly #objects = new Map<string, readonly object[] | "absent" | undefined>();
-  readonly #folders = new Map<string, readonly object[] | undefined>();
+  readonly #policies = new Map<string, Policy | "absent" | undefined>();
   #production: Production | undefined;
 
   constructor(reader: ProductionReader, progress: StatusLine) {
@@ -40,7 +42,7 @@ export class AccountCopier {
 
   async copy({ existing, planned, replaceSecret }: CopyRequest): Promise<AccountCopy> {
     this.#production ??= await this.#reader.lists();
-    const policies = await this.#policies([...existing, ...planned]);
+    await this.#readPolicies([...existing, ...planned]);
     const assumptions = new Assumptions();
     const draft = new Draft(this.#production, assumptions);
     takeLists(draft);
@@ -51,7 +53,7 @@ export class AccountCopier {
     // Folders first: they tell the ids of those that other resources name by their location.
     const isFolder = ({ thing }: { thing: Thing }) => thing.type === "Folder";
     for (const one of [...things.filter(isFolder), ...things.filter((other) => !isFolder(other))])
-      takeThing({ draft, ...one, policies, replaceSecret });
+      takeThing({ draft, ...one, policies: this.#policies, replaceSecret });
     return this.#finished(draft, existing);
   }
 
@@ -84,33 +86,19 @@ export class AccountCopier {
   }
 
   /** Reads the policies that are not known yet. */
-  async #policies(things: readonly Thing[]): Promise<ReadPolicies> {
-    const objects = things.flatMap(({ type, state }) => {
-      const [kind, id] = [textOf(state["sourceType"]), textOf(state["sourceId"])];
-      return /^Object(Policy|Grant)$/.test(type) && kind !== undefined && id !== undefined ? [{ kind, id }] : [];
+  async #readPolicies(things: readonly Thing[]): Promise<void> {
+    const wanted = new Map(things.flatMap(placeOf).filter(([key]) => !this.#policies.has(key)));
+    await this.#progress.each("reading policies", [...wanted], 8, async ([key, at]) => {
+      this.#policies.set(key, await this.#reader.policy(at));
     });
-    const folders = things.flatMap(({ type, state }) => {
-      const [kind, location] = [textOf(state["type"]), textOf(state["location"])?.replace(/^\/+|\/+$/g, "")];
-      return /^Folder(Policy|Grant)$/.test(type) && kind && location ? [{ kind, location }] : [];
-    });
-    await this.#readNew("reading policies", objects, this.#objects, ({ kind, id }) => [
-      `${kind}/${id}`,
-      () => this.#reader.objectPolicy(kind, id),
-    ]);
-    await this.#readNew("reading folders", folders, this.#folders, ({ kind, location }) => [
-      `${kind}/${location}`,
-      () => this.#reader.folderPolicy(kind, location),
-    ]);
-    return { objects: this.#objects, folders: this.#folders };
   }
+}
 
-  async #readNew<T, R>(
-    what: string,
-    items: readonly T[],
-    known: Map<string, R>,
-    request: (item: T) => readonly [key: string, read: () => Promise<R>],
-  ): Promise<void> {
-    const wanted = new Map(items.map(request).filter(([key]) => !known.has(key)));
-    await this.#progress.each(what, [...wanted], 8, async ([key, read]) => void known.set(key, await read()));
-  }
+/** What a resource sets the policy of, by the name that `known.ts` has for it. */
+function placeOf({ type, state }: Thing): [string, PolicySource | PolicyFolder][] {
+  const [isObject, isFolder] = [/^Object(Policy|Grant)$/.test(type), /^Folder(Policy|Grant)$/.test(type)];
+  const [kind, name] = isObject ? [state["sourceType"], state["sourceId"]] : [state["type"], state["location"]];
+  const id = `${textOf(kind)}/${textOf(name)?.replace(/^\/+|\/+$/g, "")}`;
+  const found = isObject ? objects.inputsIn(id) : isFolder ? folders.inputsIn(id) : undefined;
+  return found && textOf(kind) && textOf(name) ? [[id, found]] : [];
 }

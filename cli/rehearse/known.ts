@@ -1,20 +1,16 @@
 import { parsePackage } from "../../provider/platform/packages";
+import type { Policy } from "../../provider/values/policy";
 import type { Draft, FolderSeed } from "./draft";
 import { policySeed, standIn, takeDataStore } from "./listed";
 import { isKnown, listOf, numberOf, type Thing, textOf } from "./thing";
-
-/** What production said about policies, by `type/id` and `type/location`. */
-export interface ReadPolicies {
-  readonly objects: ReadonlyMap<string, readonly object[] | "absent" | undefined>;
-  readonly folders: ReadonlyMap<string, readonly object[] | undefined>;
-}
 
 interface Filling {
   readonly draft: Draft;
   readonly thing: Thing;
   /** False for one that is planned only. */
   readonly isThere: boolean;
-  readonly policies: ReadPolicies;
+  /** What production shows, by `type/id` and `type/location`. Undefined: nothing. */
+  readonly policies: ReadonlyMap<string, Policy | "absent" | undefined>;
   /** What a secret of the state becomes. */
   readonly replaceSecret: (secret: string) => string;
 }
@@ -121,7 +117,7 @@ function takeRoles(draft: Draft, groupId: unknown, references: readonly unknown[
 function takeObject({ draft, thing: { state }, isThere, policies }: Filling): void {
   const [type, id] = [textOf(state["sourceType"]), numberOf(state["sourceId"])];
   if (type === undefined || id === undefined || draft.objects.has(`${type}/${id}`)) return;
-  const shown = policies.objects.get(`${type}/${id}`);
+  const shown = policies.get(`${type}/${id}`);
   if (shown === "absent") return;
   if (shown === undefined) draft.assumptions.add("the policy of #", "the one that the state records", `${type} ${id}`);
   const policy = policySeed(shown ?? (isThere ? state["policy"] : []));
@@ -133,7 +129,8 @@ const withPolicy = new WeakSet<FolderSeed>();
 function takeFolderPolicy({ draft, thing: { state }, isThere, policies }: Filling): void {
   const folder = draft.folder(state["type"], state["location"]);
   if (!folder || withPolicy.has(folder)) return;
-  const shown = policies.folders.get(`${folder.type}/${folder.location}`);
+  const found = policies.get(`${folder.type}/${folder.location}`);
+  const shown = found === "absent" ? undefined : found;
   if (shown === undefined)
     draft.assumptions.add("the policy of the folder at #", "the one that the state records, if any", folder.location);
   if (shown === undefined && !isThere) return;

@@ -1,9 +1,10 @@
 import type { Emulator, Profile } from "../../emulator";
 import type { Settings } from "../../provider/api/settings";
 import type { AnyResource } from "../../provider/core/define";
+import { signatureKey } from "../../provider/core/engine-values";
 import { withExtendedApi } from "../../provider/core/extended";
 import { type Redactor, redactor } from "../../provider/core/redact";
-import { type Managed, managedResources } from "../pulumi/managed";
+import { type Managed, managedResources, textsIn } from "../pulumi/managed";
 import { maskedSecret } from "../pulumi/plain";
 import type { State, StateResource, WholeExport } from "../pulumi/stack";
 import type { StatusLine } from "../terminal/status-line";
@@ -117,14 +118,8 @@ function plaintexts(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(plaintexts);
   if (typeof value !== "object" || value === null) return [];
   const { plaintext } = value as { plaintext?: unknown };
-  if (typeof plaintext === "string" && "4dabf18193072939515e22adb298388d" in value)
-    return textsIn(JSON.parse(plaintext));
+  if (typeof plaintext === "string" && signatureKey in value) return textsIn(JSON.parse(plaintext));
   return Object.values(value).flatMap(plaintexts);
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /**

@@ -7,6 +7,7 @@ const command = [
   "cli/platform",
   "cli/inventory",
   "cli/errors",
+  "cli/files",
   "cli/version",
 ];
 
@@ -41,9 +42,17 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   sdk: ["@pulumi/pulumi", "provider/local", "provider/environment-files", "provider/components"],
   emulator: ["zod"],
   "cli/terminal": ["provider/api/parallel"],
-  "cli/report": ["cli/terminal"],
+  "cli/report": ["cli/errors", "cli/terminal"],
   "cli/pulumi": ["zod", "yaml", "cli/terminal", "provider/api", "provider/core", "provider/resources"],
-  "cli/platform": ["cli/terminal", "cli/pulumi", "provider/api", "provider/core", "provider/functions"],
+  "cli/platform": [
+    "cli/errors",
+    "cli/terminal",
+    "cli/pulumi",
+    "provider/api",
+    "provider/core",
+    "provider/functions",
+    "provider/platform",
+  ],
   "cli/inventory": [
     "cli/terminal",
     "cli/pulumi",
@@ -54,6 +63,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "provider/values",
   ],
   "cli/errors": [],
+  "cli/files": [],
   "cli/version": [],
   "cli/access": [
     ...command,
@@ -65,7 +75,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     // explain, without Pulumi: access is a report of what it says.
     "sdk/prepared-policy",
   ],
-  "cli/doctor": [...command, "zod", "provider/api", "provider/core", "provider/values"],
+  "cli/doctor": [...command, "zod", "provider/api", "provider/core", "provider/values", "provider/platform"],
   "cli/drift": [...command, "zod", "provider/api", "provider/core", "provider/values", "provider/platform"],
   "cli/export": [
     ...command,
@@ -85,6 +95,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "provider/api",
     "provider/core",
     "provider/values",
+    "provider/platform",
   ],
   "cli/rehearse": [
     ...command,

@@ -5,15 +5,14 @@ import type { Adoption, Found, Thing } from "../../inventory/found";
 import { kinds } from "../../inventory/kinds";
 import { match } from "../../inventory/match";
 import { readThings } from "../../inventory/things";
-import { managedResources } from "../../pulumi/managed";
+import { managedResources, secretsIn } from "../../pulumi/managed";
 import { Names } from "../../pulumi/names";
+import { maskedSecret as mask } from "../../pulumi/plain";
 import { nameOf } from "../../pulumi/stack";
 import { quoted } from "../../terminal/quote";
 import type { StatusLine } from "../../terminal/status-line";
 import { type AccountCoverage, type CoverageReport, countOf, type KindCount, sumOf, type Unmanaged } from "./report";
 import { type Examined, notCountedIn, unlistedIn } from "./unlisted";
-
-const mask = "[secret]";
 
 /** Lists what exists in the accounts of the stacks, and says what of it is in none of them. */
 export async function checkCoverage(
@@ -122,15 +121,6 @@ function importCommand({ type, name, id }: Adoption, { stack, provider }: Adopte
     ...(stack === undefined ? [] : [`--stack ${quoted(stack)}`]),
     `dataplatform:index:${type} ${quoted(name)} ${quoted(id)}`,
   ].join(" ");
-}
-
-function secretsIn({ secretNames, state }: Holder): string[] {
-  return [...secretNames].flatMap((name) => texts(state[name]));
-}
-
-function texts(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(texts) : [];
 }
 
 function sorted(unmanaged: readonly Unmanaged[]): Unmanaged[] {

@@ -1,6 +1,6 @@
-import type { NextStep } from "../../report/html-page";
+import type { NextStep } from "../../report/model";
 import { quoted } from "../../terminal/quote";
-import { onStack, rightToken } from "../next-steps";
+import { findOutWhy, onStack, rightToken } from "../next-steps";
 import type { CoverageReport } from "./report";
 
 /** What the user can do about a report, most useful first. */
@@ -9,12 +9,7 @@ export function nextSteps(report: CoverageReport): NextStep[] {
   const on = onStack(stacks.find(({ file }) => file === undefined)?.stack);
   if (accountMismatches.length > 0) return rightToken(accountMismatches, on);
   const steps: NextStep[] = [];
-  if (unread.length > 0)
-    steps.push({
-      title: "Find out why a list could not be read",
-      text: "Checks the settings, the token and its permissions, and suggests a fix for each finding.",
-      command: `dataplatform doctor${on}`,
-    });
+  if (unread.length > 0) steps.push(findOutWhy("a list", on));
   if (unmanaged.length > 0)
     steps.push({
       title: "Write the code for what is not managed",

@@ -4,7 +4,7 @@ import { isCounted } from "../../inventory/match";
 import { everybody } from "../../inventory/match-parts";
 import type { Things } from "../../inventory/things";
 import { plural } from "../../terminal/plural";
-import type { CoverageReport, Unlisted } from "./report";
+import { type CoverageReport, kindTitles, type Unlisted } from "./report";
 
 /** No installation lists these. */
 const never: readonly { readonly what: string; readonly why: string; readonly types: readonly string[] }[] = [
@@ -25,12 +25,12 @@ const never: readonly { readonly what: string; readonly why: string; readonly ty
   },
 ];
 
-const byKind: readonly { readonly kind: Kind; readonly what: string; readonly types: readonly string[] }[] = [
-  { kind: "role", what: "roles", types: ["Role"] },
-  { kind: "group", what: "groups", types: ["Group"] },
-  { kind: "member", what: "members of groups", types: ["GroupMembership"] },
-  { kind: "group-role", what: "roles of groups", types: ["GroupRoles", "GroupRoleAssignment"] },
-  { kind: "data-store", what: "data stores", types: ["DataStore"] },
+const byKind: readonly (readonly [kind: Kind, ...types: string[]])[] = [
+  ["role", "Role"],
+  ["group", "Group"],
+  ["member", "GroupMembership"],
+  ["group-role", "GroupRoles", "GroupRoleAssignment"],
+  ["data-store", "DataStore"],
 ];
 
 export interface Examined {
@@ -46,9 +46,9 @@ export function unlistedIn(examined: readonly Examined[], all: readonly Holder[]
   const otherAccounts = all.filter(({ type, id }) => type === "Account" && !own.has(id));
   return [
     ...examined.flatMap(({ account: { holders }, things: { unlisted } }, account) =>
-      byKind.flatMap(({ kind, what, types }) => {
+      byKind.flatMap(([kind, ...types]) => {
         const why = unlisted.get(kind);
-        return why === undefined ? [] : [{ what, why, account, declared: count(holders, types) }];
+        return why === undefined ? [] : [{ what: kindTitles[kind], why, account, declared: count(holders, types) }];
       }),
     ),
     ...never.map(({ what, why, types }) => ({ what, why, declared: count(all, types) })),

@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
-import { htmlReport } from "../../../cli/access/html";
-import { markdownReport } from "../../../cli/access/markdown";
+import { readable } from "../../../cli/access/readable";
 import { exitCode, headline } from "../../../cli/access/report";
-import { tableReport } from "../../../cli/access/table";
 import { objectNamed } from "../../../cli/access/target";
 import type { StateResource } from "../../../cli/pulumi/stack";
 import { accessOf, allow, verdictsOf } from "./access-sample";
 import { resource } from "./drift-state";
 import { testEmulator } from "./platform";
+import { formatsOf } from "./rendered";
 
 const emulator = testEmulator({ readings: { userEntry: "manual" } });
 
@@ -34,8 +33,7 @@ test.each([
   expect(object).toMatchObject({ from: "state", policy });
   expect(object!.notes[0]).toMatch(/^as the last "pulumi up" has set it: .*account 1001, but the token belongs to/);
   expect(report.platforms[0]!.users, "no users of the other account").toEqual([]);
-  for (const text of [tableReport(report, {}), markdownReport(report), htmlReport(report)])
-    expect(text).toMatch(/Wrong account: .*account 1002/);
+  for (const text of formatsOf(readable(report))) expect(text).toMatch(/Wrong account: .*account 1002/);
 });
 
 test("an object that is only named is that of the stack's account, too; a user of it is not looked for", async () => {

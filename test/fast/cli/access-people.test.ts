@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { markdownReport } from "../../../cli/access/markdown";
+import { readable } from "../../../cli/access/readable";
 import { exitCode } from "../../../cli/access/report";
-import { tableReport } from "../../../cli/access/table";
 import { folderNamed, objectNamed } from "../../../cli/access/target";
+import { markdownReport } from "../../../cli/report/markdown";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { request } from "../../harness/http";
 import { accessOf, lines, planned, planOf } from "./access-sample";
 import { resource } from "./drift-state";
+import { table } from "./rendered";
 
 let emulator: Emulator;
 let extended: Emulator;
@@ -30,10 +31,10 @@ describe("users whom the list of users leaves out", () => {
     const pending = report.platforms[0]!.users.find(({ id }) => id === 108);
     expect(pending).toMatchObject({ email: "pending1@analytics.example.com", pending: true, listed: false });
     const { changes: _, ...rest } = report;
-    expect(tableReport(rest, {})).toContain(
+    expect(table(readable(rest))).toContain(
       "108 (pending1@analytics.example.com, pending), 990 (not in the list of users)",
     );
-    expect(markdownReport(rest)).toContain("108 (pending1&#64;analytics.example.com, pending)");
+    expect(markdownReport(readable(rest))).toContain("108 (pending1&#64;analytics.example.com, pending)");
     const one = await accessOf(emulator, { targets, users: ["pending1@analytics.example.com"] });
     expect(one.platforms[0]!.users.map(({ id }) => id)).toEqual([108]);
   });

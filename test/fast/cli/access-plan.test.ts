@@ -1,9 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { htmlReport } from "../../../cli/access/html";
-import { markdownReport } from "../../../cli/access/markdown";
 import { planIn } from "../../../cli/access/plan";
+import { readable } from "../../../cli/access/readable";
 import { exitCode, headline } from "../../../cli/access/report";
 import { objectNamed } from "../../../cli/access/target";
 import type { StateResource } from "../../../cli/pulumi/stack";
@@ -11,6 +10,7 @@ import { request } from "../../harness/http";
 import { emulate } from "../emulator/calls";
 import { accessOf, allow, deny, lines, planned, planOf, type Step } from "./access-sample";
 import { encrypted, resource } from "./drift-state";
+import { formatsOf } from "./rendered";
 
 /** What the engine prints for a value that is not known before the update. */
 const later = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -156,8 +156,10 @@ describe("what a plan does not tell", () => {
     });
     const count = report.summary.changes!["may-lose"];
     expect(headline(report)).toBe(`The plan changes access: 1 gained, ${count} possibly lost`);
-    for (const text of [markdownReport(report), htmlReport(report)])
-      expect(text).toContain(`<summary>Possibly lost: ${count}</summary>`);
+    const [text, comment, page] = formatsOf(readable(report));
+    expect(text).toContain(`Possibly lost: ${count}\n`);
+    expect(comment).toContain(`<summary>Possibly lost: ${count}</summary>`);
+    expect(page).toContain(`<b>${count}</b> Possibly lost</button>`);
     const writers = await accessOf(byName, { state: [before], plan: step([allow(["all"], { svcGroups: [204] })]) });
     expect(lines(writers.changes)).toContain("104 may-gain update on note/501");
   });

@@ -2,24 +2,24 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as command from "../../../cli/access";
-import { markdownReport } from "../../../cli/access/markdown";
+import { readable } from "../../../cli/access/readable";
 import { jsonReport } from "../../../cli/access/report";
-import { tableReport } from "../../../cli/access/table";
-import { longestComment } from "../../../cli/report/markdown-text";
+import { longestComment, markdownReport } from "../../../cli/report/markdown";
 import { inside } from "../../harness/command";
 import { bigReport, changedReport } from "./access-sample";
 import { envOf, testEmulator, testFolder } from "./platform";
+import { table } from "./rendered";
 
 test("the table says who gains what, through which group, and why", () => {
-  expect(tableReport(changedReport(), {})).toBe(`Lost
+  expect(table(readable(changedReport()))).toBe(`Lost: 1
   user 105 (otto@example.com, disabled) loses read on note/501 through group 203 (everyone)
       allowed before, denied after: element 2 denies read: it names the user and names the action; it takes precedence over element 0
 
-Gained
+Gained: 1
   user 104 (ana@example.com) gains delete on note/501 through group 204 (analysts)
       not said before, allowed after: element 1 allows delete: it names group 204 of the user and names the action
 
-shop/dev on https://api.example.com
+shop/dev against https://api.example.com
 The plan changes access: 1 gained, 1 lost
 `);
 });
@@ -27,8 +27,8 @@ The plan changes access: 1 gained, 1 lost
 test("without a plan, the table shows everybody, with the reasons", () => {
   const { changes: _, ...report } = changedReport();
   const { changes: __, ...summary } = report.summary;
-  const text = tableReport({ ...report, summary }, {});
-  expect(text).toContain("note/502  policy from the platform\n  a note\n");
+  const text = table(readable({ ...report, summary }));
+  expect(text).toContain("note/502: a note\n");
   expect(text).toMatch(
     /✓ allowed +\? not said +\? not said +\? not said +users 104 \(ana@example\.com\), 105 \(otto@example\.com, disabled\)/,
   );
@@ -37,13 +37,13 @@ test("without a plan, the table shows everybody, with the reasons", () => {
   expect(text).toContain("Access of 2 users to 2 objects\n");
   // A user can be in several groups, so the rows of users and groups may differ.
   expect(text).toContain("members of a group: what that group alone gets; the row of a user counts all groups");
-  const comment = markdownReport({ ...report, summary });
+  const comment = markdownReport(readable({ ...report, summary }));
   expect(comment).toContain("105 (otto&#64;example.com, disabled)");
-  expect(comment).toContain("In brackets: the element that decides. members of a group: what that group alone gets;");
+  expect(comment).toContain("members of a group: what that group alone gets;");
 });
 
 test("markdown starts with the gains", () => {
-  const text = markdownReport(changedReport());
+  const text = markdownReport(readable(changedReport()));
   expect(text).toMatch(/^## Data platform access: `shop\/dev`\n\n\*\*The plan changes access: 1 gained, 1 lost\*\*\n/);
   expect(text).toContain(
     "<details open><summary>Gained: 1</summary>\n\n- user 104 (ana&#64;example.com) gains delete on note/501 through group 204 (analysts)\n",
@@ -51,7 +51,7 @@ test("markdown starts with the gains", () => {
 });
 
 test("without a plan, markdown of many people and objects fits in a comment too", () => {
-  const text = markdownReport(bigReport(300, 300));
+  const text = markdownReport(readable(bigReport(300, 300)));
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(longestComment);
   expect(text).toMatch(/… and \d+ more, left out to keep this short/);
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { readable } from "../../../cli/drift/coverage/readable";
 import { exitCode, headline } from "../../../cli/drift/coverage/report";
-import { tableReport } from "../../../cli/drift/coverage/table";
 import type { StateResource } from "../../../cli/pulumi/stack";
 import { startEmulator } from "../../../emulator";
 import { request } from "../../harness/http";
@@ -8,6 +8,7 @@ import { startSecondPlatform } from "../../second-platform";
 import { countOf, coverageOf, extendedApi, fileOf, stackOf, unmanaged } from "./coverage-state";
 import { encrypted, prefix, resource } from "./drift-state";
 import { configOf, testEmulator } from "./platform";
+import { table } from "./rendered";
 
 const emulator = testEmulator();
 beforeEach(async () => {
@@ -46,7 +47,7 @@ describe("several stacks", () => {
       { project: "shop", stack: "prod", resources: 1 },
     ]);
     expect(report.accounts, "one account, although two stacks name it").toHaveLength(1);
-    expect(tableReport(report, {})).toContain("shop/dev, shop/prod: the 2 stacks looked at\n");
+    expect(table(readable(report))).toContain(": 2 stacks looked at\n");
   });
 
   test("two tokens of one account count once, and one may read what the other may not", async () => {
@@ -100,7 +101,7 @@ describe("several accounts", () => {
     expect(other.account).toBe(1);
     expect(other.import!.command).toContain(` --provider research=${urn} --stack dev `);
     expect(JSON.stringify(report)).not.toContain(emulator().tokens["otherAdmin"]);
-    expect(tableReport(report, {})).toMatch(/account 1002 \(Research\) at http:\S+: \d of \d managed/);
+    expect(table(readable(report))).toMatch(/account 1002 \(Research\) at http:\S+ +\d +\d +\d +\d/);
   });
 
   test("a provider that belongs to a component", async () => {
@@ -151,7 +152,7 @@ describe("several accounts", () => {
     expect(report.unmanaged).toEqual([]);
     expect(headline(report)).toMatch(/^Wrong account: .* account 1002 \(Research\), but 1 resource .* account 1001$/);
     expect(exitCode({ ...report, minimum: 0 })).toBe(1);
-    const text = tableReport(report, {});
+    const text = table(readable(report));
     expect(text).toContain("Use a token of account 1001: pulumi config set --secret dataplatform:apiToken --stack dev");
     expect(text).not.toContain("dataplatform export");
   });
@@ -178,7 +179,7 @@ describe("what cannot be listed", () => {
       "packages of environments": 0,
     });
     expect(report.cannotBeListed[0]!.why).toMatch(/the extended API can \(dataplatform:extendedApi\)/);
-    expect(tableReport(report, {})).toContain("pulumi config set dataplatform:extendedApi true --stack dev");
+    expect(table(readable(report))).toContain("pulumi config set dataplatform:extendedApi true --stack dev");
     expect(exitCode(report)).toBe(0);
   });
 

@@ -2,14 +2,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as command from "../../../cli/drift";
-import { htmlReport } from "../../../cli/drift/coverage/html";
-import { markdownReport } from "../../../cli/drift/coverage/markdown";
+import { readable } from "../../../cli/drift/coverage/readable";
 import { type CoverageReport, countOf, exitCode, headline, percentText } from "../../../cli/drift/coverage/report";
-import { tableReport } from "../../../cli/drift/coverage/table";
+import { htmlReport } from "../../../cli/report/html";
+import { markdownReport } from "../../../cli/report/markdown";
 import { inside } from "../../harness/command";
 import { reportOf } from "./coverage-sample";
 import { resource } from "./drift-state";
 import { envOf, testEmulator, testFolder } from "./platform";
+import { table } from "./rendered";
 
 describe("the percentage", () => {
   test.each([
@@ -38,34 +39,34 @@ describe("the percentage", () => {
 
 describe("the formats", () => {
   test("the table ends with the percentage and the next step", () => {
-    const text = tableReport(reportOf(3, 2, { minimum: 90 }), {});
-    expect(text).toMatch(/^NOT MANAGED +WHAT +ID\naddress +192\.0\.2\.0 +13\n {4}pulumi import 192\.0\.2\.0\n\n/);
+    const text = table(readable(reportOf(3, 2, { minimum: 90 })));
+    expect(text).toMatch(/\naddresses not managed: 1\n {2}192\.0\.2\.0 +13\n {6}pulumi import 192\.0\.2\.0\n\n/);
     expect(text).toMatch(
-      /KIND +EXIST +MANAGED +NOT MANAGED +COVERAGE\naddresses +3 +2 +1 +66\.6%\nall +3 +2 +1 +66\.6%\n/,
+      /KIND +EXIST +MANAGED +NOT MANAGED +COVERAGE\n {2}addresses +3 +2 +1 +66\.6%\n {2}all +3 +2 +1 +66\.6%\n/,
     );
     expect(text).toContain(
       "cannot be listed: folders: the API does not list folders; 2 resources of the stacks, not counted",
     );
     expect(text).toContain("not counted: Hive tables");
-    expect(text).toContain("analytics/prod: the only stack looked at\n");
+    expect(text).toContain("analytics/prod against https://api.example.com: the only stack looked at\n");
     expect(text).toContain("Coverage 66.6%, below 90%: 2 of 3 things on the platform are in a stack\n");
     expect(text).toContain("dataplatform export --missing --stack prod ./adopt");
   });
 
   test("a comment has the counts and each thing", () => {
-    const text = markdownReport(reportOf(3, 2));
-    expect(text).toMatch(/^## Data platform coverage\n\n\*\*Coverage 66\.6%: 2 of 3/);
-    expect(text).toContain("| addresses | 3 | 2 | 66.6% |");
-    expect(text).toContain("- `192.0.2.0` (`13`): `pulumi import 192.0.2.0`");
+    const text = markdownReport(readable(reportOf(3, 2)));
+    expect(text).toMatch(/^## Data platform coverage: `analytics\/prod`\n\n\*\*Coverage 66\.6%: 2 of 3/);
+    expect(text).toContain("| addresses | 3 | 2 | 1 | 66.6% |");
+    expect(text).toContain("- `192.0.2.0` `13`\n  - `pulumi import 192.0.2.0`");
   });
 
   test("the page has a tile for each kind, and a row for each thing with its command", () => {
-    const page = htmlReport(reportOf(3, 2));
-    expect(page).toContain("<title>Coverage of analytics/prod</title>");
-    expect(page).toMatch(/data-status="address" aria-pressed="false"><b>66\.6%<\/b> addresses, 2 of 3</);
+    const page = htmlReport(readable(reportOf(3, 2)));
+    expect(page).toContain("<title>Data platform coverage: analytics/prod</title>");
+    expect(page).toMatch(/data-group="0" aria-pressed="false"><b>1<\/b> addresses not managed</);
     expect(page).toContain('<code>pulumi import 192.0.2.0</code><button type="button" class="copy">');
     expect(page).not.toMatch(/\b(src|href)=|url\(|@import/);
-    expect(htmlReport(reportOf(3, 3))).toMatch(/class="headline calm"[^>]*>Coverage 100%/);
+    expect(htmlReport(readable(reportOf(3, 3)))).toMatch(/class="headline good"[^>]*>Coverage 100%/);
   });
 });
 

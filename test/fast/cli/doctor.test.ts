@@ -4,8 +4,9 @@ import { describe, expect, test } from "vitest";
 import { configurationFindings } from "../../../cli/doctor/configuration";
 import type { Finding } from "../../../cli/doctor/finding";
 import { platformFindings } from "../../../cli/doctor/platform";
-import { textReport } from "../../../cli/doctor/report";
+import { readable } from "../../../cli/doctor/report";
 import { engineFinding, isAtLeast, nodeFinding, ownFinding } from "../../../cli/doctor/tools";
+import { terminalReport } from "../../../cli/report/terminal";
 import { readSettings } from "../../../provider/api/settings";
 import { root } from "../../harness/engine";
 import { newestNode, pulumiVersions } from "../../harness/versions";
@@ -261,7 +262,7 @@ describe("tools", () => {
 describe("the report", () => {
   test("colours on a terminal", () => {
     const finding = { area: "Tools", what: "Node", verdict: "problem", says: "old", fix: "new" } as const;
-    expect(textReport([finding], { isTTY: true })).toContain("\x1b[31m✗\x1b[39m");
-    expect(textReport([finding], {})).toBe("Tools\n  ✗ Node  old\n          fix: new\n\n1 problem\n");
+    expect(terminalReport(readable([finding]), { isTTY: true })).toContain("\x1b[31m✗ Node\x1b[39m");
+    expect(terminalReport(readable([finding]), {})).toBe("Tools\n  ✗ Node  old\n      fix: new\n\n1 problem\n");
   });
 });

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { htmlReport } from "../../../cli/drift/html";
-import { markdownReport } from "../../../cli/drift/markdown";
+import { readable } from "../../../cli/drift/readable";
 import { type DriftReport, exitCode, headline } from "../../../cli/drift/report";
-import { tableReport } from "../../../cli/drift/table";
 import { accountOfToken } from "../../../cli/platform/accounts";
 import type { StateResource } from "../../../cli/pulumi/stack";
 import { Client } from "../../../provider/api/client";
@@ -10,6 +8,7 @@ import { readSettings } from "../../../provider/api/settings";
 import { request } from "../../harness/http";
 import { driftOf, encrypted, prefix, resource } from "./drift-state";
 import { testEmulator } from "./platform";
+import { formatsOf } from "./rendered";
 
 const emulator = testEmulator();
 
@@ -39,7 +38,7 @@ describe("a token of another account", () => {
     expect(headline(report)).toBe(
       `Wrong account: the token for ${emulator().url} belongs to account 1002 (Research), but 2 resources of the stack belong to account 1001`,
     );
-    for (const text of [tableReport(report, {}), markdownReport(report), htmlReport(report)]) {
+    for (const text of formatsOf(readable(report))) {
       expect(text).toMatch(/account 1002 (\(|&#40;)?Research/);
       expect(text).toContain("account 1001");
       expect(text).toContain("pulumi config set --secret dataplatform:apiToken --stack dev");

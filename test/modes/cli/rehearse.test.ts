@@ -168,7 +168,7 @@ if (mode === "plugin") {
       const failed = await cli(stack, "--allow-provider", "pulumi-nodejs", "--format", "markdown");
       expect(failed).toMatchObject({
         code: 2,
-        stdout: expect.stringMatching(/failed[\s\S]*### Errors[\s\S]*note 999/),
+        stdout: expect.stringMatching(/failed[\s\S]*<summary>Errors<\/summary>[\s\S]*note 999/),
       });
       expect(observe(production).get("whitelist 203.0.113.1")).toBeUndefined();
     });

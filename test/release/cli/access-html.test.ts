@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { htmlReport } from "../../../cli/access/html";
+import { accessPage } from "../../../cli/access/html";
 import type { AccessReport } from "../../../cli/access/report";
 import { bigReport, changedReport } from "../../fast/cli/access-sample";
 import { reportPages } from "../../harness/report-pages";
@@ -10,28 +10,28 @@ const evil = `"><img src=x onerror="document.title='broken'"></script><script>do
 
 test("the page loads nothing external", () => {
   const report = changedReport();
-  const page = htmlReport({ ...report, platforms: report.platforms.map((platform) => ({ ...platform, address: "" })) });
+  const page = accessPage({ ...report, platforms: report.platforms.map((platform) => ({ ...platform, address: "" })) });
   expect(page).not.toMatch(/\b(src|href)=|url\(|@import|https?:\/\//);
   expect(page).toContain("default-src 'none'");
 });
 
 test("a thousand users and a thousand objects make a file that mail and artifact stores accept", () => {
-  const page = htmlReport(bigReport(1_000, 1_000));
+  const page = accessPage(bigReport(1_000, 1_000));
   expect(page.length).toBeLessThan(10_000_000);
 });
 
 describe("in a browser", () => {
   const openHtml = reportPages();
-  const open = (report: AccessReport, options?: BrowserContextOptions) => openHtml(htmlReport(report), options);
+  const open = (report: AccessReport, options?: BrowserContextOptions) => openHtml(accessPage(report), options);
   const cell = (page: Page, row: number, column: number) => page.locator(`#cell-${row}-${column}`);
   const label = (page: Page, row: number, column: number) => cell(page, row, column).getAttribute("aria-label");
 
   test("shows the changes and the matrix; a click shows why", async () => {
     const { page, troubles } = await open(changedReport());
-    expect(await page.title()).toBe("Access: shop/dev");
+    expect(await page.title()).toBe("Data platform access: shop/dev");
     expect(await page.getByRole("status").first().textContent()).toBe("The plan changes access: 1 gained, 1 lost");
-    expect(await page.locator(".changes li").first().textContent()).toMatch(
-      /^user 104 \(ana@example\.com\) gains delete on note\/501 through group 204 \(analysts\)not said before, allowed after: element 1/,
+    expect(await page.locator("#list > *").first().textContent()).toMatch(
+      /^Gained user 104 \(ana@example\.com\) gains delete on note\/501 through group 204 \(analysts\)not said before, allowed after: element 1/,
     );
     expect(await page.locator("#count").textContent()).toBe("4 of 4 people, 2 of 2 objects");
     await page.getByRole("button", { name: "delete" }).click();
@@ -122,7 +122,7 @@ describe("in a browser", () => {
     const { page, troubles } = await open({ ...report, project: evil, notes: [evil], platforms, objects, changes });
     await cell(page, 0, 0).click();
     expect(await page.locator("#why-title").textContent()).toBe(`104 (${evil}) on ${evil}`);
-    expect(await page.title()).toBe(`Access: ${evil}/dev`);
+    expect(await page.title()).toBe(`Data platform access: ${evil}/dev`);
     expect(await page.locator("img").count()).toBe(0);
     expect(await page.locator("script").count()).toBe(2);
     expect(troubles).toEqual([]);
@@ -130,7 +130,7 @@ describe("in a browser", () => {
 
   test("without scripts, the changes are readable", async () => {
     const { page } = await open(changedReport(), { javaScriptEnabled: false });
-    expect(await page.locator(".changes li").first().isVisible()).toBe(true);
+    expect(await page.locator("#list > *").first().isVisible()).toBe(true);
     expect(await page.locator("noscript").textContent()).toMatch(/needs scripts/);
   });
 

@@ -37,7 +37,7 @@ test("what a pull request changes", async () => {
     const state = (await stack.exportState()).text;
     const now = await onStack(stack, "access", "--object", "note/501", "--user", "104");
     expect(now).toMatchObject({ code: 0, stderr: "" });
-    expect(now.stdout).toMatch(/note\/501 {2}policy from the platform\n/);
+    expect(now.stdout).toMatch(/note\/501: policy from the platform\n/);
     expect(now.stdout).toMatch(/✓ allowed +\? not said .* user 104 \(analyst@analytics\.example\.com\)\n/);
 
     stack.write(after);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { htmlReport } from "../../../cli/drift/coverage/html";
+import { readable } from "../../../cli/drift/coverage/readable";
 import { countOf } from "../../../cli/drift/coverage/report";
+import { htmlReport } from "../../../cli/report/html";
 import { reportOf, thing } from "../../fast/cli/coverage-sample";
 import { reportPages } from "../../harness/report-pages";
 
@@ -21,17 +22,17 @@ const open = reportPages();
 test.each([1200, 360])(
   "the page of the coverage filters by kind and by words, copies a command and fits %i pixels",
   async (width) => {
-    const html = htmlReport(reportOf(49, 17, { kinds, unmanaged }));
+    const html = htmlReport(readable(reportOf(49, 17, { kinds, unmanaged })));
     const { page, troubles } = await open(html, { viewport: { width, height: 800 } });
     expect(await page.getByRole("status").first().textContent()).toMatch(/^Coverage 34\.6%: 17 of 49 things/);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
     const visibleCount = () => page.locator("#list > *:visible").count();
     expect(await visibleCount()).toBe(32);
-    await page.getByRole("button", { name: /users, 4 of 6/ }).click();
+    await page.getByRole("button", { name: /2 users not managed/ }).click();
     expect(await visibleCount()).toBe(2);
-    await page.getByLabel("Filter what is in no stack").fill("OTTO");
-    expect(await page.locator("#count").textContent()).toBe("1 of 32");
-    expect(await page.getByRole("button", { name: /roles, 3 of 3/ }).isDisabled()).toBe(true);
+    await page.getByLabel("Filter: In no stack").fill("OTTO");
+    expect(await page.locator("#shown").textContent()).toBe("1 of 32");
+    expect(await page.getByRole("button", { name: /0 roles not managed/ }).isDisabled()).toBe(true);
     await page.locator("#list .copy:visible").first().click();
     await page.getByRole("button", { name: /Copied|Selected/ }).waitFor();
     expect(troubles).toEqual([]);

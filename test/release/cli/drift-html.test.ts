@@ -1,14 +1,15 @@
 import type { BrowserContextOptions } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { htmlReport } from "../../../cli/drift/html";
+import { readable } from "../../../cli/drift/readable";
 import type { ResourceReport } from "../../../cli/drift/report";
+import { htmlReport } from "../../../cli/report/html";
 import { reportOf, resourceOf, sample } from "../../fast/cli/sample-report";
 import { reportPages } from "../../harness/report-pages";
 
 const evil = `"><img src=x onerror="document.title='broken'"><script>document.title='broken'</script>`;
 
 test("the page loads nothing external", () => {
-  const page = htmlReport(reportOf(sample, { platforms: [] }));
+  const page = htmlReport(readable(reportOf(sample, { platforms: [] })));
   expect(page).not.toMatch(/\b(src|href)=|url\(|@import|https?:\/\//);
   expect(page).toContain("default-src 'none'");
 });
@@ -16,11 +17,11 @@ test("the page loads nothing external", () => {
 describe("in a browser", () => {
   const openHtml = reportPages();
   const open = (resources: readonly ResourceReport[], options?: BrowserContextOptions) =>
-    openHtml(htmlReport(reportOf(resources)), options);
+    openHtml(htmlReport(readable(reportOf(resources))), options);
 
   test("shows the summary, the differences and the next steps, without console errors", async () => {
     const { page, troubles } = await open(sample);
-    expect(await page.title()).toBe("Drift of analytics/prod");
+    expect(await page.title()).toBe("Data platform drift: analytics/prod");
     expect(await page.getByRole("status").first().textContent()).toMatch(/^Drift: 3 of 15 resources differ/);
     expect(await page.locator("#list > *").count()).toBe(15);
     const account = page.locator("details", { hasText: "sandbox" });
@@ -39,12 +40,12 @@ describe("in a browser", () => {
     expect(await visibleCount()).toBe(9);
     await page.getByRole("button", { name: /gone/ }).click();
     expect(await visibleCount()).toBe(10);
-    await page.getByLabel("Filter the resources").fill("whitelistedip OFFICE");
+    await page.getByLabel("Filter: Resources").fill("whitelistedip OFFICE");
     expect(await visibleCount()).toBe(1);
-    expect(await page.locator("#count").textContent()).toBe("1 of 15");
-    await page.getByLabel("Filter the resources").fill("nowhere");
-    expect(await page.locator("#nothing").isVisible()).toBe(true);
-    await page.getByLabel("Filter the resources").fill("");
+    expect(await page.locator("#shown").textContent()).toBe("1 of 15");
+    await page.getByLabel("Filter: Resources").fill("nowhere");
+    expect(await page.locator("#none").isVisible()).toBe(true);
+    await page.getByLabel("Filter: Resources").fill("");
     for (const status of [/as declared/, /gone/]) await page.getByRole("button", { name: status }).click();
     expect(await visibleCount()).toBe(15);
   });
@@ -61,9 +62,9 @@ describe("in a browser", () => {
       resourceOf(evil, evil, evil, { status: "drifted", repair: "update", properties }),
       resourceOf("T", "n", "i", { status: "error", reason: evil }),
     ]);
-    expect(await page.title()).toBe("Drift of analytics/prod");
+    expect(await page.title()).toBe("Data platform drift: analytics/prod");
     expect(await page.locator("img, script").count()).toBe(1);
-    expect(await page.locator(".name").first().textContent()).toBe(evil);
+    expect(await page.locator("#list code").first().textContent()).toBe(evil);
     expect(troubles).toEqual([]);
   });
 
@@ -88,7 +89,7 @@ describe("in a browser", () => {
       resourceOf("WhitelistedIp", `ip-${index}`, String(index), {}),
     );
     const { page } = await open(many);
-    await page.getByLabel("Filter the resources").fill("ip-2999");
-    expect(await page.locator("#count").textContent()).toBe("1 of 3000");
+    await page.getByLabel("Filter: Resources").fill("ip-2999");
+    expect(await page.locator("#shown").textContent()).toBe("1 of 3000");
   });
 });

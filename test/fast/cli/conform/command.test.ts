@@ -3,14 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as command from "../../../../cli/conform";
-import { markdownReport } from "../../../../cli/conform/markdown";
 import { planOf, planText } from "../../../../cli/conform/plan";
 import { parts } from "../../../../cli/conform/probes";
 import { profileText } from "../../../../cli/conform/profile";
-import { tableReport } from "../../../../cli/conform/table";
+import { readable } from "../../../../cli/conform/readable";
+import { markdownReport } from "../../../../cli/report/markdown";
 import { type Emulator, type Profile, type Seed, startEmulator } from "../../../../emulator";
 import { inside } from "../../../harness/command";
 import { fetchOnce } from "../../../harness/http";
+import { formatsOf } from "../rendered";
 import { conform, emulatorTargets, noTargets, seedWithSpecialPartition, writing } from "./run";
 
 let emulator: Emulator;
@@ -95,13 +96,7 @@ describe("no secret in any output", () => {
       token: canaries.token,
     });
     const plan = planText(planOf(emulatorTargets, "c0ffee00", [], 5), "1001", emulator.url);
-    const outputs = [
-      tableReport(report, {}),
-      markdownReport(report),
-      JSON.stringify(report),
-      profileText(profile),
-      plan,
-    ];
+    const outputs = [...formatsOf(readable(report)), JSON.stringify(report), profileText(profile), plan];
     for (const output of outputs)
       for (const secret of [...Object.values(canaries), "conform-password"]) expect(output).not.toContain(secret);
   });
@@ -179,7 +174,7 @@ describe("the command", () => {
     const fine = await inside(command, args, env());
     expect(fine).toMatchObject({ code: 0, stdout: "" });
     expect(fine.stderr).toContain("No deviations from the specification; report written to");
-    expect(readFileSync(output, "utf8")).toMatch(/^## Data platform: `http:\/\/127\.0\.0\.1:\d+`, account `1001`/);
+    expect(readFileSync(output, "utf8")).toMatch(/^## Data platform: `http:\/\/127\.0\.0\.1:\d+, account 1001`/);
     expect(JSON.parse(readFileSync(profile, "utf8"))).toMatchObject({ format: 1, readings: { policyView: "wrapped" } });
     emulator.setReadings({ idType: "text" });
     const deviating = await inside(command, ["--format", "json"], env());
@@ -248,8 +243,10 @@ test("the report counts operations and deviations, and says which is which", asy
     { ...deviation, what: "another" },
   ];
   const deviating = { ...report, operations: [{ ...first!, verdict: "deviates" as const, deviations }, ...others] };
-  expect(markdownReport(deviating)).toContain("**2 deviations in 1 operation: the provider copes with 2");
-  expect(markdownReport(deviating)).toContain("| deviates | 1 |");
+  const comment = markdownReport(readable(deviating));
+  expect(comment).toContain("**2 deviations in 1 operation: the provider copes with 2");
+  expect(comment).toContain("1 deviates, ");
+  expect(comment).toContain("  - deviates: one thing (4.12); the provider copes\n  - deviates: another");
 });
 
 test("what is given goes before the profile", async () => {

@@ -1,22 +1,21 @@
-/** The report's script: filters and copy buttons. The report is complete without it. */
+/** Filters and copy buttons. The report is complete without them. */
 export const script = `
-"use strict";
 const cards = [...document.querySelectorAll("#list > *")].map((card) => ({ card, text: card.textContent.toLowerCase() }));
-const filter = document.getElementById("filter");
+const words = document.getElementById("filter");
 const tiles = [...document.querySelectorAll(".tile")];
 function show() {
-  const words = filter.value.toLowerCase().split(/\\s+/).filter(Boolean);
-  const chosen = new Set(tiles.filter((tile) => tile.getAttribute("aria-pressed") === "true").map((tile) => tile.dataset.status));
+  const wanted = words.value.toLowerCase().split(/\\s+/).filter(Boolean);
+  const chosen = new Set(tiles.filter((tile) => tile.getAttribute("aria-pressed") === "true").map((tile) => tile.dataset.group));
   let visible = 0;
   for (const { card, text } of cards) {
-    const matches = (chosen.size === 0 || chosen.has(card.dataset.status)) && words.every((word) => text.includes(word));
+    const matches = (chosen.size === 0 || chosen.has(card.dataset.group)) && wanted.every((word) => text.includes(word));
     card.hidden = !matches;
     if (matches) visible += 1;
   }
-  document.getElementById("count").textContent = visible + " of " + cards.length;
-  document.getElementById("nothing").hidden = visible > 0 || cards.length === 0;
+  document.getElementById("shown").textContent = visible + " of " + cards.length;
+  document.getElementById("none").hidden = visible > 0 || cards.length === 0;
 }
-filter.addEventListener("input", show);
+if (words) words.addEventListener("input", show);
 for (const tile of tiles) {
   tile.addEventListener("click", () => {
     tile.setAttribute("aria-pressed", String(tile.getAttribute("aria-pressed") !== "true"));

@@ -1,0 +1,136 @@
+import { code, type Note, type Report, type Row, type Section, type Tone } from "../report/model";
+import { type AccessReport, type AccessRow, countChanges, headline, type ObjectReport, visibleChanges } from "./report";
+import type { State } from "./verdicts";
+import {
+  changeReason,
+  changeSentence,
+  changeTitles,
+  groupRowText,
+  membersText,
+  objectTitle,
+  People,
+  sourceWords,
+  stateWords,
+} from "./words";
+
+/** More names would bury the rest; the JSON lists everybody. */
+const maxNames = 12;
+
+const looks: Readonly<Record<State, { readonly mark: string; readonly tone: Tone }>> = {
+  allowed: { mark: "✓", tone: "good" },
+  denied: { mark: "✗", tone: "bad" },
+  "not-said": { mark: "?", tone: "quiet" },
+  unknown: { mark: "!", tone: "warning" },
+};
+
+/** With a plan, what it changes; otherwise who may do what. */
+export function readable(report: AccessReport): Report {
+  const { project, stack, platforms, checkedAt, tool, changes, objects } = report;
+  const rows = objects.flatMap(({ access }) => access);
+  const isSilent = rows.some(({ verdicts }) => Object.values(verdicts).some(({ verdict }) => verdict === "not-said"));
+  return {
+    about: "Data platform access",
+    title: project ? `${project}/${stack}` : "",
+    headline: headline(report),
+    tone: toneOf(report),
+    checkedAt,
+    tool,
+    platforms: platforms.flatMap(({ address }) => (address ? [address] : [])),
+    legend: [
+      ...(!changes && rows.some(({ groups }) => groups.length > 0) ? [groupRowText] : []),
+      ...(!changes && isSilent ? ["not said: the API's manual does not say what applies; neither yes nor no"] : []),
+    ],
+    notes: notesOf(report),
+    lists: "What the plan changes",
+    sections: changes ? changeSections(report) : objectSections(report),
+    isRanked: changes !== undefined,
+    whole: "dataplatform access --format html",
+  };
+}
+
+function toneOf({ summary: { changes, unreadable }, accountMismatches = [] }: AccessReport): Tone {
+  if (unreadable > 0 || accountMismatches.length > 0) return "bad";
+  if (!changes) return "plain";
+  return changes.gains + changes["may-gain"] + changes.unknown > 0 ? "warning" : "good";
+}
+
+function notesOf(report: AccessReport): Note[] {
+  const all = [...report.notes, ...report.platforms.flatMap((platform) => platform.notes)];
+  const ofObjects = report.changes
+    ? []
+    : report.objects.flatMap((object) => {
+        const unknown = object.unknown === undefined ? [] : [sourceWords(object)];
+        return [...unknown, ...object.notes].map((note) => `${objectTitle(object, report)}: ${note}`);
+      });
+  return [...ofObjects, ...all.map((note) => `note: ${note}`)].map((note) => ({ note, tone: "warning" }));
+}
+
+function peopleIn({ platforms }: AccessReport): People[] {
+  return platforms.map((platform) => new People(platform, { withMarks: true }));
+}
+
+const gainTones = {
+  gains: "warning",
+  "may-gain": "warning",
+  unknown: "warning",
+  loses: "plain",
+  "may-lose": "plain",
+} as const;
+
+/** A row may be about many users; the count is that of the headline. */
+function changeSections(report: AccessReport): Section[] {
+  const people = peopleIn(report);
+  const visible = visibleChanges(report.changes ?? []);
+  return (["gains", "may-gain", "unknown", "loses", "may-lose"] as const).flatMap((kind) => {
+    const own = visible.filter(({ change }) => change === kind);
+    if (own.length === 0) return [];
+    const tone = gainTones[kind];
+    const rows = own.map((change): Row => {
+      const reason = changeReason(change);
+      const sentence = changeSentence(change, report, people[change.platform]!, maxNames);
+      return { tone, cells: [sentence], more: reason ? [{ remark: reason, tone: "quiet" }] : [] };
+    });
+    return [{ title: changeTitles[kind], count: countChanges(own)[kind], tone, isOpen: tone === "warning", rows }];
+  });
+}
+
+function objectSections(report: AccessReport): Section[] {
+  const people = peopleIn(report);
+  return report.objects.flatMap((object) => {
+    const title = objectTitle(object, report);
+    const elements = object.policy?.map((element, index) => ({
+      cells: [`element ${index}:`, code(JSON.stringify(element))],
+    }));
+    return [
+      {
+        title: `${title}: ${sourceWords(object)}`,
+        columns: [...object.actions, "who", "why"],
+        rows: object.access.map((row) => accessRow(row, object, people[object.platform]!)),
+      },
+      { title: `${title}: the policy`, isAside: true, rows: elements ?? [] },
+    ];
+  });
+}
+
+function accessRow({ users, groups, verdicts }: AccessRow, { actions }: ObjectReport, people: People): Row {
+  const words = actions.map((action) => {
+    const { verdict } = verdicts[action]!;
+    const { mark, tone } = looks[verdict];
+    return { word: `${mark} ${stateWords[verdict]}`, tone };
+  });
+  const who = [
+    users.length > 0 ? `${users.length === 1 ? "user" : "users"} ${people.users(users, maxNames)}` : "",
+    groups.length > 0 ? membersText(groups, people, maxNames) : "",
+  ];
+  // An undecided action needs a reason only if something else is decided, or cannot be read.
+  const isSilent = actions.every(
+    (action) => verdicts[action]!.verdict === "not-said" && verdicts[action]!.by === undefined,
+  );
+  const reasons = isSilent
+    ? [verdicts[actions[0]!]!.reason.replace(/covers \S+ for/, "covers this for")]
+    : actions.map((action) => `${action}: ${verdicts[action]!.reason}`);
+  return {
+    cells: [...words, who.filter(Boolean).join("; ")],
+    more: reasons.map((remark) => ({ remark, tone: "quiet" })),
+  };
+}

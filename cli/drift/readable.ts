@@ -1,0 +1,68 @@
+import { code, type Report, type Row, type Section, type Text, type Tone } from "../report/model";
+import { plural } from "../terminal/plural";
+import { linesOf } from "./lines";
+import { nextSteps } from "./next-steps";
+import { leftOut } from "./only";
+import { type DriftReport, headline, type ResourceReport, repairs, type Status, statuses, titles } from "./report";
+
+const looks: Readonly<Record<Status, { readonly mark: string; readonly tone: Tone; readonly isOpen?: boolean }>> = {
+  drifted: { mark: "≠", tone: "warning", isOpen: true },
+  gone: { mark: "✗", tone: "bad", isOpen: true },
+  error: { mark: "!", tone: "bad", isOpen: true },
+  unverifiable: { mark: "?", tone: "quiet" },
+  "as-declared": { mark: "✓", tone: "good" },
+};
+
+export function readable(report: DriftReport): Report {
+  const { project, stack, checkedAt, tool, platforms, summary, otherResources } = report;
+  const differ = summary.drifted + summary.gone > 0 && !report.accountMismatches?.length;
+  const counts = statuses
+    .filter((status) => summary[status] > 0)
+    .map((status) => `${summary[status]} ${titles[status]}`);
+  const others = otherResources > 0 ? `${plural(otherResources, "resource")} of other providers not checked` : "";
+  return {
+    about: "Data platform drift",
+    title: `${project}/${stack}`,
+    headline: headline(report),
+    tone: differ ? "warning" : summary.error > 0 ? "bad" : "good",
+    checkedAt,
+    tool,
+    platforms,
+    facts: [counts.join(", ") || "nothing to check", others, leftOut(report) ?? ""].filter(Boolean),
+    legend: report.resources.some(({ properties }) => properties) ? ['"-" is declared, "+" is on the platform'] : [],
+    lists: "Resources",
+    sections: statuses.map((status) => sectionOf(status, report)),
+    isRanked: true,
+    steps: nextSteps(report),
+    whole: "dataplatform drift --format html",
+  };
+}
+
+function sectionOf(status: Status, { summary, resources }: DriftReport): Section {
+  const { mark, ...look } = looks[status];
+  const own = resources.filter((resource) => resource.status === status);
+  return {
+    title: titles[status],
+    count: summary[status],
+    ...look,
+    rows: own.map((one) => rowOf(one, look.tone, mark)),
+  };
+}
+
+function rowOf(
+  { type, name, id, lost, repair, reason, properties = [] }: ResourceReport,
+  tone: Tone,
+  mark: string,
+): Row {
+  const was: Text[] = lost === undefined ? [] : [["lost ", code(lost)]];
+  const action = repair ? [`(a repair would ${repairs[repair]})`] : [];
+  return {
+    tone,
+    mark,
+    cells: [type, code(name), code(id), ...was, ...action],
+    more: [
+      ...(reason === undefined ? [] : [{ remark: reason }]),
+      ...properties.map((property) => ({ property: property.property, lines: linesOf(property) })),
+    ],
+  };
+}
