@@ -51,7 +51,7 @@ function settingFinding(
   env: NodeJS.ProcessEnv,
   onStack: string,
 ): Finding {
-  const spec: { env: string; default?: unknown } = settingSpecs[name];
+  const spec: { env: string; default?: unknown; optional?: boolean } = settingSpecs[name];
   const entry = config?.[`dataplatform:${name}`];
   const fromEnv = env[spec.env] || undefined;
   const set = setCommand(name, config, onStack);
@@ -67,6 +67,7 @@ function settingFinding(
   }
   if (fromEnv) return ok(name, `${displayed(name, fromEnv)}, from ${spec.env}`);
   if (spec.default !== undefined) return info(name, `${String(spec.default)}, the default`);
+  if (spec.optional) return info(name, "not set: requests are sent as specified");
   return problem(name, `not set, neither in the stack configuration nor in ${spec.env}`, set);
 }
 

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
+import { tokenHostsVariable } from "../../provider/api/settings";
 import { pulumi, type RunOptions, tryPulumi } from "../pulumi/run";
 import { readState, type StackConfig, type State, type WholeExport } from "../pulumi/stack";
 import type { Redirection } from "./providers";
@@ -22,6 +23,8 @@ export class TemporaryStack {
   readonly #folder: string;
   readonly #original: Original;
   readonly #options: Required<Pick<RunOptions, "env" | "signal">>;
+  /** Of the emulator. */
+  readonly #host: string;
   /** Of the key that encrypts the secrets of this stack. */
   #salt = "";
   readonly #removeAtExit = (): void => this.remove();
@@ -31,6 +34,7 @@ export class TemporaryStack {
     this.#folder = mkdtempSync(join(tmpdir(), "dataplatform-rehearsal-"));
     process.once("exit", this.#removeAtExit);
     this.#options = { env: environment(this.#folder, redirection), signal };
+    this.#host = new URL(redirection.to.baseUrl).host;
   }
 
   static async create(original: Original, redirection: Redirection, signal: AbortSignal): Promise<TemporaryStack> {
@@ -63,7 +67,10 @@ export class TemporaryStack {
   run(verb: "preview" | "up", ...flags: readonly string[]): ReturnType<typeof tryPulumi> {
     const { cwd, stack } = this.#original;
     const own = ["--json", "--stack", stack, "--config-file", this.#configFile];
-    return tryPulumi([verb, ...own, ...flags], cwd, this.#options);
+    // Whatever the program does, an update sends nothing to production. A preview tells which providers lead elsewhere.
+    const bound = verb === "up" ? { [tokenHostsVariable]: this.#host } : {};
+    const env = { ...this.#options.env, ...bound };
+    return tryPulumi([verb, ...own, ...flags], cwd, { ...this.#options, env });
   }
 
   state(): Promise<State> {
@@ -112,7 +119,7 @@ interface ConfigValue {
 /** The configuration, with the emulator in the place of the platform, wherever it is named. */
 function redirectedConfig(config: StackConfig, redirection: Redirection): ConfigValue[] {
   return Object.entries(config).flatMap(([key, { value, objectValue, secret = false }]): ConfigValue[] => {
-    if (value === undefined) return [];
+    if (value === undefined || key === "dataplatform:profile") return [];
     const own = redirection.to[key.replace(/^dataplatform:/, "") as keyof Redirection["to"]];
     const replaced = key.startsWith("dataplatform:") && own !== undefined ? own : elsewhere(value, redirection);
     if (replaced !== value) return [{ key, value: replaced, secret: false }];
@@ -125,8 +132,14 @@ function elsewhere(value: string, { from, to }: Redirection): string {
   return value.replace(/\/+$/, "") === from.baseUrl.replace(/\/+$/, "") ? to.baseUrl : value;
 }
 
-/** Variables of the original backend, which the rehearsal has no use for. */
-const dropped = ["PULUMI_ACCESS_TOKEN", "PULUMI_CONFIG_PASSPHRASE_FILE", "PULUMI_STACK", "PULUMI_CONFIG_FILE"];
+/** Variables of the original backend and platform, which the rehearsal has no use for: its emulator takes requests as specified. */
+const dropped = [
+  "DATAPLATFORM_PROFILE",
+  "PULUMI_ACCESS_TOKEN",
+  "PULUMI_CONFIG_PASSPHRASE_FILE",
+  "PULUMI_STACK",
+  "PULUMI_CONFIG_FILE",
+];
 
 function environment(folder: string, redirection: Redirection): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !dropped.includes(name));

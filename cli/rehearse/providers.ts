@@ -109,8 +109,10 @@ export function redirected(
 function settingsTo(properties: StateResource["inputs"], { from, to }: Redirection): StateResource["inputs"] {
   if (!properties) return properties;
   const { value: plain } = plainProperties(properties);
-  const entries = Object.entries(properties).map(([name, value]): [string, unknown] => {
-    const setting = name.replace(/^dataplatform:/, "");
+  const settingOf = (name: string) => name.replace(/^dataplatform:/, "");
+  const kept = Object.entries(properties).filter(([name]) => settingOf(name) !== "profile");
+  const entries = kept.map(([name, value]): [string, unknown] => {
+    const setting = settingOf(name);
     if (setting === "baseUrl" || plain[name] === from.baseUrl) return [name, to.baseUrl];
     return setting === "apiToken" || plain[name] === from.apiToken ? [name, to.apiToken] : [name, value];
   });

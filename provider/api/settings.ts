@@ -23,6 +23,8 @@ interface SettingSpec {
   readonly default?: number | boolean;
   readonly range?: readonly [lowest: number, highest: number];
   readonly secret?: boolean;
+  /** Whether nothing is missing without it, although it has no default. */
+  readonly optional?: boolean;
 }
 
 /** Every setting: the config key is `dataplatform:<name>`. One table for reading, documentation and the schema. */
@@ -81,6 +83,7 @@ export const settingSpecs = {
   profile: {
     env: "DATAPLATFORM_PROFILE",
     type: "string",
+    optional: true,
     doc: "File that says how this installation wants requests that it does not take as specified: see docs/conform.md. A relative path begins at the program.",
   },
 } as const satisfies Record<string, SettingSpec>;

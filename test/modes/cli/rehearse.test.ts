@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -17,10 +17,14 @@ const command = join(root, "dist/cli/main.js");
 let production: Emulator;
 /** Where the rehearsals' temporary folders go, to see what is left of them. */
 let temporary: string;
+let profile: string;
 
 beforeAll(async () => {
   production = await startEmulator({ seed: world(4) });
   temporary = mkdtempSync(join(tmpdir(), "rehearse-test-"));
+  profile = join(temporary, "platform.json");
+  const nowhere = { path: "/api/v1.2/of_this_installation" };
+  writeFileSync(profile, JSON.stringify({ requests: { "POST /api/v1.2/whitelist_ip": nowhere } }));
 });
 afterAll(async () => {
   await production.close();
@@ -36,7 +40,13 @@ function changed(): Program {
   return { ...rest, added, IpWhitelist: whitelist, second: { type: "DataStore", args: store } };
 }
 
-const environmentOf = (stack: TestStack): NodeJS.ProcessEnv => ({ ...stack.env, TMPDIR: temporary });
+/** As in a pipeline: the token may go to production, and production wants a request in its own form. */
+const environmentOf = (stack: TestStack): NodeJS.ProcessEnv => ({
+  ...stack.env,
+  TMPDIR: temporary,
+  DATAPLATFORM_TOKEN_HOSTS: new URL(production.url).host,
+  DATAPLATFORM_PROFILE: profile,
+});
 const cli = (stack: TestStack, ...args: string[]) =>
   run(process.execPath, [command, "rehearse", "--stack", "test", ...args], {
     cwd: stack.folder,
