@@ -7,7 +7,6 @@ import type { Readings } from "../readings";
 import type { Account, RecordOf, User } from "../records";
 import { type Context, defineRoute } from "../router";
 import { showGroup } from "../show-access";
-import { createRoutes } from "./account-create";
 import { done, empty, statusAnswer } from "./shared";
 
 const view = defineRoute({
@@ -234,4 +233,4 @@ const enableUser = defineRoute({
 
 export { view as viewAccount };
 
-export const accountRoutes = [...createRoutes, view, getUsers, getPendingUsers, getUserEmails, enableUser];
+export const accountRoutes = [view, getUsers, getPendingUsers, getUserEmails, enableUser];
