@@ -1,4 +1,5 @@
-import type { ExtendedLife, LifecycleCase } from "../harness/lifecycle";
+import { type Seed, startEmulator } from "../../emulator";
+import type { Args, ExtendedLife, LifecycleCase } from "../harness/lifecycle";
 import { cases } from "./all";
 
 export const lives: readonly LifecycleCase[] = cases.flatMap((one) => ("life" in one ? [one.life] : []));
@@ -9,6 +10,19 @@ export const oneEach: readonly (LifecycleCase | ExtendedLife)[] = [
   ...lives,
   ...extendedLives.filter(({ type }) => !lives.some((life) => life.type === type)),
 ];
+
+export function argsOf(type: string): Args {
+  return oneEach.find((life) => life.type === type)!.args;
+}
+
+/** The default seed with what the cases prepare, where the arguments of every one of them are good. */
+export async function preparedSeed(): Promise<Seed> {
+  const emulator = await startEmulator({ extended: true });
+  for (const { prepare } of oneEach) await prepare?.(emulator);
+  const seed = emulator.state({ secrets: true });
+  await emulator.close();
+  return seed;
+}
 
 /** Those that manage the same objects of the platform, or count the same requests, as one of the others. */
 const apart = new Set(
