@@ -69,7 +69,7 @@ test("everything else is generated", async () => {
   );
 });
 
-test("no test asks for more, and its arguments and routes are tried", async () => {
+test("its parts are complete, and its arguments and routes are tried", async () => {
   const fast = ["architecture.test.ts", "resources/cases.test.ts", "emulator/every-operation.test.ts"];
   const said = await vitest(["test/engine/types.test.ts", ...fast.map((name) => `test/fast/${name}`)]);
   expect(said).toContain("PackageEnvironment inputs with the extended API");
