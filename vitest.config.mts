@@ -24,6 +24,7 @@ const longest = [
   "gitops/",
   "export-accounts",
   "release/first-steps",
+  "release/adding",
   "compat/",
   "cli/rehearse",
   "policies/pack",

@@ -11,33 +11,14 @@ export interface AccessRow {
   orElse?: string;
 }
 
-const both = ["system-user", "system-admin"] as const;
-const admin = ["system-admin"] as const;
+/** For members of both built-in groups. A row that no source shows is marked where it is used. */
+export function anyone(permission: Permission, orElse?: string): AccessRow {
+  return { groups: ["system-user", "system-admin"], permission, ...(orElse && { orElse }) };
+}
 
-/** The permission table of part 5 of the specification, row by row. */
-export const access = {
-  whitelist: { groups: both, permission: "editing an account" },
-  submitCommand: { groups: both, permission: "submitting a command" },
-  viewHistory: { groups: both, permission: "viewing the command history" },
-  createDataStore: { groups: admin, permission: "creating a data store" },
-  packages: { groups: both, permission: "updating an environment" },
-  renameFolder: { groups: both, permission: "submitting a command" },
-  setFolderPolicy: {
-    groups: both,
-    permission: "submitting a command",
-    orElse: "a user with manage permission on the folder",
-  },
-  createAccount: { groups: both, permission: "creating an account" },
-  viewAccount: { groups: both, permission: "viewing an account's details" },
-  viewPendingUsers: { groups: admin, permission: "viewing an account's details" },
-  enableUser: { groups: both, permission: "enabling users" },
-  listHiveTables: { groups: admin, permission: "viewing Hive tables" },
-  createSensor: { groups: both, permission: "creating a sensor" },
-  assignRole: { groups: both, permission: "assigning roles to a group" },
-  unassignRole: { groups: both, permission: "unassigning roles from a group" },
-  setObjectPolicy: { groups: admin, permission: "setting an object policy", orElse: "the owner of the object" },
-  viewObjectPolicy: { groups: both, permission: "viewing the object policy" },
-} satisfies Record<string, AccessRow>;
+export function admins(permission: Permission, orElse?: string): AccessRow {
+  return { groups: ["system-admin"], permission, ...(orElse && { orElse }) };
+}
 
 export function authenticate(store: Store, token: string | string[] | undefined): { account: Account; user: User } {
   if (typeof token !== "string" || token === "") throw new ApiError(401, "the header X-AUTH-TOKEN is missing");

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { extendedRoutes } from "./extended";
 import { readingsSchema } from "./readings";
+import type { Route } from "./router";
 
 /** How a platform answers, as `dataplatform conform --profile-out` writes it. Other fields are for people. */
 export const profileSchema = z.object({
@@ -38,4 +39,16 @@ export function extendedOf({ extended, lacking, open }: Profile): PlayedExtended
     ? names.filter((name) => !lacking.includes(name))
     : names.filter((name) => Object.hasOwn(open?.extended ?? {}, name));
   return { served: extended.length > 0 ? [...extended, ...notTried] : [], notTried };
+}
+
+/** All extended operations, or those with these names: an installation may have some. */
+export type ExtendedChoice = boolean | readonly string[];
+
+export function chosenRoutes(choice: ExtendedChoice = false): readonly Route[] {
+  if (typeof choice === "boolean") return choice ? extendedRoutes : [];
+  const names = extendedRoutes.map(({ operation }) => operation);
+  const unknown = choice.filter((name) => !names.includes(name));
+  if (unknown.length > 0)
+    throw new Error(`there is no extended operation ${unknown.join(", ")}; use some of ${names.join(", ")}`);
+  return extendedRoutes.filter(({ operation }) => choice.includes(operation));
 }

@@ -1,30 +1,6 @@
 import { z } from "zod";
 import { invalid } from "./errors";
-import { type Permission, permissions } from "./permissions";
-
-const resources = [
-  "all",
-  "account",
-  "app",
-  "cluster",
-  "command",
-  "datastore",
-  "data_preview",
-  "environment",
-  "folder",
-  "group",
-  "note",
-  "notebook_dashboard",
-  "object_storage",
-  "role",
-  "saved_query",
-  "scheduler",
-  "scheduler_instance",
-  "template",
-  "svc_user",
-] as const;
-
-type Resource = (typeof resources)[number];
+import { meaning, type Permission, permissions, type Resource, resources } from "./permissions";
 
 /** What a role allows or denies. Other fields are kept: they can limit a policy on commands to some of their types. */
 export const rolePolicySchema = z.array(
@@ -59,48 +35,6 @@ export function parseRolePolicy(text: string, parameter: string): RolePolicy {
   }
   return result.data;
 }
-
-/** The resource and action behind each permission. The lists of actions are not known: `manage` is a guess. */
-const meaning: Record<Permission, readonly [Resource, string]> = {
-  "editing an account": ["account", "update"],
-  "submitting a command": ["command", "create"],
-  "viewing the command history": ["command", "read"],
-  "creating a data store": ["datastore", "create"],
-  "updating an environment": ["environment", "update"],
-  "creating an account": ["account", "create"],
-  "viewing an account's details": ["account", "read"],
-  "enabling users": ["svc_user", "update"],
-  "viewing Hive tables": ["object_storage", "read"],
-  "creating a sensor": ["scheduler", "create"],
-  "assigning roles to a group": ["group", "update"],
-  "unassigning roles from a group": ["group", "update"],
-  "setting an object policy": ["note", "manage"],
-  "viewing the object policy": ["note", "read"],
-  "viewing all data stores": ["datastore", "read"],
-  "viewing a data store's details": ["datastore", "read"],
-  "editing a data store": ["datastore", "update"],
-  "deleting a data store": ["datastore", "delete"],
-  "viewing groups": ["group", "read"],
-  "creating a group": ["group", "create"],
-  "updating a group": ["group", "update"],
-  "deleting a group": ["group", "delete"],
-  "adding users to a group": ["group", "update"],
-  "deleting users from a group": ["group", "update"],
-  "viewing users of a group": ["group", "read"],
-  "viewing roles of a group": ["group", "read"],
-  "viewing roles": ["role", "read"],
-  "creating roles": ["role", "create"],
-  "updating roles": ["role", "update"],
-  "deleting roles": ["role", "delete"],
-  "viewing groups of a role": ["role", "read"],
-  "reading an environment": ["environment", "read"],
-  "disabling users": ["svc_user", "update"],
-  "viewing command status": ["command", "read"],
-  "viewing commands' logs": ["command", "read"],
-  "viewing command results": ["command", "read"],
-  "viewing a table definition": ["data_preview", "read"],
-  "viewing a table's properties": ["data_preview", "read"],
-};
 
 /** Whether the policy grants the permission: an element that allows it, and none that denies it. */
 export function grants(policy: RolePolicy, permission: Permission): boolean {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { anyone } from "../auth";
 import { invalid } from "../errors";
 import type { Readings } from "../readings";
 import type { Account } from "../records";
@@ -7,7 +8,6 @@ import { type Context, defineRoute, type Route } from "../router";
 import { fields } from "../routes/account-create";
 import { viewAccount } from "../routes/accounts";
 import { done, statusAnswer } from "../routes/shared";
-import { extendedAccess } from "./access";
 
 const key = z.string().min(1);
 
@@ -120,7 +120,7 @@ const routeOf = (operation: string, name: string, path: string, version: Version
     summary: `Edit the account of the token (${name})`,
     method: "PUT",
     paths: [path],
-    access: extendedAccess.editAccount,
+    access: anyone("editing an account"),
     from: "body",
     params: listed.extend({ [version.accessKey]: key.optional(), [version.secretKey]: key.optional() }),
     choose: (given, readings) => schemaOf(version, given, readings),

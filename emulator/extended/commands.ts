@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { anyone } from "../auth";
 import { cancelPlan, hasEnded, progressAt } from "../commands/life";
 import { commandAnswer, viewCommand } from "../commands/view";
 import { invalid, notFound } from "../errors";
@@ -6,7 +7,6 @@ import type { CommandRecord } from "../records";
 import { PlainAnswer, textAnswer } from "../respond";
 import { type Context, defineRoute } from "../router";
 import { empty } from "../routes/shared";
-import { extendedAccess } from "./access";
 import { resultParams, resultQueryTypes, viewResults } from "./command-results";
 import { errorText, logText, viewStatus } from "./command-view";
 
@@ -37,7 +37,7 @@ const status = defineRoute({
   summary: "View a command of the account",
   method: "GET",
   paths: [path],
-  access: extendedAccess.viewCommand,
+  access: anyone("viewing command status"),
   from: "none",
   params: empty,
   answer: statusAnswer,
@@ -49,7 +49,7 @@ const cancel = defineRoute({
   summary: "Cancel a command",
   method: "PUT",
   paths: [path],
-  access: extendedAccess.cancelCommand,
+  access: anyone("submitting a command"),
   from: "body",
   params: z.strictObject({ status: z.literal("kill") }),
   answer: statusAnswer,
@@ -92,7 +92,7 @@ const logs = defineRoute({
   summary: "View the log of a command, or what was added to it",
   method: "GET",
   paths: [`${path}/logs`],
-  access: extendedAccess.viewCommandLogs,
+  access: anyone("viewing commands' logs"),
   from: "query",
   params: z.strictObject({
     sequence_number,
@@ -125,7 +125,7 @@ const errorLogs = defineRoute({
   summary: "View the error log of a command",
   method: "GET",
   paths: [`${path}/error_logs`],
-  access: extendedAccess.viewCommandLogs,
+  access: anyone("viewing commands' logs"),
   from: "none",
   params: empty,
   answer: z.object({ error_log: z.string() }),
@@ -140,7 +140,7 @@ const results = defineRoute({
   summary: "View the results of a command that is done",
   method: "GET",
   paths: [`${path}/results`],
-  access: extendedAccess.viewCommandResults,
+  access: anyone("viewing command results"),
   from: "query",
   params: resultParams.extend({ sequence_number }),
   queryTypes: { ...resultQueryTypes, sequence_number: "integer" },
@@ -158,7 +158,7 @@ const statusWithResults = defineRoute({
   summary: "View the status of a command and, once it is done, its results",
   method: "GET",
   paths: [`${path}/status_with_results`],
-  access: extendedAccess.viewCommand,
+  access: anyone("viewing command status"),
   from: "query",
   params: resultParams.pick({ raw: true }),
   queryTypes: resultQueryTypes,
@@ -188,7 +188,7 @@ const jobs = defineRoute({
   summary: "View the Hadoop jobs of a command that has ended",
   method: "GET",
   paths: [`${path}/jobs`],
-  access: extendedAccess.viewCommand, // not shown
+  access: anyone("viewing command status"), // not shown
   from: "none",
   params: empty,
   answer: z.string(),

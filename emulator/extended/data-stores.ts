@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { admins, anyone } from "../auth";
 import { invalid, notFound } from "../errors";
 import type { Readings } from "../readings";
 import type { RecordOf } from "../records";
 import { type Context, defineRoute } from "../router";
 import { checkRules, type DataStoreParams, fields, storedFields } from "../routes/data-stores";
 import { empty } from "../routes/shared";
-import { extendedAccess } from "./access";
 import { pageOf, pageParams, pageTypes, pagingInfo } from "./paging";
 
 type DataStore = RecordOf<"dataStores">;
@@ -78,7 +78,7 @@ const list = defineRoute({
   summary: "List the data stores",
   method: "GET",
   paths: [path],
-  access: extendedAccess.viewDataStores,
+  access: anyone("viewing all data stores"),
   from: "query",
   params: pageParams,
   queryTypes: pageTypes,
@@ -97,7 +97,7 @@ const view = defineRoute({
   summary: "View a data store",
   method: "GET",
   paths: [`${path}/:id`],
-  access: extendedAccess.viewDataStore,
+  access: anyone("viewing a data store's details"),
   from: "none",
   params: empty,
   answer: record,
@@ -147,7 +147,7 @@ const edit = defineRoute({
   summary: "Edit a data store: any of the parameters of its creation; null removes a gateway parameter",
   method: "PUT",
   paths: [`${path}/:id`],
-  access: extendedAccess.editDataStore,
+  access: admins("editing a data store"),
   from: "body",
   params: editParams,
   answer: record,
@@ -173,7 +173,7 @@ const remove = defineRoute({
   summary: "Delete a data store",
   method: "DELETE",
   paths: [`${path}/:id`],
-  access: extendedAccess.deleteDataStore,
+  access: admins("deleting a data store"),
   from: "none",
   params: empty,
   answer: z.object({ status: z.literal("deleted") }),
@@ -188,7 +188,7 @@ const tables = defineRoute({
   summary: "List the tables of a data store",
   method: "GET",
   paths: [`${path}/:id/tables`],
-  access: extendedAccess.viewDataStore,
+  access: anyone("viewing a data store's details"),
   from: "none",
   params: empty,
   answer: z.array(z.string()),

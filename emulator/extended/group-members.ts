@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { anyone } from "../auth";
 import { conflict, invalid, notFound } from "../errors";
 import { recordOf, usersOfPath } from "../lookup";
 import type { RecordOf, User } from "../records";
 import { type Context, defineRoute } from "../router";
 import { done, empty, statusAnswer } from "../routes/shared";
 import { isSystemGroup, roleEntry, showRole } from "../show-access";
-import { extendedAccess } from "./access";
 import { changeMembers, membersOf, rolesOf } from "./groups";
 
 type Path = Record<string, string>;
@@ -32,7 +32,7 @@ const add = defineRoute({
   summary: "Add users, by id or e-mail address, to a group",
   method: "PUT",
   paths: [`${base}/svc_users/:users/add`],
-  access: extendedAccess.addGroupUsers,
+  access: anyone("adding users to a group"),
   from: "body",
   params: none,
   answer: z.object({ status: z.literal("done") }),
@@ -48,7 +48,7 @@ const remove = defineRoute({
   summary: "Remove users, by id or e-mail address, from a group",
   method: "PUT",
   paths: [`${base}/svc_users/:users/remove`],
-  access: extendedAccess.removeGroupUsers,
+  access: anyone("deleting users from a group"),
   from: "body",
   params: none,
   answer: statusAnswer,
@@ -67,7 +67,7 @@ const users = defineRoute({
   summary: "List the users of a group",
   method: "GET",
   paths: [`${base}/svc_users`],
-  access: extendedAccess.viewGroupUsers,
+  access: anyone("viewing users of a group"),
   from: "none",
   params: empty,
   answer: z.object({ users: z.array(memberEntry) }),
@@ -94,7 +94,7 @@ const roles = defineRoute({
   summary: "List the roles of a group",
   method: "GET",
   paths: [`${base}/roles`],
-  access: extendedAccess.viewGroupRoles,
+  access: anyone("viewing roles of a group"),
   from: "none",
   params: empty,
   answer: z.object({ roles: z.array(roleEntry) }),

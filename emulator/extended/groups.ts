@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { anyone } from "../auth";
 import { invalid } from "../errors";
 import { checkName, recordById, recordOf, rolesIn, severalSchema, usersIn } from "../lookup";
 import type { RecordOf, User } from "../records";
 import { type Context, defineRoute } from "../router";
 import { done, empty, statusAnswer } from "../routes/shared";
 import { groupEntry, hasRole, isSystemGroup, showGroup } from "../show-access";
-import { extendedAccess } from "./access";
 import { pageParams, pageTypes, showList } from "./paging";
 
 type Group = RecordOf<"groups">;
@@ -53,7 +53,7 @@ const list = defineRoute({
   summary: "List the groups",
   method: "GET",
   paths: [path],
-  access: extendedAccess.viewGroups,
+  access: anyone("viewing groups"), // not shown
   from: "query",
   params: pageParams,
   queryTypes: pageTypes,
@@ -69,7 +69,7 @@ const view = defineRoute({
   summary: "View a group",
   method: "GET",
   paths: [`${path}/:id`],
-  access: extendedAccess.viewGroups,
+  access: anyone("viewing groups"), // not shown
   from: "none",
   params: empty,
   answer: groupEntry,
@@ -84,7 +84,7 @@ const create = defineRoute({
   summary: "Create a group",
   method: "POST",
   paths: [path],
-  access: extendedAccess.createGroup,
+  access: anyone("creating a group"),
   from: "body",
   params: z.strictObject({ name: z.string().min(1), members: members.optional(), roles: roles.optional() }),
   answer: z.object({ status: z.literal("done") }),
@@ -112,7 +112,7 @@ const update = defineRoute({
   summary: "Change the name, members and roles of a group",
   method: "PUT",
   paths: [`${path}/:id`],
-  access: extendedAccess.updateGroup,
+  access: anyone("updating a group"), // not shown
   from: "body",
   params: z
     .strictObject({
@@ -150,7 +150,7 @@ const remove = defineRoute({
   summary: "Delete a group, by id or name",
   method: "DELETE",
   paths: [`${path}/:group`],
-  access: extendedAccess.deleteGroup,
+  access: anyone("deleting a group"),
   from: "none",
   params: empty,
   answer: z.object({ status: z.literal("success") }),
@@ -167,7 +167,7 @@ const duplicate = defineRoute({
   summary: "Duplicate a group, with its members and roles",
   method: "POST",
   paths: [`${path}/:id/duplicate`],
-  access: extendedAccess.createGroup,
+  access: anyone("creating a group"),
   from: "body",
   params: z.strictObject({ name: z.string().min(1).optional().describe("Default: the group's name and -clone") }),
   answer: groupEntry,

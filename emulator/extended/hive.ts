@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { anyone } from "../auth";
 import { notFound } from "../errors";
 import { withoutFinalSlashes } from "../expressions";
 import type { Account, RecordOf } from "../records";
 import { type Context, defineRoute } from "../router";
 import { empty } from "../routes/shared";
-import { extendedAccess } from "./access";
 
 type Table = RecordOf<"hiveTables">;
 
@@ -26,7 +26,7 @@ const tablesWithViews = defineRoute({
   summary: "List the tables and views of a schema",
   method: "GET",
   paths: [`${schemaPath}/tables_with_views`],
-  access: extendedAccess.viewTableDefinition,
+  access: anyone("viewing a table definition"),
   from: "none",
   params: empty,
   answer: z.array(z.record(z.string(), z.object({}))),
@@ -42,7 +42,7 @@ const table = defineRoute({
   summary: "View the columns of a table",
   method: "GET",
   paths: [tablePath],
-  access: extendedAccess.viewTableDefinition,
+  access: anyone("viewing a table definition"),
   from: "none",
   params: empty,
   answer: z.array(z.object({ name: z.string(), type: z.string(), comment: z.string().nullable() })),
@@ -62,7 +62,7 @@ const partitions = defineRoute({
   summary: "List the partitions of a table",
   method: "GET",
   paths: [`${tablePath}/partitions`],
-  access: extendedAccess.viewTableDefinition,
+  access: anyone("viewing a table definition"),
   from: "none",
   params: empty,
   answer: z.array(z.object({ PART_NAME: z.string(), LOCATION: z.string() })),
@@ -84,7 +84,7 @@ const tableProperties = defineRoute({
   summary: "View the properties of a table",
   method: "GET",
   paths: [`${tablePath}/table_properties`],
-  access: extendedAccess.viewTableProperties,
+  access: anyone("viewing a table's properties"),
   from: "none",
   params: empty,
   answer: z.object({

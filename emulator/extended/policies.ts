@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { anyone } from "../auth";
 import { conflict, notFound } from "../errors";
 import { policySchema } from "../policy";
 import { viewPolicy } from "../policy-view";
@@ -6,7 +7,6 @@ import { type Context, defineRoute, type Route } from "../router";
 import { folderAt, folderType, relocate, trim } from "../routes/folders";
 import { objectPolicyParams, setObjectPolicy } from "../routes/object-policies";
 import { done, statusAnswer } from "../routes/shared";
-import { extendedAccess } from "./access";
 
 const location = z.string().min(1);
 
@@ -15,7 +15,7 @@ const viewFolderPolicy = defineRoute({
   summary: "View the access policy of a folder",
   method: "GET",
   paths: ["/api/v1.2/folders/policy"],
-  access: extendedAccess.viewFolderPolicy,
+  access: anyone("submitting a command"),
   from: "query-or-body",
   params: z.strictObject({
     location: location.describe("Current location of the folder"),
@@ -55,7 +55,7 @@ const createFolder = defineRoute({
   summary: "Create a notebook or dashboard folder",
   method: "POST",
   paths: ["/api/v1.2/folders"],
-  access: extendedAccess.editFolders,
+  access: anyone("submitting a command"),
   from: "body",
   params: z.strictObject({
     name: z.string().regex(/^[A-Za-z0-9]+$/, "must be letters and digits"),
@@ -79,7 +79,7 @@ const moveFolder = defineRoute({
   summary: "Move a notebook or dashboard folder",
   method: "POST",
   paths: ["/api/v1.2/folders/move"],
-  access: extendedAccess.editFolders,
+  access: anyone("submitting a command"),
   from: "body",
   params: z.strictObject({
     location: location.describe("Current location of the folder"),

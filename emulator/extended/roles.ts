@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { anyone } from "../auth";
 import { conflict, invalid } from "../errors";
 import { checkName, recordById, recordOf } from "../lookup";
 import type { RecordOf } from "../records";
@@ -6,7 +7,6 @@ import { parseRolePolicy } from "../role-policy";
 import { type Context, defineRoute } from "../router";
 import { done, empty, statusAnswer } from "../routes/shared";
 import { groupEntry, hasRole, isSystemRole, roleEntry, showGroup, showRole } from "../show-access";
-import { extendedAccess } from "./access";
 import { pageParams, pageTypes, showList } from "./paging";
 
 type Role = RecordOf<"roles">;
@@ -41,7 +41,7 @@ const list = defineRoute({
   summary: "List the roles",
   method: "GET",
   paths: [path],
-  access: extendedAccess.viewRoles,
+  access: anyone("viewing roles"), // not shown
   from: "query",
   params: pageParams,
   queryTypes: pageTypes,
@@ -57,7 +57,7 @@ const view = defineRoute({
   summary: "View a role",
   method: "GET",
   paths: [`${path}/:id`],
-  access: extendedAccess.viewRoles,
+  access: anyone("viewing roles"), // not shown
   from: "none",
   params: empty,
   answer: roleEntry,
@@ -78,7 +78,7 @@ const create = defineRoute({
   summary: "Create a role",
   method: "POST",
   paths: [path],
-  access: extendedAccess.createRole,
+  access: anyone("creating roles"),
   from: "body",
   params: z.strictObject({ name, policies }),
   answer: created,
@@ -94,7 +94,7 @@ const update = defineRoute({
   summary: "Change the name and policies of a role",
   method: "PUT",
   paths: [`${path}/:id`],
-  access: extendedAccess.updateRole,
+  access: anyone("updating roles"), // not shown
   from: "body",
   params: z.strictObject({ name, policies }).partial(),
   answer: statusAnswer,
@@ -116,7 +116,7 @@ const remove = defineRoute({
   summary: "Delete a role, by id or name",
   method: "DELETE",
   paths: [`${path}/:role`],
-  access: extendedAccess.deleteRole,
+  access: anyone("deleting roles"),
   from: "none",
   params: empty,
   answer: z.object({ status: z.literal("done") }),
@@ -138,7 +138,7 @@ const groups = defineRoute({
   summary: "List the groups that have a role, by id or name",
   method: "GET",
   paths: [`${path}/:role/groups`],
-  access: extendedAccess.viewRoleGroups,
+  access: anyone("viewing groups of a role"),
   from: "none",
   params: empty,
   answer: z.object({ groups: z.array(groupEntry) }),
@@ -162,7 +162,7 @@ const duplicate = defineRoute({
   summary: "Duplicate a role",
   method: "POST",
   paths: [`${path}/:id/duplicate`],
-  access: extendedAccess.createRole,
+  access: anyone("creating roles"),
   from: "body",
   params: z.strictObject({
     name: name.optional().describe("Default: the role's name and -clone"),

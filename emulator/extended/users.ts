@@ -1,15 +1,15 @@
+import { anyone } from "../auth";
 import { invalid } from "../errors";
 import { defineRoute } from "../router";
 import { userParams, userToChange } from "../routes/accounts";
 import { done, statusAnswer } from "../routes/shared";
-import { extendedAccess } from "./access";
 
 const disable = defineRoute({
   operation: "accounts.disableUser",
   summary: "Disable a user",
   method: "POST",
   paths: ["/api/v1.2/accounts/disable_svc_user"],
-  access: extendedAccess.disableUser,
+  access: anyone("disabling users"),
   from: "body",
   params: userParams,
   answer: statusAnswer,

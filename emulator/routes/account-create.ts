@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { access } from "../auth";
+import { anyone } from "../auth";
 import { invalid } from "../errors";
 import { accountSchema } from "../records";
 import { systemRoles } from "../role-policy";
@@ -130,7 +130,7 @@ const create = defineRoute({
   summary: "Create an account (v1.2)",
   method: "POST",
   paths: ["/api/v1.2/account"],
-  access: access.createAccount,
+  access: anyone("creating an account"),
   from: "body",
   params: z.strictObject({ account: v1 }),
   answer,
@@ -143,7 +143,7 @@ const createV2 = defineRoute({
   summary: "Create an account (v2)",
   method: "POST",
   paths: ["/api/v2/accounts"],
-  access: access.createAccount,
+  access: anyone("creating an account"),
   from: "body",
   params: z.strictObject({ account: v2 }),
   answer,

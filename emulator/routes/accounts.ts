@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { access } from "../auth";
+import { admins, anyone } from "../auth";
 import { notFound } from "../errors";
 import { withoutFinalSlashes } from "../expressions";
 import { findUser } from "../lookup";
@@ -7,7 +7,6 @@ import type { Readings } from "../readings";
 import type { Account, RecordOf, User } from "../records";
 import { type Context, defineRoute } from "../router";
 import { showGroup } from "../show-access";
-import { createRoutes } from "./account-create";
 import { done, empty, statusAnswer } from "./shared";
 
 const view = defineRoute({
@@ -15,7 +14,7 @@ const view = defineRoute({
   summary: "View the account of the token",
   method: "GET",
   paths: ["/api/v1.2/account"],
-  access: access.viewAccount,
+  access: anyone("viewing an account's details"),
   from: "none",
   params: empty,
   answer: z.object({
@@ -153,7 +152,7 @@ const getUsers = defineRoute({
   summary: "List the users of the account",
   method: "GET",
   paths: ["/api/v1.2/accounts/get_users"],
-  access: access.viewAccount,
+  access: anyone("viewing an account's details"),
   from: "none",
   params: empty,
   answer: z.object({ users: z.array(userEntry) }),
@@ -170,7 +169,7 @@ const getPendingUsers = defineRoute({
   summary: "List the users that await approval",
   method: "GET",
   paths: ["/api/v1.2/accounts/get_pending_users"],
-  access: access.viewPendingUsers,
+  access: admins("viewing an account's details"),
   from: "none",
   params: empty,
   answer: z.object({ users: z.array(z.object({ id: z.int(), user_id: z.int(), email: z.string() })) }),
@@ -188,7 +187,7 @@ const getUserEmails = defineRoute({
   summary: "List the e-mail addresses of the account's users",
   method: "GET",
   paths: ["/api/v1.2/accounts/get_user_emails"],
-  access: access.viewAccount,
+  access: anyone("viewing an account's details"),
   from: "none",
   params: empty,
   answer: z.object({ emails: z.array(z.string()) }),
@@ -220,7 +219,7 @@ const enableUser = defineRoute({
   summary: "Enable a user",
   method: "POST",
   paths: ["/api/v1.2/accounts/enable_svc_user"],
-  access: access.enableUser,
+  access: anyone("enabling users"),
   from: "body",
   params: userParams,
   answer: statusAnswer,
@@ -234,4 +233,4 @@ const enableUser = defineRoute({
 
 export { view as viewAccount };
 
-export const accountRoutes = [...createRoutes, view, getUsers, getPendingUsers, getUserEmails, enableUser];
+export const accountRoutes = [view, getUsers, getPendingUsers, getUserEmails, enableUser];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { access } from "../auth";
+import { anyone } from "../auth";
 import { refreshSchema } from "../commands/refresh";
 import { hadoopSchema } from "../commands/s3distcp";
 import { sparkSchema } from "../commands/spark";
@@ -13,7 +13,7 @@ const submission = defineRoute<Submission>({
   summary: "Submit a Spark, S3DistCp or table-refresh command",
   method: "POST",
   paths: ["/api/v1.2/commands"],
-  access: access.submitCommand,
+  access: anyone("submitting a command"),
   from: "body",
   params: z.union([sparkSchema, hadoopSchema, refreshSchema]),
   choose: schemaFor,
@@ -36,7 +36,7 @@ const history = defineRoute({
   summary: "View the command history",
   method: "GET",
   paths: ["/api/v1.2/commands", "/api/v1/commands"],
-  access: access.viewHistory,
+  access: anyone("viewing the command history"),
   from: "query-or-body",
   params: historyParams,
   queryTypes: { page: "integer", per_page: "integer", all_users: "integer", include_query_properties: "boolean" },

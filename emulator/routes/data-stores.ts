@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { access } from "../auth";
+import { admins } from "../auth";
 import { invalid } from "../errors";
 import { type Context, defineRoute } from "../router";
 
@@ -81,7 +81,7 @@ const create = defineRoute({
   summary: "Create a data store",
   method: "POST",
   paths: ["/api/v1.2/db_taps"],
-  access: access.createDataStore,
+  access: admins("creating a data store"),
   from: "body",
   params,
   answer: z.object({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { access } from "../auth";
+import { anyone } from "../auth";
 import { conflict, invalid, notFound } from "../errors";
 import { withoutFinalSlashes } from "../expressions";
 import { allows, parsePolicy } from "../policy";
@@ -23,7 +23,7 @@ const rename = defineRoute({
   summary: "Rename a notebook or dashboard folder",
   method: "PUT",
   paths: ["/api/v1.2/folders/rename"],
-  access: access.renameFolder,
+  access: anyone("submitting a command"),
   from: "body",
   params: z.strictObject({
     name: z.string().min(1).describe("New folder name"),
@@ -59,7 +59,7 @@ const policy = defineRoute({
   summary: "Set the access policy of a folder",
   method: "PUT",
   paths: ["/api/v1.2/folders/policy"],
-  access: access.setFolderPolicy,
+  access: anyone("submitting a command", "a user with manage permission on the folder"),
   from: "body",
   params: z.strictObject({
     location: z.string().min(1).describe("Current location of the folder"),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { access } from "../auth";
+import { admins, anyone } from "../auth";
 import { notFound } from "../errors";
 import { parsePolicy, policySchema } from "../policy";
 import { viewPolicy } from "../policy-view";
@@ -36,7 +36,7 @@ const set = defineRoute({
   summary: "Set the policy of a notebook, cluster or scheduler",
   method: "PUT",
   paths: [path],
-  access: access.setObjectPolicy,
+  access: admins("setting an object policy", "the owner of the object"),
   from: "body",
   params: setParams,
   answer: statusAnswer,
@@ -57,7 +57,7 @@ const view = defineRoute({
   summary: "View the policy of an object (the parameters are in a JSON body)",
   method: "GET",
   paths: [path],
-  access: access.viewObjectPolicy,
+  access: anyone("viewing the object policy"),
   from: "body",
   params: z.strictObject({
     source_id: sourceId,

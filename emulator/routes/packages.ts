@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { access } from "../auth";
+import { anyone } from "../auth";
 import { invalid, notFound } from "../errors";
 import type { RecordOf } from "../records";
 import { type Context, defineRoute } from "../router";
@@ -56,7 +56,7 @@ const add = defineRoute({
   summary: "Add packages to an environment",
   method: "POST",
   paths: ["/api/v1.2/package/:env_id/add_packages"],
-  access: access.packages,
+  access: anyone("updating an environment"),
   from: "body",
   params: z.strictObject({
     source_type: sourceType,
@@ -88,7 +88,7 @@ const remove = defineRoute({
   summary: "Remove packages from an environment",
   method: "DELETE",
   paths: ["/api/v1.2/package/:env_id/remove_packages"],
-  access: access.packages,
+  access: anyone("updating an environment"),
   from: "body",
   params: z.strictObject({ source_type: sourceType, package_names: packageNames }),
   answer,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { access } from "../auth";
+import { anyone } from "../auth";
 import { conflict, invalid, notFound } from "../errors";
 import { normaliseAddress, spell } from "../ip";
 import type { RecordOf } from "../records";
@@ -53,7 +53,7 @@ const add = defineRoute({
   summary: "Whitelist an IP address",
   method: "POST",
   paths: [path],
-  access: access.whitelist,
+  access: anyone("editing an account"),
   from: "body",
   params: z.strictObject({ ip_cidr: z.string().describe("IPv4 or IPv6 address") }),
   answer: statusAnswer,
@@ -83,7 +83,7 @@ const list = defineRoute({
   summary: "List the whitelisted IP addresses",
   method: "GET",
   paths: [path],
-  access: access.whitelist,
+  access: anyone("editing an account"),
   from: "none",
   params: empty,
   answer: z.object({ account_whitelisted_ips: z.array(entry) }),
@@ -95,7 +95,7 @@ const remove = defineRoute({
   summary: "Delete whitelisted IP addresses: one id, or a comma-separated list",
   method: "DELETE",
   paths: [`${path}/:id`],
-  access: access.whitelist,
+  access: anyone("editing an account"),
   from: "none",
   params: empty,
   answer: statusAnswer,

@@ -127,4 +127,9 @@ export const life: LifecycleCase = {
     says: "is 7; expected 0 to 6 hours",
   },
   forbidden: { token: "powerless", says: "creating an account" },
+  secrets: {
+    issued: { authenticationToken: (state) => state.accounts.at(-1)!.users[0]!.token },
+    create: "account.createV2",
+    read: "account.view",
+  },
 };

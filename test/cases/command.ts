@@ -34,9 +34,18 @@ const badRaw = (subCommandArgs: string, says: string): BadInput => [
   says,
 ];
 
+const sealed = {
+  src: "s3://raw/a",
+  dest: "s3://sealed/a",
+  s3ServerSideEncryption: true,
+  s3SSEAlgorithm: "SSE-C",
+  encryptionKey: "canary-key",
+};
+
 export const life: LifecycleCase = {
   type: "Command",
   args: base,
+  secrets: { args: { s3DistCp: sealed }, create: "commands.submit", read: "commands.history" },
   prepare: quick,
   present: (state, id) => {
     expect(commandsOf(state).map((command) => String(command.id))).toEqual([id]);

@@ -22,6 +22,7 @@ const replaced = { "dbTaps.create": 1 };
 export const life: LifecycleCase = {
   type: "DataStore",
   args: full,
+  secrets: { args: { ...full, ...behindGateway }, create: "dbTaps.create" },
   present: (state, id) =>
     expect(storesIn(state).find((store) => String(store.id) === id)).toMatchObject({
       name: "sales",

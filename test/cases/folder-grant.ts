@@ -5,9 +5,9 @@ import { type EmulatorState, withExtendedApi } from "../harness/lifecycle";
 
 export const policyOf = (state: EmulatorState, id = 701): unknown =>
   state.accounts.find((account) => account.id === 1001)!.folders.find((folder) => folder.id === id)!.policy;
-export const setPolicy = (emulator: Emulator, policy: unknown): Promise<void> =>
+export const setPolicy = (emulator: Emulator, policy: unknown, location = "Common/reports"): Promise<void> =>
   request(emulator, "PUT", "/api/v1.2/folders/policy", {
-    location: "Common/reports",
+    location,
     source_type: "Folder",
     type: "notes",
     policy: JSON.stringify(policy),
@@ -18,43 +18,46 @@ export const ours = { access: "allow", action: ["read"], condition: { svc_groups
 export const theirs = { access: "allow", action: ["write"], condition: { svc_users: [102] } };
 export const id = "notes/Common/reports/group:204";
 
+/** A folder that no other resource of the same stack manages. */
+const own = { ...args, location: "Common/reports/weekly" };
+
 export const extended = withExtendedApi(
   {
     type: "FolderGrant",
-    args,
-    prepare: (emulator) => setPolicy(emulator, [theirs]),
+    args: own,
+    prepare: (emulator) => setPolicy(emulator, [theirs], own.location),
     present: (state, shownId) => {
-      expect(policyOf(state)).toEqual([theirs, ours]);
-      expect(shownId).toBe(id);
+      expect(policyOf(state, 702)).toEqual([theirs, ours]);
+      expect(shownId).toBe("notes/Common/reports/weekly/group:204");
     },
   },
   {
     bad: [
-      [{ ...args, group: undefined }, "user", "is missing, and so is group"],
-      [{ ...args, user: 104 }, "group", "is set together with user"],
-      [{ ...args, allow: undefined }, "allow", "is missing, and so is deny"],
-      [{ ...args, deny: ["read"] }, "deny", "lists read, which allow lists too"],
-      [{ ...args, allow: [""] }, "allow[0]", "is empty; expected an action"],
-      [{ ...args, location: "" }, "location", "is empty"],
-      [{ ...args, type: "jupyter" }, "type", "expected one of"],
+      [{ ...own, group: undefined }, "user", "is missing, and so is group"],
+      [{ ...own, user: 104 }, "group", "is set together with user"],
+      [{ ...own, allow: undefined }, "allow", "is missing, and so is deny"],
+      [{ ...own, deny: ["read"] }, "deny", "lists read, which allow lists too"],
+      [{ ...own, allow: [""] }, "allow[0]", "is empty; expected an action"],
+      [{ ...own, location: "" }, "location", "is empty"],
+      [{ ...own, type: "jupyter" }, "type", "expected one of"],
     ],
-    absent: (state) => expect([policyOf(state), policyOf(state, 704)]).toEqual([[theirs], []]),
-    drift: { make: (emulator) => setPolicy(emulator, [theirs, { ...ours, action: ["read", "write"] }]) },
-    disappear: (emulator) => setPolicy(emulator, [theirs]),
+    absent: (state) => expect([policyOf(state, 702), policyOf(state, 704)]).toEqual([[theirs], []]),
+    drift: { make: (emulator) => setPolicy(emulator, [theirs, { ...ours, action: ["read", "write"] }], own.location) },
+    disappear: (emulator) => setPolicy(emulator, [theirs], own.location),
     changes: [
-      { what: "the id as text", args: { ...args, group: "204" }, expect: "same" },
+      { what: "the id as text", args: { ...own, group: "204" }, expect: "same" },
       {
         what: "other actions",
-        args: { ...args, allow: ["read", "write"] },
+        args: { ...own, allow: ["read", "write"] },
         expect: "update",
-        after: (state) => expect(policyOf(state)).toEqual([theirs, { ...ours, action: ["read", "write"] }]),
+        after: (state) => expect(policyOf(state, 702)).toEqual([theirs, { ...ours, action: ["read", "write"] }]),
       },
       {
         what: "another folder",
         args: { type: "notebook_dashboards", location: "Common/boards", group: 204, deny: ["write"] },
         expect: "replace",
         after: (state) =>
-          expect([policyOf(state), policyOf(state, 704)]).toEqual([
+          expect([policyOf(state, 702), policyOf(state, 704)]).toEqual([
             [theirs],
             [{ access: "deny", action: ["write"], condition: { svc_groups: [204] } }],
           ]),

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { Emulator } from "../../emulator";
 import { request } from "../harness/http";
 import { type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
 
@@ -12,63 +13,70 @@ const rolesOf = (state: EmulatorState, group: number): readonly number[] =>
 const teamLead = { id: 399, name: "team/lead 100%?", permissions: [] };
 const roles = ["analyst", "302"];
 
+/** Groups that no other resource of the same stack manages. */
+async function addGroups(emulator: Emulator): Promise<void> {
+  await request(emulator, "PUT", "/_emulator/state/roles", teamLead);
+  await request(emulator, "PUT", "/_emulator/state/groups", { id: 211, name: "builders" });
+  await request(emulator, "PUT", "/_emulator/state/groups", { id: 212, name: "testers", roles: [303] });
+}
+
 export const life: LifecycleCase = {
   type: "GroupRoles",
-  args: { groupId: 205, roles },
-  prepare: (emulator) => request(emulator, "PUT", "/_emulator/state/roles", teamLead),
+  args: { groupId: 211, roles },
+  prepare: addGroups,
   present: (state, id) => {
-    expect(rolesOf(state, 205)).toEqual([301, 302]);
-    expect(id).toBe("205");
+    expect(rolesOf(state, 211)).toEqual([301, 302]);
+    expect(id).toBe("211");
   },
-  absent: (state) => expect([rolesOf(state, 205), rolesOf(state, 206)]).toEqual([[], [303]]),
+  absent: (state) => expect([rolesOf(state, 211), rolesOf(state, 212)]).toEqual([[], [303]]),
   changes: [
     {
       what: "another order",
-      args: { groupId: 205, roles: roles.toReversed(), exclusive: false },
+      args: { groupId: 211, roles: roles.toReversed(), exclusive: false },
       expect: "same",
       calls: { "groups.assignRole": 0, "groups.unassignRole": 0 },
     },
     {
       what: "one role for another, whose name has to be encoded",
-      args: { groupId: 205, roles: ["analyst", teamLead.name] },
+      args: { groupId: 211, roles: ["analyst", teamLead.name] },
       expect: "update",
       calls: { "groups.unassignRole": 1 },
-      after: (state) => expect(rolesOf(state, 205)).toEqual([301, 399]),
+      after: (state) => expect(rolesOf(state, 211)).toEqual([301, 399]),
     },
     {
       what: "the same role by its id: unassigned first, so that the group has it in the end",
-      args: { groupId: 205, roles: ["301", teamLead.name] },
+      args: { groupId: 211, roles: ["301", teamLead.name] },
       expect: "update",
-      after: (state) => expect(rolesOf(state, 205)).toEqual([301, 399]),
+      after: (state) => expect(rolesOf(state, 211)).toEqual([301, 399]),
     },
     {
       what: "another group",
-      args: { groupId: 206, roles: ["analyst"] },
+      args: { groupId: 212, roles: ["analyst"] },
       expect: "replace",
       calls: { "groups.unassignRole": 2, "groups.assignRole": 1 },
-      after: (state) => expect([rolesOf(state, 205), rolesOf(state, 206)]).toEqual([[], [301, 303]]),
+      after: (state) => expect([rolesOf(state, 211), rolesOf(state, 212)]).toEqual([[], [301, 303]]),
     },
   ],
   cannotImport: "cannot be imported: the specified API cannot show them",
   bad: [
-    [{ groupId: 205, roles: ["analyst", ".."] }, "roles[1]", 'is "..", which would change the URL path'],
-    [{ groupId: 205, roles: [""] }, "roles[0]", "is empty"],
-    [{ groupId: 205, roles: "analyst" }, "roles", "must be an array"],
-    [{ groupId: 205 }, "roles", "is required"],
+    [{ groupId: 211, roles: ["analyst", ".."] }, "roles[1]", 'is "..", which would change the URL path'],
+    [{ groupId: 211, roles: [""] }, "roles[0]", "is empty"],
+    [{ groupId: 211, roles: "analyst" }, "roles", "must be an array"],
+    [{ groupId: 211 }, "roles", "is required"],
     [{ roles }, "groupId", "is required"],
     [
-      { groupId: 205, roles: ["analyst", "302", "analyst"] },
+      { groupId: 211, roles: ["analyst", "302", "analyst"] },
       "roles",
       "contains duplicates: analyst; list each role once",
     ],
     [
-      { groupId: 205, roles, exclusive: true },
+      { groupId: 211, roles, exclusive: true },
       "exclusive",
       "is true, which needs the extended API; set dataplatform:extendedApi",
     ],
   ],
   badLater: {
-    args: { groupId: 205, roles: ["analyst", { $later: ".." }] },
+    args: { groupId: 211, roles: ["analyst", { $later: ".." }] },
     says: 'is "..", which would change',
   },
   forbidden: { token: "powerless", says: "assigning roles to a group" },
@@ -76,41 +84,41 @@ export const life: LifecycleCase = {
 
 export const extended = withExtendedApi(life, {
   prepare: async (emulator) => {
-    await life.prepare?.(emulator);
-    await request(emulator, "PUT", "/api/v1.2/groups/205/roles/302/assign", {});
+    await addGroups(emulator);
+    await request(emulator, "PUT", "/api/v1.2/groups/211/roles/302/assign", {});
   },
-  absent: (state) => expect([rolesOf(state, 205), rolesOf(state, 206)]).toEqual([[302], []]),
-  drift: { make: (emulator) => request(emulator, "PUT", "/api/v1.2/groups/205/roles/301/unassign", {}) },
+  absent: (state) => expect([rolesOf(state, 211), rolesOf(state, 212)]).toEqual([[302], []]),
+  drift: { make: (emulator) => request(emulator, "PUT", "/api/v1.2/groups/211/roles/301/unassign", {}) },
   changes: [
     {
       what: "another order",
-      args: { groupId: 205, roles: roles.toReversed() },
+      args: { groupId: 211, roles: roles.toReversed() },
       expect: "same",
     },
     {
       what: "roles by their other names, of which nothing is sent, and a new one",
-      args: { groupId: 205, roles: ["301", "account-editor", teamLead.name] },
+      args: { groupId: 211, roles: ["301", "account-editor", teamLead.name] },
       expect: "update",
-      after: (state) => expect(rolesOf(state, 205)).toEqual([301, 302, 399]),
+      after: (state) => expect(rolesOf(state, 211)).toEqual([301, 302, 399]),
     },
     {
       what: "one less; the one that was there before stays",
-      args: { groupId: 205, roles: ["301"] },
+      args: { groupId: 211, roles: ["301"] },
       expect: "update",
-      after: (state) => expect(rolesOf(state, 205)).toEqual([301, 302]),
+      after: (state) => expect(rolesOf(state, 211)).toEqual([301, 302]),
     },
     {
       what: "another group, exclusively",
-      args: { groupId: 206, roles: ["analyst"], exclusive: true },
+      args: { groupId: 212, roles: ["analyst"], exclusive: true },
       expect: "replace",
-      after: (state) => expect([rolesOf(state, 205), rolesOf(state, 206)]).toEqual([[302], [301]]),
+      after: (state) => expect([rolesOf(state, 211), rolesOf(state, 212)]).toEqual([[302], [301]]),
     },
     {
       what: "no longer exclusive, and with a role that comes back",
-      args: { groupId: 206, roles: ["analyst", "303"] },
+      args: { groupId: 212, roles: ["analyst", "303"] },
       expect: "update",
-      after: (state) => expect(rolesOf(state, 206)).toEqual([301, 303]),
+      after: (state) => expect(rolesOf(state, 212)).toEqual([301, 303]),
     },
   ],
-  imported: { groupId: 206, roles: ["data-engineer", "analyst"] },
+  imported: { groupId: 212, roles: ["data-engineer", "analyst"] },
 });

@@ -1,70 +1,46 @@
-import type { ExtendedLife, LifecycleCase } from "../harness/lifecycle";
-import * as account from "./account";
-import * as accountExtended from "./account-extended";
-import * as command from "./command";
-import * as dataStore from "./data-store";
-import * as dataStoreExtended from "./data-store-extended";
-import * as enabledUser from "./enabled-user";
-import * as folder from "./folder";
-import * as folderGrant from "./folder-grant";
-import * as folderPolicy from "./folder-policy";
-import * as group from "./group";
-import * as groupMembership from "./group-membership";
-import * as groupRoleAssignment from "./group-role-assignment";
-import * as groupRoles from "./group-roles";
-import * as ipWhitelist from "./ip-whitelist";
-import * as objectGrant from "./object-grant";
-import * as objectPolicy from "./object-policy";
-import * as packageSet from "./package-set";
-import * as packageSetExtended from "./package-set-extended";
-import * as partitionSensor from "./partition-sensor";
-import * as role from "./role";
-import * as whitelistedIp from "./whitelisted-ip";
+import { type Seed, startEmulator } from "../../emulator";
+import type { Args, ExtendedLife, LifecycleCase } from "../harness/lifecycle";
+import { cases } from "./all";
 
-/** Resources that live side by side in one stack. */
-interface Company {
-  readonly lives: readonly LifecycleCase[];
-  readonly extended: readonly ExtendedLife[];
-}
+export const lives: readonly LifecycleCase[] = cases.flatMap((one) => ("life" in one ? [one.life] : []));
+export const extendedLives: readonly ExtendedLife[] = cases.flatMap((one) => ("extended" in one ? [one.extended] : []));
 
-/** Those that manage the same objects of the platform, or count the same requests, stand in different ones. */
-const companies: readonly Company[] = [
-  {
-    lives: [account, command, folderPolicy, groupRoleAssignment, objectPolicy, partitionSensor, whitelistedIp].map(
-      ({ life }) => life,
-    ),
-    extended: [
-      accountExtended,
-      command,
-      folderPolicy,
-      groupMembership,
-      groupRoleAssignment,
-      objectPolicy,
-      partitionSensor,
-      role,
-      whitelistedIp,
-    ].map(({ extended }) => extended),
-  },
-  {
-    lives: [dataStore, enabledUser, folder, groupRoles, ipWhitelist, objectGrant, packageSet].map(({ life }) => life),
-    extended: [
-      dataStoreExtended,
-      enabledUser,
-      folder,
-      folderGrant,
-      group,
-      groupRoles,
-      ipWhitelist,
-      objectGrant,
-      packageSetExtended,
-    ].map(({ extended }) => extended),
-  },
+/** One life for each type: that with the specified API, if it has one. */
+export const oneEach: readonly (LifecycleCase | ExtendedLife)[] = [
+  ...lives,
+  ...extendedLives.filter(({ type }) => !lives.some((life) => life.type === type)),
 ];
 
-/** The companies of one kind of life. `RESOURCE=Folder` leaves out the other resources, for work on one of them. */
-export function companiesOf<K extends keyof Company>(kind: K): Company[K][] {
+export function argsOf(type: string): Args {
+  return oneEach.find((life) => life.type === type)!.args;
+}
+
+/** The default seed with what the cases prepare, where the arguments of every one of them are good. */
+export async function preparedSeed(): Promise<Seed> {
+  const emulator = await startEmulator({ extended: true });
+  for (const { prepare } of oneEach) await prepare?.(emulator);
+  const seed = emulator.state({ secrets: true });
+  await emulator.close();
+  return seed;
+}
+
+/** Those that manage the same objects of the platform, or count the same requests, as one of the others. */
+const apart = new Set(
+  ["DataStore", "EnabledUser", "Folder", "FolderGrant", "Group", "GroupRoles", "IpWhitelist", "ObjectGrant"].concat(
+    "PackageSet",
+  ),
+);
+
+/**
+ * The resources that live side by side in one stack: two companies of each kind of life. `RESOURCE=Folder` leaves out the
+ * other resources, for work on one of them.
+ */
+export function companiesOf<K extends "lives" | "extended">(
+  kind: K,
+): { lives: LifecycleCase[]; extended: ExtendedLife[] }[K][] {
   const only = process.env["RESOURCE"];
-  const isWanted = ({ type }: { readonly type: string }) => only === undefined || type === only;
-  const wanted = companies.map((company) => company[kind].filter(isWanted) as readonly object[] as Company[K]);
-  return wanted.filter(({ length }) => length > 0);
+  const all: readonly { readonly type: string }[] = kind === "lives" ? lives : extendedLives;
+  const wanted = all.filter(({ type }) => only === undefined || type === only);
+  const companies = [false, true].map((isApart) => wanted.filter(({ type }) => apart.has(type) === isApart));
+  return companies.filter(({ length }) => length > 0) as never;
 }

@@ -15,27 +15,36 @@ export const args = { sourceType: "note", sourceId: "501", user: 104, allow: ["r
 export const ours = { access: "allow", action: ["read", "update"], condition: { svc_users: [104] } };
 export const id = "note/501/user:104";
 
+/** Notes that no other resource of the same stack manages. */
+async function addNotes(emulator: Emulator): Promise<void> {
+  const note = { source_type: "note", name: "own" };
+  await request(emulator, "PUT", "/_emulator/state/objects", { ...note, id: 541, policy: [found] });
+  await request(emulator, "PUT", "/_emulator/state/objects", { ...note, id: 542 });
+}
+const own = { ...args, sourceId: "541" };
+
 export const life: LifecycleCase = {
   type: "ObjectGrant",
-  args,
-  present: (state, shownId) => expect([policyOf(state), shownId]).toEqual([[found, ours], id]),
-  absent: (state) => expect([policyOf(state), policyOf(state, 502)]).toEqual([[found], []]),
-  drift: { make: (emulator) => setPolicy(emulator, [found, { ...ours, action: ["read"] }]) },
-  disappear: (emulator) => setPolicy(emulator, [found]),
+  args: own,
+  prepare: addNotes,
+  present: (state, shownId) => expect([policyOf(state, 541), shownId]).toEqual([[found, ours], "note/541/user:104"]),
+  absent: (state) => expect([policyOf(state, 541), policyOf(state, 542)]).toEqual([[found], []]),
+  drift: { make: (emulator) => setPolicy(emulator, [found, { ...ours, action: ["read"] }], "541") },
+  disappear: (emulator) => setPolicy(emulator, [found], "541"),
   changes: [
     {
       what: "actions in another order, and the id as text",
-      args: { ...args, user: "104", allow: ["update", "read"] },
+      args: { ...own, user: "104", allow: ["update", "read"] },
       expect: "same",
       calls: { "objectPolicy.set": 0 },
     },
     {
       what: "other actions",
-      args: { ...args, allow: ["all"], deny: ["delete"] },
+      args: { ...own, allow: ["all"], deny: ["delete"] },
       expect: "update",
       calls: { "objectPolicy.set": 1 },
       after: (state) =>
-        expect(policyOf(state)).toEqual([
+        expect(policyOf(state, 541)).toEqual([
           { access: "allow", action: ["read", "update"], condition: { svc_users: [104] } },
           { access: "deny", action: ["delete"], condition: { svc_users: [104] } },
           found,
@@ -43,21 +52,21 @@ export const life: LifecycleCase = {
     },
     {
       what: "a group instead of the user",
-      args: { sourceType: "note", sourceId: "501", group: 204, allow: ["read"] },
+      args: { sourceType: "note", sourceId: "541", group: 204, allow: ["read"] },
       expect: "replace",
       after: (state) =>
-        expect(policyOf(state)).toEqual([
+        expect(policyOf(state, 541)).toEqual([
           found,
           { access: "allow", action: ["read"], condition: { svc_groups: [204] } },
         ]),
     },
     {
       what: "another object",
-      args: { sourceType: "note", sourceId: "502", group: 204, deny: ["update"] },
+      args: { sourceType: "note", sourceId: "542", group: 204, deny: ["update"] },
       expect: "replace",
       after: (state) => {
-        expect(policyOf(state)).toEqual([found]);
-        expect(policyOf(state, 502)).toEqual([
+        expect(policyOf(state, 541)).toEqual([found]);
+        expect(policyOf(state, 542)).toEqual([
           { access: "deny", action: ["update"], condition: { svc_groups: [204] } },
         ]);
       },

@@ -99,34 +99,24 @@ async function liveTogether(together: readonly Example[], extended: boolean, ...
   }
 }
 
-/** Examples that manage nothing twice among them. */
-const together = [
-  ["account", "command", "data-store", "enabled-user", "folder", "folder-policy", "group-role-assignment"].concat(
-    "object-policy",
-    "package-set",
-    "whitelisted-ip",
-  ),
-  ["group-roles", "object-grant", "partition-sensor", "ip-whitelist"],
-  ["folder-grant", "group", "group-membership", "role"],
+/** They manage what some of the other examples manage too. */
+const apart = ["group-roles", "object-grant", "partition-sensor", "ip-whitelist"];
+const ofResources = programs.filter((example) => !callsOnly(example));
+const groups = [
+  { which: "most examples", all: ofResources.filter((one) => !isExtended(one) && !apart.includes(one.name)) },
+  { which: "those that overlap with others", all: ofResources.filter(({ name }) => apart.includes(name)) },
+  { which: "those of the extended API", all: ofResources.filter(isExtended) },
 ];
-const groups = together.map((names) => ({ names, all: programs.filter(({ name }) => names.includes(name)) }));
 
-test.each(groups)("$names are created, show no changes, and are destroyed", async ({ names, all }) => {
-  expect(all.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
-  const [extended, ...others] = new Set(all.map(isExtended));
-  expect(others).toEqual([]);
-  await liveTogether(all, extended!, "up", "preview", "destroy");
-});
-
-test("every example of a resource is in one of these", () => {
-  const others = programs.filter((example) => !callsOnly(example)).map(({ name }) => name);
-  expect(others.toSorted()).toEqual(together.flat().toSorted());
+test.each(groups)("$which are created, show no changes, and are destroyed", async ({ all }) => {
+  expect(all.length).toBeGreaterThan(1);
+  await liveTogether(all, isExtended(all[0]!), "up", "preview", "destroy");
 });
 
 const withSecrets = programs.filter(({ code }) => secretsOf(code).length > 0);
 
 test("some examples need a secret", () => {
-  expect(withSecrets.map(({ name }) => name)).toEqual(["account", "data-store"]);
+  expect(withSecrets.map(({ name }) => name)).toEqual(expect.arrayContaining(["account", "data-store"]));
 });
 
 // In a plain Node process: reporting an error of a program takes Pulumi half a minute of the processor.

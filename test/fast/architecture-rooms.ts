@@ -133,6 +133,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "provider/values",
   ],
   "tools/generate": [
+    "typescript",
     "zod",
     "yaml",
     "policies",

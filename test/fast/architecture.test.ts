@@ -114,7 +114,6 @@ describe("a definition has everything that belongs to it", () => {
   test.each(resources.map(({ type }) => [type, kebab(type)]))("%s", (type, name) => {
     const parts = [
       `provider/resources/${name}.ts`,
-      `test/fast/resources/${name}.test.ts`,
       `test/cases/${name}.ts`,
       `examples/${name}/index.ts`,
       `examples/${name}/Pulumi.yaml`,

@@ -21,6 +21,17 @@ export interface Change {
 /** Arguments that check refuses, the property it names, and what it says about it. */
 export type BadInput = readonly [args: Args, property: string, says: string | RegExp];
 
+/** For a resource with secrets: how to plant a canary in each of them, and how to have the platform echo them. */
+export interface SecretCase {
+  /** Arguments with every secret, if the case's lack one. */
+  readonly args?: Args;
+  /** Secrets that the platform issues, and where the emulator keeps them. */
+  readonly issued?: Readonly<Record<string, (state: EmulatorState) => string>>;
+  /** The operations that create and read it. */
+  readonly create: string;
+  readonly read?: string;
+}
+
 export interface LifecycleCase {
   readonly type: string;
   readonly args: Args;
@@ -42,6 +53,7 @@ export interface LifecycleCase {
   readonly badLater?: { readonly args: Args; readonly says: string | RegExp };
   /** The alias of a token (emulator.tokens) without the permission, and what the error must contain. */
   readonly forbidden: { readonly token: string; readonly says: string };
+  readonly secrets?: SecretCase;
   /** The arguments that match an import, if the last ones do not. */
   readonly imported?: Args;
   /** In the error of an import, if the specified API cannot show it. */
@@ -51,7 +63,7 @@ export interface LifecycleCase {
 /** What is different in the life of a resource with the extended API. What is absent is as without it. */
 export interface ExtendedCase
   extends Partial<Pick<LifecycleCase, "args" | "present">>,
-    Pick<LifecycleCase, "prepare" | "absent" | "changes" | "drift" | "disappear"> {
+    Pick<LifecycleCase, "prepare" | "absent" | "changes" | "drift" | "disappear" | "secrets"> {
   /** For a resource that needs the extended API; the others say it in their life without it. */
   readonly bad?: readonly BadInput[];
   /** In the only warning at destroy, such as about what stays on the platform. */

@@ -3,82 +3,62 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
 import { resources } from "../../provider/resources";
-import type { EmulatorState } from "../harness/lifecycle";
+import { oneEach } from "../cases";
 import { mode } from "../harness/modes";
 import { type Outcome, type Program, TestStack } from "../harness/stack";
 import { story } from "../harness/story";
 
 /**
  * Plants a canary in every secret of every resource, and looks for it in all output, logs and state. Driven by the
- * definitions: a new secret without a canary fails the first test.
+ * definitions and the cases: a new secret without a canary fails the first test.
  */
 
-interface Planted {
-  /** Arguments whose secrets are the canaries of a round. */
-  readonly args: (round: string) => Record<string, unknown>;
-  /** Secrets that the platform issues, and where the emulator keeps them. */
-  readonly issued?: Readonly<Record<string, (state: EmulatorState) => string>>;
+type Args = Readonly<Record<string, unknown>>;
+
+/** The types with secrets, each with its case. */
+const planted = new Map(
+  resources
+    .filter(({ secrets }) => secrets.length > 0)
+    .map(({ type, secrets }) => [
+      type,
+      { life: oneEach.find((life) => life.type === type)!, names: secrets as string[] },
+    ]),
+);
+
+/** Different forms, some of which are hard to recognise in an encoded text. */
+function canary(name: string, index: number, round: string): string {
+  const plain = `canary-${name.replace(".", "-")}`;
+  if (/privateKey$/i.test(name)) return `-----BEGIN KEY-----\n${plain}-${round}\n-----END KEY-----`;
+  return [`${plain}-${round}`, `${plain}/secret+${round}`, `${plain} "secret" ${round}`][index % 3]!;
 }
 
-const planted: Readonly<Record<string, Planted>> = {
-  Account: {
-    args: (round) => ({
-      name: `team ${round}`,
-      storageAccessKey: `canary-storage-access-${round}`,
-      storageSecretKey: `canary-storage/secret+${round}`,
-      computeAccessKey: `canary-compute-access-${round}`,
-      computeSecretKey: `canary-compute "secret" ${round}`,
-    }),
-    issued: { authenticationToken: (state) => state.accounts.at(-1)!.users[0]!.token },
-  },
-  DataStore: {
-    args: (round) => ({
-      name: `store ${round}`,
-      dbName: "sales",
-      dbHost: "db.example.com",
-      dbPasswd: `canary-password-${round}`,
-      dbLocation: "on-premise",
-      gatewayIp: "10.0.0.1",
-      gatewayUsername: "jump",
-      gatewayPrivateKey: `-----BEGIN KEY-----\ncanary-private-key-${round}\n-----END KEY-----`,
-    }),
-  },
-  Command: {
-    args: (round) => ({
-      s3DistCp: {
-        src: "s3://raw/a",
-        dest: `s3://sealed/${round}`,
-        s3ServerSideEncryption: true,
-        s3SSEAlgorithm: "SSE-C",
-        encryptionKey: `canary-encryption-key-${round}`,
-      },
-    }),
-  },
-};
+/** The arguments of the case, with the canaries of a round in place of its secrets. */
+function argsOf(type: string, round: string): Args {
+  const { life, names } = planted.get(type)!;
+  const inputs = names.filter((name) => at(life.secrets?.args ?? life.args, name) !== undefined);
+  return inputs.reduce<Args>(
+    (args, name, index) => withValue(args, name.split("."), canary(name, index, round)),
+    life.secrets?.args ?? life.args,
+  );
+}
 
-/** The operations that create and read the resources above, to inject faults into. */
-const operations: Readonly<Record<string, { readonly create: string; readonly read?: string }>> = {
-  Account: { create: "account.createV2", read: "account.view" },
-  DataStore: { create: "dbTaps.create" },
-  Command: { create: "commands.submit", read: "commands.history" },
-};
+function withValue(args: Args, [first = "", ...rest]: readonly string[], value: string): Args {
+  return { ...args, [first]: rest.length === 0 ? value : withValue(args[first] as Args, rest, value) };
+}
 
 function at(value: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((found, key) => (found as Record<string, unknown> | undefined)?.[key], value);
 }
 
-test.each(resources.map(({ type, secrets }) => [type, secrets as readonly string[]] as const))(
-  "every secret of %s has a canary",
-  (type, secrets) => {
-    for (const secret of secrets) {
-      const canary = at(planted[type]?.args("1"), secret) ?? planted[type]?.issued?.[secret];
-      expect(canary, `${type}.${secret} needs a canary in this test`).toBeDefined();
-    }
-  },
-);
+test.each([...planted])("every secret of %s has a canary", (type, { life, names }) => {
+  for (const name of names) {
+    const found = at(argsOf(type, "1"), name) ?? life.secrets?.issued?.[name];
+    expect(found, `${type}.${name} needs a value in the case's \`secrets\``).toBeDefined();
+  }
+});
 
 const program = (round: string): Program =>
-  Object.fromEntries(Object.entries(planted).map(([type, { args }]) => [type, { type, args: args(round) }]));
+  Object.fromEntries([...planted.keys()].map((type) => [type, { type, args: argsOf(type, round) }]));
 
 /**
  * At this log level, the engine and Pulumi's runtime print the properties of every resource with secrets in plain text,
@@ -105,9 +85,9 @@ describe(`with the ${mode} provider`, () => {
     await emulator?.close();
   });
 
-  const secrets = (): string[] => ["canary-", token, ...Object.keys(planted).flatMap(issuedBy)];
+  const secrets = (): string[] => ["canary-", token, ...[...planted.keys()].flatMap(issuedBy)];
   const issuedBy = (type: string): string[] =>
-    Object.values(planted[type]?.issued ?? {}).map((find) => find(emulator.state({ secrets: true })));
+    Object.values(planted.get(type)!.life.secrets?.issued ?? {}).map((find) => find(emulator.state({ secrets: true })));
 
   /** Checks everything that the run left behind. */
   async function expectNoCanary({ stdout, stderr, diagnostics }: Outcome): Promise<void> {
@@ -154,17 +134,17 @@ describe(`with the ${mode} provider`, () => {
   };
 
   chapter("errors that echo the secrets print none", async () => {
-    const types = Object.keys(planted);
-    emulator.setFaults({ rules: types.map((type) => echo(operations[type]!.create, ...canariesOf("3", type))) });
+    const rules = [...planted].map(([type, { life }]) => echo(life.secrets!.create, ...canariesOf("3", type)));
+    emulator.setFaults({ rules });
     const failed = await stack.up(program("3"));
-    for (const type of types) expect(failed.text).toContain(`cannot create ${type}: `);
+    for (const type of planted.keys()) expect(failed.text).toContain(`cannot create ${type}: `);
     expect(failed.text).toContain("the platform's message is withheld");
     await expectNoCanary(failed);
   });
 
   chapter("a refresh whose answers echo the secrets prints none", async () => {
-    const rules = Object.entries(operations).flatMap(([type, { read }]) =>
-      read ? [echo(read, ...issuedBy(type), ...canariesOf("1", type))] : [],
+    const rules = [...planted].flatMap(([type, { life }]) =>
+      life.secrets?.read ? [echo(life.secrets.read, ...issuedBy(type), ...canariesOf("1", type))] : [],
     );
     emulator.setFaults({ rules });
     const refreshed = await stack.refresh();
@@ -182,11 +162,9 @@ describe(`with the ${mode} provider`, () => {
 
 /** The canaries that a program of the given round passes, of one type or of all. */
 function canariesOf(round: string, only?: string): string[] {
-  const chosen = resources.filter(({ type }) => only === undefined || type === only);
-  return chosen.flatMap(({ type, secrets }) =>
-    (secrets as readonly string[])
-      .map((secret) => at(planted[type]?.args(round), secret))
-      .filter((canary) => typeof canary === "string"),
+  const chosen = [...planted].filter(([type]) => only === undefined || type === only);
+  return chosen.flatMap(([type, { names }]) =>
+    names.map((name) => at(argsOf(type, round), name)).filter((value) => typeof value === "string"),
   );
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
-import { everyType } from "../engine/upgrade/program";
+import { everySpecifiedType as everyType, prepare } from "../engine/upgrade/program";
 import { expectOk } from "../harness/outcomes";
 import { type Program, TestStack } from "../harness/stack";
 import { story } from "../harness/story";
@@ -19,6 +19,7 @@ describe("on and off by turns", () => {
 
   beforeAll(async () => {
     emulator = await startEmulator({ extended: true });
+    await prepare(emulator);
     stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
   });
   afterAll(async () => {

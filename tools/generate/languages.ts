@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { type Declaration, readProgram } from "./program";
 import { GoProgram, type Schema } from "./program-go";
 import { pythonExcerpt } from "./program-python";
@@ -15,8 +13,7 @@ export interface Excerpt {
 /** How a resource, a function or a component looks in other languages. */
 export type LanguageExamples = (type: string) => readonly Excerpt[];
 
-export function languageExamples(root: string, schema: Schema): LanguageExamples {
-  const text = readFileSync(join(root, excerptSource), "utf8");
+export function languageExamples(text: string, schema: Schema): LanguageExamples {
   const program = readProgram(text);
   const go = new GoProgram(program, schema);
   return (type) => {

@@ -11,10 +11,12 @@ import { componentModelOf } from "./component-model";
 import { environmentFileSchema } from "./component-schema";
 import { componentArgs, componentTableRow } from "./component-sdk";
 import { resourcePage } from "./docs";
+import { completed } from "./example-declaration";
+import { exampleProject } from "./example-project";
 import { functionPage } from "./function-docs";
 import { functionModelOf } from "./function-model";
 import { functionFile, functionTableRow } from "./function-sdk";
-import { type LanguageExamples, languageExamples } from "./languages";
+import { excerptSource, type LanguageExamples, languageExamples } from "./languages";
 import { llmsFile } from "./llms";
 import { modelOf, type Shape } from "./model";
 import { filled, packagePages } from "./package-docs";
@@ -24,6 +26,7 @@ import { packageSchema } from "./schema";
 import { indexFile, resourceClass, resourceTableRow, typesFile } from "./sdk";
 
 const root = resolve(__dirname, "../../..");
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 /** Hand-written modules of sdk/ that are exported along with the classes. */
 const handWritten = ["./assert-access", "./command-history", "./environments", "./explain", "./invoke-options"];
 /** Folders that contain only generated files; files that are no longer generated are removed. */
@@ -45,7 +48,9 @@ export function generate(): Map<string, string> {
   const schemaWith = (examples: LanguageExamples): string =>
     packageSchema(resources, functions, components, { packageJson: join(root, "package.json"), examples, exampleOf });
   // The schema holds the examples, which are made with its types.
-  const examples = languageExamples(root, JSON.parse(schemaWith(() => [])));
+  const program = completed(readFileSync(join(root, excerptSource), "utf8"), models, exampleOf);
+  files.set(excerptSource, program);
+  const examples = languageExamples(program, JSON.parse(schemaWith(() => [])));
   for (const model of models) {
     const example = exampleOf(model.file);
     files.set(`sdk/resources/${model.file}.ts`, resourceClass(model, example));
@@ -56,6 +61,8 @@ export function generate(): Map<string, string> {
     files.set(`sdk/functions/${model.file}.ts`, functionFile(model, example));
     files.set(`docs/functions/${model.file}.md`, functionPage(model, example, types, examples(model.name)));
   }
+  for (const model of [...models, ...functionModels])
+    for (const [path, text] of exampleProject(model, root, version)) files.set(path, text);
   const componentModels = components.map((definition) => componentModelOf(definition, types));
   for (const model of componentModels) {
     files.set(`sdk/components/${model.file}-args.ts`, componentArgs(model));

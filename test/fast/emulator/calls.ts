@@ -119,6 +119,11 @@ export const specifiedRows: Row[] = [
   ["objectPolicy.view", "GET /object_policy/policy", "viewing the object policy", note],
 ];
 
+/** All others are also for members of system-user. */
+export const onlyAdmins = ["dbTaps.create", "dbTaps.edit", "dbTaps.delete"].concat([
+  ...["accounts.getPendingUsers", "hive.list", "objectPolicy.set"],
+]);
+
 export function callOf([, call, , body]: Row): Call {
   const [method, path] = call.split(" ") as [Call["method"], string];
   return { method, path: path.startsWith("/api/") ? path : `/api/v1.2${path}`, body };

@@ -2,10 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type Emulator, startEmulator } from "../../../emulator";
 import { type Existing, PartialFailure } from "../../../provider/core/guard";
 import { resources } from "../../../provider/resources";
+import { argsOf, preparedSeed } from "../../cases";
 import { inProcess } from "../../harness/in-process";
 import { GoBetween } from "./go-between";
-import { sampleArgs } from "./sample";
-import { token, world } from "./world";
 
 /**
  * Every call of every operation is refused, its answer is lost before or after the work, or the run is cancelled right
@@ -15,7 +14,7 @@ import { token, world } from "./world";
 
 let emulator: Emulator;
 beforeAll(async () => {
-  emulator = await startEmulator({ seed: world(2), extended: true });
+  emulator = await startEmulator({ seed: await preparedSeed(), extended: true });
 });
 beforeEach(() => emulator.reset());
 afterAll(() => emulator.close());
@@ -58,7 +57,7 @@ async function endingAt<T>(
     const body = { error: { error_code: ending.status, error_message: "not now" } };
     emulator.setFaults({ rules: [{ kind: "respond", status: ending.status, body, nth }] });
   }
-  const platform = { url: between.url, tokens: { admin: token } };
+  const platform = { url: between.url, tokens: emulator.tokens };
   const definition = resources.find((one) => one.type === type)!;
   const { life } = inProcess(definition, platform, { extended: true, signal: controller.signal, retries: 0 });
   const outcome = await work(life).then(
@@ -81,7 +80,7 @@ async function endingAt<T>(
 
 const never = { nth: 1_000, ending: "cancel" as const };
 const create = (type: string, at: Parameters<typeof endingAt>[1] = never) =>
-  endingAt<Existing>(type, at, (life) => life.create(sampleArgs(type)));
+  endingAt<Existing>(type, at, (life) => life.create(argsOf(type)));
 const onPlatform = () => JSON.stringify(emulator.state({ secrets: true }));
 
 async function callsOf(type: string, work: (made: Existing) => Promise<Run<unknown>>): Promise<number> {

@@ -5,17 +5,16 @@ import { extendedOperations } from "../../../provider/api/extended-operations";
 import { operations } from "../../../provider/api/operations";
 import type { Properties } from "../../../provider/core/properties";
 import { resources } from "../../../provider/resources";
+import { argsOf, preparedSeed } from "../../cases";
 import { inProcess } from "../../harness/in-process";
 import { GoBetween } from "./go-between";
 import { summarise } from "./long/settings";
 import { mutate, mutation, nested } from "./mutate";
-import { sampleArgs } from "./sample";
-import { world } from "./world";
 
 let emulator: Emulator;
 let between: GoBetween;
 beforeAll(async () => {
-  emulator = await startEmulator({ seed: world(2), extended: true });
+  emulator = await startEmulator({ seed: await preparedSeed(), extended: true });
   between = await GoBetween.start(emulator.url);
 });
 const mutationCounts: Record<string, number> = {};
@@ -42,7 +41,7 @@ type Verb = "create" | "read" | "update" | "delete";
 async function live(type: string, verb: Verb, through: string): Promise<() => Promise<unknown>> {
   emulator.reset();
   const definition = resources.find((candidate) => candidate.type === type)!;
-  const args = sampleArgs(type);
+  const args = argsOf(type);
   const extended = definition.needsExtendedApi ?? false;
   const direct = inProcess(definition, emulator, { extended });
   const existing = verb === "create" ? { id: "", state: {} } : await direct.life.create(args);

@@ -4,10 +4,10 @@ import { extendedOperations } from "../../../provider/api/extended-operations";
 import { type Operation, operations } from "../../../provider/api/operations";
 import { fillPath } from "../../../provider/api/path";
 import { resources } from "../../../provider/resources";
+import { argsOf } from "../../cases";
 import { anyCharacter } from "../../harness/any-character";
 import { inProcess } from "../../harness/in-process";
 import { ScriptedServer } from "../../harness/scripted-server";
-import { sampleArgs } from "./sample";
 
 /** Characters that break out of an unencoded path: alone, combined, and between ordinary letters. */
 const nasty = fc.constantFrom("/", "\\", ".", "..", "%", "%2F", "%2e%2e", "?", "#", "\n", "\r\n", "\t", " ", ";", ":");
@@ -77,10 +77,10 @@ describe("no request leaves its path", () => {
       retries: 0,
       extended: definition.needsExtendedApi ?? false,
     });
-    const texts = pathsOfTexts(sampleArgs(type));
+    const texts = pathsOfTexts(argsOf(type));
     const property = fc.asyncProperty(fc.constantFrom(...texts, undefined), hostile, async (at, text) => {
       server.script({ body: {} });
-      const args = at === undefined ? sampleArgs(type) : withText(sampleArgs(type), at, text);
+      const args = at === undefined ? argsOf(type) : withText(argsOf(type), at, text);
       const { failures: bad } = life.check(args);
       for (const { reason } of bad) expect(reason.length).toBeGreaterThan(5);
       const attempts = [life.create(args), life.read(text, {}), life.delete(text, args)];

@@ -3,10 +3,9 @@ import { type Emulator, startEmulator } from "../../../emulator";
 import type { AnyResource } from "../../../provider/core/define";
 import type { Existing } from "../../../provider/core/guard";
 import { resources } from "../../../provider/resources";
+import { argsOf, preparedSeed } from "../../cases";
 import { inProcess } from "../../harness/in-process";
 import { unclear } from "./faults";
-import { sampleArgs } from "./sample";
-import { world } from "./world";
 
 const readable = resources.filter(({ read }) => read);
 let emulator: Emulator;
@@ -25,11 +24,11 @@ async function reread(definition: AnyResource, options: object): Promise<string>
 }
 
 beforeAll(async () => {
-  emulator = await startEmulator({ seed: world(2), extended: true });
+  emulator = await startEmulator({ seed: await preparedSeed(), extended: true });
   for (const definition of readable) {
     const { type, needsExtendedApi: extended = false } = definition;
     const { life, client } = inProcess(definition, emulator, { extended });
-    made.set(type, await life.create(sampleArgs(type)));
+    made.set(type, await life.create(argsOf(type)));
     await client.close();
   }
   // All types at once: a time-out is waited for once, not once per type.

@@ -6,7 +6,7 @@ const policy = [
   { access: "deny", action: ["all"], condition: { svcUsers: [101] } },
 ];
 
-/** One resource of every type, each in its own slot, for tests that cover all types. */
+/** A program for the world of the random runs, each resource in its own slot. */
 export const sample: Program = {
   WhitelistedIp: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.7" } },
   IpWhitelist: { type: "IpWhitelist", args: { addresses: ["198.51.100.1", "198.51.100.2", "2001:db8::1"] } },
@@ -43,28 +43,3 @@ export const sample: Program = {
   },
   Command: { type: "Command", args: { name: "sample", spark: { sql: "select 1", language: "sql" } } },
 };
-
-/** The same for the types that exist only with the extended API. */
-const extendedSample: Program = {
-  Role: {
-    type: "Role",
-    args: { name: "sample", policies: [{ access: "allow", resource: "note", action: ["read", "update"] }] },
-  },
-  Group: {
-    type: "Group",
-    args: { name: "sample", members: [String(ids.user(0)), String(ids.user(1))], roles: [roleName(1)] },
-  },
-  GroupMembership: {
-    type: "GroupMembership",
-    args: { group: ids.group(0), users: [String(ids.user(0)), String(ids.user(1))] },
-  },
-  FolderGrant: {
-    type: "FolderGrant",
-    args: { type: "notes", location: policyFolderAt(1), group: ids.group(0), allow: ["read"] },
-  },
-};
-
-export function sampleArgs(type: string): Record<string, unknown> {
-  const { args } = { ...sample, ...extendedSample }[type]!;
-  return args;
-}

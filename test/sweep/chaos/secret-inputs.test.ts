@@ -3,9 +3,8 @@ import { type Emulator, startEmulator } from "../../../emulator";
 import { type Existing, PartialFailure } from "../../../provider/core/guard";
 import { Lifecycle } from "../../../provider/core/lifecycle";
 import { resources } from "../../../provider/resources";
+import { argsOf, preparedSeed } from "../../cases";
 import { hostAt } from "../../harness/in-process";
-import { sampleArgs } from "./sample";
-import { token, world } from "./world";
 
 /**
  * Any input may be a secret, because the program says so: a name, an address, a location. Whatever then happens to the
@@ -14,7 +13,7 @@ import { token, world } from "./world";
 
 let emulator: Emulator;
 beforeAll(async () => {
-  emulator = await startEmulator({ seed: world(2), extended: true });
+  emulator = await startEmulator({ seed: await preparedSeed(), extended: true });
 });
 afterAll(() => emulator.close());
 
@@ -30,20 +29,20 @@ const isFree = (type: string, name: string) =>
   !(type === "PartitionSensor" && name === "table");
 
 const cases = resources.flatMap(({ type }) =>
-  Object.entries(sampleArgs(type))
+  Object.entries(argsOf(type))
     .filter(([name, value]) => isFree(type, name) && textsIn(value).length > 0)
     .map(([name]) => [type, name] as const),
 );
 
 describe.each(cases)("%s with a secret %s", (type, input) => {
-  const args = sampleArgs(type);
+  const args = argsOf(type);
   const given = textsIn(args[input]).filter((text) => !["allow", "deny", "read", "update"].includes(text));
   // The parent of a location tells as much.
   const secrets = given.flatMap((text) => [text, ...(/^(.+)\/[^/]*$/.exec(text)?.slice(1) ?? [])]);
   const definition = resources.find((one) => one.type === type)!;
 
   const start = () => {
-    const { host, said } = hostAt({ url: emulator.url, tokens: { admin: token } }, { extended: true, retries: 0 });
+    const { host, said } = hostAt({ url: emulator.url, tokens: emulator.tokens }, { extended: true, retries: 0 });
     return { life: new Lifecycle(definition, host, [[input]]), said };
   };
   const expectHidden = (where: string, text: string) => {
