@@ -11,7 +11,7 @@ interface Kind {
   readonly extendedHeading?: string;
 }
 
-/** Every type, in the order of the program. */
+/** In the order of the program. */
 const kinds: Readonly<Record<string, Kind>> = {
   Account: {
     file: "account",
@@ -68,9 +68,10 @@ export interface KindFile {
 
 /** One file for each kind of thing that is declared. */
 export function kindFiles(declarations: readonly Declaration[], isExtended = false): KindFile[] {
-  const files = [...new Set(Object.values(kinds).map(({ file }) => file))];
+  const allTypes = [...new Set([...Object.keys(kinds), ...declarations.map(({ type }) => type)])];
+  const files = [...new Set(allTypes.map((type) => kindOf(type).file))];
   return files.flatMap((file) => {
-    const types = Object.keys(kinds).filter((type) => kinds[type]!.file === file);
+    const types = allTypes.filter((type) => kindOf(type).file === file);
     const sections = types.flatMap((type) => section(type, declarations, isExtended));
     if (sections.length === 0) return [];
     const functionName = file.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -80,8 +81,10 @@ export function kindFiles(declarations: readonly Declaration[], isExtended = fal
   });
 }
 
-/** Types that have a place in the program. */
-export const exportedTypes: readonly string[] = Object.keys(kinds);
+/** A type without a file of its own goes to that of the others. */
+function kindOf(type: string): Kind {
+  return kinds[type] ?? { file: "others" };
+}
 
 function header(declarations: readonly Declaration[]): string {
   const needsConfig = declarations.some(({ inputs }) =>
@@ -97,7 +100,7 @@ function header(declarations: readonly Declaration[]): string {
 function section(type: string, declarations: readonly Declaration[], isExtended: boolean): string[] {
   const own = declarations.filter((declaration) => declaration.type === type);
   if (own.length === 0) return [];
-  const { heading, extendedHeading } = kinds[type]!;
+  const { heading, extendedHeading } = kindOf(type);
   const title = (isExtended ? extendedHeading : undefined) ?? heading;
   return [`${title ? comment(title, "  ") : ""}${own.map(statement).join("")}`];
 }

@@ -135,6 +135,7 @@ function elsewhere(value: string, { from, to }: Redirection): string {
 /** Variables of the original backend and platform, which the rehearsal has no use for: its emulator takes requests as specified. */
 const dropped = [
   "DATAPLATFORM_PROFILE",
+  tokenHostsVariable,
   "PULUMI_ACCESS_TOKEN",
   "PULUMI_CONFIG_PASSPHRASE_FILE",
   "PULUMI_STACK",

@@ -32,18 +32,18 @@ function argumentsIn(code: string, type: string, path: string): unknown {
       : ts.forEachChild(node, find);
   const [, args] = find(ts.createSourceFile(path, code, ts.ScriptTarget.ES2022, true))?.arguments ?? [];
   if (!args) throw new Error(`${path} does not declare ${type}`);
-  return valueOf(args, path);
+  return literalOf(args, path);
 }
 
-function valueOf(node: ts.Node, path: string): unknown {
+function literalOf(node: ts.Node, path: string): unknown {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isNumericLiteral(node)) return Number(node.text);
   if (node.kind === ts.SyntaxKind.TrueKeyword) return true;
   if (node.kind === ts.SyntaxKind.FalseKeyword) return false;
-  if (ts.isArrayLiteralExpression(node)) return node.elements.map((one) => valueOf(one, path));
+  if (ts.isArrayLiteralExpression(node)) return node.elements.map((one) => literalOf(one, path));
   if (ts.isObjectLiteralExpression(node))
-    return Object.fromEntries(node.properties.map((one) => [one.name?.getText(), valueOf(one, path)]));
-  if (ts.isPropertyAssignment(node)) return valueOf(node.initializer, path);
+    return Object.fromEntries(node.properties.map((one) => [one.name?.getText(), literalOf(one, path)]));
+  if (ts.isPropertyAssignment(node)) return literalOf(node.initializer, path);
   // The one secret of the program in YAML stands for all of them.
   if (/\.requireSecret\("\w+"\)$/.test(node.getText())) return { "fn::secret": `\${password}` };
   throw new Error(

@@ -12,15 +12,22 @@ const pageNumber = z
   .nullish()
   .catch(undefined);
 
+/** The records as the platform shows them: it is undocumented which field holds the tags, and in which form. */
+const shownAs = new WeakMap<CommandRecord, unknown>();
+
+function asCommand(shown: unknown): CommandRecord | undefined {
+  const { data } = commandRecord.safeParse(shown);
+  if (data) shownAs.set(data, shown);
+  return data;
+}
+
 /** A malformed record must not hide the others. */
 const Page = z.object({
   paging_info: z
     .looseObject({ previous_page: pageNumber, next_page: pageNumber, per_page: pageNumber })
     .nullish()
     .catch(undefined),
-  commands: z
-    .array(z.unknown())
-    .transform((records) => records.flatMap((record) => commandRecord.safeParse(record).data ?? [])),
+  commands: z.array(z.unknown()).transform((records) => records.flatMap((record) => asCommand(record) ?? [])),
 });
 
 export interface HistoryQuery {
@@ -88,12 +95,12 @@ export class Finder {
     this.#api = api;
   }
 
-  /** Searches the first pages of the token's user. The whole record: it is undocumented which field holds the tags. */
+  /** Searches the first pages of the token's user, in all that the platform shows of each command. */
   async byTag(tag: string, api: Client): Promise<CommandRecord | undefined> {
     const first = pages((query) => readPage(api, query), { per_page: largestPage, include_query_properties: true });
     let pagesRead = 0;
     for await (const { commands } of first) {
-      const found = commands.find((command) => JSON.stringify(command).includes(tag));
+      const found = commands.find((command) => JSON.stringify(shownAs.get(command)).includes(tag));
       if (found || ++pagesRead >= maxPagesForTag) return found;
     }
     return undefined;

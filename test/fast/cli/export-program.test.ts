@@ -4,7 +4,7 @@ import ts from "typescript";
 import { afterAll, describe, expect, test } from "vitest";
 import * as command from "../../../cli/export";
 import { plan } from "../../../cli/export/declare";
-import { exportedTypes, kindFiles } from "../../../cli/export/kind-files";
+import { kindFiles } from "../../../cli/export/kind-files";
 import { programText, remarksText } from "../../../cli/export/program";
 import type { Environment } from "../../../cli/export/read";
 import { source } from "../../../cli/export/source";
@@ -135,8 +135,15 @@ describe("the program", () => {
     ]);
   };
 
-  test("has a file for every type", () => {
-    expect([...exportedTypes].sort()).toEqual(definitions.map(({ type }) => type).sort());
+  test("has a file for every type, also for one that no file is named for", () => {
+    const types = [...definitions.map(({ type }) => type), "Unheard"];
+    const files = kindFiles(types.map((type) => ({ type, name: "it", inputs: {}, id: "1" })));
+    for (const type of types)
+      expect(
+        files.filter(({ text }) => text.includes(`.${type}("it"`)),
+        type,
+      ).toHaveLength(1);
+    expect(files.at(-1)).toMatchObject({ file: "others", text: expect.stringContaining("Unheard") });
   });
 
   test("is valid TypeScript for any names on the platform, and executes none of them", () => {

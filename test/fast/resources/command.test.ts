@@ -27,6 +27,16 @@ describe("a submission whose answer is lost", () => {
     expect(commands().map((one) => String(one.id))).toEqual([id]);
   });
 
+  test.each(["tags", "text", "command.tags"] as const)(
+    "is found wherever its tag is shown: %s",
+    async (historyTags) => {
+      emulator.setReadings({ historyTags });
+      fault({ kind: "reset-after", times: 1 });
+      const { id } = await inProcess(command, emulator).life.create(spark);
+      expect(commands().map((one) => String(one.id))).toEqual([id]);
+    },
+  );
+
   test.each([
     ["a broken connection", { kind: "reset-before" }],
     ["a 500", { kind: "500", work: "skip" }],
