@@ -109,7 +109,7 @@ function refusingStatus({ status, error, errors, success, status_code: code }: B
   if (isFailing(status)) return Number(status);
   if (isObject(error)) return [error["error_code"], error["code"]].map(Number).find(isFailing) ?? 0;
   if (typeof error === "string" && error.trim() !== "") return 0;
-  if (Array.isArray(errors) && errors.length > 0) return 0;
+  if (complaintsIn(errors).length > 0) return 0;
   if (typeof status === "string" && failingWord.test(status.trim())) return 0;
   return success === false || success === "false" ? 0 : undefined;
 }
@@ -130,10 +130,18 @@ function isPlatformForm({ error, status }: Body): boolean {
 function wordsOf({ error, message, status, errors }: Body): string | undefined {
   const inError = isObject(error) ? (error["error_message"] ?? error["message"]) : error;
   const inStatus = isObject(status) ? status["message"] : undefined;
-  const listed = Array.isArray(errors) ? errors.map((one) => (isObject(one) ? one["message"] : one)) : [];
-  return [inError, message, inStatus, ...listed].find(
+  return [inError, message, inStatus, ...complaintsIn(errors)].find(
     (text): text is string => typeof text === "string" && text !== "",
   );
+}
+
+/** A list of texts or of objects with a message, or an object that says of each field what is wrong with it. */
+function complaintsIn(errors: unknown): unknown[] {
+  if (Array.isArray(errors)) return errors.map((one) => (isObject(one) ? one["message"] : one));
+  if (!isObject(errors)) return [];
+  const ofFields = Object.entries(errors).map(([field, what]) => ({ field, what: [what].flat().join(", ") }));
+  const wrong = ofFields.filter(({ what }) => what !== "");
+  return wrong.length > 0 ? [wrong.map(({ field, what }) => `${field} ${what}`).join("; ")] : [];
 }
 
 /** Empty for an empty object. Values that may be credentials, by their names, are left out. */

@@ -30,13 +30,14 @@ describe("a refusal in a response with status 200, beside an id", () => {
       { id: 7, status: { status_code: 403, message: "not allowed" } },
     ],
     ["PackageSet", packages, "package.add", { account_id: 42, error: failed }],
+    ["WhitelistedIp", { ipCidr: "203.0.113.7" }, "whitelist.add", { errors: { ip_cidr: ["no such thing"] } }],
     ["EnabledUser", { svcUserId: "107" }, "accounts.enableUser", { id: 12, success: false, error: "licence limit" }],
     ["DataStore", { dbName: "d", dbHost: "h" }, "dbTaps.create", { error: failed, account_id: 42 }],
     ["Account", { name: "a" }, "account.createV2", { status: "error", message: "quota reached", account_id: 42 }],
   ])("%s", async (type, inputs, operation, body) => {
     answer(operation, 200, body);
     await expect(life(type).life.create(inputs)).rejects.toThrow(
-      /no such role|not yours|not allowed|cannot connect|licence limit|quota reached/,
+      /no such role|ip_cidr no such thing|not yours|not allowed|cannot connect|licence limit|quota reached/,
     );
   });
 });
