@@ -96,9 +96,10 @@ function matchPart(
   for (const { group, [part.property]: shown } of groups) {
     if (typeof shown === "string") continue;
     isShown = true;
-    const counted = shown.map((one) => completed(one, part.directory)).filter((one) => part.isCounted(one, group));
+    const counted = shown.map((one) => part.directory.completed(one)).filter((one) => part.isCounted(one, group));
     const owner = holders.find((holder) => holder.type === "Group" && isOf(holder, group, entries));
-    const declared = declaredOf(part, holders, owner, (reference) => names.isSame(names.of(reference), group));
+    const isGroup = names.among([group]);
+    const declared = declaredOf(part, holders, owner, (reference) => isGroup(names.of(reference)));
     const { others, isSure } = part.directory.compare(
       declared.flatMap(({ references }) => references),
       counted,
@@ -113,15 +114,6 @@ function matchPart(
     for (const one of others) unmanaged.push(thingOf(part, one, group, { declared, owner, entries }));
   }
   return isShown ? { kind: part.kind, existing, unmanaged, notes } : undefined;
-}
-
-function completed(one: Named, directory: Directory): Named {
-  const reference = one.id ?? one.name;
-  return { ...(reference === undefined ? {} : directory.of(reference)), ...defined(one) };
-}
-
-function defined({ id, name }: Named): Named {
-  return { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }) };
 }
 
 function isOf(holder: Holder, group: Named, entries: readonly Entry[]): boolean {

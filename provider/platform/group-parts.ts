@@ -70,7 +70,7 @@ export const groupRoles: Part = {
     const isSo = async (one: Id) => {
       const now = shown ? await this.read(context, group) : "unknown";
       if (typeof now === "string") return false;
-      return now.some((other) => directory.isSame(directory.of(one), other)) === (direction === "add");
+      return directory.among(now)(directory.of(one)) === (direction === "add");
     };
     const attempts = await changeEach(context.api, things, refusals, (one) =>
       change(context, { groupId, role: spell(one) }).catch(async (error: unknown) => {

@@ -50,7 +50,10 @@ function setOf(context: Context, part: Part, target: Target): GroupSet {
     verbs: part.verbs,
     shown,
     isAmbiguous: shown === undefined,
-    among: (list) => (one) => directory.includes(list, directory.of(one)),
+    among(list) {
+      const isIn = directory.among(list.map((one) => directory.of(one)));
+      return (one) => isIn(directory.of(one));
+    },
     keysOf: (one) => keysFor(part.key, directory.of(one), group),
     stays: (one) => part.comesWith?.(group, directory.of(one)) ?? false,
     add: (things) => part.change(context, target, "add", things),

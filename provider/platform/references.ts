@@ -10,11 +10,18 @@ export interface Named {
 export class Directory {
   readonly #known: readonly Named[];
   readonly #fold: (name: string) => string;
+  readonly #byId = new Map<string, Named>();
+  readonly #byName = new Map<string, Named>();
 
   /** `fold`: the form in which names are compared. */
   constructor(known: readonly Named[], fold: (name: string) => string = (name) => name) {
     this.#known = known;
     this.#fold = fold;
+    for (const one of known) {
+      const { id, name } = one;
+      if (id !== undefined && !this.#byId.has(String(id))) this.#byId.set(String(id), one);
+      if (name !== undefined && !this.#byName.has(fold(name))) this.#byName.set(fold(name), one);
+    }
   }
 
   /** Knows these too, if it does not know them yet. */
@@ -24,7 +31,7 @@ export class Directory {
 
   /** How the program would best spell it. */
   spell(one: Named): string {
-    return spelled(this.#completed(one));
+    return spelled(this.completed(one));
   }
 
   /** What an id or a name in the program means. */
@@ -38,50 +45,46 @@ export class Directory {
     return this.#find(reference) !== undefined;
   }
 
-  isSame(a: Named, b: Named): boolean {
-    const [one, other] = [this.#completed(a), this.#completed(b)];
-    // Names first: a user has two ids, and platforms differ in which of them they show.
-    if (one.name !== undefined && other.name !== undefined) return this.#fold(one.name) === this.#fold(other.name);
-    return one.id !== undefined && other.id !== undefined && String(one.id) === String(other.id);
-  }
-
-  /** Whether one of the ids and names in the program means it. */
-  includes(references: readonly Id[], one: Named): boolean {
-    return references.some((reference) => this.isSame(this.of(reference), one));
+  /** Tells what is in a list. Names first: a user has two ids, and platforms differ in which of them they show. */
+  among(list: readonly Named[]): (one: Named) => boolean {
+    const all = list.map((one) => this.completed(one));
+    const names = new Set(all.flatMap(({ name }) => (name === undefined ? [] : [this.#fold(name)])));
+    const idsOf = (some: readonly Named[]) => new Set(some.flatMap(({ id }) => (id === undefined ? [] : [String(id)])));
+    const ids = idsOf(all);
+    const idsWithoutName = idsOf(all.filter(({ name }) => name === undefined));
+    return (one) => {
+      const { id, name } = this.completed(one);
+      if (name !== undefined && names.has(this.#fold(name))) return true;
+      return id !== undefined && (name === undefined ? ids : idsWithoutName).has(String(id));
+    };
   }
 
   /** Compares what the program lists with what there is. */
   compare(wanted: readonly Id[], actual: readonly Named[]): Comparison {
-    const isThere = (reference: Id) => actual.some((one) => this.isSame(this.of(reference), one));
-    const missing = wanted.filter((reference) => !isThere(reference));
+    const [isThere, isWanted] = [this.among(actual), this.among(wanted.map((reference) => this.of(reference)))];
+    const missing = wanted.filter((reference) => !isThere(this.of(reference)));
+    const all = actual.map((one) => this.completed(one));
+    const [haveIds, haveNames] = [all.every(({ id }) => id !== undefined), all.every(({ name }) => name !== undefined)];
+    // An e-mail address cannot be compared with ids of users that nothing shows the addresses of.
+    const canTell = ({ id, name }: Named) => (id !== undefined && haveIds) || (name !== undefined && haveNames);
     return {
-      present: wanted.filter(isThere),
+      present: wanted.filter((reference) => isThere(this.of(reference))),
       missing,
-      others: actual.filter((one) => !this.includes(wanted, one)).map((one) => this.#completed(one)),
-      isSure: missing.every((reference) => this.#canTell(this.of(reference), actual)),
+      others: all.filter((one) => !isWanted(one)),
+      isSure: missing.every((reference) => canTell(this.of(reference))),
     };
   }
 
   #find(reference: Id): Named | undefined {
-    return (
-      this.#known.find(({ id }) => id !== undefined && String(id) === String(reference)) ??
-      this.#known.find(({ name }) => name !== undefined && this.#fold(name) === this.#fold(String(reference)))
-    );
+    return this.#byId.get(String(reference)) ?? this.#byName.get(this.#fold(String(reference)));
   }
 
-  #completed(one: Named): Named {
+  /** With both names, if it knows the other one. */
+  completed(one: Named): Named {
     if (one.id !== undefined && one.name !== undefined) return one;
     const reference = one.id ?? one.name;
-    return { ...(reference === undefined ? {} : this.#find(reference)), ...one };
-  }
-
-  /** An e-mail address cannot be compared with ids of users that nothing shows the addresses of. */
-  #canTell({ id, name }: Named, actual: readonly Named[]): boolean {
-    const all = actual.map((one) => this.#completed(one));
-    return (
-      (id !== undefined && all.every((one) => one.id !== undefined)) ||
-      (name !== undefined && all.every((one) => one.name !== undefined))
-    );
+    const found = reference === undefined ? undefined : this.#find(reference);
+    return { id: one.id ?? found?.id, name: one.name ?? found?.name };
   }
 }
 

@@ -18,7 +18,7 @@ export const extended = withExtendedApi(
     type: "Group",
     args,
     present: (state, id) => {
-      expect([String(groupIn(state)?.id), groupIn(state)?.roles, membersIn(state)]).toEqual([
+      expect([String(groupIn(state)?.id), groupIn(state)?.roles.toSorted(), membersIn(state)]).toEqual([
         id,
         [301, 303],
         [104, 106],
