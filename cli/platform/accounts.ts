@@ -21,9 +21,9 @@ export interface AccountMismatch {
 }
 
 /** The account that owns a resource, if the state records it. An `Account` is not owned by the account that it created. */
-export function accountOf({ type, id, state, definition }: Managed): string | undefined {
+export function accountOf({ type, state, definition }: Managed): string | undefined {
   if (!definition || type === "Account") return undefined;
-  return recordedAccount(definition, id, state) || undefined;
+  return recordedAccount(state) || undefined;
 }
 
 /** Fallbacks, best first, for a token that may not view its own account: their records name it. */

@@ -4,7 +4,7 @@ import { asNumber } from "../values/id";
 import type { AnyResource, Context } from "./define";
 import { containsUnknown } from "./engine-values";
 import type { Properties } from "./properties";
-import { accountIn, markAccount, withoutBookkeeping } from "./state";
+import { accountIn, markAccount } from "./state";
 
 /** Which account a resource belongs to: recorded when it is created, and compared with the token's afterwards. */
 
@@ -24,19 +24,14 @@ export async function withAccount(definition: AnyResource, { api }: Context, out
 }
 
 /** The account that a state belongs to, if it is known. */
-export function accountOf({ accountOf: own }: AnyResource, id: string, state: Properties): string | undefined {
-  const account = own ? own(id, withoutBookkeeping(state)) : recordedAccount(state);
+export function accountOf(state: Properties): string | undefined {
+  const account = recordedAccount(state);
   return account === undefined || containsUnknown(account) ? undefined : String(account);
 }
 
 /** A token of another account must not report a resource as gone, nor remove what has the same id there. */
-export async function requireAccount(
-  definition: AnyResource,
-  { api }: Context,
-  id: string,
-  state: Properties,
-): Promise<void> {
-  const recorded = accountOf(definition, id, state);
+export async function requireAccount(definition: AnyResource, { api }: Context, state: Properties): Promise<void> {
+  const recorded = accountOf(state);
   if (recorded === undefined) return;
   const account = await tokenAccountOf(api).id();
   if (account !== undefined && account !== recorded)
@@ -61,6 +56,10 @@ function wrongAccount(whose: string, recorded: string, account: string): Platfor
   );
 }
 
+/** What `IpWhitelist` records where neither the list nor the token tells the account. */
+export const untoldAccount = "whitelist";
+
 function recordedAccount(state: Properties): unknown {
-  return state["accountId"] ?? accountIn(state);
+  const account = state["accountId"] ?? accountIn(state);
+  return account === untoldAccount ? undefined : account;
 }

@@ -152,13 +152,14 @@ function topLevel(property: string): string {
 }
 
 /** The inputs that a user can set: without those that the provider fills in. */
-export function withoutOwnInputs({ ownInputs }: AnyResource, inputs: Properties): Properties {
+export function withoutOwnInputs({ job }: AnyResource, inputs: Properties): Properties {
+  const { ownInputs } = job ?? {};
   if (!ownInputs) return inputs;
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => !(name in ownInputs)));
 }
 
-export function ownInputsIn({ ownInputs = {} }: AnyResource, inputs: Properties): Properties {
-  return pick(inputs, Object.keys(ownInputs));
+export function ownInputsIn({ job }: AnyResource, inputs: Properties): Properties {
+  return pick(inputs, Object.keys(job?.ownInputs ?? {}));
 }
 
 /**
@@ -166,11 +167,12 @@ export function ownInputsIn({ ownInputs = {} }: AnyResource, inputs: Properties)
  * Without a seed they are unknown at preview: a saved plan would bind the update to a value that is then random again.
  */
 export function ownInputsFor(definition: AnyResource, { old, seed, isPreview = false }: CheckRequest): Properties {
-  if (!definition.ownInputs) return {};
+  const { ownInputs } = definition.job ?? {};
+  if (!ownInputs) return {};
   if (old) return ownInputsIn(definition, old);
   const random = seed ?? randomUUID();
   const fill = (make: (seed: string) => string) => (isPreview ? unknownValue : make(random));
-  return Object.fromEntries(Object.entries(definition.ownInputs).map(([name, make]) => [name, fill(make)]));
+  return Object.fromEntries(Object.entries(ownInputs).map(([name, make]) => [name, fill(make)]));
 }
 
 /** The inputs as the definition takes them, all of which must be known. */

@@ -156,9 +156,15 @@ export function isClash(error: unknown): boolean {
   return isPlatformError(error, "conflict") && error.outcome === "not-sent";
 }
 
-/** The keys of the known inputs. */
+/** The keys of the known inputs, each of which belongs to one resource. */
 export function keysOf({ keys }: AnyResource, inputs: Properties): readonly string[] {
-  return keys?.of(knownOf(inputs)) ?? [];
+  return keys && !keys.mayRepeat ? keys.of(knownOf(inputs)) : [];
+}
+
+/** Records what a resource in the state has put on the platform. */
+export function own({ keys }: AnyResource, state: Properties, declarations: Declarations | undefined): void {
+  const owned = keys?.ownedIn?.(state) ?? keys?.of(knownOf(state));
+  if (owned) declarations?.own(owned, keys?.knowledgeIn?.(state));
 }
 
 /** Records that a create, an update or an import takes over the keys. */
@@ -178,12 +184,10 @@ export function clashesOf(
   { who, name, old }: CheckRequest,
   declarations: Declarations | undefined,
 ): CheckFailure[] {
-  const { keys, type, recognisedBy } = definition;
-  if (!declarations) return [];
-  const known = old && recognisedBy?.(knownOf(old));
-  if (known) declarations.own([known]);
-  if (!keys || who === undefined) return [];
-  if (old && !keys.ownedIn) declarations.own(keysOf(definition, old));
+  const { keys, type } = definition;
+  if (!declarations || !keys || who === undefined) return [];
+  // With --replace, nothing is compared with the state.
+  if (old && !keys.ownedIn) declarations.own(keys.of(knownOf(old)));
   const declarant = { who, label: `${type} ${JSON.stringify(name)}`, isNew: !old };
   const clashes = declarations.declare(declarant, keysOf(definition, inputs), sharedKeysOf(definition, inputs));
   return clashes.map((clash) => ({ property: keys.property, reason: reasonOf(clash) }));

@@ -50,6 +50,15 @@ export type PropertyName<S extends Schema> = Name<S> | `${Name<S>}.${string}`;
 export type Known<I extends Schema> = Partial<Inputs<I>>;
 export type Report<I extends Schema> = (property: Name<I>, reason: string) => void;
 
+/** What a preview is about. `id` and `old` are absent for a create, which changes nothing that there was. */
+export interface Change<I extends Schema = Schema, O extends Schema = Schema> {
+  readonly id: string | undefined;
+  readonly old: State<I, O> | undefined;
+  readonly inputs: Known<I>;
+  readonly changed: readonly string[];
+  readonly replaces: boolean;
+}
+
 export interface ResourceDefinition<I extends Schema = Schema, O extends Schema = Schema> {
   /** PascalCase; the last part of the type token. */
   readonly type: string;
@@ -63,13 +72,11 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
     readonly example: string;
     /** What import cannot read and the program must supply. */
     readonly note?: string;
+    /** An import that reads all required inputs may still miss optional ones: their values in the program are then assumed. */
+    readonly showsPart?: boolean;
   };
-  /** An import that reads all required inputs may still miss optional ones: their values in the program are then assumed. */
-  readonly importShowsPart?: boolean;
   /** Inputs whose change replaces the resource; any other change is an update. */
   readonly replaceOn: "all" | readonly Name<I>[];
-  /** For resources with a natural key: a replacement must not delete what it has just created. */
-  readonly deleteBeforeReplace?: boolean;
   /**
    * What the resource manages, in words that identify it: `address 203.0.113.7`. Two resources of a program must not
    * declare the same key, and nothing is removed that the run declares elsewhere.
@@ -78,60 +85,42 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
     /** The input to report a clash on. */
     readonly property: Name<I>;
     readonly of: (known: Known<I>) => readonly string[];
+    /** Where the key is the thing itself: a replacement must not delete what it has just created. */
+    readonly deleteFirst?: boolean;
     /** Keys that it adds to, as others may. A resource that manages one of them as a whole must not be in the program. */
     readonly sharedBy?: (known: Known<I>) => readonly string[];
     /** The keys it owns, where it does not own everything it declares. */
     readonly ownedIn?: (state: State<I, O>) => readonly string[];
     /** What a resource that takes over a key must know about it, such as what was there before either of them. */
     readonly knowledgeIn?: (state: State<I, O>) => unknown;
+    /** Whether the platform allows several alike, so that two resources may declare the same key. */
+    readonly mayRepeat?: boolean;
   };
-  /**
-   * What a thing is recognised by where the platform allows several alike. Recorded for those in the state, so that a
-   * create can tell the one it replaces (`run.isOwned`) from one that an interrupted run left.
-   */
-  readonly recognisedBy?: (known: Known<I>) => string | undefined;
-  /** Inputs that the provider fills in at the first check, and that never change afterwards. */
-  readonly ownInputs?: Readonly<Record<string, (seed: string) => string>>;
+  /** Of what is started once and then runs, and can be waited for with the input `wait`. */
+  readonly job?: {
+    /** Until then a `wait` is unmet, even if nothing has changed. */
+    readonly hasEnded: (state: State<I, O>) => boolean;
+    /** Inputs that the provider fills in at the first check, and that never change afterwards: what it is found by. */
+    readonly ownInputs?: Readonly<Record<string, (seed: string) => string>>;
+  };
   /** Outputs that no update changes: known at preview. The others are unknown until the update is done. */
   readonly settledOutputs?: readonly Name<O>[];
   /** Encrypted in the state, and never shown. */
   readonly secrets: readonly (PropertyName<I> | PropertyName<O>)[];
-  /** The account that the resource belongs to. Default: its output `accountId`. */
-  readonly accountOf?: (id: string, state: Partial<State<I, O>>) => string | undefined;
   readonly limits: Limits;
   /** Whether two spellings of an input mean the same, so that there is no change. `beside`: the other inputs. */
   readonly same?: {
     readonly [K in Name<I>]?: (a: NonNullable<Inputs<I>[K]>, b: NonNullable<Inputs<I>[K]>, beside: Known<I>) => boolean;
   };
-  /** Inputs that have no default on the platform: what it shows there is drift, even if the program never set them. */
-  readonly neverDefault?: readonly Name<I>[];
-  /** Inputs that are still unmet although they have not changed, such as a wait that timed out. */
-  readonly unfinished?: (state: State<I, O>, inputs: Known<I>) => readonly Name<I>[];
   /** Rules across properties, on known values. `unknown(property)` tells an unknown value from an absent one. */
   readonly rules?: (known: Known<I>, report: Report<I>, unknown: (property: Name<I>) => boolean) => void;
   /** Warnings about valid but questionable inputs, shown at preview. */
   readonly advise?: (known: Known<I>, unknown: (property: Name<I>) => boolean) => string[];
-  /** Warnings about a change before it happens, shown at preview. */
-  readonly beforeChange?: (change: {
-    readonly id: string;
-    readonly old: State<I, O>;
-    readonly inputs: Known<I>;
-    readonly changed: readonly string[];
-    readonly replaces: boolean;
-  }) => string[];
-
   /**
-   * Logs, at preview, what a create or update will do to things that the program does not name. It may read from the
-   * platform but never writes; if it cannot read, the preview continues. `id` and `old` are absent for a create.
+   * Logs, at preview, what a create or a change will do that the program does not say: to other things, or to what stays
+   * behind. It may read from the platform but never writes; if it cannot read, the preview continues.
    */
-  readonly foresee?: (
-    context: Context,
-    change: {
-      readonly id: string | undefined;
-      readonly old: State<I, O> | undefined;
-      readonly inputs: Known<I>;
-    },
-  ) => Promise<void>;
+  readonly foresee?: (context: Context, change: Change<I, O>) => Promise<void> | void;
 
   /** `ownInputs`: what the provider filled in when the inputs were checked. */
   create(
@@ -150,8 +139,8 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
   ) => Promise<({ id?: string } & Partial<State<I, O>>) | undefined>;
   /** What exists of this type and can be imported, read as far as the caller goes on. Absent: the API cannot list it. */
   readonly list?: (context: Context) => AsyncIterable<Listed>;
-  /** The inputs that an import id tells. Throws for an id of the wrong form. */
-  readonly fromId?: (id: string) => Partial<Inputs<I>>;
+  /** What an import id tells. Throws for an id of the wrong form. */
+  readonly fromId?: (id: string) => Partial<State<I, O>>;
   /** Absent: inputs that do not replace the resource only control the provider, and changing them sends nothing. */
   readonly update?: (
     context: Context,
@@ -178,8 +167,6 @@ export interface ExtendedDefinition<I extends Schema, O extends Schema>
       ResourceDefinition<I, O>,
       | "replaceOn"
       | "settledOutputs"
-      | "importShowsPart"
-      | "beforeChange"
       | "create"
       | "read"
       | "list"
@@ -193,8 +180,8 @@ export interface ExtendedDefinition<I extends Schema, O extends Schema>
   > {
   /** What differs from `limits`. An empty string: there is no limit any more. */
   readonly limits: ResourceDefinition<I, O>["limits"];
-  /** Replaces the note on import; an empty string removes it. */
-  readonly importNote?: string;
+  /** What differs from `importId`. An empty note: there is none any more. */
+  readonly importId?: Partial<ResourceDefinition<I, O>["importId"]>;
   /** Names the inputs, or properties inside them, whose value needs the extended API. */
   readonly onlyWith?: (known: Known<I>) => readonly PropertyName<I>[];
   /** Whether this installation changes in place what is replaced otherwise, as far as reading tells. Default: it does. */

@@ -19,13 +19,13 @@ export interface Difference {
 /** What a change of inputs means. Pure: compares the state with the new inputs and sends nothing. */
 export function diffInputs(definition: AnyResource, state: Properties, inputs: Properties): Difference {
   const known = knownOf(inputs);
-  const unfinished: readonly string[] = definition.unfinished?.(state, known) ?? [];
+  const isUnmet = (name: string) => name === "wait" && inputs[name] && definition.job?.hasEnded(state) === false;
   const unseen = unseenInputs(definition, state);
   const changed = inputNames(definition).filter(
     (name) =>
       !unseen.includes(name) &&
       (containsUnknown(inputs[name]) ||
-        unfinished.includes(name) ||
+        isUnmet(name) ||
         !sameInput(definition, name, state[name], inputs[name], known)),
   );
   const replaceOn: "all" | readonly string[] = definition.replaceOn;
@@ -33,7 +33,7 @@ export function diffInputs(definition: AnyResource, state: Properties, inputs: P
   return {
     changed,
     replaces,
-    deleteBeforeReplace: definition.deleteBeforeReplace ?? false,
+    deleteBeforeReplace: definition.keys?.deleteFirst ?? false,
     unseen,
     redo: isOpen(state),
   };
@@ -89,7 +89,8 @@ export function inputNames(definition: AnyResource): string[] {
 
 /**
  * The state, overlaid with what the platform shows. An input keeps the user's spelling where it means the same, and one
- * that the user never set stays unset: a platform default is not drift. `neverDefault` names the exceptions.
+ * that the user never set stays unset: a platform default is not drift, except where the
+ * schema says that there is none (`hasNoDefault`).
  */
 export function reconcile(
   definition: AnyResource,
@@ -101,7 +102,7 @@ export function reconcile(
   const inputs = new Set(inputNames(definition));
   for (const [name, value] of Object.entries(visible)) {
     if (inputs.has(name)) {
-      if (!importing && state[name] === undefined && !definition.neverDefault?.includes(name)) continue;
+      if (!importing && state[name] === undefined && !hasNoDefault(definition, name)) continue;
       if (sameInput(definition, name, state[name], value, state)) continue;
     }
     merged[name] = value;
@@ -109,9 +110,13 @@ export function reconcile(
   return merged;
 }
 
+function hasNoDefault(definition: AnyResource, name: string): boolean {
+  return definition.inputs.shape[name].meta()?.["hasNoDefault"] === true;
+}
+
 /** Inputs that an import could not read: none, if everything that a program must supply was found. */
 export function unseenAfterImport(definition: AnyResource, found: Properties): string[] {
   const inputs = pick(found, inputNames(definition));
-  if (!definition.importShowsPart && checkInputs(definition, inputs).length === 0) return [];
+  if (!definition.importId.showsPart && checkInputs(definition, inputs).length === 0) return [];
   return inputNames(definition).filter((name) => found[name] === undefined);
 }

@@ -20,14 +20,12 @@ export function withExtendedApi(definition: AnyResource): AnyResource {
   if (!extended) return definition;
   const known = overlaid.get(definition);
   if (known) return known;
-  const { limits, importNote, onlyWith: _, canChange: __, ...members } = extended;
-  const { note, ...importId } = definition.importId;
-  const shownNote = importNote ?? note;
+  const { limits, importId, onlyWith: _, canChange: __, ...members } = extended;
   const made: AnyResource = {
     ...rest,
     ...members,
     limits: { ...definition.limits, ...limits },
-    importId: { ...importId, ...(shownNote ? { note: shownNote } : {}) },
+    importId: { ...definition.importId, ...importId },
   };
   overlaid.set(definition, made);
   return made;

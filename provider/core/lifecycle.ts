@@ -11,7 +11,7 @@ import {
   withoutOwnInputs,
   withoutValue,
 } from "./check";
-import { failuresOf, isClash, keysOf, takeOver } from "./declarations";
+import { failuresOf, isClash, keysOf, own, takeOver } from "./declarations";
 import { type AnyResource, CannotChange, type Context, PartialSuccess } from "./define";
 import { type Difference, diffInputs, inputNames, reconcile, unseenAfterImport } from "./diff";
 import { knownOf } from "./engine-values";
@@ -31,6 +31,18 @@ import {
   markUnseen,
   withoutBookkeeping,
 } from "./state";
+
+/** A resource, and what of it changes. */
+interface Compared {
+  readonly id: string;
+  readonly state: Properties;
+  readonly difference: Difference;
+}
+
+/** An account that cannot be found out does not keep a preview from saying the rest. */
+function throwIfWrongAccount(error: unknown): void {
+  if (isPlatformError(error, "wrong-account")) throw error;
+}
 
 /** The life of a resource, the same for every definition and for both adapters. */
 export class Lifecycle {
@@ -64,42 +76,26 @@ export class Lifecycle {
     };
   }
 
-  diff(id: string, state: Properties, inputs: Properties): Difference {
+  diff(state: Properties, inputs: Properties): Difference {
     const difference = diffInputs(this.definition, state, inputs);
-    const { keys } = this.definition;
-    const account = accountOf(this.definition, id, state);
+    const account = accountOf(state);
     if (account !== undefined) this.#host.declarations?.accounts.add(account);
-    if (keys) {
-      const owned = keys.ownedIn?.(state) ?? keysOf(this.definition, state);
-      this.#host.declarations?.own(owned, keys.knowledgeIn?.(state));
-    }
+    own(this.definition, state, this.#host.declarations);
     const assumed = difference.unseen.filter((name) => inputs[name] !== undefined);
     if (assumed.length > 0)
       this.#warn(
         `imported, but the API does not show ${assumed.join(", ")}: the values in the program are assumed to be correct, and nothing is sent. Run pulumi up once with the actual values before you change them.`,
       );
-    if (difference.changed.length > 0) {
-      const known = knownOf(inputs);
-      const change = {
-        id,
-        old: state,
-        inputs: known,
-        changed: difference.changed,
-        replaces: difference.replaces.length > 0,
-      };
-      const redact = redactor(...this.#secretsIn(state, inputs));
-      for (const warning of this.definition.beforeChange?.(change) ?? []) this.#warn(redact(warning));
-    }
     return difference;
   }
 
-  /** What a change does, and what it does to things that the program does not name, as far as reading tells. */
+  /** What a change does, and what it does that the program does not say, as far as reading tells. */
   async plan(id: string, state: Properties, inputs: Properties): Promise<Difference> {
     const host = { ...this.#host, extendedApi: () => false };
     const replacing = new Lifecycle(this.#plain, host, this.#marked);
     const life = (await this.#canChange(id, state, inputs)) ? this : replacing;
-    const difference = life.diff(id, state, inputs);
-    if (difference.changed.length > 0) await this.foresee({ id, state }, inputs);
+    const difference = life.diff(state, inputs);
+    if (difference.changed.length > 0) await life.foresee({ id, state, difference }, inputs);
     return difference;
   }
 
@@ -107,15 +103,17 @@ export class Lifecycle {
    * Previews a create (`existing` is absent) or an update, as far as reading tells. Also called before a replacement,
    * whose create would not notice that the old resource belongs to another account.
    */
-  async foresee(existing: { id: string; state: Properties } | undefined, inputs: Properties): Promise<void> {
+  async foresee(existing: Compared | undefined, inputs: Properties): Promise<void> {
     const { foresee } = this.definition;
     const accounts = this.#host.declarations?.accounts;
     if (!foresee && !existing && !accounts?.size) return;
-    const change = { id: existing?.id, old: existing?.state, inputs: knownOf(inputs) };
+    const { id, state, difference } = existing ?? {};
+    const { changed = [], replaces = [] } = difference ?? {};
+    const change = { id, old: state, inputs: knownOf(inputs), changed, replaces: replaces.length > 0 };
     try {
-      await this.#guard("preview", existing?.id ?? "", [existing?.state ?? {}, inputs], async (context) => {
-        if (existing) await requireAccount(this.definition, context, existing.id, existing.state);
-        else await requireOneOf(this.#host.declarations?.accounts, context);
+      await this.#guard("preview", id ?? "", [state ?? {}, inputs], async (context) => {
+        if (state) await requireAccount(this.definition, context, state).catch(throwIfWrongAccount);
+        else await requireOneOf(accounts, context);
         await foresee?.(context, change);
       });
     } catch (error) {
@@ -152,7 +150,7 @@ export class Lifecycle {
         return { id, state: recorded };
       }
       const known: Properties = importing ? (definition.fromId?.(id) ?? {}) : state;
-      await requireAccount(this.definition, context, id, recorded);
+      await requireAccount(this.definition, context, importing ? known : recorded);
       const visible = await this.#look(context, id, known, importing);
       if (!visible) return undefined;
       const { id: visibleId, ...properties } = visible as Properties & { id?: string };
@@ -185,7 +183,7 @@ export class Lifecycle {
     const outputs = pick(state, Object.keys(this.definition.outputs.shape));
     const creator = markAccount(accountIn(recorded));
     return this.#guard("update", id, [state, given], async (context) => {
-      await requireAccount(this.definition, context, id, recorded);
+      await requireAccount(this.definition, context, recorded);
       takeOver(this.definition, given, this.#host.declarations);
       try {
         const changed = await this.#change(context, id, recorded, parsed(this.definition, given), given);
@@ -202,7 +200,7 @@ export class Lifecycle {
   async delete(id: string, recorded: Properties): Promise<void> {
     const state = withoutBookkeeping(recorded);
     await this.#guard("delete", id, [state], async (context) => {
-      await requireAccount(this.definition, context, id, recorded);
+      await requireAccount(this.definition, context, recorded);
       const keys = keysOf(this.definition, state);
       const keepers = keys.map((key) => this.#host.declarations?.keeperOf(key));
       if (keys.length > 0 && keepers.every((keeper) => keeper !== undefined)) {
@@ -217,7 +215,7 @@ export class Lifecycle {
   }
 
   inputsOf(state: Properties): Properties {
-    return pick(state, [...inputNames(this.definition), ...Object.keys(this.definition.ownInputs ?? {})]);
+    return pick(state, [...inputNames(this.definition), ...Object.keys(this.definition.job?.ownInputs ?? {})]);
   }
 
   /** Whether there is no such resource, because the extended API is off. */

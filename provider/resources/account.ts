@@ -132,8 +132,8 @@ The specified API can create an account and show it to the account's own token, 
     format: "the account's id",
     example: "1001",
     note: "An imported account has no `authenticationToken`: the API returns it in the answer to the creation, and the view does not show it. If the configured token belongs to the account itself, the import reads the name, the session timeout and the two types; all other inputs in the program are assumed to be correct.",
+    showsPart: true,
   },
-  importShowsPart: true,
   replaceOn: [...fixedInputs, ...editableInputs],
   settledOutputs: ["authenticationToken", "groups", "state", "status", "isAwsKeysEnabled"],
   secrets: ["storageAccessKey", "storageSecretKey", "computeAccessKey", "computeSecretKey", "authenticationToken"],
@@ -151,12 +151,12 @@ The specified API can create an account and show it to the account's own token, 
       .filter(([access, secret]) => (known[access] === undefined) !== (known[secret] === undefined))
       .map(([access, secret]) => `only one of ${access} and ${secret} is set; set both, or neither`),
 
-  beforeChange: ({ id, replaces, changed }) =>
-    replaces
-      ? [
-          `the API cannot change an account: changing ${changed.join(", ")} creates a NEW account with a new id and a new token, and leaves account ${id} on the platform unchanged`,
-        ]
-      : [],
+  foresee({ log }, { id, replaces, changed }) {
+    if (replaces)
+      log.warn(
+        `the API cannot change an account: changing ${changed.join(", ")} creates a NEW account with a new id and a new token, and leaves account ${id} on the platform unchanged`,
+      );
+  },
 
   async create({ api, log }, given) {
     const operation = given.apiVersion === "v2" ? operations.createAccountV2 : operations.createAccountV1;

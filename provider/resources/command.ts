@@ -58,11 +58,13 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
       "A submitted command cannot be changed: changing any input except `wait`, `onDestroy` and `tagSubmission` submits a new one.",
     destroy: "Nothing is removed: the API cannot delete or stop a command, so a running one keeps running.",
   },
-  // Part of the inputs from the start, so that a killed run leaves the tag in the state's pending operations.
-  ownInputs: { submissionTag: tagOf },
+  job: {
+    hasEnded: ({ status }) => hasEnded(status),
+    // Part of the inputs from the start, so that a killed run leaves the tag in the state's pending operations.
+    ownInputs: { submissionTag: tagOf },
+  },
   rules: commandRules,
   advise: commandAdvice,
-  unfinished: ({ status }, { wait }) => (wait && !hasEnded(status) ? ["wait"] : []),
 
   async create(context, { wait, triggers: _, onDestroy: __, ...inputs }, { submissionTag = tagOf(randomUUID()) }) {
     const submitted = await submit(context, inputs, String(submissionTag));

@@ -79,7 +79,7 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
     note: "The API cannot show a data store, so an import knows only its id.",
   },
   replaceOn: sentInputs,
-  recognisedBy,
+  keys: { property: "dbName", of: (known) => [storeKey(known)], mayRepeat: true },
   settledOutputs: ["accountId", "userId", "active", "assignedName", "createdAt"],
   secrets: ["dbPasswd", "gatewayPrivateKey"],
   limits: {
@@ -111,12 +111,12 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
       : []),
   ],
 
-  beforeChange: ({ id, replaces, changed }) =>
-    replaces
-      ? [
-          `the API cannot change a data store: changing ${changed.join(", ")} creates a new one, and leaves data store ${id} on the platform unchanged`,
-        ]
-      : [],
+  foresee({ log }, { id, replaces, changed }) {
+    if (replaces)
+      log.warn(
+        `the API cannot change a data store: changing ${changed.join(", ")} creates a new one, and leaves data store ${id} on the platform unchanged`,
+      );
+  },
 
   create: createWithoutList,
 
@@ -129,9 +129,10 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
 
   extended: {
     replaceOn: [],
-    importShowsPart: true,
-    importNote:
-      "The provider reads neither the password nor the private key, and the platform may not show everything else: what is not read is assumed to be as in the program.",
+    importId: {
+      showsPart: true,
+      note: "The provider reads neither the password nor the private key, and the platform may not show everything else: what is not read is assumed to be as in the program.",
+    },
     settledOutputs: ["accountId", "userId", "createdAt"],
     limits: {
       refresh:
@@ -139,13 +140,13 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
       update: "",
       destroy: "",
     },
-    beforeChange: () => [],
+    foresee: () => {},
     canChange: async (context, id) => (await dataStores.look(context, id)) !== "unknown",
 
     async create(context, given) {
       const before = await dataStores.listed(context);
       if (!before) return createWithoutList(context, given);
-      if (!context.run.isOwned(recognisedBy(given))) lookForLeftover(context, before, bodyOf(given));
+      if (!context.run.isOwned(storeKey(given))) lookForLeftover(context, before, bodyOf(given));
       return created(given, () => createAndFind(context, before, bodyOf(given)));
     },
 
@@ -177,7 +178,7 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
 
 type Given = z.output<typeof inputs>;
 
-function recognisedBy({ dbName, dbHost }: Partial<Given>): string {
+function storeKey({ dbName, dbHost }: Partial<Given>): string {
   return `data store for ${dbName} on ${dbHost}`;
 }
 

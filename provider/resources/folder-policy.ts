@@ -79,8 +79,9 @@ If the folder is a \`Folder\` resource in the same program, pass its \`currentLo
       destroy:
         "Leaves the policy as it is, with a warning (`onDestroy: keep`), sets an empty one (`clear`), sets `destroyPolicy` (`set`), or restores the original policy (`restore`). If somebody else has changed the policy since, `restore` leaves it alone, with a warning. If the folder no longer exists, destroy does nothing.",
     },
-    importNote:
-      "The policy at the time of the import becomes the original policy. Where the installation cannot show it, the one in the program is assumed to be correct, and nothing is sent until it changes.",
+    importId: {
+      note: "The policy at the time of the import becomes the original policy. Where the installation cannot show it, the one in the program is assumed to be correct, and nothing is sent until it changes.",
+    },
     onlyWith: ({ onDestroy }) => (onDestroy === "restore" ? ["onDestroy"] : []),
   },
 });

@@ -31,11 +31,11 @@ Only the listed users are managed: other members are left alone, so several reso
     format: "the group's id or name",
     example: "204",
     note: "The resource lists some of the members, and only the program knows which: the users in the program are assumed to be members. The next `pulumi refresh` checks that.",
+    showsPart: true,
   },
-  importShowsPart: true,
   replaceOn: ["group"],
-  deleteBeforeReplace: true, // the new name or id may mean the same group as the old one
   keys: {
+    deleteFirst: true, // the new name or id may mean the same group as the old one
     property: "users",
     of: ({ group, users }) => (group === undefined ? [] : (users ?? []).map((user) => memberKey(user, group))),
   },

@@ -57,8 +57,8 @@ The specified API cannot show the roles of a group. So without the extended API 
     note: "Needs the extended API: the specified API cannot show the roles of a group.",
   },
   replaceOn: ["groupId"],
-  deleteBeforeReplace: true, // `pulumi up --replace` creates the same assignments again
   keys: {
+    deleteFirst: true, // `pulumi up --replace` creates the same assignments again
     property: "roles",
     of: ({ groupId, roles }) => (groupId === undefined ? [] : (roles ?? []).map((role) => groupRoleKey(role, groupId))),
     ownedIn: ({ groupId, roles, alreadyAssigned = [] }) =>
@@ -95,7 +95,9 @@ The specified API cannot show the roles of a group. So without the extended API 
   delete: (context, _id, state) => unassignOwn(context, state, unseenSet(context, part, state.groupId)),
 
   extended: {
-    importNote: "An import takes over every role of the group: destroying the resource unassigns them all.",
+    importId: {
+      note: "An import takes over every role of the group: destroying the resource unassigns them all.",
+    },
     limits: {
       refresh:
         "Which of the listed roles the group has, as far as the installation shows it; with `exclusive`, also roles that others assigned, which the next `pulumi up` unassigns.",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Client } from "../api/client";
 import { PlatformError } from "../api/errors";
 import { tokenAccountOf } from "../api/token-account";
+import { untoldAccount } from "../core/account";
 import { type Context, defineResource, fromPlainId, PartialSuccess } from "../core/define";
 import { ProgressLog, steady } from "../core/progress";
 import {
@@ -49,6 +50,8 @@ const inputs = z.object({
     ),
 });
 type Inputs = z.output<typeof inputs>;
+const plainId = fromPlainId("an account id", "1001");
+
 export const ipWhitelist = defineResource({
   type: "IpWhitelist",
   doc: `The addresses from which users of the account may log in, managed as a single resource.
@@ -69,15 +72,14 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     note: "An import takes over every entry on the list: destroying the resource removes them all.",
   },
   replaceOn: [],
-  deleteBeforeReplace: true,
   keys: {
+    deleteFirst: true,
     property: "addresses",
     of: ({ addresses }) => (addresses ?? []).map(addressKey),
     ownedIn: ({ addresses, adopted }) => new AddressSet(addresses).without(adopted).map(addressKey),
   },
   settledOutputs: ["accountId"],
   secrets: [],
-  accountOf: (id) => (id === anonymous ? undefined : id),
   limits: {
     refresh:
       "Which of the addresses are on the list; with `exclusive`, also the entries that others created, which the next `pulumi up` removes. If none of the addresses is listed any more, the resource counts as gone.",
@@ -129,7 +131,10 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     };
   },
 
-  fromId: fromPlainId("an account id", "1001"),
+  fromId(id) {
+    plainId(id);
+    return { accountId: asNumber(id) as number };
+  },
 
   async delete(context, id, state) {
     const { api, log } = context;
@@ -206,9 +211,6 @@ async function apply(context: Context, oldId: string | undefined, old: Known | u
   return { id, ...outputs };
 }
 
-/** The id if the account is unknown: the records do not name it, and the token may not view the account. */
-const anonymous = "whitelist";
-
 /** An empty list does not name its account; then ask for the token's account, if the token may view it. */
 async function accountOf(api: Client): Promise<string> {
   const listing = await whitelistOf(api)
@@ -218,13 +220,13 @@ async function accountOf(api: Client): Promise<string> {
     tokenAccountOf(api)
       .id()
       .catch(() => undefined);
-  return String(listing?.accountId ?? (await ofToken()) ?? anonymous);
+  return String(listing?.accountId ?? (await ofToken()) ?? untoldAccount);
 }
 
 /** The whitelist of another account must not be mistaken for ours. */
 function ofAccount(listing: WhitelistListing, id: string | undefined): WhitelistListing {
   const { accountId } = listing;
-  if (id === undefined || id === anonymous || accountId === undefined || String(accountId) === id) return listing;
+  if (id === undefined || id === untoldAccount || accountId === undefined || String(accountId) === id) return listing;
   throw new PlatformError(
     `this resource is the whitelist of account ${id}, but the configured token belongs to account ${accountId}; use a token of account ${id}`,
     { code: "wrong-account", outcome: "not-sent" },

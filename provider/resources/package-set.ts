@@ -56,11 +56,10 @@ Only the listed packages are managed: other packages in the environment are left
     format: "the environment's id and the source type",
     example: "401/python_package",
     note: "The API cannot list packages: the ones in the program are assumed to be installed, and nothing is sent until they change.",
+    showsPart: true,
   },
-  importShowsPart: true,
   replaceOn: ["envId", "sourceType"],
-  deleteBeforeReplace: true,
-  keys: { property: "packages", of: keysOf },
+  keys: { property: "packages", of: keysOf, deleteFirst: true },
   settledOutputs: ["accountId"],
   secrets: [],
   limits: {
@@ -95,17 +94,16 @@ Only the listed packages are managed: other packages in the environment are left
     !packages?.length && !repoPackages?.length && !unknown("packages") && !unknown("repoPackages")
       ? ["lists no packages, so nothing is added to the environment"]
       : [],
-  beforeChange({ old, inputs, replaces }) {
-    if (replaces || old.sourceType !== "python_package" || !inputs.packages) return [];
+  foresee({ log }, { old, inputs, replaces }) {
+    if (!old || replaces || old.sourceType !== "python_package" || !inputs.packages) return;
     const before = packageMap(old);
     const changed = [...packageMap({ ...old, ...inputs })]
       .filter(([key, { version }]) => before.has(key) && before.get(key)?.version !== version)
       .map(([, { name }]) => name);
-    return changed.length > 0
-      ? [
-          `the version of ${changed.join(", ")} changes: in Spark the change takes effect only after the Spark interpreter restarts`,
-        ]
-      : [];
+    if (changed.length > 0)
+      log.warn(
+        `the version of ${changed.join(", ")} changes: in Spark the change takes effect only after the Spark interpreter restarts`,
+      );
   },
 
   async create(context, given) {
@@ -139,8 +137,9 @@ Only the listed packages are managed: other packages in the environment are left
       refresh:
         "Listed packages that are gone from the environment, and pinned ones that have another version, as far as the list of the platform tells: a list without versions shows only what is gone, and a list of requests only versions. Versions are compared as pip does (1.0 is 1.0.0), or as R does.",
     },
-    importNote:
-      "The packages in the program are assumed to be installed, and nothing is sent until they change: an environment holds more packages than a program should manage, so they are not read. The next refresh compares them with the environment.",
+    importId: {
+      note: "The packages in the program are assumed to be installed, and nothing is sent until they change: an environment holds more packages than a program should manage, so they are not read. The next refresh compares them with the environment.",
+    },
 
     async read(context, _id, { envId, sourceType, ...recorded }) {
       // An import does not know which packages the program manages.

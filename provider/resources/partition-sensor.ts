@@ -47,7 +47,7 @@ Resources that depend on a sensor with \`wait\` are created only once the partit
     destroy: "Nothing is removed: the API cannot remove a sensor, and a sensor does nothing after it has answered.",
   },
   same: { columns: sameColumns },
-  unfinished: ({ ready }, { wait }) => (wait && !ready ? ["wait"] : []),
+  job: { hasEnded: ({ ready }) => ready },
   rules({ columns }, report) {
     const problem = columns && repeatedColumn(columns);
     if (problem) report("columns", problem);

@@ -80,8 +80,10 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
 
   extended: {
     replaceOn: ["ipCidr", "description"],
-    importShowsPart: true,
-    importNote: "A description that the installation does not show is assumed to be as in the program.",
+    importId: {
+      showsPart: true,
+      note: "A description that the installation does not show is assumed to be as in the program.",
+    },
     limits: {
       refresh:
         "The entry, and its description on installations that show it. A change made behind Pulumi's back, or an entry that is gone, shows in the next `pulumi refresh`.",
@@ -89,12 +91,12 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
         "The API cannot change an entry: a change of address or description replaces it. For a new description, the address is removed and added again, so it is off the list between the two requests.",
     },
     onlyWith: ({ description }) => (description === undefined ? [] : ["description"]),
-    beforeChange: ({ old, changed }) =>
-      changed.includes("description") && !changed.includes("ipCidr")
-        ? [
-            `the API cannot change a description: ${old.ipCidr} is removed from the whitelist and added again, and nobody can log in from it in between`,
-          ]
-        : [],
+    foresee({ log }, { old, changed }) {
+      if (old && changed.includes("description") && !changed.includes("ipCidr"))
+        log.warn(
+          `the API cannot change a description: ${old.ipCidr} is removed from the whitelist and added again, and nobody can log in from it in between`,
+        );
+    },
 
     async create(context, given) {
       const found = await created(context, given);

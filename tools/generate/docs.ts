@@ -42,7 +42,7 @@ Every input is an output too.${outputs.length > 0 ? ` In addition:\n\n${table(["
 ${used.map((name) => typeSection(name, types.get(name)!)).join("")}
 ## What a change does
 
-- Replaces the resource: ${replacing.join(", ") || "nothing"}.${definition.deleteBeforeReplace && replacing.length > 0 ? " The old one is removed first." : ""}
+- Replaces the resource: ${replacing.join(", ") || "nothing"}.${definition.keys?.deleteFirst && replacing.length > 0 ? " The old one is removed first." : ""}
 - Updates it in place: ${updating.join(", ") || "nothing"}.
 ${definition.limits.update ? `\n${definition.limits.update}\n` : ""}
 ## What refresh sees

@@ -32,8 +32,8 @@ ${[...inputs.filter((input) => !outputs.some(({ name }) => name === input.name))
 `;
 }
 
-function traits(names: readonly string[], { secrets, deleteBeforeReplace }: AnyResource): string {
-  const deleteFirst = deleteBeforeReplace ? ", deleteFirst: true" : "";
+function traits(names: readonly string[], { secrets, keys }: AnyResource): string {
+  const deleteFirst = keys?.deleteFirst ? ", deleteFirst: true" : "";
   return `{ names: ${JSON.stringify(names)}, secrets: ${JSON.stringify(secrets)}${deleteFirst} }`;
 }
 

@@ -15,7 +15,7 @@ export const principalInputs = {
 
 /** A list of actions that is left out rather than empty. */
 export function actionList<A extends z.ZodType<string>>(action: A) {
-  return z.array(action).min(1, "is empty; omit it instead").optional();
+  return z.array(action).min(1, "is empty; omit it instead").optional().meta({ hasNoDefault: true });
 }
 
 export const adoptInput = z

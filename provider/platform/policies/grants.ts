@@ -65,14 +65,13 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
   };
 
   return {
-    deleteBeforeReplace: true,
     keys: {
+      deleteFirst: true,
       property: kind.property,
       of: (known: Known) => (isComplete(known) ? [keyOf(known)] : []),
       sharedBy: (known: Known) => (isComplete(known) ? [policyKey(kind.nameOf(known))] : []),
     },
     settledOutputs: ["namedBefore" as const, "accountId" as const],
-    neverDefault: ["allow" as const, "deny" as const],
     secrets: [],
     rules: grantRules,
     fromId: (id: string) => fromId(id, false),

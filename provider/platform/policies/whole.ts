@@ -49,8 +49,8 @@ export function policiesOn<At extends object, E extends Element>(
     isOnlyExtended(kind, kind.typeOf(state)) || (usual !== "restore" && onDestroyOf(state) === "restore");
 
   return {
-    deleteBeforeReplace: true,
     keys: {
+      deleteFirst: true,
       property: kind.property,
       of: (known: Partial<At>) => (kind.isComplete(known) ? [policyKey(kind.nameOf(known as At))] : []),
       knowledgeIn: ({ originalPolicy }: Managed) => originalPolicy,

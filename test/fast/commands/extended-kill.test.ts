@@ -169,7 +169,7 @@ describe("a wait that ends early", () => {
     expect(existing.state).toMatchObject({ status: "cancelled" });
     expect(statusOf(existing.id, emulator)).toBe("killed");
     // The next up neither waits for it nor submits it again.
-    expect(life.diff(existing.id, existing.state, { ...spark, wait }).changed).toEqual([]);
+    expect(life.diff(existing.state, { ...spark, wait }).changed).toEqual([]);
   });
 
   test.each([

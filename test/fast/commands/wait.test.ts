@@ -59,14 +59,14 @@ describe("waiting for a command", () => {
     expect(reason).toContain(
       `timed out after 1.5 s (wait.timeoutSeconds) waiting for command ${existing.id}, last seen with status waiting`,
     );
-    expect(life.diff(existing.id, existing.state, { ...spark, wait })).toMatchObject({
+    expect(life.diff(existing.state, { ...spark, wait })).toMatchObject({
       changed: ["wait"],
       replaces: [],
     });
     emulator.advance(100);
     const { state } = await life.update(existing.id, existing.state, { ...spark, wait });
     expect(state).toMatchObject({ status: "done" });
-    expect(life.diff(existing.id, state, { ...spark, wait }).changed).toEqual([]);
+    expect(life.diff(state, { ...spark, wait }).changed).toEqual([]);
     expect(emulator.requests().counts["commands.submit"]).toBe(1);
   });
 

@@ -21,10 +21,10 @@ test("a write with an open outcome is repeated, even after a refresh has cleared
   emulator.clearFaults();
   const { id, state } = failure.existing;
   const refreshed = (await life.read(id, state))!;
-  const difference = life.diff(id, refreshed.state, args);
+  const difference = life.diff(refreshed.state, args);
   expect(difference).toMatchObject({ changed: [], replaces: [], redo: true });
   expect(roles()).toEqual([]);
   const settled = await life.update(id, refreshed.state, args);
   expect(roles()).toEqual([301]);
-  expect(life.diff(id, settled.state, args)).toMatchObject({ changed: [], redo: false });
+  expect(life.diff(settled.state, args)).toMatchObject({ changed: [], redo: false });
 });

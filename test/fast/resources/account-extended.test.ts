@@ -105,7 +105,7 @@ describe("Account with the extended API", () => {
     const { state: part } = await partOf(life.update(id, state, changed));
     expect(part).toMatchObject({ computeSecretKey: "canary-compute-2", __open: true });
     emulator.clearFaults();
-    expect(life.diff(id, part, changed)).toMatchObject({ changed: [], redo: true });
+    expect(life.diff(part, changed)).toMatchObject({ changed: [], redo: true });
     const { state: after } = await life.update(id, part, changed);
     expect(after).not.toHaveProperty("__open");
     expect(stored()).toMatchObject({ compute_secret_key: "canary-compute-2", storage_secret_key: "canary-storage-2" });

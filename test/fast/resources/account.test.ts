@@ -8,12 +8,13 @@ import { inProcess } from "../../harness/in-process";
 describe("Account", () => {
   const emulator = freshEmulator();
 
-  test("an explicit default is not a change, nor is a trailing slash in defloc", () => {
+  test("an explicit default is not a change, nor is a trailing slash in defloc", async () => {
     const { life, said } = inProcess(account, emulator);
     const defaults = { apiVersion: "v2", level: "free", idleClusterTimeout: 2, cacheQuotaSizeInGB: 25 };
-    expect(life.diff("1003", args, { ...args, ...defaults, defloc: "s3://blue/logs/" }).changed).toEqual([]);
+    expect(life.diff(args, { ...args, ...defaults, defloc: "s3://blue/logs/" }).changed).toEqual([]);
     expect(said.warnings).toEqual([]);
-    expect(life.diff("1003", args, { ...args, storageSecretKey: "other" }).replaces).toEqual(["storageSecretKey"]);
+    const { replaces } = await life.plan("1003", args, { ...args, storageSecretKey: "other" });
+    expect(replaces).toEqual(["storageSecretKey"]);
     expect(said.warnings).toHaveLength(1);
   });
 
@@ -84,13 +85,11 @@ describe("Account", () => {
     const { state } = (await life.read("1001", {}))!;
     expect(state).toMatchObject({ name: "Analytics" });
     expect(said.warnings).toEqual([]);
-    expect(life.diff("1001", state, { ...args, name: "Analytics" }).changed).toEqual([]);
-    expect(life.diff("1001", state, args).replaces, "a name that is not the one found").toEqual(["name"]);
+    expect(life.diff(state, { ...args, name: "Analytics" }).changed).toEqual([]);
+    expect(life.diff(state, args).replaces, "a name that is not the one found").toEqual(["name"]);
     // The first `up` put the program's inputs into the state; from then on they count.
     const settled = { ...state, ...args, name: "Analytics" };
-    expect(life.diff("1001", settled, { ...args, name: "Analytics", awsRegion: "eu-west-2" }).changed).toEqual([
-      "awsRegion",
-    ]);
+    expect(life.diff(settled, { ...args, name: "Analytics", awsRegion: "eu-west-2" }).changed).toEqual(["awsRegion"]);
     await expect(life.read("1001", { ...settled, name: "old" })).resolves.toMatchObject({
       state: { name: "Analytics" },
     });
@@ -99,7 +98,7 @@ describe("Account", () => {
   test("importing an account of another token trusts the program, with a warning", async () => {
     const { life, said } = inProcess(account, emulator);
     const { state } = (await life.read("1002", {}))!;
-    expect(life.diff("1002", state, args).changed).toEqual([]);
+    expect(life.diff(state, args).changed).toEqual([]);
     expect(said.warnings.join()).toContain("the configured token belongs to account 1001");
     await expect(life.read("two words", {})).rejects.toThrow(/"two words" is not an account id/);
   });

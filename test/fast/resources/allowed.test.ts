@@ -47,7 +47,7 @@ test("a range with host bits is sent as it is written, and found as the platform
     ip_cidr: "203.0.113.7/24",
   });
   expect(await life.read(id, state)).toEqual({ id, state });
-  expect(life.diff(id, state, { ipCidr: "203.0.113.0/24" }).changed).toEqual([]);
+  expect(life.diff(state, { ipCidr: "203.0.113.0/24" }).changed).toEqual([]);
 });
 
 test("hours beside seconds are both sent; without hours, only the seconds", async () => {
@@ -61,7 +61,7 @@ test("hours beside seconds are both sent; without hours, only the seconds", asyn
     { idle_cluster_timeout_in_secs: 600 },
   ]);
   expect(JSON.stringify(bodies[1]?.body)).not.toContain('idle_cluster_timeout"');
-  expect(life.diff(made.id, made.state, seconds).changed, "2 hours are the default").toEqual([]);
+  expect(life.diff(made.state, seconds).changed, "2 hours are the default").toEqual([]);
 });
 
 test("the id of a sensor tells no value from an empty one", async () => {

@@ -39,7 +39,7 @@ describe("DataStore with the extended API", () => {
     const { dbPasswd: _, skipValidation: __, ...visible } = args;
     expect(imported!.state).toMatchObject(visible);
     expect(JSON.stringify(imported)).not.toContain("canary");
-    expect(life.diff(id, imported!.state, args).changed).toEqual([]);
+    expect(life.diff(imported!.state, args).changed).toEqual([]);
   });
 
   test.each(["reset-after", "truncated"] as const)(

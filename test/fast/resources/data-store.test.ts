@@ -17,9 +17,9 @@ describe("DataStore", () => {
 
   test("an explicit default is not a change; any change except skipValidation replaces it", () => {
     const { life } = inProcess(dataStore, emulator);
-    expect(life.diff("7", minimal, { ...minimal, dbType: "mysql", skipValidation: false }).changed).toEqual([]);
+    expect(life.diff(minimal, { ...minimal, dbType: "mysql", skipValidation: false }).changed).toEqual([]);
     const change = { ...behindGateway, port: 1, skipValidation: true };
-    const { changed, replaces } = life.diff("7", full, change);
+    const { changed, replaces } = life.diff(full, change);
     expect(changed).toEqual([...replaces, "skipValidation"]);
   });
 

@@ -71,7 +71,7 @@ describe("EnabledUser", () => {
 
   test("an e-mail address in another case is not a change", () => {
     const { life } = inProcess(enabledUser, emulator);
-    expect(life.diff("a@b.c", { svcUserId: "a@b.c" }, { svcUserId: "A@b.c" }).changed).toEqual([]);
+    expect(life.diff({ svcUserId: "a@b.c" }, { svcUserId: "A@b.c" }).changed).toEqual([]);
   });
 
   test("a user who does not exist is an error, and nothing is kept", async () => {
@@ -83,7 +83,7 @@ describe("EnabledUser", () => {
     const { life, said } = inProcess(enabledUser, emulator);
     expect(life.check({ svcUserId: 107 }).failures).toEqual([]);
     expect(said.warnings).toEqual([]);
-    expect(life.diff("107", { svcUserId: "107" }, { svcUserId: 107 }).changed).toEqual([]);
+    expect(life.diff({ svcUserId: "107" }, { svcUserId: 107 }).changed).toEqual([]);
     await expect(life.create({ svcUserId: 107 })).resolves.toMatchObject({ id: "107", state: { userId: "17" } });
     expect(life.check({ svcUserId: "Dan" }).failures).toEqual([]);
     expect(said.warnings.join()).toContain('svcUserId is "Dan"; expected a user id');

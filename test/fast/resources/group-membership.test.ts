@@ -70,7 +70,7 @@ describe("GroupMembership", () => {
     const { life } = start();
     const imported = (await life.read("205", {}))!;
     expect(imported.state).toMatchObject({ group: "205" });
-    expect(life.diff("205", imported.state, { group: 205, users: ["104"] }).changed).toEqual([]);
+    expect(life.diff(imported.state, { group: 205, users: ["104"] }).changed).toEqual([]);
   });
 
   test("a refusal in the middle keeps who was added, in the state too, and the next up adds the rest", async () => {

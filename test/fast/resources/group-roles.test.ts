@@ -232,7 +232,7 @@ describe("import", () => {
     const { life } = on();
     const imported = await life.read("205", {});
     expect(imported).toMatchObject({ id: "205", state: { groupId: 205, roles: ["analyst", "data-engineer"] } });
-    const preview = life.diff("205", imported!.state, { groupId: 205, roles: ["data-engineer", "analyst"] });
+    const preview = life.diff(imported!.state, { groupId: 205, roles: ["data-engineer", "analyst"] });
     expect(preview).toMatchObject({ changed: [], unseen: [] });
     await life.delete("205", imported!.state);
     expect(assigned()).toEqual([]);

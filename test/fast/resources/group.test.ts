@@ -117,7 +117,7 @@ describe("Group", () => {
       expect(existing.id).toBe(String(groupIn(emulator.state())?.id));
       emulator.clearFaults();
       const again = start().life;
-      expect(again.diff(existing.id, existing.state, args).changed).not.toEqual([]);
+      expect(again.diff(existing.state, args).changed).not.toEqual([]);
       await again.update(existing.id, existing.state, args);
       expect([groupIn(emulator.state())?.roles, membersIn(emulator.state())]).toEqual([
         [301, 303],

@@ -50,7 +50,7 @@ describe("IpWhitelist and the entries of others", () => {
     const later = inProcess(ipWhitelist, emulator);
     const read = await later.life.read(id, state);
     expect(read!.state).toMatchObject({ addresses: [office, foreign], adopted: [foreign] });
-    expect(later.life.diff(id, read!.state, inputs).changed).toEqual(["addresses"]);
+    expect(later.life.diff(read!.state, inputs).changed).toEqual(["addresses"]);
     // A destroy right after that refresh must not remove what is not ours.
     await later.life.delete(id, read!.state);
     expect(listed()).toEqual(["192.0.2.101", foreign]);
@@ -68,7 +68,7 @@ describe("keep", () => {
     const { life, said } = inProcess(ipWhitelist, emulator);
     const { id, state } = await life.create({ addresses: [office, vpn] });
     const inputs = { addresses: [foreign], keep: [office] };
-    await life.foresee({ id, state }, inputs);
+    await life.plan(id, state, inputs);
     expect(said.warnings.join()).toContain(`refusing to remove ${office}: in keep but no longer in addresses`);
     await expect(life.update(id, state, inputs)).rejects.toThrow(/refusing to remove 203.0.113.7/);
     expect(listed()).toEqual([office, vpn]);
@@ -160,7 +160,7 @@ describe("calls, import and parts", () => {
     const { life } = inProcess(ipWhitelist, emulator, { token: "otherAdmin" });
     const { state } = (await life.read("1002", {}))!;
     expect(state).toEqual({ addresses: ["192.0.2.10", "2001:db8::10"], accountId: 1002, adopted: [] });
-    expect(life.diff("1002", state, { addresses: ["2001:db8::10", "192.0.2.10"] }).changed).toEqual([]);
+    expect(life.diff(state, { addresses: ["2001:db8::10", "192.0.2.10"] }).changed).toEqual([]);
     await expect(life.read("main", {})).rejects.toThrow(
       /belongs to account main, but the configured token belongs to account 1002/,
     );

@@ -53,7 +53,7 @@ describe("ObjectGrant against the emulator", () => {
     await setPolicy(emulator, [found, ours, { access: "deny", action: ["manage"], condition: { svc_users: [104] } }]);
     const drifted = await start().life.read(id, state);
     expect(drifted?.state).toMatchObject({ allow: ["read", "update"], deny: ["manage"] });
-    expect(its.diff(id, drifted!.state, args).changed).toEqual(["deny"]);
+    expect(its.diff(drifted!.state, args).changed).toEqual(["deny"]);
     await its.update(id, drifted!.state, args);
     expect(note()).toEqual([found, ours]);
   });

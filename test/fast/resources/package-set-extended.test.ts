@@ -69,7 +69,7 @@ describe("PackageSet with the extended API", () => {
     await removeBySomebody(emulator, "requests");
     await addBySomebody(emulator, "pyarrow==15.0.0");
     const drifted = (await life.read(id, state))!.state;
-    expect(life.diff(id, drifted, args).changed).toEqual(["packages"]);
+    expect(life.diff(drifted, args).changed).toEqual(["packages"]);
     await life.update(id, drifted, args);
     expect(python(emulator.state())).toMatchObject({ pyarrow: "16.0.0", requests: expect.any(String) });
   });

@@ -35,7 +35,7 @@ describe("PackageSet", () => {
         repo_packages: JSON.stringify([{ name: "LME4", repo_url: archive }]),
       },
     });
-    expect(life.diff(id, state, { ...both, packages: ["Lme4"] }).changed).toEqual(["packages"]);
+    expect(life.diff(state, { ...both, packages: ["Lme4"] }).changed).toEqual(["packages"]);
     emulator.clearRequests();
     await life.update(id, state, { ...both, repoPackages: [{ name: "LME4", repoUrl: `${archive}/2` }] });
     expect(emulator.requests().counts["package.add"]).toBe(1);
@@ -89,7 +89,7 @@ describe("PackageSet", () => {
     const { life } = inProcess(packageSet, emulator);
     const { id, state } = (await life.read("403/python_package", {}))!;
     expect(state).toMatchObject({ envId: 403, sourceType: "python_package", accountId: 1001 });
-    expect(life.diff(id, state, args).changed, "the program's packages are taken as true").toEqual([]);
+    expect(life.diff(state, args).changed, "the program's packages are taken as true").toEqual([]);
     await life.update(id, state, args);
     expect(Object.keys(python(emulator.state()))).toHaveLength(3);
     await expect(life.read("403", {})).rejects.toThrow(/not a package set id; expected/);

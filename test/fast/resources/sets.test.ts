@@ -194,7 +194,7 @@ describe.each(sets)("$name: $definition.type", (set) => {
     const half = await keptOf(start().update(id, state, of(1)), { id, state });
     expect(half.state[property]).toHaveLength(2);
     emulator.clearFaults();
-    expect(start().diff(id, half.state, of(1)).changed).toEqual([property]);
+    expect(start().diff(half.state, of(1)).changed).toEqual([property]);
     await start().update(id, half.state, of(1));
     expect(hasNow()).toEqual(shown(1));
   });
@@ -230,7 +230,7 @@ describe.each(sets)("$name: $definition.type", (set) => {
       emulator.setFaults({ rules: [{ operation: remove, kind: "respond", status: 422 }] });
       const half = await keptOf(start().update(id, state, inputs), { id, state });
       emulator.clearFaults();
-      const { changed } = start().diff(id, half.state, inputs);
+      const { changed } = start().diff(half.state, inputs);
       expect(changed, "the next up must notice").toContain(property);
       await start().update(id, half.state, inputs);
       expect(hasNow()).toEqual(shown(0));

@@ -61,20 +61,18 @@ describe("WhitelistedIp with the extended API", () => {
     expect(found?.state["description"]).toBe(drift ? "somebody's" : "office");
     const imported = await next.read(listedId, {});
     expect(imported?.state["description"]).toBe(drift ? "somebody's" : undefined);
-    expect(
-      life.diff(listedId, imported!.state, { ...args, ...(drift && { description: "somebody's" }) }).changed,
-    ).toEqual([]);
+    expect(life.diff(imported!.state, { ...args, ...(drift && { description: "somebody's" }) }).changed).toEqual([]);
   });
 
   test("a cancel between the two halves of a new description puts the address back", async () => {
-    const { id, state } = await on().life.create(args);
+    const { state } = await on().life.create(args);
     const controller = new AbortController();
     emulator.setFaults({ rules: [{ operation: "whitelist.addV2", kind: "latency", latencyMs: 200 }] });
     const declarations = new Declarations();
     const { life } = inProcess(whitelistedIp, emulator, { extended: true, declarations, signal: controller.signal });
     const wanted = { ...args, description: "other" };
     life.check(wanted, { who: "it", name: "it", old: state });
-    life.diff(id, state, wanted);
+    life.diff(state, wanted);
     const changed = life.create(wanted).catch((error: unknown) => error);
     while (entriesIn(emulator).length > 0) await new Promise((next) => setTimeout(next, 2));
     controller.abort();
@@ -87,7 +85,7 @@ describe("WhitelistedIp with the extended API", () => {
     const declarations = new Declarations();
     const { life, said } = inProcess(whitelistedIp, emulator, { extended: true, declarations });
     life.check(wanted, { who: "it", name: "it", old: old.state });
-    const { replaces } = life.diff(old.id, old.state, wanted);
+    const { replaces } = await life.plan(old.id, old.state, wanted);
     const created = await life.create(wanted);
     await life.delete(old.id, old.state);
     return { replaces, created, said };

@@ -127,7 +127,7 @@ export class SmallEngine implements Driver {
     if (!held) return this.#keep(name, type, () => life.create(inputs));
     const { changed, replaces, deleteBeforeReplace, redo } = this.#options.extended
       ? await life.plan(held.id, held.state, inputs)
-      : life.diff(held.id, held.state, inputs);
+      : life.diff(held.state, inputs);
     if (changed.length === 0 && !held.unfinished && !redo) return;
     if (replaces.length === 0) return this.#keep(name, type, () => life.update(held.id, held.state, inputs));
     const anew = life.check(args, { who: name, name }).inputs;

@@ -106,7 +106,7 @@ export class WholeLife {
         const found = await this.#patiently(() => life.read(importId, {}));
         if (!found) this.#find("import", [`${name}: ${importId} is not found`]);
         else if (type !== "IpWhitelist") {
-          const { changed, unseen } = life.diff(found.id, found.state, args);
+          const { changed, unseen } = life.diff(found.state, args);
           const differing = changed.filter((input) => !unseen.includes(input) && !(input in triggersOnly));
           if (differing.length > 0) this.#find("import", [`${name}: differs in ${differing.join(", ")}`]);
         }
