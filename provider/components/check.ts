@@ -11,8 +11,13 @@ export function checkTeamEnvironment(schema: z.ZodObject, inputs: Properties): C
   // The other rules rely on the shape, so they see only parts that have it.
   const broken = new Set(shape.map(({ property }) => property.split(/[.[]/, 1)[0]!));
   const sound = Object.fromEntries(Object.entries(inputs).filter(([part]) => !broken.has(part)));
-  const across = problemsIn(sound as Structure).filter(({ property }) => !dependsOn(property, broken));
-  return [...shape, ...across, ...childrenIn(sound).flatMap(problemsOfChild)];
+  const children = childrenIn(sound);
+  const across = [...problemsIn(sound as Structure), ...moveProblems(sound as Structure, children)];
+  return [
+    ...shape,
+    ...across.filter(({ property }) => !dependsOn(property, broken)),
+    ...children.flatMap(problemsOfChild),
+  ];
 }
 
 /** Whether a rule looks at other parts than its own, and one of these is broken. */
@@ -22,6 +27,17 @@ function dependsOn(property: string, broken: ReadonlySet<string>): boolean {
   return (property === "inNewAccount" || property.endsWith(".teamMay")) && others.some((part) => broken.has(part));
 }
 
-function problemsOfChild({ path, definition, inputs }: Child): CheckFailure[] {
+function moveProblems({ account, movedFrom = {} }: Structure, children: readonly Child[]): CheckFailure[] {
+  const known = [...children.map(({ path }) => path), ...(account === undefined ? [] : ["accountProvider"])];
+  return Object.keys(movedFrom)
+    .filter((path) => !known.includes(path))
+    .map((path) => ({
+      property: "movedFrom",
+      reason: `names ${JSON.stringify(path)}, which is not a resource of this environment; these are ${known.join(", ")}`,
+    }));
+}
+
+function problemsOfChild({ path, definition, inputs, madeOf }: Child): CheckFailure[] {
+  if (madeOf !== undefined) return [];
   return checkInputs(definition, inputs).map(({ property, reason }) => ({ property: `${path}.${property}`, reason }));
 }

@@ -6,6 +6,8 @@ import { command } from "../resources/command";
 import { dataStore } from "../resources/data-store";
 import { folderPolicy } from "../resources/folder-policy";
 import { group } from "../resources/group";
+import { groupMembership } from "../resources/group-membership";
+import { groupRoleAssignment } from "../resources/group-role-assignment";
 import { ipWhitelist } from "../resources/ip-whitelist";
 import { objectPolicy } from "../resources/object-policy";
 import { packageSet } from "../resources/package-set";
@@ -14,51 +16,95 @@ import { role } from "../resources/role";
 
 /** A resource of an environment. */
 export interface Child {
+  /** The name under which `movedFrom` knows it. */
   readonly path: string;
   readonly definition: AnyResource;
   readonly inputs: Properties;
+  /** The argument it is made of, where that is not an object with inputs of its own. */
+  readonly madeOf?: string;
 }
 
-/** The resources with inputs of their own, as the class passes them. */
-export function childrenIn(inputs: Properties): Child[] {
-  const one = (path: string, definition: AnyResource, change = same): Child[] =>
-    inputs[path] === undefined ? [] : [{ path, definition, inputs: change(inputs[path] as Properties, path) }];
-  const each = (part: string, definition: AnyResource, change = same): Child[] =>
-    Object.entries((inputs[part] ?? {}) as Record<string, Properties>).map(([name, given]) => ({
-      path: `${part}.${name}`,
-      definition,
-      inputs: change(given, name),
-    }));
-  const sensors = Object.entries((inputs["jobs"] ?? {}) as Record<string, Properties>)
-    .filter(([, { waitFor }]) => waitFor !== undefined)
-    .map(([name, { waitFor }]) => ({
-      path: `jobs.${name}.waitFor`,
-      definition: partitionSensor,
-      inputs: waitFor as Properties,
-    }));
-  return [
-    ...one("account", account),
-    ...one("whitelist", ipWhitelist, ({ wayBackIn: _, ...given }) => given),
-    ...each("dataStores", dataStore),
-    ...each("roles", role, named),
-    ...each("groups", group, named).filter((child) => child.inputs["id"] === undefined),
-    ...each("objectPolicies", objectPolicy, (given) => ({ sourceType: "note", ...withPolicy(given) })),
-    ...each("folderPolicies", folderPolicy, withPolicy),
-    ...each("packages", packageSet, (given) => ({ sourceType: "python_package", ...given })),
-    ...each("jobs", command, ({ waitFor: _, after: __, ...given }) => given),
-    ...sensors,
-  ];
+type Args = Record<string, unknown>;
+/** What the class makes of an argument, and under which path below it. */
+type Make = (given: Properties, name: string, args: Args) => (Omit<Child, "path"> & { readonly below?: string })[];
+
+/** All resources that an environment may have, in the order in which the class creates them. */
+const table: Readonly<Record<string, { readonly isMap: boolean; readonly make: Make }>> = {
+  account: { isMap: false, make: simply(account) },
+  whitelist: { isMap: false, make: simply(ipWhitelist, withWayBackIn) },
+  dataStores: { isMap: true, make: simply(dataStore) },
+  roles: { isMap: true, make: simply(role, named) },
+  groups: {
+    isMap: true,
+    make: (given, name, args) =>
+      given["id"] === undefined ? simply(group, named)(given, name, args) : partsOf(given, args),
+  },
+  objectPolicies: {
+    isMap: true,
+    make: simply(objectPolicy, (given) => ({ sourceType: "note", ...withPolicy(given) })),
+  },
+  folderPolicies: { isMap: true, make: simply(folderPolicy, withPolicy) },
+  packages: { isMap: true, make: simply(packageSet, (given) => ({ sourceType: "python_package", ...given })) },
+  jobs: {
+    isMap: true,
+    make: ({ waitFor, after: _, ...given }) => [
+      { definition: command, inputs: given },
+      ...(waitFor === undefined
+        ? []
+        : [{ below: "waitFor", definition: partitionSensor, inputs: waitFor as Properties }]),
+    ],
+  },
+};
+
+/** The resources of an environment, with their inputs as the class passes them. */
+export function childrenIn(args: Args): Child[] {
+  return Object.entries(table).flatMap(([part, { isMap, make }]) => {
+    const given = args[part];
+    if (given === undefined) return [];
+    const all = isMap ? Object.entries(given as Record<string, Properties>) : [["", given as Properties] as const];
+    return all.flatMap(([name, one]) => {
+      const path = isMap ? `${part}.${name}` : part;
+      return make(one, name, args).map(({ below, madeOf, ...child }) => ({
+        ...child,
+        path: below === undefined ? path : `${path}.${below}`,
+        ...(madeOf !== undefined && { madeOf: `${path}.${madeOf}` }),
+      }));
+    });
+  });
 }
 
-function same(given: Properties, _name: string): Properties {
-  return given;
+function simply(definition: AnyResource, change = (given: Properties, _name: string): Properties => given): Make {
+  return (given, name) => [{ definition, inputs: change(given, name) }];
 }
 
 function named(given: Properties, name: string): Properties {
   return { name, ...given };
 }
 
+/** The way back in is on the list too. */
+function withWayBackIn({ wayBackIn, ...given }: Properties): Properties {
+  const { addresses = [] } = given;
+  if (!Array.isArray(wayBackIn) || !Array.isArray(addresses)) return given;
+  return { ...given, addresses: [...new Set([...addresses, ...wayBackIn])] };
+}
+
 /** The policy that `teamMay` stands for names groups, whose ids may not be known yet. */
 function withPolicy({ teamMay: _, ...given }: Properties): Properties {
   return { policy: unknownValue, ...given };
+}
+
+/** Roles and members of a group that exists already are resources of their own. */
+function partsOf({ id, roles = [], members }: Properties, args: Args): ReturnType<Make> {
+  const own = (args["roles"] ?? {}) as Record<string, { readonly name?: string }>;
+  return [
+    ...(Array.isArray(roles) ? (roles as string[]) : []).map((name) => ({
+      below: `roles.${name}`,
+      madeOf: "roles",
+      definition: groupRoleAssignment,
+      inputs: { groupId: id, role: own[name]?.name ?? name },
+    })),
+    ...(members === undefined
+      ? []
+      : [{ below: "members", madeOf: "members", definition: groupMembership, inputs: { group: id, users: members } }]),
+  ];
 }

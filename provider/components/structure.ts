@@ -66,7 +66,6 @@ export function problemsIn(args: Structure): Problem[] {
     ...policyProblems(args, "objectPolicies"),
     ...policyProblems(args, "folderPolicies"),
     ...jobProblems(args),
-    ...moveProblems(args),
   ];
 }
 
@@ -182,35 +181,4 @@ function waitsForItself(jobs: Readonly<Record<string, Job>>, name: string): bool
     open.push(...(jobs[next]?.after ?? []));
   }
   return false;
-}
-
-function moveProblems(args: Structure): Problem[] {
-  const known = childPaths(args);
-  return Object.keys(args.movedFrom ?? {})
-    .filter((path) => !known.includes(path))
-    .map((path) => ({
-      property: "movedFrom",
-      reason: `names ${JSON.stringify(path)}, which is not a resource of this environment; these are ${known.join(", ")}`,
-    }));
-}
-
-/** The resources of an environment, by the names under which `movedFrom` knows them. */
-export function childPaths(args: Structure): string[] {
-  const named = (part: Part) => Object.keys((args[part] as Named<unknown>) ?? {}).map((name) => `${part}.${name}`);
-  const plain = (["dataStores", "roles", "objectPolicies", "folderPolicies", "packages"] as const).flatMap(named);
-  return [
-    ...(args.account === undefined ? [] : ["account", "accountProvider"]),
-    ...(args.whitelist === undefined ? [] : ["whitelist"]),
-    ...plain,
-    ...Object.entries(args.groups ?? {}).flatMap(([name, group]) => groupPaths(`groups.${name}`, group)),
-    ...Object.entries(args.jobs ?? {}).flatMap(([name, { waitFor }]) => [
-      `jobs.${name}`,
-      ...(waitFor === undefined ? [] : [`jobs.${name}.waitFor`]),
-    ]),
-  ];
-}
-
-function groupPaths(path: string, { id, roles = [], members }: Group): string[] {
-  if (id === undefined) return [path];
-  return [...roles.map((role) => `${path}.roles.${role}`), ...(members === undefined ? [] : [`${path}.members`])];
 }
