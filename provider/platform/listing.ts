@@ -36,13 +36,13 @@ export function foundIn<T extends object>(
   return find(listing) ?? (listing.records.length === 0 ? "unknown" : "gone");
 }
 
-/** By name, which a list that shows no names cannot tell. */
+/** By name: a record that shows none may be the one. */
 export function foundByName<T extends { readonly name?: string | null | undefined }>(
   listing: Listing<T> | undefined,
   find: (listing: Listing<T>) => T | undefined,
 ): T | "gone" | "unknown" {
   const found = foundIn(listing, find);
-  return found === "gone" && listing?.records.every(({ name }) => !name) ? "unknown" : found;
+  return found === "gone" && listing?.records.some(({ name }) => !name) ? "unknown" : found;
 }
 
 /**
