@@ -82,7 +82,14 @@ export function setVersion(root, version) {
     const text = readFileSync(join(root, path), "utf8");
     writeFileSync(join(root, path), text.replace(/("pulumi-dataplatform": ")[^"]*"/, `$1^${version}"`));
   }
+  for (const path of pagesWithCommands) {
+    const text = readFileSync(join(root, path), "utf8");
+    writeFileSync(join(root, path), text.replace(/(pulumi-dataplatform-)\d[\w.-]*(?=\.tgz)/g, `$1${version}`));
+  }
 }
+
+/** Pages that say how to install the package from its archive. */
+const pagesWithCommands = ["README.md", "examples/README.md", "docs/export.md", "docs/policies.md"];
 
 /**
  * People copy them: below 1.0, `^0.1.0` would not take 0.2.0.

@@ -57,7 +57,10 @@ describe("a token of another account", () => {
   });
 
   test.each([
-    ["an IpWhitelist by its id", resource("IpWhitelist", "all", "1002", { addresses: ["192.0.2.1"] })],
+    [
+      "an IpWhitelist",
+      resource("IpWhitelist", "all", "1002", { addresses: ["192.0.2.1"] }, { outputs: { accountId: 1002 } }),
+    ],
     ["a command", resource("Command", "c", "1", { spark: {} }, { outputs: { accountId: 1002, status: "done" } })],
     ["a data store, which cannot be read", resource("DataStore", "d", "1", {}, { outputs: { accountId: 1002 } })],
   ])("is found by %s", async (_, state) => {
