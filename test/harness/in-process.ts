@@ -17,6 +17,7 @@ export interface Said {
 interface Options {
   readonly token?: string;
   readonly retries?: number;
+  readonly connections?: number;
   readonly timeoutSeconds?: number;
   readonly signal?: AbortSignal;
   /** Turns `dataplatform:extendedApi` on. */
@@ -63,11 +64,21 @@ export function resultOf(
 /** What a lifecycle runs in, and what is said there. */
 export function hostAt(
   platform: PlatformAt,
-  { token = "admin", retries = 2, timeoutSeconds = 30, signal, extended = false, hurried, declarations }: Options = {},
+  {
+    token = "admin",
+    retries = 2,
+    connections = 32,
+    timeoutSeconds = 30,
+    signal,
+    extended = false,
+    hurried,
+    declarations,
+  }: Options = {},
 ) {
   const settings = readSettings((name) => (name === "baseUrl" ? platform.url : undefined), {
     DATAPLATFORM_API_TOKEN: platform.tokens[token] ?? token,
     DATAPLATFORM_RETRIES: String(retries),
+    DATAPLATFORM_CONNECTIONS: String(connections),
     DATAPLATFORM_REQUEST_TIMEOUT_SECONDS: String(timeoutSeconds),
     DATAPLATFORM_EXTENDED_API: String(extended),
     DATAPLATFORM_PROFILE: platform.profile,
