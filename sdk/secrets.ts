@@ -1,6 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** The arguments, with the named ones marked as secrets; a dotted name is a property inside another. */
+/**
+ * The arguments, with the named ones marked as secrets; a dotted name is a property inside another, or inside the
+ * elements of a list.
+ */
 export function withSecretsMarked(args: object, secrets: readonly string[]): Record<string, unknown> {
   const marked: Record<string, unknown> = { ...args };
   for (const name of secrets) {
@@ -17,16 +20,17 @@ function markedInside(value: unknown, path: readonly string[]): unknown {
   if (pulumi.Output.isInstance(value) || value instanceof Promise)
     return pulumi.output(value).apply((inner) => (hasValueAt(inner, path) ? pulumi.secret(inner) : inner));
   if (!hasValueAt(value, [first])) return value;
+  // As in the plugin: a list is marked as a whole.
+  if (Array.isArray(value)) return pulumi.secret(value);
   const object = value as Record<string, unknown>;
   return { ...object, [first]: markedInside(object[first], rest) };
 }
 
 function hasValueAt(value: unknown, path: readonly string[]): boolean {
-  const found = path.reduce<unknown>(
-    (inner, key) => (typeof inner === "object" && inner !== null ? (inner as Record<string, unknown>)[key] : undefined),
-    value,
-  );
-  return found !== undefined;
+  const [first, ...rest] = path;
+  if (first === undefined) return value !== undefined;
+  if (Array.isArray(value)) return value.some((one) => hasValueAt(one, path));
+  return typeof value === "object" && value !== null && hasValueAt((value as Record<string, unknown>)[first], rest);
 }
 
 /** The outputs to encrypt as a whole; a secret inside an argument stays secret in the same place of the output. */

@@ -79,7 +79,8 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
   readonly replaceOn: "all" | readonly Name<I>[];
   /**
    * What the resource manages, in words that identify it: `address 203.0.113.7`. Two resources of a program must not
-   * declare the same key, and nothing is removed that the run declares elsewhere.
+   * declare the same key, and nothing is removed that the run declares elsewhere: of a replacement that has the same
+   * key, the old one stays, unless it is deleted first.
    */
   readonly keys?: {
     /** The input to report a clash on. */

@@ -18,7 +18,13 @@ export function pathsOf(names: readonly string[]): PropertyPath[] {
 
 /** The secret values among the properties of a resource or a function. */
 export function secretValues({ secrets }: Secrecy, ...properties: readonly Properties[]): string[] {
-  return properties.flatMap((values) => secrets.flatMap((path) => textsIn(valueAt(values, path))));
+  return properties.flatMap((values) => secrets.flatMap((path) => textsIn(secretAt(values, path))));
+}
+
+/** What is inside the elements of a list makes the whole list a secret, as in the state. */
+function secretAt(values: Properties, path: PropertyPath): unknown {
+  const toList = path.findIndex((_, index) => Array.isArray(valueAt(values, path.slice(0, index + 1))));
+  return valueAt(values, toList === -1 ? path : path.slice(0, toList + 1));
 }
 
 function textsIn(value: unknown): string[] {
@@ -34,7 +40,7 @@ export function holdsSecret({ secrets }: Secrecy, property: string, inputs: Prop
   if (/[.[]/.test(property)) return false;
   return secrets.some((path) => {
     if (path[0] !== property) return false;
-    const inside = valueAt(inputs, path);
+    const inside = secretAt(inputs, path);
     return inside !== undefined || containsUnknown(inputs[property]);
   });
 }

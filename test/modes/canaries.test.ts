@@ -37,17 +37,24 @@ function argsOf(type: string, round: string): Args {
   const { life, names } = planted.get(type)!;
   const inputs = names.filter((name) => at(life.secrets?.args ?? life.args, name) !== undefined);
   return inputs.reduce<Args>(
-    (args, name, index) => withValue(args, name.split("."), canary(name, index, round)),
+    (args, name, index) => withValue(args, name.split("."), canary(name, index, round)) as Args,
     life.secrets?.args ?? life.args,
   );
 }
 
-function withValue(args: Args, [first = "", ...rest]: readonly string[], value: string): Args {
-  return { ...args, [first]: rest.length === 0 ? value : withValue(args[first] as Args, rest, value) };
+/** In every element of a list; what is no text keeps its shape, with the value in every text of it. */
+function withValue(old: unknown, path: readonly string[], value: string): unknown {
+  if (Array.isArray(old)) return old.map((one) => withValue(one, path, value));
+  const [first, ...rest] = path;
+  if (typeof old !== "object" || old === null) return value;
+  if (first !== undefined) return { ...old, [first]: withValue((old as Args)[first], rest, value) };
+  return Object.fromEntries(Object.entries(old).map(([key, one]) => [key, withValue(one, [], value)]));
 }
 
 function at(value: unknown, path: string): unknown {
-  return path.split(".").reduce<unknown>((found, key) => (found as Record<string, unknown> | undefined)?.[key], value);
+  const inside = (found: unknown, key: string): unknown =>
+    Array.isArray(found) ? inside(found[0], key) : (found as Record<string, unknown> | undefined)?.[key];
+  return path.split(".").reduce<unknown>(inside, value);
 }
 
 test.each([...planted])("every secret of %s has a canary", (type, { life, names }) => {

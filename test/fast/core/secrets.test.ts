@@ -1,6 +1,20 @@
+import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { redactor } from "../../../provider/core/redact";
+import { pathsOf, secretValues } from "../../../provider/core/secrets";
+import { withSecretsMarked } from "../../../sdk/secrets";
+
+test("a secret inside the elements of a list makes the list a secret, in the state and in messages", async () => {
+  const [names, args] = [["vars.value"], { vars: [{ name: "day" }, { name: "key", value: "canary" }], name: "it" }];
+  expect(secretValues({ secrets: pathsOf(names) }, args)).toContain("canary");
+  const marked = withSecretsMarked(args, names) as { vars: unknown; name: string };
+  expect([await pulumi.isSecret(pulumi.output(marked.vars)), marked.name]).toEqual([true, "it"]);
+  const later = withSecretsMarked({ vars: pulumi.output(args.vars) }, names) as { vars: pulumi.Output<unknown> };
+  expect(await pulumi.isSecret(later.vars)).toBe(true);
+  const plain = { vars: [{ name: "day" }] };
+  expect(withSecretsMarked(plain, names)).toEqual(plain);
+});
 
 describe("the redactor", () => {
   const secret = "pass\"word/with <all>\n& 'more' …";
