@@ -5,7 +5,7 @@ import { configurationFindings } from "./doctor/configuration";
 import { extendedFindings } from "./doctor/extended";
 import { countOf, type Finding, findingsOf } from "./doctor/finding";
 import { platformFindings } from "./doctor/platform";
-import { pluginFinding } from "./doctor/plugin";
+import { ifNeeded, pluginFinding } from "./doctor/plugin";
 import { readable } from "./doctor/report";
 import { stackFindings } from "./doctor/stack";
 import { toolFindings } from "./doctor/tools";
@@ -70,7 +70,7 @@ async function examine(place: Place, progress: StatusLine): Promise<Finding[]> {
     settings !== undefined && !answers.some(({ area, verdict }) => area === "Platform" && verdict === "problem");
   return [
     ...tools,
-    ...(plugin && usesPlugin(stack) ? [plugin] : []),
+    ...(plugin ? [usesPlugin(stack) ? plugin : ifNeeded(plugin)] : []),
     ...(stack.problem ? [stack.problem] : []),
     ...findings,
     ...answers,

@@ -4,7 +4,7 @@ import { delimiter, join, resolve } from "node:path";
 import { readProject } from "../pulumi/project";
 import { type Finding, findingsOf } from "./finding";
 
-const { ok, problem } = findingsOf("Tools");
+const { info, ok, problem } = findingsOf("Tools");
 const file = "pulumi-resource-dataplatform";
 const setting =
   "plugins: { providers: [{ name: dataplatform, path: ./node_modules/pulumi-dataplatform/dist/plugin }] }";
@@ -20,6 +20,15 @@ export function pluginFinding(project: string, env: NodeJS.ProcessEnv = process.
   return named.pluginFolder === undefined
     ? ambientPlugin(named.name, env)
     : namedPlugin(resolve(project, named.pluginFolder), named.name);
+}
+
+/** Nothing tells before the first `pulumi up` whether the program declares what runs in the plugin only. */
+export function ifNeeded(finding: Finding): Finding {
+  if (finding.verdict === "ok") return finding;
+  return info(
+    "plugin",
+    `${finding.says}. Dynamic mode does without; imports, explicit providers and a TeamEnvironment with an account need it: ${finding.fix}`,
+  );
 }
 
 /** A folder set in the project comes first; if it is wrong, the engine looks nowhere else. */

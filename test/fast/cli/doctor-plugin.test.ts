@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { pluginFinding, searchPath } from "../../../cli/doctor/plugin";
+import { ifNeeded, pluginFinding, searchPath } from "../../../cli/doctor/plugin";
 import { projectAt, readProject } from "../../../cli/pulumi/project";
 
 const folders: string[] = [];
@@ -97,6 +97,12 @@ describe("the plugin, as the engine looks for it", () => {
       verdict: "problem",
       says: "pulumi-resource-dataplatform is not on PATH, and Pulumi.yaml sets no folder for it",
       fix: expect.stringMatching(/^add to Pulumi\.yaml: plugins: /),
+    });
+    expect(ifNeeded(pluginFinding(project, { PATH: project, PULUMI_HOME }))).toMatchObject({
+      verdict: "info",
+      says: expect.stringMatching(
+        /not on PATH.* a TeamEnvironment with an account need it: add to Pulumi\.yaml: plugins: /,
+      ),
     });
     const cached = installPlugin(join(PULUMI_HOME, "plugins/resource-dataplatform-v0.1.0"));
     expect(pluginFinding(project, { PATH: project, PULUMI_HOME }).says).toBe(`${cached}, from Pulumi's plugin cache`);
