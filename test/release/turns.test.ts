@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { type Emulator, startEmulator } from "../../emulator";
+import { startEmulator } from "../../emulator";
 import { everySpecifiedType as everyType, prepare } from "../engine/upgrade/program";
 import { expectOk } from "../harness/outcomes";
+import { shared } from "../harness/shared";
 import { type Program, TestStack } from "../harness/stack";
 import { story } from "../harness/story";
 
 /** `dataplatform:extendedApi` on and off by turns, in one stack with every type: nothing is replaced or lost. */
 describe("on and off by turns", () => {
-  let emulator: Emulator;
+  const emulator = shared(() => startEmulator({ extended: true }));
   let stack: TestStack;
   const turn = (extendedApi: "true" | "false") => stack.configure({ extendedApi });
   const ids = async () => (await stack.exportState()).resources.map(({ urn, id }) => `${urn} ${id}`).sort();
@@ -18,13 +19,11 @@ describe("on and off by turns", () => {
   };
 
   beforeAll(async () => {
-    emulator = await startEmulator({ extended: true });
     await prepare(emulator);
     stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
   });
   afterAll(async () => {
     stack?.remove();
-    await emulator?.close();
   });
 
   const chapter = story();

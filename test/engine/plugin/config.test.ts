@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { afterEach, describe, expect, test } from "vitest";
+import { startEmulator } from "../../../emulator";
 import { toStruct } from "../../../provider/plugin/marshal";
 import { messages } from "../../../provider/plugin/stubs";
 import { grpc } from "../../harness/grpc";
 import { PluginProcess, type Values, wireErrorOf } from "../../harness/plugin";
+import { shared } from "../../harness/shared";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const urn = "urn:pulumi:test::project::pulumi:providers:dataplatform::it";
@@ -12,12 +13,8 @@ const marked = (value: unknown) => ({
   value,
 });
 
-let emulator: Emulator;
+const emulator = shared(() => startEmulator());
 let plugin: PluginProcess;
-beforeAll(async () => {
-  emulator = await startEmulator();
-});
-afterAll(() => emulator.close());
 afterEach(() => plugin.stop());
 
 async function start(env: NodeJS.ProcessEnv = {}): Promise<void> {

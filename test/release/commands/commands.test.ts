@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { startEmulator } from "../../../emulator";
 import { request } from "../../harness/http";
 import { expectOk } from "../../harness/outcomes";
+import { shared } from "../../harness/shared";
 import { type Program, TestStack } from "../../harness/stack";
 
-let emulator: Emulator;
+const emulator = shared(() => startEmulator({ waitSeconds: 0, runSeconds: 0 }));
 let stack: TestStack;
-
-beforeAll(async () => {
-  emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
-});
-afterAll(() => emulator.close());
 
 const commands = () => emulator.state({ secrets: true }).accounts.find(({ id }) => id === 1001)!.commands;
 const newStack = async (): Promise<TestStack> =>
