@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { beforeAll, describe, expect } from "vitest";
 import { startEmulator } from "../../emulator";
 import { everySpecifiedType as everyType, prepare } from "../engine/upgrade/program";
 import { expectOk } from "../harness/outcomes";
@@ -9,7 +9,7 @@ import { story } from "../harness/story";
 /** `dataplatform:extendedApi` on and off by turns, in one stack with every type: nothing is replaced or lost. */
 describe("on and off by turns", () => {
   const emulator = shared(() => startEmulator({ extended: true }));
-  let stack: TestStack;
+  const stack = shared(() => TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! }));
   const turn = (extendedApi: "true" | "false") => stack.configure({ extendedApi });
   const ids = async () => (await stack.exportState()).resources.map(({ urn, id }) => `${urn} ${id}`).sort();
   /** The specified API cannot see the role, packages and store; the extended one must agree with what it set. */
@@ -18,13 +18,7 @@ describe("on and off by turns", () => {
     store: { ...everyType["store"]!, args: { ...everyType["store"]!.args, dbName: "another" } },
   };
 
-  beforeAll(async () => {
-    await prepare(emulator);
-    stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
-  });
-  afterAll(async () => {
-    stack?.remove();
-  });
+  beforeAll(() => prepare(emulator));
 
   const chapter = story();
   chapter("turned on, refresh and preview show no changes", async () => {

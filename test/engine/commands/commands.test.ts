@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { describe, expect } from "vitest";
 import { startEmulator } from "../../../emulator";
 import { expectOk } from "../../harness/outcomes";
 import { shared } from "../../harness/shared";
@@ -6,14 +6,10 @@ import { type Program, TestStack } from "../../harness/stack";
 import { story } from "../../harness/story";
 
 const emulator = shared(() => startEmulator({ waitSeconds: 0, runSeconds: 0 }));
-let stack: TestStack;
+const stack = shared(() => TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! }));
 
 const commands = () => emulator.state({ secrets: true }).accounts.find(({ id }) => id === 1001)!.commands;
 describe("a data store, a sensor that gates a command, and the command's id", () => {
-  beforeAll(async () => {
-    stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
-  });
-  afterAll(() => stack.remove());
   const password = "canary-password-4711";
   const program = (version: string): Program => ({
     store: {
