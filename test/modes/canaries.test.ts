@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../emulator";
+import { startEmulator } from "../../emulator";
 import { resources } from "../../provider/resources";
 import { oneEach } from "../cases";
 import { mode } from "../harness/modes";
+import { shared } from "../harness/shared";
 import { type Outcome, type Program, TestStack } from "../harness/stack";
 import { story } from "../harness/story";
 
@@ -77,19 +78,17 @@ const withoutEnginePayload = (text: string): string[] => text.split("\n").filter
 const flags = ["-v=9", "--logtostderr", "--logflow", "--diff"];
 
 describe(`with the ${mode} provider`, () => {
-  let emulator: Emulator;
+  const emulator = shared(() => startEmulator());
   let stack: TestStack;
   let token: string;
 
   beforeAll(async () => {
-    emulator = await startEmulator();
     token = emulator.tokens["admin"]!;
     stack = await TestStack.create({ baseUrl: emulator.url, mode, flags });
     await stack.pulumi("config", "set", "--secret", "dataplatform:apiToken", token);
   });
   afterAll(async () => {
     stack?.remove();
-    await emulator?.close();
   });
 
   const secrets = (): string[] => ["canary-", token, ...[...planted.keys()].flatMap(issuedBy)];

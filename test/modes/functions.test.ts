@@ -1,17 +1,17 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../emulator";
+import { startEmulator } from "../../emulator";
 import { mode } from "../harness/modes";
 import { expectOk } from "../harness/outcomes";
+import { shared } from "../harness/shared";
 import { type Program, TestStack } from "../harness/stack";
 import { story } from "../harness/story";
 
 describe(`functions in ${mode} mode`, () => {
-  let emulator: Emulator;
+  const emulator = shared(() => startEmulator({ waitSeconds: 0, runSeconds: 0 }));
   let stack: TestStack;
   beforeAll(async () => {
-    emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
     const config = { profile: "platform.json" };
     stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, mode, config });
     const requests = {
@@ -22,7 +22,6 @@ describe(`functions in ${mode} mode`, () => {
   });
   afterAll(async () => {
     stack.remove();
-    await emulator.close();
   });
 
   const program: Program = {

@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../emulator";
+import { startEmulator } from "../../emulator";
 import { type Ran, run } from "../harness/engine";
 import { expectOk } from "../harness/outcomes";
 import { ProjectCopy } from "../harness/project-copy";
+import { shared } from "../harness/shared";
 import { type StackOptions, TestStack } from "../harness/stack";
 import { story } from "../harness/story";
 
@@ -108,7 +109,7 @@ test("every module of the plugin loads with nothing but what is in the archive",
 });
 
 describe("installed by the Pulumi CLI, and named nowhere", () => {
-  let emulator: Emulator;
+  const emulator = shared(() => startEmulator({ waitSeconds: 0, runSeconds: 0 }));
   const stacks: TestStack[] = [];
 
   async function open(options: StackOptions): Promise<TestStack> {
@@ -126,13 +127,8 @@ describe("installed by the Pulumi CLI, and named nowhere", () => {
     const installed = await stack.pulumi("plugin", "install", "resource", "dataplatform", `v${version}`, ...file);
     expect(installed.code, installed.stderr).toBe(0);
   }
-
-  beforeAll(async () => {
-    emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
-  });
   afterAll(async () => {
     for (const stack of stacks) stack.remove();
-    await emulator?.close();
   });
 
   const program = { it: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.7" } } };

@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, describe, expect } from "vitest";
-import { type Emulator, startEmulator } from "../../emulator";
+import { beforeAll, describe, expect } from "vitest";
+import { startEmulator } from "../../emulator";
 import { everySpecifiedType as everyType, prepare } from "../engine/upgrade/program";
 import { expectOk } from "../harness/outcomes";
+import { shared } from "../harness/shared";
 import { type Program, TestStack } from "../harness/stack";
 import { story } from "../harness/story";
 
 /** `dataplatform:extendedApi` on and off by turns, in one stack with every type: nothing is replaced or lost. */
 describe("on and off by turns", () => {
-  let emulator: Emulator;
-  let stack: TestStack;
+  const emulator = shared(() => startEmulator({ extended: true }));
+  const stack = shared(() => TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! }));
   const turn = (extendedApi: "true" | "false") => stack.configure({ extendedApi });
   const ids = async () => (await stack.exportState()).resources.map(({ urn, id }) => `${urn} ${id}`).sort();
   /** The specified API cannot see the role, packages and store; the extended one must agree with what it set. */
@@ -17,15 +18,7 @@ describe("on and off by turns", () => {
     store: { ...everyType["store"]!, args: { ...everyType["store"]!.args, dbName: "another" } },
   };
 
-  beforeAll(async () => {
-    emulator = await startEmulator({ extended: true });
-    await prepare(emulator);
-    stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
-  });
-  afterAll(async () => {
-    stack?.remove();
-    await emulator?.close();
-  });
+  beforeAll(() => prepare(emulator));
 
   const chapter = story();
   chapter("turned on, refresh and preview show no changes", async () => {

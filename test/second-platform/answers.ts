@@ -28,6 +28,12 @@ export const invalid = (message: string) => new Refusal("invalid", message);
 export const missing = (message: string) => new Refusal("missing", message);
 export const conflict = (message: string) => new Refusal("conflict", message);
 
+/** What a switch names: an answer, or the refusal that stands for one. */
+export function answered<A extends Answer | undefined>(form: A | Refusal): A {
+  if (form instanceof Refusal) throw form;
+  return form;
+}
+
 export const ok = (json: unknown): Answer => ({ status: 200, json });
 
 /** Throws the refusal that a switch names; any other value lets the work continue. */
@@ -44,99 +50,73 @@ export const page = (status: number, title: string): Answer => ({
   type: "text/html; charset=utf-8",
 });
 
+/** Views of something that has no policy. */
+export const withoutPolicy = (what: string) => ({
+  "[]": ok([]),
+  "{}": ok({}),
+  null: ok(null),
+  "empty body": { status: 200 },
+  missing: missing(`the ${what} has no policy`),
+  "policy null": ok({ policy: null }),
+});
+
 /** The answer of an operation whose response the specification does not show. */
 export function unshown(form: Switches["enableAnswer"], record: unknown): Answer {
-  switch (form) {
-    case "empty body":
-      return { status: 200 };
-    case "status done":
-      return ok({ status: "done" });
-    case "status success":
-      return ok({ status: "success" });
-    case "status code object":
-      return ok({ status: { status_code: 200, message: "Done" } });
-    case "true":
-      return ok(true);
-    case "null":
-      return ok(null);
-    case "text OK":
-      return { status: 200, text: "OK", type: "text/plain" };
-    case "204":
-      return { status: 204 };
-    case "201 {}":
-      return { status: 201, json: {} };
-    case "202 accepted":
-      return { status: 202, json: { status: "accepted" } };
-    case "the changed record":
-      return ok(record);
-    case "message text":
-      return ok({ message: "The request was carried out." });
-    default:
-      return ok({});
-  }
+  return {
+    "{}": ok({}),
+    "empty body": { status: 200 },
+    "status done": ok({ status: "done" }),
+    "status success": ok({ status: "success" }),
+    "status code object": ok({ status: { status_code: 200, message: "Done" } }),
+    true: ok(true),
+    null: ok(null),
+    "text OK": { status: 200, text: "OK", type: "text/plain" },
+    "204": { status: 204 },
+    "201 {}": { status: 201, json: {} },
+    "202 accepted": { status: 202, json: { status: "accepted" } },
+    "the changed record": ok(record),
+    "message text": ok({ message: "The request was carried out." }),
+  }[form];
 }
 
 function statusOf(kind: RefusalKind, switches: Switches): number {
-  switch (kind) {
-    case "unauthenticated":
-      return Number.parseInt(switches.statusUnauthenticated, 10);
-    case "forbidden":
-      return Number(switches.statusForbidden);
-    case "missing":
-      return Number(switches.statusMissing);
-    case "conflict":
-      return Number(switches.statusConflict);
-    default:
-      return Number(switches.statusInvalid);
-  }
+  return {
+    invalid: Number(switches.statusInvalid),
+    unauthenticated: Number.parseInt(switches.statusUnauthenticated, 10),
+    forbidden: Number(switches.statusForbidden),
+    missing: Number(switches.statusMissing),
+    conflict: Number(switches.statusConflict),
+  }[kind];
 }
 
 export function errorAnswer(status: number, message: string, switches: Switches): Answer {
   const json = (body: unknown): Answer => ({ status, json: body });
-  switch (switches.errorBody) {
-    case "message":
-      return json({ message });
-    case "error text":
-      return json({ error: message });
-    case "status object":
-      return json({ status: { status_code: status, message } });
-    case "error_code flat":
-      return json({ error_code: status, error_message: message });
-    case "errors list":
-      return json({ errors: [message] });
-    case "HTML page":
-      return page(status, `${status} ${message}`);
-    case "empty":
-      return { status };
-    case "plain text":
-      return { status, text: message, type: "text/plain" };
-    case "null":
-      return json(null);
-    case "{}":
-      return json({});
-    default:
-      return json({ error: { error_code: status, error_message: message } });
-  }
+  return {
+    "error object": json({ error: { error_code: status, error_message: message } }),
+    message: json({ message }),
+    "error text": json({ error: message }),
+    "status object": json({ status: { status_code: status, message } }),
+    "error_code flat": json({ error_code: status, error_message: message }),
+    "errors list": json({ errors: [message] }),
+    "HTML page": page(status, `${status} ${message}`),
+    empty: { status },
+    "plain text": { status, text: message, type: "text/plain" },
+    null: json(null),
+    "{}": json({}),
+  }[switches.errorBody];
 }
 
 /** A failure in the body of an HTTP 200 answer. */
 function bodyError(status: number, message: string, switches: Switches): Answer {
-  switch (switches.bodyErrorForm) {
-    case "error object":
-      return ok({ error: { error_code: status, error_message: message } });
-    case "status error":
-      return ok({ status: "error", message });
-    case "status failed":
-      return ok({ status: "failed", message });
-    case "success false":
-      return ok({ success: false, message });
-    case "error text":
-      return ok({ error: message });
-    case "status code as text":
-      return ok({ status: { status_code: String(status), message } });
-    default:
-      return ok({ status: { status_code: status, message } });
-  }
+  return {
+    "status object": ok({ status: { status_code: status, message } }),
+    "error object": ok({ error: { error_code: status, error_message: message } }),
+    "status error": ok({ status: "error", message }),
+    "status failed": ok({ status: "failed", message }),
+    "success false": ok({ success: false, message }),
+    "error text": ok({ error: message }),
+    "status code as text": ok({ status: { status_code: String(status), message } }),
+  }[switches.bodyErrorForm];
 }
 
 export function refusalAnswer(refusal: Refusal, switches: Switches, whitelist: boolean): Answer {

@@ -41,6 +41,18 @@ export interface Operation {
   run(call: Call): Answer;
 }
 
+/** An operation of one path, written as the specification prints it. */
+export function operation(
+  name: string,
+  printed: `${Operation["method"]} /${string}`,
+  need: Need,
+  run: Operation["run"],
+  more: Pick<Operation, "slashOptional" | "deprecated"> = {},
+): Operation {
+  const [method, path = ""] = printed.split(" ") as [Operation["method"], string];
+  return { name, method, paths: [path], need, run, ...more };
+}
+
 const both = ["system-user", "system-admin"] as const;
 
 export const needs = {

@@ -43,16 +43,12 @@ function compile(operation: Operation, printed: string): Route {
 }
 
 export function notFound(switches: Switches): Answer {
-  switch (switches.unknownPath) {
-    case "HTML page":
-      return page(404, "404 Not Found");
-    case "200 HTML page":
-      return page(200, "Data Platform");
-    case "empty 404":
-      return { status: 404 };
-    default:
-      return errorAnswer(404, "no such resource", switches);
-  }
+  return {
+    "error body": errorAnswer(404, "no such resource", switches),
+    "HTML page": page(404, "404 Not Found"),
+    "200 HTML page": page(200, "Data Platform"),
+    "empty 404": { status: 404 },
+  }[switches.unknownPath];
 }
 
 /** Finds the operation of a request, or the answer when there is none. */

@@ -38,16 +38,12 @@ export class World {
     const counters = this.data.counters;
     const count = (counters[kind] ?? 0) + 1;
     counters[kind] = count;
-    switch (this.switches.newIds) {
-      case "above 2^31":
-        return 2 ** 31 + count;
-      case "above 2^40":
-        return 2 ** 40 + count;
-      case "not rising":
-        return 1_000_000 - count;
-      default:
-        return count;
-    }
+    return {
+      small: count,
+      "above 2^31": 2 ** 31 + count,
+      "above 2^40": 2 ** 40 + count,
+      "not rising": 1_000_000 - count,
+    }[this.switches.newIds];
   }
 
   delay(value: "at once" | "after 2 reads" | "after 1 second"): Delay {
@@ -68,17 +64,12 @@ export class World {
   stamp(ms: number): string {
     const iso = new Date(ms).toISOString();
     const seconds = iso.slice(0, 19);
-    switch (this.switches.timestamps) {
-      case "milliseconds, Z":
-        return iso;
-      case "offset +00:00":
-        return `${seconds}+00:00`;
-      case "offset +0000":
-        return `${seconds}+0000`;
-      case "basic form":
-        return `${seconds.replace(/[-:]/g, "")}Z`;
-      default:
-        return `${seconds}Z`;
-    }
+    return {
+      "seconds, Z": `${seconds}Z`,
+      "milliseconds, Z": iso,
+      "offset +00:00": `${seconds}+00:00`,
+      "offset +0000": `${seconds}+0000`,
+      "basic form": `${seconds.replace(/[-:]/g, "")}Z`,
+    }[this.switches.timestamps];
   }
 }

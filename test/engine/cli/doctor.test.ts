@@ -3,18 +3,17 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Finding } from "../../../cli/doctor/finding";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { startEmulator } from "../../../emulator";
 import { dataplatform } from "../../harness/command";
 import { engineFolder } from "../../harness/engine";
+import { shared } from "../../harness/shared";
 
-let emulator: Emulator;
+const emulator = shared(() => startEmulator());
 let folder: string;
 beforeAll(async () => {
-  emulator = await startEmulator();
   folder = mkdtempSync(join(tmpdir(), "doctor-"));
 });
 afterAll(async () => {
-  await emulator.close();
   rmSync(folder, { recursive: true });
 });
 

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import type { DriftReport } from "../../../cli/drift/report";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { startEmulator } from "../../../emulator";
 import { dataplatform, onStack } from "../../harness/command";
 import { request } from "../../harness/http";
+import { shared } from "../../harness/shared";
 import { type Program, TestStack } from "../../harness/stack";
 import { story } from "../../harness/story";
 
@@ -19,24 +20,20 @@ const program: Program = {
   lab: { type: "WhitelistedIp", args: { ipCidr: "198.51.100.1" }, opts: { provider: "research" } },
 };
 
-let emulator: Emulator;
-let stack: TestStack;
-let before: string;
-
-beforeAll(async () => {
-  emulator = await startEmulator();
-  stack = await TestStack.create({
+const emulator = shared(() => startEmulator());
+const stack = shared(() =>
+  TestStack.create({
     baseUrl: emulator.url,
     token: emulator.tokens["admin"]!,
     config: { retries: "1", "other:key": "value" },
-  });
+  }),
+);
+let before: string;
+
+beforeAll(async () => {
   const up = await stack.up(program);
   expect(up.code, up.text).toBe(0);
   before = (await stack.exportState()).text;
-});
-afterAll(async () => {
-  stack?.remove();
-  await emulator?.close();
 });
 
 const statusesOf = (text: string) =>

@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect } from "vitest";
+import { startEmulator } from "../../../emulator";
 import { expectOk } from "../../harness/outcomes";
+import { shared } from "../../harness/shared";
 import { type Program, TestStack } from "../../harness/stack";
 import { story } from "../../harness/story";
 
-let emulator: Emulator;
-let stack: TestStack;
-
-beforeAll(async () => {
-  emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
-});
-afterAll(() => emulator.close());
+const emulator = shared(() => startEmulator({ waitSeconds: 0, runSeconds: 0 }));
+const stack = shared(() => TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! }));
 
 const commands = () => emulator.state({ secrets: true }).accounts.find(({ id }) => id === 1001)!.commands;
 describe("a data store, a sensor that gates a command, and the command's id", () => {
-  beforeAll(async () => {
-    stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
-  });
-  afterAll(() => stack.remove());
   const password = "canary-password-4711";
   const program = (version: string): Program => ({
     store: {

@@ -1,15 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { afterEach, describe, expect, test } from "vitest";
+import { startEmulator } from "../../../emulator";
 import { fromStruct, toStruct } from "../../../provider/plugin/marshal";
 import { messages } from "../../../provider/plugin/stubs";
 import { PluginProcess, type Values, wireErrorOf } from "../../harness/plugin";
+import { shared } from "../../harness/shared";
 
-let emulator: Emulator;
+const emulator = shared(() => startEmulator());
 let plugin: PluginProcess;
-beforeAll(async () => {
-  emulator = await startEmulator();
-});
-afterAll(() => emulator.close());
 afterEach(() => plugin.stop());
 
 describe("functions", () => {

@@ -1,17 +1,17 @@
 import type { ClientReadableStream, ServiceError } from "@grpc/grpc-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { startEmulator } from "../../../emulator";
 import { messages } from "../../../provider/plugin/stubs";
 import { request } from "../../harness/http";
 import { PluginProcess, wireErrorOf } from "../../harness/plugin";
+import { shared } from "../../harness/shared";
 
 type ListResponse = InstanceType<typeof messages.ListResponse>;
 
 const addresses = Array.from({ length: 230 }, (_, index) => `10.7.${index >> 7}.${index & 127}`);
-let emulator: Emulator;
+const emulator = shared(() => startEmulator({ extended: true }));
 let plugin: PluginProcess;
 beforeAll(async () => {
-  emulator = await startEmulator({ extended: true });
   for (const ip_cidr of addresses) await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
   for (const name of ["first", "second"])
     await request(emulator, "POST", "/api/v1.2/commands", {
@@ -25,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await plugin?.stop();
-  await emulator?.close();
 });
 
 interface Asked {

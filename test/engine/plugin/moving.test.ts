@@ -3,6 +3,7 @@ import { type Emulator, startEmulator } from "../../../emulator";
 import { resources } from "../../../provider/resources";
 import type { Mode } from "../../harness/modes";
 import { expectOk } from "../../harness/outcomes";
+import { shared } from "../../harness/shared";
 import { TestStack } from "../../harness/stack";
 import { story } from "../../harness/story";
 import { everyType, prepare } from "../upgrade/program";
@@ -18,10 +19,9 @@ test("covers every resource", () => {
 });
 
 describe("a stack made in plugin mode", () => {
-  let emulator: Emulator;
+  const emulator = shared(() => startEmulator({ waitSeconds: 0, runSeconds: 0, extended: true }));
   let stack: TestStack;
   beforeAll(async () => {
-    emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0, extended: true });
     await prepare(emulator);
     const config = { extendedApi: "true" };
     stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, mode: "plugin", config });
@@ -29,7 +29,6 @@ describe("a stack made in plugin mode", () => {
   });
   afterAll(async () => {
     stack?.remove();
-    await emulator?.close();
   });
 
   const chapter = story();

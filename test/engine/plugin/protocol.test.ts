@@ -1,22 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceError } from "@grpc/grpc-js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { startEmulator } from "../../../emulator";
 import { fromStruct, toStruct } from "../../../provider/plugin/marshal";
 import { Empty, errorStubs, messages } from "../../../provider/plugin/stubs";
 import { grpc } from "../../harness/grpc";
 import { PluginProcess, urnOf, wireErrorOf } from "../../harness/plugin";
 import { type ScriptedAnswer, ScriptedServer } from "../../harness/scripted-server";
+import { shared } from "../../harness/shared";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const { status } = grpc;
 
-let emulator: Emulator;
+const emulator = shared(() => startEmulator());
 let plugin: PluginProcess;
-beforeAll(async () => {
-  emulator = await startEmulator();
-});
-afterAll(() => emulator.close());
 const start = async (options = {}) => {
   plugin = await PluginProcess.start({}, options);
   await plugin.handshake();

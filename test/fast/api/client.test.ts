@@ -1,23 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { Client } from "../../../provider/api/client";
 import type { ErrorCode, PlatformError } from "../../../provider/api/errors";
 import { operations } from "../../../provider/api/operations";
 import type { Settings } from "../../../provider/api/settings";
 import { type ScriptedAnswer, ScriptedServer } from "../../harness/scripted-server";
+import { shared } from "../../harness/shared";
 
 const token = "token-of-the-client-test";
 const anything = z.looseObject({});
-let server: ScriptedServer;
+const server = shared(() => ScriptedServer.start());
 const clients: Client[] = [];
-
-beforeAll(async () => {
-  server = await ScriptedServer.start();
-});
 afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.close()));
 });
-afterAll(() => server.stop());
 
 function client(settings: Partial<Settings> = {}): Client {
   const made = new Client(

@@ -2,17 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Client } from "../../../provider/api/client";
 import { operations } from "../../../provider/api/operations";
 import { ScriptedServer } from "../../harness/scripted-server";
+import { shared } from "../../harness/shared";
 
-let server: ScriptedServer;
+const server = shared(() => ScriptedServer.start());
 let client: Client;
 beforeAll(async () => {
-  server = await ScriptedServer.start();
   const settings = { requestTimeoutSeconds: 5, retries: 2, connections: 4, requestsPerSecond: 0, extendedApi: false };
   client = new Client({ ...settings, baseUrl: server.url, apiToken: "t0ken" }, { firstDelayMs: 1, longestDelayMs: 2 });
 });
 afterAll(async () => {
   await client.close();
-  await server.stop();
 });
 
 describe("the response as it came", () => {

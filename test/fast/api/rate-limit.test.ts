@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { anyAnswer } from "../../../provider/api/answer";
 import { Client } from "../../../provider/api/client";
 import { operations } from "../../../provider/api/operations";
 import { readSettings } from "../../../provider/api/settings";
 import { ScriptedServer } from "../../harness/scripted-server";
+import { shared } from "../../harness/shared";
 
-let server: ScriptedServer;
-beforeAll(async () => {
-  server = await ScriptedServer.start();
-});
-afterAll(() => server.stop());
+const server = shared(() => ScriptedServer.start());
 
 test("a cancelled caller stops waiting for its turn, and was never sent", async () => {
   server.script({});

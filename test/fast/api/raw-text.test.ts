@@ -1,17 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { rawText } from "../../../provider/api/answer";
 import { Client } from "../../../provider/api/client";
 import { extendedOperations } from "../../../provider/api/extended-operations";
 import { largestAnswerBytes } from "../../../provider/api/transport";
 import { ScriptedServer } from "../../harness/scripted-server";
+import { shared } from "../../harness/shared";
 
-let server: ScriptedServer;
+const server = shared(() => ScriptedServer.start());
 let client: Client;
-beforeAll(async () => {
-  server = await ScriptedServer.start();
-});
 afterEach(() => client.close());
-afterAll(() => server.stop());
 
 const read = (bind: (client: Client) => Client = (one) => one): Promise<string> => {
   const settings = { baseUrl: server.url, apiToken: "t", requestTimeoutSeconds: 5, retries: 0, connections: 1 };

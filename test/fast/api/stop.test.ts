@@ -1,20 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
 import { Client } from "../../../provider/api/client";
 import { PlatformError } from "../../../provider/api/errors";
 import { operations } from "../../../provider/api/operations";
 import { ScriptedServer } from "../../harness/scripted-server";
+import { shared } from "../../harness/shared";
 
 const anything = z.looseObject({});
 const body = { ip_cidr: "203.0.113.7" };
-let server: ScriptedServer;
+const server = shared(() => ScriptedServer.start());
 let client: Client;
-
-beforeAll(async () => {
-  server = await ScriptedServer.start();
-});
 afterEach(() => client.close());
-afterAll(() => server.stop());
 
 function stoppable() {
   const abort = new AbortController();

@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { readable } from "../../../cli/access/readable";
 import { exitCode } from "../../../cli/access/report";
 import { folderNamed, objectNamed } from "../../../cli/access/target";
 import { markdownReport } from "../../../cli/report/markdown";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { startEmulator } from "../../../emulator";
 import { request } from "../../harness/http";
+import { shared } from "../../harness/shared";
 import { accessOf, lines, planned, planOf } from "./access-sample";
 import { resource } from "./drift-state";
 import { table } from "./rendered";
 
-let emulator: Emulator;
-let extended: Emulator;
+const emulator = shared(() => startEmulator({ readings: { userEntry: "manual" } }));
+const extended = shared(() => startEmulator({ extended: true }));
 beforeAll(async () => {
-  emulator = await startEmulator({ readings: { userEntry: "manual" } });
-  extended = await startEmulator({ extended: true });
   const policy = JSON.stringify([{ access: "allow", action: ["read"], condition: { svc_users: [108, 990] } }]);
   const body = { source_id: "501", source_type: "note", policy };
   await request(emulator, "PUT", "/api/v1.2/object_policy/policy", body);
-});
-afterAll(async () => {
-  await emulator.close();
-  await extended.close();
 });
 
 describe("users whom the list of users leaves out", () => {

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { expect, test } from "vitest";
+import { startEmulator } from "../../../emulator";
 import type { PartialFailure } from "../../../provider/core/guard";
 import { groupRoleAssignment } from "../../../provider/resources/group-role-assignment";
 import { inProcess } from "../../harness/in-process";
+import { shared } from "../../harness/shared";
 
-let emulator: Emulator;
-beforeAll(async () => {
-  emulator = await startEmulator();
-});
-afterAll(() => emulator.close());
+const emulator = shared(() => startEmulator());
 
 const args = { groupId: 205, role: "analyst" };
 const roles = () => emulator.state().accounts[0]!.groups.find(({ id }) => id === 205)!.roles;

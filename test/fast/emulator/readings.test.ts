@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Emulator } from "../../../emulator";
+import { beforeEach, describe, expect, test } from "vitest";
 import { catalogue, defaultReadings, type Reading, readingNames } from "../../../emulator/readings";
+import { shared } from "../../harness/shared";
 import { control, emulate, send } from "./calls";
 import { type Cases, readingCases } from "./reading-cases";
 import { accessCases } from "./reading-cases-access";
 import { workCases } from "./reading-cases-work";
 
-let emulator: Emulator;
+const emulator = shared(() => emulate({ clock: "manual", extended: true }));
 const cases: Cases = {
   ...readingCases(() => emulator),
   ...accessCases(() => emulator),
   ...workCases(() => emulator),
 };
-
-beforeAll(async () => {
-  emulator = await emulate({ clock: "manual", extended: true });
-});
 beforeEach(() => emulator.reset());
-afterAll(() => emulator.close());
 
 describe.each(readingNames)("%s", (name) => {
   const [look, expected] = cases[name];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { driftIn } from "../../../examples/gitops/ci/drift.mjs";
 import {
   type Bound,
@@ -14,6 +14,7 @@ import { digestState, movedParts } from "../../../examples/gitops/ci/state.mjs";
 import { onlyFileIn } from "../../../examples/gitops/ci/unzip.mjs";
 import { withoutPlannedValues } from "../../../examples/gitops/ci/violation.mjs";
 import { Forge, zipOf } from "../../harness/forge";
+import { shared } from "../../harness/shared";
 
 const urn = (name: string): string =>
   `urn:pulumi:dev::platform::pulumi-nodejs:dynamic/dataplatform:WhitelistedIp::${name}`;
@@ -167,11 +168,7 @@ describe("the digest of a state", () => {
 });
 
 describe("the store", () => {
-  let forge: Forge;
-  beforeAll(async () => {
-    forge = await Forge.start();
-  });
-  afterAll(() => forge.close());
+  const forge = shared(() => Forge.start());
   const tree = "a".repeat(40);
 
   test("GitHub: the newest artifact of the name; where it is downloaded from sees no token", async () => {

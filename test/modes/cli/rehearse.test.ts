@@ -5,29 +5,28 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RehearsalReport } from "../../../cli/rehearse/report";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { startEmulator } from "../../../emulator";
 import { root, run } from "../../harness/engine";
 import { mode } from "../../harness/modes";
+import { shared } from "../../harness/shared";
 import { type Program, TestStack } from "../../harness/stack";
 import { story } from "../../harness/story";
 import { sample } from "../../sweep/chaos/sample";
 import { observe, token, world } from "../../sweep/chaos/world";
 
 const command = join(root, "dist/cli/main.js");
-let production: Emulator;
+const production = shared(() => startEmulator({ seed: world(4) }));
 /** Where the rehearsals' temporary folders go, to see what is left of them. */
 let temporary: string;
 let profile: string;
 
 beforeAll(async () => {
-  production = await startEmulator({ seed: world(4) });
   temporary = mkdtempSync(join(tmpdir(), "rehearse-test-"));
   profile = join(temporary, "platform.json");
   const nowhere = { path: "/api/v1.2/of_this_installation" };
   writeFileSync(profile, JSON.stringify({ requests: { "POST /api/v1.2/whitelist_ip": nowhere } }));
 });
 afterAll(async () => {
-  await production.close();
   rmSync(temporary, { recursive: true });
 });
 

@@ -1,13 +1,14 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { beforeAll, describe, expect, test } from "vitest";
+import { startEmulator } from "../../../emulator";
 import { rules } from "../../../policies";
 import { root } from "../../harness/engine";
 import type { Outcome } from "../../harness/engine-events";
 import { folderPackMessage } from "../../harness/engine-messages";
 import { mode } from "../../harness/modes";
+import { shared } from "../../harness/shared";
 import { TestStack } from "../../harness/stack";
 
 const pack = "node_modules/pulumi-dataplatform/dist/policies/main.js";
@@ -66,8 +67,15 @@ test("there is a bad and a good example of each rule, and the program declares a
 });
 
 describe(`the examples in ${mode} mode`, () => {
-  let emulator: Emulator;
-  let stack: TestStack;
+  const emulator = shared(() => startEmulator({ waitSeconds: 0, runSeconds: 0, extended: true }));
+  const stack = shared(() =>
+    TestStack.create({
+      baseUrl: emulator.url,
+      token: emulator.tokens["admin"]!,
+      program: "examples/policies",
+      config: { extendedApi: "true", mode, "policies:plainPassword": "not-encrypted" },
+    }),
+  );
   const judged = (verb: string, examples: "bad" | "good", level: string, ...flags: string[]): Promise<Outcome> => {
     const config = JSON.parse(readFileSync(join(root, "examples/policies/policies.json"), "utf8")) as object;
     writeFileSync(join(stack.folder, "levels.json"), JSON.stringify({ ...config, "whole-internet": level }));
@@ -76,13 +84,6 @@ describe(`the examples in ${mode} mode`, () => {
   };
 
   beforeAll(async () => {
-    emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0, extended: true });
-    stack = await TestStack.create({
-      baseUrl: emulator.url,
-      token: emulator.tokens["admin"]!,
-      program: "examples/policies",
-      config: { extendedApi: "true", mode, "policies:plainPassword": "not-encrypted" },
-    });
     const project = join(stack.folder, "Pulumi.yaml");
     const plugin =
       "plugins:\n  providers:\n    - name: dataplatform\n      path: ./node_modules/pulumi-dataplatform/dist/plugin\n";
@@ -90,10 +91,6 @@ describe(`the examples in ${mode} mode`, () => {
     compile(stack.folder);
     const set = await stack.pulumi("config", "set", "--secret", "password", "hidden-password", "--stack", "test");
     expect(set.code, set.stderr).toBe(0);
-  });
-  afterAll(async () => {
-    stack?.remove();
-    await emulator?.close();
   });
 
   test("a preview warns about each bad example, and fails if a rule is mandatory", async () => {

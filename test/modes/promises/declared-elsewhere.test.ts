@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { beforeAll, describe, expect } from "vitest";
 import { mode } from "../../harness/modes";
 import { expectOk } from "../../harness/outcomes";
+import { shared } from "../../harness/shared";
 import type { Program } from "../../harness/stack";
 import { story } from "../../harness/story";
 import { Bench, everyOne, flagged, messagesOf, renamed } from "./shared";
@@ -39,13 +40,11 @@ const size = (...programs: readonly Program[]) => programs.flatMap(Object.keys).
 const isKeyed = ({ urn }: { readonly urn: string }) => !/::(plain|west|east)$/.test(urn);
 
 describe(`in ${mode} mode`, () => {
-  let bench: Bench;
+  const bench = shared(() => Bench.open(mode));
   beforeAll(async () => {
-    bench = await Bench.open(mode);
     await expectOk(bench.stack.up({ ...keyed, ...unchanged }));
     expectEverythingKept();
   });
-  afterAll(() => bench?.close());
 
   function found() {
     const { groups, objects, folders, users } = bench.account();

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { mode } from "../../harness/modes";
 import { PluginProcess } from "../../harness/plugin";
+import { shared } from "../../harness/shared";
 import type { Program } from "../../harness/stack";
 import { Bench } from "./shared";
 
@@ -49,11 +50,7 @@ const clashes: readonly (readonly [key: string, program: Program])[] = [
 
 /** The engine only reports the first failed check, and takes seconds: one clash is enough there. */
 describe(`on the engine, in ${mode} mode`, () => {
-  let bench: Bench;
-  beforeAll(async () => {
-    bench = await Bench.open(mode);
-  });
-  afterAll(() => bench?.close());
+  const bench = shared(() => Bench.open(mode));
 
   test("preview fails, and nothing is sent", async () => {
     const [key, program] = clashes[0]!;
@@ -71,12 +68,10 @@ describe(`on the engine, in ${mode} mode`, () => {
 });
 
 describe("the plugin, called directly", () => {
-  let plugin: PluginProcess;
+  const plugin = shared(() => PluginProcess.start());
   beforeAll(async () => {
-    plugin = await PluginProcess.start();
     await plugin.handshake();
   });
-  afterAll(() => plugin?.stop());
 
   test.each(clashes)("the %s", async (key, program) => {
     // Configure starts a run.

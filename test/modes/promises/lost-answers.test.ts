@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { mode } from "../../harness/modes";
 import { expectOk } from "../../harness/outcomes";
+import { shared } from "../../harness/shared";
 import type { Outcome, Program } from "../../harness/stack";
 import { GoBetween } from "../../sweep/chaos/go-between";
 import { descendants, kill, startUp } from "../../sweep/chaos/real-engine";
@@ -20,11 +21,7 @@ const once = (version: string): Program => ({
 const creates = ["commands.submit", "dbTaps.create", "account.createV2"];
 
 describe(`in ${mode} mode`, () => {
-  let bench: Bench;
-  beforeAll(async () => {
-    bench = await Bench.open(mode, { env: { PULUMI_EXPERIMENTAL: "1" } });
-  });
-  afterAll(() => bench?.close());
+  const bench = shared(() => Bench.open(mode, { env: { PULUMI_EXPERIMENTAL: "1" } }));
 
   const commandOf = async () =>
     (await bench.stack.exportState()).resources.find(({ urn }) => urn.endsWith("::command"))!;

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { resources } from "../../../provider/resources";
 import { oneEach } from "../../cases";
 import { prepare, everyType as program } from "../../engine/upgrade/program";
 import { mode } from "../../harness/modes";
 import { expectOk } from "../../harness/outcomes";
+import { shared } from "../../harness/shared";
 import type { Outcome, Program } from "../../harness/stack";
 import { Bench, messagesOf } from "./shared";
 
@@ -23,21 +24,19 @@ test("covers every type, each with a change", () => {
 });
 
 describe(`in ${mode} mode`, () => {
-  let bench: Bench;
+  const bench = shared(() => Bench.open(mode, { extended: true }));
   let platform: unknown;
   let state: string;
   const useToken = (alias: string) => {
     bench.stack.env["DATAPLATFORM_API_TOKEN"] = bench.emulator.tokens[alias];
   };
   beforeAll(async () => {
-    bench = await Bench.open(mode, { extended: true });
     await prepare(bench.emulator);
     await expectOk(bench.stack.up(program));
     platform = bench.emulator.state({ secrets: true });
     state = await remembered();
     useToken("otherAdmin");
   });
-  afterAll(() => bench?.close());
 
   /** The engine re-encrypts secrets on every write. */
   const remembered = async () => {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { mode } from "../../harness/modes";
 import { expectOk } from "../../harness/outcomes";
+import { shared } from "../../harness/shared";
 import type { Outcome, Program } from "../../harness/stack";
 import { story } from "../../harness/story";
 import { Bench, messagesOf } from "./shared";
@@ -114,11 +115,7 @@ const canaries = [
 ];
 
 describe(`in ${mode} mode`, () => {
-  let bench: Bench;
-  beforeAll(async () => {
-    bench = await Bench.open(mode);
-  });
-  afterAll(() => bench?.close());
+  const bench = shared(() => Bench.open(mode));
 
   test.each(bad)("%s (preview %s)", async (_, flag, program, says, canary) => {
     bench.stack.write(program);

@@ -1,17 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { AccessReport } from "../../../cli/access/report";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { startEmulator } from "../../../emulator";
 import { allow, lines } from "../../fast/cli/access-sample";
 import { onStack } from "../../harness/command";
+import { shared } from "../../harness/shared";
 import { type Program, TestStack } from "../../harness/stack";
 
-let emulator: Emulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ readings: { userEntry: "manual" } });
-});
-afterAll(() => emulator.close());
+const emulator = shared(() => startEmulator({ readings: { userEntry: "manual" } }));
 
 const policy = (sourceId: string, elements: unknown, more: object = {}) => ({
   type: "ObjectPolicy",

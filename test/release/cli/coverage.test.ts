@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { CoverageReport } from "../../../cli/drift/coverage/report";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { startEmulator } from "../../../emulator";
 import { onStack } from "../../harness/command";
 import { request } from "../../harness/http";
 import { expectOk } from "../../harness/outcomes";
+import { shared } from "../../harness/shared";
 import { TestStack } from "../../harness/stack";
 
-let emulator: Emulator;
-let stack: TestStack;
+const emulator = shared(() => startEmulator());
+const stack = shared(() => TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! }));
 beforeAll(async () => {
-  emulator = await startEmulator();
-  stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
   await expectOk(
     stack.up({
       office: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.8" } },
@@ -18,10 +17,6 @@ beforeAll(async () => {
       lab: { type: "WhitelistedIp", args: { ipCidr: "198.51.100.1" }, opts: { provider: "research" } },
     }),
   );
-});
-afterAll(async () => {
-  stack?.remove();
-  await emulator?.close();
 });
 
 test("--coverage: what is in no stack of either account; the printed import adopts it", async () => {

@@ -1,27 +1,20 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import type { Finding } from "../../../cli/doctor/finding";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { startEmulator } from "../../../emulator";
 import { onStack } from "../../harness/command";
 import { type Ran, run } from "../../harness/engine";
 import { request } from "../../harness/http";
+import { shared } from "../../harness/shared";
 import { type Program, TestStack } from "../../harness/stack";
 import { GoBetween } from "../../sweep/chaos/go-between";
 import { descendants, kill, StateCopy, startUp } from "../../sweep/chaos/real-engine";
 
-let emulator: Emulator;
-let between: GoBetween;
+const emulator = shared(() => startEmulator());
+const between = shared(() => GoBetween.start(emulator.url));
 let stack: TestStack | undefined;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  between = await GoBetween.start(emulator.url);
-});
 afterEach(() => stack?.remove());
-afterAll(async () => {
-  await between?.stop();
-  await emulator?.close();
-});
 
 const office: Program = { office: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.7" } } };
 const job: Program = {

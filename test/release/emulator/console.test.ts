@@ -1,17 +1,12 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { request } from "undici";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Emulator } from "../../../emulator";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { control, dataStore, emulate, goodCalls, send, spark } from "../../fast/emulator/calls";
 import { type Opened, openBrowser, openPage } from "../../harness/browser";
+import { shared } from "../../harness/shared";
 
-let emulator: Emulator;
-
-beforeAll(async () => {
-  emulator = await emulate({ clock: "manual" });
-});
+const emulator = shared(() => emulate({ clock: "manual" }));
 beforeEach(() => emulator.reset());
-afterAll(() => emulator.close());
 
 const admin = (method: "GET" | "POST", path: string, body?: unknown) =>
   send(emulator.url, emulator.tokens["admin"], { method, path: `/api/v1.2${path}`, body });
@@ -45,14 +40,9 @@ describe("the page", () => {
 });
 
 describe("in a browser", () => {
-  let browser: Browser;
+  const browser = shared(() => openBrowser());
   let opened: Opened;
   let page: Page;
-
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser?.close());
   beforeEach(async () => {
     opened = await openPage(browser, emulator.url, { viewport: { width: 1400, height: 900 } });
     page = opened.page;

@@ -1,16 +1,15 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { beforeAll, expect } from "vitest";
+import { startEmulator } from "../../../emulator";
 import { expectOk } from "../../harness/outcomes";
+import { shared } from "../../harness/shared";
 import { TestStack } from "../../harness/stack";
 import { story } from "../../harness/story";
 
-let emulator: Emulator;
-let stack: TestStack;
+const emulator = shared(() => startEmulator({ waitSeconds: 0, runSeconds: 0 }));
+const stack = shared(() => TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! }));
 beforeAll(async () => {
-  emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
-  stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
   writeFileSync(
     join(stack.folder, "index.js"),
     'require("pulumi-dataplatform").teamEnvironments("environments/*.yaml");\n',
@@ -19,10 +18,6 @@ beforeAll(async () => {
   write("blue.yaml", blue + orders);
   await expectOk(stack.up());
   emulator.clearRequests();
-});
-afterAll(async () => {
-  stack?.remove();
-  await emulator?.close();
 });
 
 const blue = `account: { name: blue }

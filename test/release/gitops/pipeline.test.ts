@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
+import { startEmulator } from "../../../emulator";
 import { request } from "../../harness/http";
+import { shared } from "../../harness/shared";
 import { step } from "../../harness/steps";
 import { Team } from "../../harness/team";
 import { GoBetween } from "../../sweep/chaos/go-between";
 
-let emulator: Emulator;
-let between: GoBetween;
-let team: Team;
-
-beforeAll(async () => {
-  emulator = await startEmulator();
-  between = await GoBetween.start(emulator.url);
-  team = await Team.start({ url: between.url, tokens: emulator.tokens });
-});
-afterAll(async () => {
-  await team?.remove();
-  await between?.stop();
-  await emulator?.close();
-});
+const emulator = shared(() => startEmulator());
+const between = shared(() => GoBetween.start(emulator.url));
+const team = shared(() => Team.start({ url: between.url, tokens: emulator.tokens }));
 
 const entries = () => emulator.state().accounts[0]!.whitelist;
 const addresses = () =>

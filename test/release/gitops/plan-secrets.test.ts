@@ -1,17 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { expect, test } from "vitest";
+import { startEmulator } from "../../../emulator";
 import { withoutPlannedValues } from "../../../examples/gitops/ci/violation.mjs";
+import { shared } from "../../harness/shared";
 import { type Program, TestStack } from "../../harness/stack";
 
 /* Plans leave the machine that made them, so no secret may be readable in one; nor in what a run says about its plan. */
 
-let emulator: Emulator;
-beforeAll(async () => {
-  emulator = await startEmulator();
-});
-afterAll(() => emulator?.close());
+const emulator = shared(() => startEmulator());
 
 /** Secrets of definitions, one over several lines, and one that only the program marks. */
 const program = (round: string): Program => ({

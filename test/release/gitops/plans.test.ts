@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { expect } from "vitest";
+import { startEmulator } from "../../../emulator";
 import { type Bound, sealPlan } from "../../../examples/gitops/ci/plan.mjs";
 import type { ForgeKind } from "../../harness/forge";
 import { request } from "../../harness/http";
+import { shared } from "../../harness/shared";
 import { story } from "../../harness/story";
 import { type Piped, planKey, Team } from "../../harness/team";
 
@@ -18,17 +19,8 @@ interface Plan {
   readonly resourcePlans: Readonly<Record<string, { readonly steps: readonly string[] }>>;
 }
 
-let emulator: Emulator;
-let team: Team;
-
-beforeAll(async () => {
-  emulator = await startEmulator();
-  team = await Team.start(emulator);
-});
-afterAll(async () => {
-  await emulator?.close();
-  await team?.remove();
-});
+const emulator = shared(() => startEmulator());
+const team = shared(() => Team.start(emulator));
 
 const writes = (): number => emulator.requests().requests.filter(({ method }) => method !== "GET").length;
 

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, expect } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { expect } from "vitest";
+import { startEmulator } from "../../../emulator";
 import { expectOk } from "../../harness/outcomes";
+import { shared } from "../../harness/shared";
 import { type Program, TestStack } from "../../harness/stack";
 import { story } from "../../harness/story";
 
-let emulator: Emulator;
-let stack: TestStack;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  // Dynamic mode, with the first account's token in the environment for resources without a provider.
-  stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
-});
-afterAll(async () => {
-  stack?.remove();
-  await emulator?.close();
-});
+const emulator = shared(() => startEmulator());
+const stack = shared(() => TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! }));
 
 /** The second account's whitelist in the seed. */
 const seeded = ["192.0.2.10", "2001:db8::10"];

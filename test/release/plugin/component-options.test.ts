@@ -1,21 +1,18 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { afterAll, describe, expect, test } from "vitest";
+import { startEmulator } from "../../../emulator";
 import { expectOk } from "../../harness/outcomes";
+import { shared } from "../../harness/shared";
 import { type StateResource, TestStack } from "../../harness/stack";
 import { story } from "../../harness/story";
 
 /** The options of a component mean the same in YAML, which goes through Construct, as in a TypeScript program. */
 
-let emulator: Emulator;
+const emulator = shared(() => startEmulator({ waitSeconds: 0, runSeconds: 0 }));
 const stacks: TestStack[] = [];
-beforeAll(async () => {
-  emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
-});
 afterAll(async () => {
   for (const stack of stacks) stack.remove();
-  await emulator?.close();
 });
 
 async function open(program?: string): Promise<TestStack> {

@@ -1,24 +1,21 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { beforeAll, describe, expect } from "vitest";
+import { startEmulator } from "../../../emulator";
 import { expectOk } from "../../harness/outcomes";
+import { shared } from "../../harness/shared";
 import { TestStack } from "../../harness/stack";
 import { story } from "../../harness/story";
 
 /** Components through the plugin's Construct call, as YAML and other languages use them. */
 
-let emulator: Emulator;
-let stack: TestStack;
+const emulator = shared(() => startEmulator({ waitSeconds: 0, runSeconds: 0 }));
+const stack = shared(() =>
+  TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, program: "examples/yaml" }),
+);
 beforeAll(async () => {
-  emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
-  stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, program: "examples/yaml" });
   const set = await stack.pulumi("config", "set", "--secret", "password", "hidden-password");
   expect(set.code, set.stderr).toBe(0);
-});
-afterAll(async () => {
-  stack?.remove();
-  await emulator?.close();
 });
 
 function write(resources: string): void {

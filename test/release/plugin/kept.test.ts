@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { queryObjects } from "node:v8";
 import type { Client } from "@grpc/grpc-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { startEmulator } from "../../../emulator";
 import { fromPulumi } from "../../../provider/engine/stubs";
 import { toStruct } from "../../../provider/plugin/marshal";
 import { messages } from "../../../provider/plugin/stubs";
 import { root } from "../../harness/engine";
 import { grpc } from "../../harness/grpc";
 import { urnOf } from "../../harness/plugin";
+import { shared } from "../../harness/shared";
 
 /** As compiled: the plugin loads definitions by the names of their files. */
 const compiled = createRequire(join(root, "dist/provider/plugin/server.js"));
@@ -25,10 +26,9 @@ const { ResourceProviderClient } = fromPulumi("./proto/provider_grpc_pb.js") as 
 };
 type Call = (request: object, done: (error: Error | null, answer: { getId(): string }) => void) => void;
 
-let emulator: Emulator;
+const emulator = shared(() => startEmulator());
 let client: Client;
 beforeAll(async () => {
-  emulator = await startEmulator();
   const { port } = await serve(new EngineLog(undefined));
   client = new ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
   const request = new messages.ConfigureRequest();
@@ -37,7 +37,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   client.close();
-  await emulator.close();
 });
 
 function call(method: string, request: object) {

@@ -1,22 +1,21 @@
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { startEmulator } from "../../../emulator";
 import { root } from "../../harness/engine";
 import { request } from "../../harness/http";
 import { expectOk } from "../../harness/outcomes";
+import { shared } from "../../harness/shared";
 import { type StackOptions, TestStack } from "../../harness/stack";
 
-let emulator: Emulator;
+const emulator = shared(() => startEmulator());
 const stacks: TestStack[] = [];
 beforeAll(async () => {
-  emulator = await startEmulator();
   for (const ip_cidr of ["198.51.100.7", "198.51.100.8"])
     await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
 });
 afterAll(async () => {
   for (const stack of stacks) stack.remove();
-  await emulator?.close();
 });
 
 async function open(options: StackOptions = {}): Promise<TestStack> {

@@ -1,27 +1,22 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { expect } from "vitest";
+import { startEmulator } from "../../../emulator";
 import { root } from "../../harness/engine";
 import { request } from "../../harness/http";
 import { expectOk } from "../../harness/outcomes";
+import { shared } from "../../harness/shared";
 import { TestStack } from "../../harness/stack";
 import { story } from "../../harness/story";
 
-let emulator: Emulator;
-let stack: TestStack;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  stack = await TestStack.create({
+const emulator = shared(() => startEmulator());
+const stack = shared(() =>
+  TestStack.create({
     baseUrl: emulator.url,
     token: emulator.tokens["admin"]!,
     program: "examples/yaml",
-  });
-});
-afterAll(async () => {
-  stack?.remove();
-  await emulator?.close();
-});
+  }),
+);
 
 const chapter = story();
 chapter("without its secret it does not run, and names it", async () => {

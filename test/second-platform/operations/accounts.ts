@@ -1,7 +1,7 @@
 import { type Answer, invalid, ok, refuseIf } from "../answers";
 import { foundAccount } from "../found";
 import type { Account } from "../model";
-import { type Call, needs, type Operation } from "../operation";
+import { type Call, needs, type Operation, operation } from "../operation";
 import { Parameters } from "../parameters";
 
 import type { World } from "../world";
@@ -118,18 +118,13 @@ const create =
 
 function location(world: World, defloc: string | null): string | null {
   if (defloc === null) return null;
-  switch (world.switches.accountStorage) {
-    case "s3:// before it":
-      return `s3://${defloc.replace(/^s3[an]?:\/\//, "")}`;
-    case "slash after it":
-      return `${defloc.replace(/\/$/, "")}/`;
-    case "null":
-      return null;
-    case "bucket only":
-      return defloc.replace(/^s3[an]?:\/\//, "").replace(/\/.*$/, "");
-    default:
-      return defloc;
-  }
+  return {
+    "as sent": defloc,
+    "s3:// before it": `s3://${defloc.replace(/^s3[an]?:\/\//, "")}`,
+    "slash after it": `${defloc.replace(/\/$/, "")}/`,
+    null: null,
+    "bucket only": defloc.replace(/^s3[an]?:\/\//, "").replace(/\/.*$/, ""),
+  }[world.switches.accountStorage];
 }
 
 /** What an edit made visible; nothing for an account that was never edited. */
@@ -183,27 +178,9 @@ export function view(call: Call): Answer {
 }
 
 export const accountOperations: readonly Operation[] = [
-  {
-    name: "accounts.create v1.2",
-    method: "POST",
-    paths: ["/api/v1.2/account"],
-    need: needs.createAccount,
+  operation("accounts.create v1.2", "POST /api/v1.2/account", needs.createAccount, create("v1.2"), {
     deprecated: true,
-    run: create("v1.2"),
-  },
-  {
-    name: "accounts.create v2",
-    method: "POST",
-    paths: ["/api/v2/accounts"],
-    need: needs.createAccount,
-    run: create("v2"),
-  },
-  {
-    name: "accounts.view",
-    method: "GET",
-    paths: ["/api/v1.2/account/"],
-    need: needs.viewAccount,
-    deprecated: true,
-    run: view,
-  },
+  }),
+  operation("accounts.create v2", "POST /api/v2/accounts", needs.createAccount, create("v2")),
+  operation("accounts.view", "GET /api/v1.2/account/", needs.viewAccount, view, { deprecated: true }),
 ];

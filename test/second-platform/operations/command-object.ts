@@ -14,20 +14,14 @@ const end = (status: string, progress = 100): Progress => ({ status, progress, s
 
 /** The course of a command after a request to cancel it. */
 function killedProgress(world: World, views: number): Progress | undefined {
-  switch (world.switches.cancelCourse) {
-    case "cancelled at once":
-      return end("cancelled", 40);
-    case "killed at once":
-      return end("killed", 40);
-    case "stays cancelling":
-      return { ...running, status: "cancelling" };
-    case "done all the same":
-      return views < 2 ? { ...running, status: "cancelling" } : end("done");
-    case "without effect":
-      return undefined;
-    default:
-      return views < 2 ? { ...running, status: "cancelling" } : end("cancelled", 40);
-  }
+  return {
+    "cancelling, then cancelled": views < 2 ? { ...running, status: "cancelling" } : end("cancelled", 40),
+    "cancelled at once": end("cancelled", 40),
+    "killed at once": end("killed", 40),
+    "stays cancelling": { ...running, status: "cancelling" },
+    "done all the same": views < 2 ? { ...running, status: "cancelling" } : end("done"),
+    "without effect": undefined,
+  }[world.switches.cancelCourse];
 }
 
 /** The specification shows no transitions; here a command moves on each time it is shown in the history. */
@@ -38,64 +32,44 @@ export function progressOf(world: World, command: Command): Progress {
   if (killed) return killed;
   if (seen === 0) return waiting;
   if (command.failure) return end("error", 0);
-  switch (course) {
-    case "running, then done":
-      return seen === 1 ? running : end("done");
-    case "running, then error":
-      return seen === 1 ? running : end("error", 40);
-    case "done at once":
-      return end("done");
-    case "cancelled":
-      return end("cancelled", 0);
-    case "killed":
-      return end("killed", 0);
-    case "unknown words":
-      return seen === 1 ? { ...running, status: "QUEUED_ON_CLUSTER" } : end("Finished_ok");
-    default:
-      return waiting;
-  }
+  return {
+    "stays waiting": waiting,
+    "running, then done": seen === 1 ? running : end("done"),
+    "running, then error": seen === 1 ? running : end("error", 40),
+    "done at once": end("done"),
+    cancelled: end("cancelled", 0),
+    killed: end("killed", 0),
+    "unknown words": seen === 1 ? { ...running, status: "QUEUED_ON_CLUSTER" } : end("Finished_ok"),
+  }[course];
 }
 
 function runTime(world: World, ms: number): unknown {
-  switch (world.switches.runTimes) {
-    case "epoch text":
-      return String(Math.floor(ms / 1000));
-    case "epoch seconds":
-      return Math.floor(ms / 1000);
-    case "blank-separated UTC text":
-      return `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC`;
-    default:
-      return world.stamp(ms);
-  }
+  return {
+    "ISO text": world.stamp(ms),
+    "epoch text": String(Math.floor(ms / 1000)),
+    "epoch seconds": Math.floor(ms / 1000),
+    "blank-separated UTC text": `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC`,
+  }[world.switches.runTimes];
 }
 
 function submitTime(world: World, ms: number): unknown {
   const seconds = Math.floor(ms / 1000);
-  switch (world.switches.submitTime) {
-    case "epoch text":
-      return String(seconds);
-    case "ISO text":
-      return world.stamp(ms);
-    case "epoch milliseconds":
-      return ms;
-    case "null":
-      return null;
-    default:
-      return seconds;
-  }
+  return {
+    "epoch seconds": seconds,
+    "epoch text": String(seconds),
+    "ISO text": world.stamp(ms),
+    "epoch milliseconds": ms,
+    null: null,
+  }[world.switches.submitTime];
 }
 
 function qlog(world: World): Record<string, unknown> {
-  switch (world.switches.qlog) {
-    case "absent":
-      return {};
-    case "JSON text":
-      return { qlog: '{"QUERY-SCHEMA":{"-1":[]}}' };
-    case "object":
-      return { qlog: { schema: [] } };
-    default:
-      return { qlog: null };
-  }
+  return {
+    null: { qlog: null },
+    absent: {},
+    "JSON text": { qlog: '{"QUERY-SCHEMA":{"-1":[]}}' },
+    object: { qlog: { schema: [] } },
+  }[world.switches.qlog];
 }
 
 function macros(world: World, command: Command): unknown {
@@ -106,16 +80,12 @@ function macros(world: World, command: Command): unknown {
 
 function nameOf(world: World, command: Command, inHistory: boolean): string | null {
   const { name } = command;
-  switch (world.switches.nameEcho) {
-    case "trimmed":
-      return name?.trim() ?? null;
-    case "lower case":
-      return name?.toLowerCase() ?? null;
-    case "null in the history":
-      return inHistory ? null : name;
-    default:
-      return name;
-  }
+  return {
+    "as sent": name,
+    trimmed: name?.trim() ?? null,
+    "lower case": name?.toLowerCase() ?? null,
+    "null in the history": inHistory ? null : name,
+  }[world.switches.nameEcho];
 }
 
 function timeoutOf(world: World, timeout: number | null): unknown {
@@ -125,18 +95,13 @@ function timeoutOf(world: World, timeout: number | null): unknown {
 
 function createdAt(world: World, ms: number, inHistory: boolean): Record<string, unknown> {
   const form = inHistory ? world.switches.commandCreatedAt : "timestamp";
-  switch (form) {
-    case "absent":
-      return {};
-    case "null":
-      return { created_at: null };
-    case "epoch seconds":
-      return { created_at: Math.floor(ms / 1000) };
-    case "blank-separated UTC text":
-      return { created_at: `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC` };
-    default:
-      return { created_at: world.stamp(ms) };
-  }
+  return {
+    timestamp: { created_at: world.stamp(ms) },
+    absent: {},
+    null: { created_at: null },
+    "epoch seconds": { created_at: Math.floor(ms / 1000) },
+    "blank-separated UTC text": { created_at: `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC` },
+  }[form];
 }
 
 const labels = { default: "default", null: null, "empty text": "" };

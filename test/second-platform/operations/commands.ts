@@ -1,6 +1,6 @@
 import { type Answer, invalid, ok } from "../answers";
 import type { Command } from "../model";
-import { type Call, needs, type Operation } from "../operation";
+import { type Call, needs, type Operation, operation } from "../operation";
 import type { Parameters } from "../parameters";
 import type { World } from "../world";
 import { commandObject } from "./command-object";
@@ -28,20 +28,14 @@ function readTags(world: World, parameters: Parameters): string[] {
     if (lengthOf(world, tag) > 255) throw invalid("a tag has more than 255 characters");
     return tag;
   });
-  switch (world.switches.tagsChanged) {
-    case "lower case":
-      return tags.map((tag) => tag.toLowerCase());
-    case "sorted":
-      return tags.toSorted();
-    case "without repeats":
-      return [...new Set(tags)];
-    case "one more added":
-      return [...tags, "api"];
-    case "trimmed":
-      return tags.map((tag) => tag.trim());
-    default:
-      return tags;
-  }
+  return {
+    "as sent": tags,
+    "lower case": tags.map((tag) => tag.toLowerCase()),
+    sorted: tags.toSorted(),
+    "without repeats": [...new Set(tags)],
+    "one more added": [...tags, "api"],
+    trimmed: tags.map((tag) => tag.trim()),
+  }[world.switches.tagsChanged];
 }
 
 function readMacros(world: World, parameters: Parameters): unknown {
@@ -107,12 +101,5 @@ function submit(call: Call): Answer {
 }
 
 export const commandOperations: readonly Operation[] = [
-  {
-    name: "commands.submit",
-    method: "POST",
-    paths: ["/api/v1.2/commands/"],
-    slashOptional: true,
-    need: needs.submitCommand,
-    run: submit,
-  },
+  operation("commands.submit", "POST /api/v1.2/commands/", needs.submitCommand, submit, { slashOptional: true }),
 ];

@@ -1,6 +1,6 @@
 import { type Answer, conflict, invalid, ok } from "../answers";
 import type { DataStore } from "../model";
-import { type Call, needs, type Operation } from "../operation";
+import { type Call, needs, type Operation, operation } from "../operation";
 import type { Parameters } from "../parameters";
 import type { World } from "../world";
 
@@ -57,33 +57,23 @@ export function readCatalog(world: World, parameters: Parameters, type: string):
 
 export function defaultName(world: World, host: string | null, database: string | null): string {
   const [h, d] = [host ?? "", database ?? ""];
-  switch (world.switches.dataStoreName) {
-    case "db@host":
-      return `${d}@${h}`;
-    case "host/db":
-      return `${h}/${d}`;
-    case "host:db":
-      return `${h}:${d}`;
-    case "host_db":
-      return `${h}_${d}`;
-    default:
-      return `${h}-${d}`;
-  }
+  return {
+    "host-db": `${h}-${d}`,
+    "db@host": `${d}@${h}`,
+    "host/db": `${h}/${d}`,
+    "host:db": `${h}:${d}`,
+    host_db: `${h}_${d}`,
+  }[world.switches.dataStoreName];
 }
 
 function password(world: World, value: string | null): Record<string, unknown> {
-  switch (world.switches.dataStorePassword) {
-    case "masked":
-      return { db_passwd: "********" };
-    case "null":
-      return { db_passwd: null };
-    case "absent":
-      return {};
-    case "empty text":
-      return { db_passwd: "" };
-    default:
-      return { db_passwd: value };
-  }
+  return {
+    "as sent": { db_passwd: value },
+    masked: { db_passwd: "********" },
+    null: { db_passwd: null },
+    absent: {},
+    "empty text": { db_passwd: "" },
+  }[world.switches.dataStorePassword];
 }
 
 function portOf(world: World, store: DataStore): unknown {
@@ -169,11 +159,5 @@ function create(call: Call): Answer {
 }
 
 export const dataStoreOperations: readonly Operation[] = [
-  {
-    name: "dataStores.create",
-    method: "POST",
-    paths: ["/api/v1.2/db_taps/"],
-    need: needs.createDataStore,
-    run: create,
-  },
+  operation("dataStores.create", "POST /api/v1.2/db_taps/", needs.createDataStore, create),
 ];

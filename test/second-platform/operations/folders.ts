@@ -1,6 +1,6 @@
 import { type Answer, conflict, invalid, missing, refuseIf, unshown } from "../answers";
 import type { Folder } from "../model";
-import { type Call, needs, type Operation } from "../operation";
+import { type Call, needs, type Operation, operation } from "../operation";
 import { readPolicy } from "../policy";
 import { pick } from "../rights";
 import type { World } from "../world";
@@ -124,18 +124,11 @@ function managesFolder(call: Call): boolean {
 }
 
 export const folderOperations: readonly Operation[] = [
-  {
-    name: "folders.rename",
-    method: "PUT",
-    paths: ["/api/v1.2/folders/rename"],
-    need: needs.submitCommand,
-    run: rename,
-  },
-  {
-    name: "folders.policy",
-    method: "PUT",
-    paths: ["/api/v1.2/folders/policy"],
-    need: { ...needs.submitCommand, also: managesFolder },
-    run: setPolicy,
-  },
+  operation("folders.rename", "PUT /api/v1.2/folders/rename", needs.submitCommand, rename),
+  operation(
+    "folders.policy",
+    "PUT /api/v1.2/folders/policy",
+    { ...needs.submitCommand, also: managesFolder },
+    setPolicy,
+  ),
 ];

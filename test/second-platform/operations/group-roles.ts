@@ -1,6 +1,6 @@
 import { type Answer, invalid, ok, page, Refusal, refuseIf } from "../answers";
 import type { Group, Role } from "../model";
-import { type Call, needs, type Operation } from "../operation";
+import { type Call, needs, type Operation, operation } from "../operation";
 import { pick } from "../rights";
 
 export const builtIn = ["system-admin", "system-user", "everyone"];
@@ -73,6 +73,6 @@ function unassign(call: Call): Answer {
 const path = "/api/v1.2/groups/:group/roles/:role";
 
 export const groupRoleOperations: readonly Operation[] = [
-  { name: "groupRoles.assign", method: "PUT", paths: [`${path}/assign`], need: needs.assignRoles, run: assign },
-  { name: "groupRoles.unassign", method: "PUT", paths: [`${path}/unassign`], need: needs.unassignRoles, run: unassign },
+  operation("groupRoles.assign", `PUT ${path}/assign`, needs.assignRoles, assign),
+  operation("groupRoles.unassign", `PUT ${path}/unassign`, needs.unassignRoles, unassign),
 ];

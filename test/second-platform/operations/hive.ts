@@ -1,6 +1,6 @@
 import { type Answer, invalid, missing, ok } from "../answers";
 import type { HiveTable } from "../model";
-import { type Call, needs, type Operation } from "../operation";
+import { type Call, needs, type Operation, operation } from "../operation";
 import { Parameters } from "../parameters";
 import type { World } from "../world";
 
@@ -56,5 +56,5 @@ function list(call: Call): Answer {
 }
 
 export const hiveOperations: readonly Operation[] = [
-  { name: "hive.tables", method: "GET", paths: ["/api/v1.2/hive/default/"], need: needs.viewHive, run: list },
+  operation("hive.tables", "GET /api/v1.2/hive/default/", needs.viewHive, list),
 ];

@@ -1,6 +1,6 @@
-import { type Answer, invalid, missing, ok, unshown } from "../answers";
+import { type Answer, answered, invalid, ok, unshown, withoutPolicy } from "../answers";
 import type { PolicyElement, PolicyObject, SourceType } from "../model";
-import { type Call, needs, type Operation } from "../operation";
+import { type Call, needs, type Operation, operation } from "../operation";
 import { Parameters } from "../parameters";
 import { readPolicy } from "../policy";
 import { pick } from "../rights";
@@ -81,49 +81,29 @@ function shownElement(world: World, element: PolicyElement, index: number): Reco
 
 function wrapped(world: World, object: PolicyObject, list: unknown[]): unknown {
   const text = JSON.stringify(list);
-  switch (world.switches.policyView) {
-    case "JSON text":
-      return text;
-    case "under policy":
-      return { policy: list };
-    case "under policy as text":
-      return { policy: text };
-    case "under object_policy":
-      return { object_policy: list };
-    case "under object_policy.policy":
-      return { object_policy: { source_id: object.id, source_type: object.type, policy: list } };
-    case "under object_policy.policy as text":
-      return { object_policy: { source_id: String(object.id), source_type: object.type, policy: text } };
-    case "under policy.policy":
-      return { policy: { policy: list } };
-    case "list of one record":
-      return [{ source_id: object.id, source_type: object.type, policy: list }];
-    default:
-      return list;
-  }
+  return {
+    list: list,
+    "JSON text": text,
+    "under policy": { policy: list },
+    "under policy as text": { policy: text },
+    "under object_policy": { object_policy: list },
+    "under object_policy.policy": { object_policy: { source_id: object.id, source_type: object.type, policy: list } },
+    "under object_policy.policy as text": {
+      object_policy: { source_id: String(object.id), source_type: object.type, policy: text },
+    },
+    "under policy.policy": { policy: { policy: list } },
+    "list of one record": [{ source_id: object.id, source_type: object.type, policy: list }],
+  }[world.switches.policyView];
 }
 
-function withoutPolicy(world: World, object: PolicyObject): Answer {
-  switch (world.switches.policyViewNone) {
-    case "{}":
-      return ok({});
-    case "null":
-      return ok(null);
-    case "empty body":
-      return { status: 200 };
-    case "missing":
-      throw missing("the object has no policy");
-    case "policy null":
-      return ok({ policy: null });
-    case "policy []":
-      return ok({ policy: [] });
-    case "owner only":
-      return ok(
-        wrapped(world, object, [{ access: "allow", action: ["all"], condition: { svc_users: [object.owner] } }]),
-      );
-    default:
-      return ok([]);
-  }
+function noPolicy(world: World, object: PolicyObject): Answer {
+  const ofOwner = [{ access: "allow", action: ["all"], condition: { svc_users: [object.owner] } }];
+  const forms = {
+    ...withoutPolicy("object"),
+    "policy []": ok({ policy: [] }),
+    "owner only": ok(wrapped(world, object, ofOwner)),
+  };
+  return answered<Answer>(forms[world.switches.policyViewNone]);
 }
 
 function inOrder(world: World, policy: PolicyElement[]): PolicyElement[] {
@@ -139,7 +119,7 @@ function view(call: Call): Answer {
   const object = objectOf(call, parameters, viewTypes);
   const old = object.previous;
   const policy = old && !world.passed(old.delay) ? old.policy : object.policy;
-  if (policy === null) return withoutPolicy(world, object);
+  if (policy === null) return noPolicy(world, object);
   return ok(
     wrapped(
       world,
@@ -150,6 +130,6 @@ function view(call: Call): Answer {
 }
 
 export const objectPolicyOperations: readonly Operation[] = [
-  { name: "objectPolicy.set", method: "PUT", paths: [path], need: { ...needs.setObjectPolicy, also: owns }, run: set },
-  { name: "objectPolicy.view", method: "GET", paths: [path], need: needs.viewObjectPolicy, run: view },
+  operation("objectPolicy.set", `PUT ${path}`, { ...needs.setObjectPolicy, also: owns }, set),
+  operation("objectPolicy.view", `GET ${path}`, needs.viewObjectPolicy, view),
 ];

@@ -1,6 +1,6 @@
 import { type Answer, conflict, invalid, Refusal, refuseIf, unshown } from "../answers";
 import type { Environment, InstalledPackage } from "../model";
-import { type Call, needs, type Operation } from "../operation";
+import { type Call, needs, type Operation, operation } from "../operation";
 import { Parameters } from "../parameters";
 import { pick } from "../rights";
 import type { World } from "../world";
@@ -138,18 +138,6 @@ function remove(call: Call): Answer {
 }
 
 export const packageOperations: readonly Operation[] = [
-  {
-    name: "packages.add",
-    method: "POST",
-    paths: ["/api/v1.2/package/:env/add_packages"],
-    need: needs.updateEnvironment,
-    run: add,
-  },
-  {
-    name: "packages.remove",
-    method: "DELETE",
-    paths: ["/api/v1.2/package/:env/remove_packages"],
-    need: needs.updateEnvironment,
-    run: remove,
-  },
+  operation("packages.add", "POST /api/v1.2/package/:env/add_packages", needs.updateEnvironment, add),
+  operation("packages.remove", "DELETE /api/v1.2/package/:env/remove_packages", needs.updateEnvironment, remove),
 ];

@@ -1,6 +1,6 @@
 import { type Answer, missing, ok, refuseIf, unshown } from "../answers";
 import type { User, UserState } from "../model";
-import { type Call, needs, type Operation } from "../operation";
+import { type Call, needs, type Operation, operation } from "../operation";
 import type { World } from "../world";
 import { fullEntry } from "./extended/user-entries";
 
@@ -25,20 +25,14 @@ export const emailOf = (world: World, user: User) =>
 
 function stateField(world: World, state: UserState): Record<string, unknown> {
   const enabled = state === "enabled";
-  switch (world.switches.usersState) {
-    case "is_enabled":
-      return { is_enabled: enabled };
-    case "status text":
-      return { status: state };
-    case "disabled flag":
-      return { disabled: !enabled };
-    case "disabled_at":
-      return { disabled_at: enabled ? null : world.stamp(world.now() - 86_400_000) };
-    case "svc_user record":
-      return { svc_user: { is_enabled: enabled } };
-    default:
-      return {};
-  }
+  return {
+    none: {},
+    is_enabled: { is_enabled: enabled },
+    "status text": { status: state },
+    "disabled flag": { disabled: !enabled },
+    disabled_at: { disabled_at: enabled ? null : world.stamp(world.now() - 86_400_000) },
+    "svc_user record": { svc_user: { is_enabled: enabled } },
+  }[world.switches.usersState];
 }
 
 export function entry(world: World, user: User, state: UserState): Record<string, unknown> {
@@ -76,22 +70,21 @@ function users(call: Call): Answer {
       paging = { paging_info: { previous_page: at > 1 ? at - 1 : null, next_page: next, per_page: 3 } };
     }
   }
-  switch (switches.usersEnvelope) {
-    case "list":
-      return ok(cut);
-    case "account_users":
-      return ok({ ...paging, account_users: cut });
-    case "users with paging_info":
-      return ok({ paging_info: { previous_page: null, next_page: null, per_page: 100 }, ...paging, users: cut });
-    case "data.users":
-      return ok({ ...paging, data: { users: cut } });
-    case "JSON object by id":
-      return ok(Object.fromEntries(cut.map((one, i) => [String((one as { id?: number } | null)?.id ?? i), one])));
-    case "users and other lists":
-      return ok({ groups: [{ id: 9, name: "everyone" }], ...paging, users: cut, invited: [] });
-    default:
-      return ok({ ...paging, users: cut });
-  }
+  return {
+    users: ok({ ...paging, users: cut }),
+    list: ok(cut),
+    account_users: ok({ ...paging, account_users: cut }),
+    "users with paging_info": ok({
+      paging_info: { previous_page: null, next_page: null, per_page: 100 },
+      ...paging,
+      users: cut,
+    }),
+    "data.users": ok({ ...paging, data: { users: cut } }),
+    "JSON object by id": ok(
+      Object.fromEntries(cut.map((one, i) => [String((one as { id?: number } | null)?.id ?? i), one])),
+    ),
+    "users and other lists": ok({ groups: [{ id: 9, name: "everyone" }], ...paging, users: cut, invited: [] }),
+  }[switches.usersEnvelope];
 }
 
 function pending(call: Call): Answer {
@@ -99,40 +92,28 @@ function pending(call: Call): Answer {
   const waiting = ofAccount(call).filter((user) => shownState(world, user) === "pending");
   const records = waiting.map((user) => entry(world, user, "pending"));
   const emails = waiting.map((user) => emailOf(world, user));
-  switch (world.switches.pendingForm) {
-    case "list of records":
-      return ok(records);
-    case "list of e-mails":
-      return ok(emails);
-    case "users of records":
-      return ok({ users: records });
-    case "emails only under users":
-      return ok({ users: emails });
-    case "empty body when none":
-      return records.length === 0 ? { status: 200 } : ok({ pending_users: records });
-    default:
-      return ok({ pending_users: records });
-  }
+  return {
+    "pending_users of records": ok({ pending_users: records }),
+    "list of records": ok(records),
+    "list of e-mails": ok(emails),
+    "users of records": ok({ users: records }),
+    "emails only under users": ok({ users: emails }),
+    "empty body when none": records.length === 0 ? { status: 200 } : ok({ pending_users: records }),
+  }[world.switches.pendingForm];
 }
 
 function emails(call: Call): Answer {
   const { world } = call;
   const found = listed(call, world.switches.emailsShown).map(([user]) => user);
   const texts = found.map((user) => emailOf(world, user));
-  switch (world.switches.emailsForm) {
-    case "list of texts":
-      return ok(texts);
-    case "user_emails of texts":
-      return ok({ user_emails: texts });
-    case "records with email":
-      return ok({ users: texts.map((email) => ({ email })) });
-    case "pairs of id and email":
-      return ok(found.map((user) => [user.id, emailOf(world, user)]));
-    case "comma text":
-      return ok({ emails: texts.join(",") });
-    default:
-      return ok({ emails: texts });
-  }
+  return {
+    "emails of texts": ok({ emails: texts }),
+    "list of texts": ok(texts),
+    "user_emails of texts": ok({ user_emails: texts }),
+    "records with email": ok({ users: texts.map((email) => ({ email })) }),
+    "pairs of id and email": ok(found.map((user) => [user.id, emailOf(world, user)])),
+    "comma text": ok({ emails: texts.join(",") }),
+  }[world.switches.emailsForm];
 }
 
 /** The user meant by an `id` or an e-mail address; ids of users and users' user_ids overlap on purpose. */
@@ -171,8 +152,8 @@ function enable(call: Call): Answer {
 const base = "/api/v1.2/accounts";
 
 export const userOperations: readonly Operation[] = [
-  { name: "users.list", method: "GET", paths: [`${base}/get_users`], need: needs.viewAccount, run: users },
-  { name: "users.pending", method: "GET", paths: [`${base}/get_pending_users`], need: needs.viewPending, run: pending },
-  { name: "users.emails", method: "GET", paths: [`${base}/get_user_emails`], need: needs.viewAccount, run: emails },
-  { name: "users.enable", method: "POST", paths: [`${base}/enable_svc_user`], need: needs.enableUsers, run: enable },
+  operation("users.list", `GET ${base}/get_users`, needs.viewAccount, users),
+  operation("users.pending", `GET ${base}/get_pending_users`, needs.viewPending, pending),
+  operation("users.emails", `GET ${base}/get_user_emails`, needs.viewAccount, emails),
+  operation("users.enable", `POST ${base}/enable_svc_user`, needs.enableUsers, enable),
 ];

@@ -31,20 +31,14 @@ function readAddress(world: World, sent: string): string | Answer {
 function listed(world: World, ip: string): string {
   const address = parseAddress(ip.trim());
   if (!address) return ip;
-  switch (world.switches.whitelistSpelling) {
-    case "compressed":
-      return formatAddress(address);
-    case "with prefix length":
-      return formatAddress(address, { prefix: true });
-    case "upper case":
-      return ip.toUpperCase();
-    case "expanded":
-      return formatAddress(address, { expanded: true });
-    case "expanded with prefix length":
-      return formatAddress(address, { expanded: true, prefix: true });
-    default:
-      return ip;
-  }
+  return {
+    "as sent": ip,
+    compressed: formatAddress(address),
+    "with prefix length": formatAddress(address, { prefix: true }),
+    "upper case": ip.toUpperCase(),
+    expanded: formatAddress(address, { expanded: true }),
+    "expanded with prefix length": formatAddress(address, { expanded: true, prefix: true }),
+  }[world.switches.whitelistSpelling];
 }
 
 function record(world: World, entry: WhitelistEntry, version?: "v2"): Record<string, unknown> {
@@ -87,19 +81,15 @@ function repeatAnswer(
 
 function addAnswer(call: Call, entry: WhitelistEntry, done: string): Answer {
   const { world } = call;
-  switch (world.switches.whitelistAddAnswer) {
-    case "record beside":
-      return ok({
-        status: { status_code: 200, message: done },
-        account_whitelisted_ip: record(world, entry, call.version),
-      });
-    case "id in the status":
-      return ok({ status: { status_code: 200, message: done, id: entry.id } });
-    case "empty message":
-      return status(200, "");
-    default:
-      return status(200, done);
-  }
+  return {
+    "status only": status(200, done),
+    "record beside": ok({
+      status: { status_code: 200, message: done },
+      account_whitelisted_ip: record(world, entry, call.version),
+    }),
+    "id in the status": ok({ status: { status_code: 200, message: done, id: entry.id } }),
+    "empty message": status(200, ""),
+  }[world.switches.whitelistAddAnswer];
 }
 
 export function add(call: Call, done = "IP added"): Answer {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
+import { startEmulator } from "../../../emulator";
+import { shared } from "../../harness/shared";
 import { KillBench } from "./engine-kill";
 import { unexplained } from "./kill";
 import { everyType } from "./model";
@@ -11,11 +12,7 @@ import { world } from "./world";
 const seed = Number(process.env["CHAOS_SEED"] ?? 3);
 
 describe("on the engine", () => {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await startEmulator({ seed: world(4) });
-  });
-  afterAll(() => emulator.close());
+  const emulator = shared(() => startEmulator({ seed: world(4) }));
 
   test("a random program under faults matches the model through create, refresh, change and removal", async () => {
     const engine = await RealEngine.start(emulator.url);

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { beforeEach, describe, expect, test } from "vitest";
+import { startEmulator } from "../../../emulator";
 import { type Existing, PartialFailure } from "../../../provider/core/guard";
 import { resources } from "../../../provider/resources";
 import { argsOf, preparedSeed } from "../../cases";
 import { inProcess } from "../../harness/in-process";
+import { shared } from "../../harness/shared";
 import { GoBetween } from "./go-between";
 
 /**
@@ -12,12 +13,8 @@ import { GoBetween } from "./go-between";
  * done that is not, and what was refused is not sent again.
  */
 
-let emulator: Emulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ seed: await preparedSeed(), extended: true });
-});
+const emulator = shared(async () => startEmulator({ seed: await preparedSeed(), extended: true }));
 beforeEach(() => emulator.reset());
-afterAll(() => emulator.close());
 
 type Ending = { readonly status: number } | "cancel" | "reset-before" | "reset-after";
 const endings: readonly Ending[] = [

@@ -1,27 +1,22 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { afterAll, describe, expect, test } from "vitest";
+import { startEmulator } from "../../../emulator";
 import { extendedOperations } from "../../../provider/api/extended-operations";
 import { operations } from "../../../provider/api/operations";
 import type { Properties } from "../../../provider/core/properties";
 import { resources } from "../../../provider/resources";
 import { argsOf, preparedSeed } from "../../cases";
 import { inProcess } from "../../harness/in-process";
+import { shared } from "../../harness/shared";
 import { GoBetween } from "./go-between";
 import { summarise } from "./long/settings";
 import { mutate, mutation, nested } from "./mutate";
 
-let emulator: Emulator;
-let between: GoBetween;
-beforeAll(async () => {
-  emulator = await startEmulator({ seed: await preparedSeed(), extended: true });
-  between = await GoBetween.start(emulator.url);
-});
+const emulator = shared(async () => startEmulator({ seed: await preparedSeed(), extended: true }));
+const between = shared(() => GoBetween.start(emulator.url));
 const mutationCounts: Record<string, number> = {};
 afterAll(async () => {
   if (Object.keys(mutationCounts).length > 0) summarise("fuzz", mutationCounts);
-  await between.stop();
-  await emulator.close();
 });
 
 const runs = Number(process.env["CHAOS_FUZZ_RUNS"] ?? 6);

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
+import { startEmulator } from "../../../emulator";
+import { shared } from "../../harness/shared";
 import { GoBetween } from "./go-between";
 import { interrupted, type KillReport, perType, recover, twoPrograms, unexplained } from "./kill";
 import { summarise } from "./long/settings";
@@ -9,11 +10,9 @@ import { observe, token, world } from "./world";
 const seed = Number(process.env["CHAOS_SEED"] ?? 7);
 /** `npm run chaos` kills at every call, the test suite at every second one, its fast tier at every fortieth. */
 const stride = Number(process.env["CHAOS_KILL_STRIDE"] ?? 2);
-let emulator: Emulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ seed: world(4), extended: true, readings: { dataStoreViewName: "shown" } });
-});
-afterAll(() => emulator.close());
+const emulator = shared(() =>
+  startEmulator({ seed: world(4), extended: true, readings: { dataStoreViewName: "shown" } }),
+);
 
 /** One run from the first program to the second, killed after the n-th call was processed. Undefined if there is none. */
 async function killedAt(nth: number, extended: boolean): Promise<KillReport | undefined> {

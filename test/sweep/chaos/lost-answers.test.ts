@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, type Faults, startEmulator } from "../../../emulator";
+import { beforeEach, describe, expect, test } from "vitest";
+import { type Faults, startEmulator } from "../../../emulator";
 import { PartialFailure } from "../../../provider/core/guard";
 import { resources } from "../../../provider/resources";
 import { request } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
+import { shared } from "../../harness/shared";
 import { GoBetween } from "./go-between";
 import { sample } from "./sample";
 import { SmallEngine } from "./small-engine";
@@ -11,12 +12,8 @@ import { observe, token, world } from "./world";
 
 /** Faults that the random runs rarely or never hit; each was a bug once, or could easily become one. */
 
-let emulator: Emulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ seed: world(2) });
-});
+const emulator = shared(() => startEmulator({ seed: world(2) }));
 beforeEach(() => emulator.reset());
-afterAll(() => emulator.close());
 
 const life = (type: string, options?: Parameters<typeof inProcess>[2], { url }: { readonly url: string } = emulator) =>
   inProcess(resources.find((definition) => definition.type === type)!, { ...emulator, url }, options).life;
@@ -42,11 +39,7 @@ describe("the answer to the last try is lost", () => {
 
 describe("a request that is processed after it timed out", () => {
   // Held back until the provider has given up, however long either takes.
-  let between: GoBetween;
-  beforeAll(async () => {
-    between = await GoBetween.start(emulator.url);
-  });
-  afterAll(() => between.stop());
+  const between = shared(() => GoBetween.start(emulator.url));
 
   test("never creates a second command: the error says that the outcome is unknown", async () => {
     const letThrough = between.hold(({ method, url }) => method === "POST" && url.includes("/commands"));

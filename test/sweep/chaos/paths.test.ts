@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { extendedOperations } from "../../../provider/api/extended-operations";
 import { type Operation, operations } from "../../../provider/api/operations";
 import { fillPath } from "../../../provider/api/path";
@@ -8,6 +8,7 @@ import { argsOf } from "../../cases";
 import { anyCharacter } from "../../harness/any-character";
 import { inProcess } from "../../harness/in-process";
 import { ScriptedServer } from "../../harness/scripted-server";
+import { shared } from "../../harness/shared";
 
 /** Characters that break out of an unencoded path: alone, combined, and between ordinary letters. */
 const nasty = fc.constantFrom("/", "\\", ".", "..", "%", "%2F", "%2e%2e", "?", "#", "\n", "\r\n", "\t", " ", ";", ":");
@@ -64,11 +65,7 @@ test("a filled-in path has as many segments as its template, whatever the values
 });
 
 describe("no request leaves its path", () => {
-  let server: ScriptedServer;
-  beforeAll(async () => {
-    server = await ScriptedServer.start();
-  });
-  afterAll(() => server.stop());
+  const server = shared(() => ScriptedServer.start());
 
   const types = resources.map((definition) => [definition.type, definition] as const);
   test.each(types)("%s, with hostile strings in its inputs and id", async (type, definition) => {

@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { beforeAll, describe, expect, test } from "vitest";
+import { startEmulator } from "../../../emulator";
 import type { AnyResource } from "../../../provider/core/define";
 import type { Existing } from "../../../provider/core/guard";
 import { resources } from "../../../provider/resources";
 import { argsOf, preparedSeed } from "../../cases";
 import { inProcess } from "../../harness/in-process";
+import { shared } from "../../harness/shared";
 import { unclear } from "./faults";
 
 const readable = resources.filter(({ read }) => read);
-let emulator: Emulator;
+const emulator = shared(async () => startEmulator({ seed: await preparedSeed(), extended: true }));
 const made = new Map<string, Existing>();
 /** By type: what a read under each fault said. */
 const found = new Map<string, [fault: string, said: string][]>(readable.map(({ type }) => [type, []]));
@@ -24,7 +25,6 @@ async function reread(definition: AnyResource, options: object): Promise<string>
 }
 
 beforeAll(async () => {
-  emulator = await startEmulator({ seed: await preparedSeed(), extended: true });
   for (const definition of readable) {
     const { type, needsExtendedApi: extended = false } = definition;
     const { life, client } = inProcess(definition, emulator, { extended });
@@ -39,7 +39,6 @@ beforeAll(async () => {
   }
   emulator.clearFaults();
 });
-afterAll(() => emulator.close());
 
 describe("refresh never drops an existing resource", () => {
   test.each(readable.map((definition) => [definition.type, definition] as const))("%s", async (type, definition) => {

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
+import { startEmulator } from "../../../emulator";
 import { type Existing, PartialFailure } from "../../../provider/core/guard";
 import { Lifecycle } from "../../../provider/core/lifecycle";
 import { resources } from "../../../provider/resources";
 import { argsOf, preparedSeed } from "../../cases";
 import { hostAt } from "../../harness/in-process";
+import { shared } from "../../harness/shared";
 
 /**
  * Any input may be a secret, because the program says so: a name, an address, a location. Whatever then happens to the
  * calls, its value is in no id, in no message, and in no output that is not marked.
  */
 
-let emulator: Emulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ seed: await preparedSeed(), extended: true });
-});
-afterAll(() => emulator.close());
+const emulator = shared(async () => startEmulator({ seed: await preparedSeed(), extended: true }));
 
 /** Shorter ones are in every text. */
 const textsIn = (value: unknown): string[] => {

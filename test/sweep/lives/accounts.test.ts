@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { resources } from "../../../provider/resources";
 import { request } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
-import { type SecondPlatform, startSecondPlatform } from "../../second-platform";
+import { shared } from "../../harness/shared";
+import { startSecondPlatform } from "../../second-platform";
 import { SmallEngine } from "../chaos/small-engine";
 import { changes, factsOf } from "./facts";
 import { lives, programOf } from "./program";
@@ -10,11 +11,7 @@ import { oneOfEach } from "./readings";
 
 /** Tokens: another account's resources are neither touched nor taken for gone, and a minimal role is enough. */
 
-let platform: SecondPlatform;
-beforeAll(async () => {
-  platform = await startSecondPlatform();
-});
-afterAll(() => platform.close());
+const platform = shared(() => startSecondPlatform());
 
 describe("with the token of another account", () => {
   const errors = new Map<string, string[]>();

@@ -1,10 +1,8 @@
-import { accountNamed, address, database, type Lives, python, sent } from "./program";
+import { accountNamed, address, database, folderPolicy, type Lives, lives, objectPolicy } from "./program";
 
 const own = 101;
 const policyA = [{ access: "allow", action: ["update", "read"], condition: { svcUsers: [14], svcGroups: [4] } }];
 const policyB = [{ access: "deny", action: ["all"], condition: { svcUsers: [14] } }];
-const folderPolicyA = [{ access: "allow", action: ["read", "write"], condition: { svcGroups: [4] } }];
-const folderPolicyB = [{ access: "deny" }];
 
 const store = (name: string): string => `${own} data store ${name}`;
 const group = (name: string): string => `${own} group ${name}`;
@@ -40,40 +38,11 @@ export const extendedLives: Lives = {
     second: { ...accountNamed("life"), computeSecretKey: "life-rotated" },
     leaves: [{ "account life": "1" }, { "account life": "1" }, { "account life": "1" }],
   },
-  role: {
-    type: "GroupRoleAssignment",
-    first: { groupId: 6, role: "data engineer" },
-    second: { groupId: 6, role: "auditor" },
-    importId: "6/auditor",
-    leaves: [{ [`${own} group 6 newcomers`]: "2" }, { [`${own} group 6 newcomers`]: "4" }, {}],
-  },
+  role: lives["role"]!,
   /** Has a policy, which destroy restores. */
-  environment: {
-    type: "ObjectPolicy",
-    first: { sourceType: "environment", sourceId: "41", policy: policyA },
-    second: { sourceType: "environment", sourceId: "41", policy: policyB },
-    leaves: [{ [`${own} environment 41`]: sent(policyA) }, { [`${own} environment 41`]: sent(policyB) }, {}],
-  },
-  folderPolicy: {
-    type: "FolderPolicy",
-    first: { type: "notes", location: "Common/archive", policy: folderPolicyA, onDestroy: "restore" },
-    second: { type: "notes", location: "Common/archive", policy: folderPolicyB, onDestroy: "restore" },
-    leaves: [
-      { [`${own} folder 32 policy`]: sent(folderPolicyA) },
-      { [`${own} folder 32 policy`]: sent(folderPolicyB) },
-      {},
-    ],
-  },
-  packages: {
-    type: "PackageSet",
-    first: { envId: 42, sourceType: "python_package", packages: ["requests==2.0", "Scikit_Learn"] },
-    second: { envId: 42, sourceType: "python_package", packages: ["polars", "requests==2.1"] },
-    leaves: [
-      { [python(42, "requests")]: "2.0", [python(42, "scikit-learn")]: "9.9.9" },
-      { [python(42, "requests")]: "2.1", [python(42, "polars")]: "9.9.9" },
-      {},
-    ],
-  },
+  environment: objectPolicy("environment", "41", policyA, policyB),
+  folderPolicy: folderPolicy("restore"),
+  packages: lives["packages"]!,
   user: {
     type: "EnabledUser",
     first: { svcUserId: "16", onDestroy: "disable" },

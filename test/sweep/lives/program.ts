@@ -30,7 +30,7 @@ const folderPolicyA = [{ access: "allow", action: ["read", "write"], condition: 
 const folderPolicyB = [{ access: "deny" }];
 
 /** The policy as the platform writes it. */
-export function sent(policy: unknown): string {
+function sent(policy: unknown): string {
   const text = JSON.stringify(policy).replaceAll("svcUsers", "svc_users").replaceAll("svcGroups", "svc_groups");
   return policyText(JSON.parse(text));
 }
@@ -57,7 +57,7 @@ export function accountNamed(name: string): Args {
 }
 
 export const address = (ip: string): string => `${own} address ${normaliseIp(ip)}`;
-export const python = (environment: number, name: string): string => `${own} python_package ${environment} ${name}`;
+const python = (environment: number, name: string): string => `${own} python_package ${environment} ${name}`;
 
 /** By name. Each uses its own objects, so that all can run on one platform. */
 export type Lives = Readonly<Record<string, Life>>;
@@ -125,32 +125,10 @@ export const lives: Lives = {
     leaves: [{ [`${own} group 4 analysts`]: "1 2 3" }, { [`${own} group 4 analysts`]: "1 3 4" }, {}],
   },
   /** Has a policy, which destroy restores. */
-  notebook: {
-    type: "ObjectPolicy",
-    first: { sourceType: "note", sourceId: "501", policy: policyA },
-    second: { sourceType: "note", sourceId: "501", policy: policyB },
-    importId: "note/501",
-    leaves: [{ [`${own} note 501`]: sent(policyA) }, { [`${own} note 501`]: sent(policyB) }, {}],
-  },
+  notebook: objectPolicy("note", "501", policyA, policyB),
   /** Has no policy. */
-  cluster: {
-    type: "ObjectPolicy",
-    first: { sourceType: "cluster", sourceId: "602", policy: policyA },
-    second: { sourceType: "cluster", sourceId: "602", policy: policyB },
-    importId: "cluster/602",
-    leaves: [{ [`${own} cluster 602`]: sent(policyA) }, { [`${own} cluster 602`]: sent(policyB) }, {}],
-  },
-  folderPolicy: {
-    type: "FolderPolicy",
-    first: { type: "notes", location: "Common/archive", policy: folderPolicyA, onDestroy: "clear" },
-    second: { type: "notes", location: "Common/archive", policy: folderPolicyB, onDestroy: "clear" },
-    importId: "notes/Common/archive",
-    leaves: [
-      { [`${own} folder 32 policy`]: sent(folderPolicyA) },
-      { [`${own} folder 32 policy`]: sent(folderPolicyB) },
-      {},
-    ],
-  },
+  cluster: objectPolicy("cluster", "602", policyA, policyB),
+  folderPolicy: folderPolicy("clear"),
   packages: {
     type: "PackageSet",
     first: { envId: 42, sourceType: "python_package", packages: ["requests==2.0", "Scikit_Learn"] },
@@ -169,30 +147,9 @@ export const lives: Lives = {
     second: { envId: 41, sourceType: "python_package", packages: ["numpy==1.26.4", "dask==2"] },
     leaves: [{ [python(41, "dask")]: "1" }, { [python(41, "dask")]: "2" }, { [python(41, "numpy")]: undefined }],
   },
-  sensor: {
-    type: "PartitionSensor",
-    first: {
-      schema: "default",
-      table: "orders",
-      columns: [{ column: "dt", values: ["2024-01-01"] }],
-      wait: { timeoutSeconds: 60, intervalSeconds: 1 },
-    },
-    second: { schema: "default", table: "orders", columns: [{ column: "dt", values: "[2024-01-02]" }] },
-    importId: "default.orders/dt=2024-01-02",
-    leaves: [{}, {}, {}],
-  },
+  sensor: { ...sensor(60), importId: "default.orders/dt=2024-01-02" },
   /** Only for platforms that may never find a partition: gives up soon, which a slow machine must not do elsewhere. */
-  hastySensor: {
-    type: "PartitionSensor",
-    first: {
-      schema: "default",
-      table: "orders",
-      columns: [{ column: "dt", values: ["2024-01-01"] }],
-      wait: { timeoutSeconds: 3, intervalSeconds: 1 },
-    },
-    second: { schema: "default", table: "orders", columns: [{ column: "dt", values: "[2024-01-02]" }] },
-    leaves: [{}, {}, {}],
-  },
+  hastySensor: sensor(3),
   user: {
     type: "EnabledUser",
     first: { svcUserId: "16" },
@@ -224,6 +181,40 @@ export const lives: Lives = {
   copy: command({ s3DistCp: { src: "s3://a/b", dest: "s3://c/d", srcPattern: ".*gz" } }, "copy life"),
   refresh: command({ tableRefresh: { dbName: "default", hiveTable: "orders", loaderStable: 1 } }, "refresh life"),
 };
+
+export function objectPolicy(sourceType: string, sourceId: string, before: object[], after: object[]): Life {
+  const fact = `${own} ${sourceType} ${sourceId}`;
+  return {
+    type: "ObjectPolicy",
+    first: { sourceType, sourceId, policy: before },
+    second: { sourceType, sourceId, policy: after },
+    importId: `${sourceType}/${sourceId}`,
+    leaves: [{ [fact]: sent(before) }, { [fact]: sent(after) }, {}],
+  };
+}
+
+export function folderPolicy(onDestroy: "clear" | "restore"): Life {
+  const [before, after] = [folderPolicyA, folderPolicyB];
+  const declared = { type: "notes", location: "Common/archive", onDestroy };
+  const fact = `${own} folder 32 policy`;
+  return {
+    type: "FolderPolicy",
+    first: { ...declared, policy: before },
+    second: { ...declared, policy: after },
+    importId: "notes/Common/archive",
+    leaves: [{ [fact]: sent(before) }, { [fact]: sent(after) }, {}],
+  };
+}
+
+function sensor(timeoutSeconds: number): Life {
+  const declared = (values: unknown) => ({ schema: "default", table: "orders", columns: [{ column: "dt", values }] });
+  return {
+    type: "PartitionSensor",
+    first: { ...declared(["2024-01-01"]), wait: { timeoutSeconds, intervalSeconds: 1 } },
+    second: declared("[2024-01-02]"),
+    leaves: [{}, {}, {}],
+  };
+}
 
 /** A new trigger submits it again; the history keeps both. */
 function command(what: Args, name: string): Life {

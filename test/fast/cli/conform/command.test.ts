@@ -1,20 +1,23 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import * as command from "../../../../cli/conform";
 import { planOf, planText } from "../../../../cli/conform/plan";
 import { parts } from "../../../../cli/conform/probes";
 import { profileText } from "../../../../cli/conform/profile";
 import { readable } from "../../../../cli/conform/readable";
 import { markdownReport } from "../../../../cli/report/markdown";
-import { type Emulator, type Profile, type Seed, startEmulator } from "../../../../emulator";
+import { type Profile, type Seed, startEmulator } from "../../../../emulator";
 import { inside } from "../../../harness/command";
 import { fetchOnce } from "../../../harness/http";
+import { shared } from "../../../harness/shared";
 import { formatsOf } from "../rendered";
 import { conform, emulatorTargets, noTargets, seedWithSpecialPartition, writing } from "./run";
 
-let emulator: Emulator;
+const emulator = shared(() =>
+  startEmulator({ extended: true, seed: seedWithCanaries(), waitSeconds: 0.2, runSeconds: 0.1 }),
+);
 const canaries = {
   token: "canary-token-5f1c7a",
   storage: "canary-storage-key-93ab",
@@ -31,16 +34,11 @@ function seedWithCanaries(): Seed {
   account!.users![1]!.token = canaries.user;
   return seed;
 }
-
-beforeAll(async () => {
-  emulator = await startEmulator({ extended: true, seed: seedWithCanaries(), waitSeconds: 0.2, runSeconds: 0.1 });
-});
 afterEach(() => {
   emulator.clearFaults();
   emulator.reset();
   emulator.clearRequests();
 });
-afterAll(() => emulator.close());
 
 const env = () => ({ DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: canaries.token });
 const folder = () => mkdtempSync(join(tmpdir(), "conform-"));

@@ -1,6 +1,6 @@
 import { type Answer, invalid, unshown } from "../../answers";
 import type { Account } from "../../model";
-import { type Call, needs, type Operation } from "../../operation";
+import { type Call, needs, type Operation, operation } from "../../operation";
 import { Parameters } from "../../parameters";
 
 type Version = "v1.2" | "v2";
@@ -98,19 +98,6 @@ const edit =
   };
 
 export const accountOperations: readonly Operation[] = [
-  {
-    name: "accounts.edit",
-    method: "PUT",
-    paths: ["/api/v1.2/account/"],
-    need: needs.editAccount,
-    deprecated: true,
-    run: edit("v1.2"),
-  },
-  {
-    name: "accounts.editV2",
-    method: "PUT",
-    paths: ["/api/v2/accounts/"],
-    need: needs.editAccount,
-    run: edit("v2"),
-  },
+  operation("accounts.edit", "PUT /api/v1.2/account/", needs.editAccount, edit("v1.2"), { deprecated: true }),
+  operation("accounts.editV2", "PUT /api/v2/accounts/", needs.editAccount, edit("v2")),
 ];

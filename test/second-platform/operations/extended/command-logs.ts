@@ -1,4 +1,4 @@
-import { type Answer, errorAnswer, missing, ok, Refusal } from "../../answers";
+import { type Answer, answered, errorAnswer, missing, ok, Refusal } from "../../answers";
 import type { Command } from "../../model";
 import type { Call } from "../../operation";
 import type { World } from "../../world";
@@ -7,35 +7,26 @@ import { progressOf } from "../command-object";
 const lines = ["Starting", 'Gr\u00f6\u00dfe: 3 rows, "quoted"', "Done"];
 
 function textOf(world: World): string {
-  switch (world.switches.logsText) {
-    case "no newline at the end":
-      return lines.join("\n");
-    case "CR LF":
-      return `${lines.join("\r\n")}\r\n`;
-    case "empty":
-      return "";
-    case "JSON inside":
-      return '{"level":"info","message":"Starting"}\n';
-    case "control characters":
-      return `\u001b[32m${lines.join("\u001b[0m\n")}\u0001\n`;
-    default:
-      return `${lines.join("\n")}\n`;
-  }
+  return {
+    "newline at the end": `${lines.join("\n")}\n`,
+    "no newline at the end": lines.join("\n"),
+    "CR LF": `${lines.join("\r\n")}\r\n`,
+    empty: "",
+    "JSON inside": '{"level":"info","message":"Starting"}\n',
+    "control characters": `\u001b[32m${lines.join("\u001b[0m\n")}\u0001\n`,
+  }[world.switches.logsText];
 }
 
-function notStarted(call: Call): Answer | undefined {
-  switch (call.world.switches.logsNone) {
-    case "missing":
-      throw missing("the command has no logs yet");
-    case "422": {
-      const message = "the command has not started";
-      throw new Refusal("invalid", message, errorAnswer(422, message, call.world.switches));
-    }
-    case "text all the same":
-      return undefined;
-    default:
-      return { status: 200, text: "" };
-  }
+function notStarted({ world: { switches } }: Call): Answer | undefined {
+  const message = "the command has not started";
+  return answered<Answer | undefined>(
+    {
+      empty: { status: 200, text: "" },
+      missing: missing("the command has no logs yet"),
+      "422": new Refusal("invalid", message, errorAnswer(422, message, switches)),
+      "text all the same": undefined,
+    }[switches.logsNone],
+  );
 }
 
 /** Raw text; partial logs count the bytes that the caller has. */
@@ -63,14 +54,12 @@ export function errorLogs(call: Call, command: Command): Answer {
     const ends = { "newline at the end": "\n", "no newline": "", "CR LF": "\r\n" };
     return ok({ error_log: `${command.failure ?? "the program failed"}${ends[world.switches.errorLogsText]}` });
   }
-  switch (world.switches.errorLogsNone) {
-    case "null":
-      return ok({ error_log: null });
-    case "absent":
-      return ok({});
-    case "missing":
-      throw missing("the command has no error log");
-    default:
-      return ok({ error_log: "" });
-  }
+  return answered<Answer>(
+    {
+      "empty text": ok({ error_log: "" }),
+      null: ok({ error_log: null }),
+      absent: ok({}),
+      missing: missing("the command has no error log"),
+    }[world.switches.errorLogsNone],
+  );
 }

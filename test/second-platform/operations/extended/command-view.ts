@@ -27,30 +27,22 @@ function runTime(world: World, ms: number): unknown {
 }
 
 function created(world: World, ms: number): Record<string, unknown> {
-  switch (world.switches.viewCreated) {
-    case "ISO 8601":
-      return { created_at: world.stamp(ms) };
-    case "epoch seconds":
-      return { created_at: seconds(ms) };
-    case "absent":
-      return {};
-    default:
-      return { created_at: blankSeparated(ms) };
-  }
+  return {
+    "blank-separated UTC text": { created_at: blankSeparated(ms) },
+    "ISO 8601": { created_at: world.stamp(ms) },
+    "epoch seconds": { created_at: seconds(ms) },
+    absent: {},
+  }[world.switches.viewCreated];
 }
 
 function qlog(world: World, ended: boolean): Record<string, unknown> {
   const value = { "QUERY-SCHEMA": { "-1": [{ ColumnName: "id", ColumnType: "int" }] } };
-  switch (world.switches.viewQlog) {
-    case "absent":
-      return {};
-    case "null":
-      return { qlog: null };
-    case "object":
-      return { qlog: ended ? value : null };
-    default:
-      return { qlog: ended ? JSON.stringify(value) : null };
-  }
+  return {
+    "JSON text": { qlog: ended ? JSON.stringify(value) : null },
+    absent: {},
+    null: { qlog: null },
+    object: { qlog: ended ? value : null },
+  }[world.switches.viewQlog];
 }
 
 function more(world: World, command: Command): Record<string, unknown> {
@@ -60,14 +52,11 @@ function more(world: World, command: Command): Record<string, unknown> {
     sequence_id: null,
     email: world.data.users.find((user) => user.userId === command.userId)?.email ?? "",
   };
-  switch (world.switches.viewMore) {
-    case "absent":
-      return {};
-    case "job_url and throttled too":
-      return { ...shown, job_url: "https://jobs.example/1", throttled: false };
-    default:
-      return shown;
-  }
+  return {
+    "as shown": shown,
+    absent: {},
+    "job_url and throttled too": { ...shown, job_url: "https://jobs.example/1", throttled: false },
+  }[world.switches.viewMore];
 }
 
 /** The command object as the status page's example shows it: some fields more, and other forms of times. */

@@ -1,6 +1,6 @@
 import { type Answer, missing, ok, Refusal, refuseIf } from "../../answers";
 import type { Command } from "../../model";
-import { type Call, type Operation, needs as specified } from "../../operation";
+import { type Call, type Operation, operation, needs as specified } from "../../operation";
 import { pick } from "../../rights";
 import { progressOf } from "../command-object";
 import { errorLogs, logs } from "./command-logs";
@@ -23,14 +23,11 @@ export function commandOf(call: Call, look = true): Command {
 
 function view(call: Call): Answer {
   const record = shownCommand(call.world, commandOf(call));
-  switch (call.world.switches.viewEnvelope) {
-    case "under command":
-      return ok({ command: record });
-    case "list of one":
-      return ok([record]);
-    default:
-      return ok(record);
-  }
+  return {
+    bare: ok(record),
+    "under command": ok({ command: record }),
+    "list of one": ok([record]),
+  }[call.world.switches.viewEnvelope];
 }
 
 function cancel(call: Call): Answer {
@@ -42,48 +39,27 @@ function cancel(call: Call): Answer {
     if (switches.cancelFinished !== "well, unchanged") refuseIf(switches.cancelFinished, "the command has ended");
   } else command.killedAt ??= command.seen;
   const record = shownCommand(world, command);
-  switch (switches.cancelAnswer) {
-    case "{}":
-      return ok({});
-    case "empty body":
-      return { status: 200 };
-    case "status done":
-      return ok({ status: "done" });
-    case "kill_succeeded":
-      return ok({ kill_succeeded: "true" });
-    case "204":
-      return { status: 204 };
-    case "id and status":
-      return ok({ id: record["id"], status: record["status"] });
-    default:
-      return ok(record);
-  }
+  return {
+    "command object": ok(record),
+    "{}": ok({}),
+    "empty body": { status: 200 },
+    "status done": ok({ status: "done" }),
+    kill_succeeded: ok({ kill_succeeded: "true" }),
+    "204": { status: 204 },
+    "id and status": ok({ id: record["id"], status: record["status"] }),
+  }[switches.cancelAnswer];
 }
 
 const one = "/api/v1.2/commands/:id";
 
 export const commandOperations: readonly Operation[] = [
-  { name: "commands.view", method: "GET", paths: [one], need: needs.viewCommand, run: view },
-  { name: "commands.cancel", method: "PUT", paths: [one], need: specified.submitCommand, run: cancel },
-  {
-    name: "commands.logs",
-    method: "GET",
-    paths: [`${one}/logs`],
-    need: needs.viewLogs,
-    run: (call) => logs(call, commandOf(call, false)),
-  },
-  {
-    name: "commands.errorLogs",
-    method: "GET",
-    paths: [`${one}/error_logs`],
-    need: needs.viewLogs,
-    run: (call) => errorLogs(call, commandOf(call, false)),
-  },
-  {
-    name: "commands.results",
-    method: "GET",
-    paths: [`${one}/results`],
-    need: needs.viewResults,
-    run: (call) => results(call, commandOf(call, false)),
-  },
+  operation("commands.view", `GET ${one}`, needs.viewCommand, view),
+  operation("commands.cancel", `PUT ${one}`, specified.submitCommand, cancel),
+  operation("commands.logs", `GET ${one}/logs`, needs.viewLogs, (call) => logs(call, commandOf(call, false))),
+  operation("commands.errorLogs", `GET ${one}/error_logs`, needs.viewLogs, (call) =>
+    errorLogs(call, commandOf(call, false)),
+  ),
+  operation("commands.results", `GET ${one}/results`, needs.viewResults, (call) =>
+    results(call, commandOf(call, false)),
+  ),
 ];

@@ -3,20 +3,14 @@ import type { World } from "../../world";
 import { defaultPorts } from "../data-stores";
 
 function password(world: World, value: string | null): Record<string, unknown> {
-  switch (world.switches.dataStoreViewPassword) {
-    case "masked":
-      return { db_passwd: "********" };
-    case "stars of its length":
-      return { db_passwd: "*".repeat((value ?? "").length) };
-    case "as sent":
-      return { db_passwd: value };
-    case "null":
-      return { db_passwd: null };
-    case "absent":
-      return {};
-    default:
-      return { db_passwd: "" };
-  }
+  return {
+    "empty text": { db_passwd: "" },
+    masked: { db_passwd: "********" },
+    "stars of its length": { db_passwd: "*".repeat((value ?? "").length) },
+    "as sent": { db_passwd: value },
+    null: { db_passwd: null },
+    absent: {},
+  }[world.switches.dataStoreViewPassword];
 }
 
 function portOf(world: World, store: DataStore): unknown {

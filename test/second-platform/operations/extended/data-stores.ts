@@ -1,6 +1,6 @@
 import { type Answer, missing, ok, unshown } from "../../answers";
 import type { DataStore } from "../../model";
-import type { Call, Operation } from "../../operation";
+import { type Call, type Operation, operation } from "../../operation";
 import { pick } from "../../rights";
 import type { World } from "../../world";
 import { editDataStore } from "./data-store-edit";
@@ -56,14 +56,11 @@ function listed(world: World, store: DataStore): Record<string, unknown> {
 
 function view(call: Call): Answer {
   const record = shownDataStore(call.world, storeOf(call));
-  switch (call.world.switches.dataStoreViewEnvelope) {
-    case "under db_tap":
-      return ok({ db_tap: record });
-    case "list of one":
-      return ok([record]);
-    default:
-      return ok(record);
-  }
+  return {
+    bare: ok(record),
+    "under db_tap": ok({ db_tap: record }),
+    "list of one": ok([record]),
+  }[call.world.switches.dataStoreViewEnvelope];
 }
 
 function edit(call: Call): Answer {
@@ -87,25 +84,21 @@ function remove(call: Call): Answer {
   const leaves = switches.dataStoreDeleted !== "nothing" || switches.dataStoreDeleteDelay !== "at once";
   if (leaves && switches.dataStoreDeleted !== "nothing") store.active = false;
   if (!leaves) world.data.dataStores = world.data.dataStores.filter((one) => one !== store);
-  switch (switches.dataStoreDeleteAnswer) {
-    case "204":
-      return { status: 204 };
-    case "empty body":
-      return { status: 200 };
-    case "status as object":
-      return ok({ status: { status_code: 200, message: "deleted" } });
-    default:
-      return ok({ status: "deleted" });
-  }
+  return {
+    "status deleted": ok({ status: "deleted" }),
+    "204": { status: 204 },
+    "empty body": { status: 200 },
+    "status as object": ok({ status: { status_code: 200, message: "deleted" } }),
+  }[switches.dataStoreDeleteAnswer];
 }
 
 export function dataStoreOperations(world: World): readonly Operation[] {
   const one = "/api/v1.2/db_taps/:id";
   const edited = world.switches.dataStoreEditSlash === "with" ? `${one}/` : one;
   return [
-    { name: "dataStores.list", method: "GET", paths: ["/api/v1.2/db_taps/"], need: needs.viewStores, run: list },
-    { name: "dataStores.view", method: "GET", paths: [one], need: needs.viewStore, run: view },
-    { name: "dataStores.edit", method: "PUT", paths: [edited], need: needs.editStore, run: edit },
-    { name: "dataStores.delete", method: "DELETE", paths: [one], need: needs.deleteStore, run: remove },
+    operation("dataStores.list", "GET /api/v1.2/db_taps/", needs.viewStores, list),
+    operation("dataStores.view", `GET ${one}`, needs.viewStore, view),
+    operation("dataStores.edit", `PUT ${edited}`, needs.editStore, edit),
+    operation("dataStores.delete", `DELETE ${one}`, needs.deleteStore, remove),
   ];
 }

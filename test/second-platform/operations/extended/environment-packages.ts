@@ -53,20 +53,14 @@ function elements(world: World, environment: Environment, source: Source): unkno
       (request) => world.clock() < request.at + 1000 && request.names.some((one) => one.split("==")[0] === name),
     );
   const installed = environment.packages.filter((one) => one.source === source && !fresh(one.name));
-  switch (world.switches.packagesShown) {
-    case "installed as name==version":
-      return installed.map((one) => `${one.name}==${one.version}`);
-    case "installed as names":
-      return installed.map((one) => one.name);
-    case "installed as records":
-      return installed.map((one) => ({ name: one.name, version: one.version }));
-    case "installed as versions by name":
-      return Object.fromEntries(installed.map((one) => [one.name, one.version]));
-    case "requests as JSON text":
-      return JSON.stringify(lastRequests(world, environment, source));
-    default:
-      return lastRequests(world, environment, source);
-  }
+  return {
+    requests: lastRequests(world, environment, source),
+    "installed as name==version": installed.map((one) => `${one.name}==${one.version}`),
+    "installed as names": installed.map((one) => one.name),
+    "installed as records": installed.map((one) => ({ name: one.name, version: one.version })),
+    "installed as versions by name": Object.fromEntries(installed.map((one) => [one.name, one.version])),
+    "requests as JSON text": JSON.stringify(lastRequests(world, environment, source)),
+  }[world.switches.packagesShown];
 }
 
 export function listPackages(call: Call): Answer {
@@ -97,14 +91,10 @@ export function listPackages(call: Call): Answer {
     ]),
   );
   const base = { env_id: environment.id, packages };
-  switch (switches.packagesHistory) {
-    case "absent":
-      return ok(base);
-    case "null":
-      return ok({ ...base, installed_pkgs_history: null });
-    case "within packages":
-      return ok({ ...base, packages: { ...packages, installed_pkgs_history: history } });
-    default:
-      return ok({ ...base, installed_pkgs_history: history });
-  }
+  return {
+    beside: ok({ ...base, installed_pkgs_history: history }),
+    absent: ok(base),
+    null: ok({ ...base, installed_pkgs_history: null }),
+    "within packages": ok({ ...base, packages: { ...packages, installed_pkgs_history: history } }),
+  }[switches.packagesHistory];
 }

@@ -1,5 +1,5 @@
-import { type Answer, missing, ok } from "../../answers";
-import { type Call, needs, type Operation } from "../../operation";
+import { type Answer, answered, ok, withoutPolicy } from "../../answers";
+import { type Call, needs, type Operation, operation } from "../../operation";
 import { Parameters } from "../../parameters";
 import { folderAt, record } from "../folders";
 
@@ -11,23 +11,6 @@ function parametersOf(call: Call): Parameters {
   return new Parameters(call.world.switches, source);
 }
 
-function none(call: Call): Answer {
-  switch (call.world.switches.folderPolicyNone) {
-    case "{}":
-      return ok({});
-    case "null":
-      return ok(null);
-    case "empty body":
-      return { status: 200 };
-    case "missing":
-      throw missing("the folder has no policy");
-    case "policy null":
-      return ok({ policy: null });
-    default:
-      return ok([]);
-  }
-}
-
 function viewPolicy(call: Call): Answer {
   const { world } = call;
   const parameters = parametersOf(call).only("location", "source_type", "type", "name").needs("location");
@@ -35,30 +18,18 @@ function viewPolicy(call: Call): Answer {
   if (world.switches.folderPolicyViewName === "needed") parameters.needs("name");
   const folder = folderAt(call, parameters.text("location") ?? "", parameters.oneOf("type", types));
   const { policy } = folder;
-  if (policy === null) return none(call);
+  if (policy === null) return answered<Answer>(withoutPolicy("folder")[world.switches.folderPolicyNone]);
   const text = JSON.stringify(policy);
-  switch (world.switches.folderPolicyView) {
-    case "JSON text":
-      return ok(text);
-    case "under policy":
-      return ok({ policy });
-    case "under policy as text":
-      return ok({ policy: text });
-    case "with the folder's fields":
-      return ok({ ...record(folder), source_type: "Folder", policy });
-    case "under folder_policy":
-      return ok({ folder_policy: { policy } });
-    default:
-      return ok(policy);
-  }
+  return {
+    list: ok(policy),
+    "JSON text": ok(text),
+    "under policy": ok({ policy }),
+    "under policy as text": ok({ policy: text }),
+    "with the folder's fields": ok({ ...record(folder), source_type: "Folder", policy }),
+    "under folder_policy": ok({ folder_policy: { policy } }),
+  }[world.switches.folderPolicyView];
 }
 
 export const folderOperations: readonly Operation[] = [
-  {
-    name: "folders.viewPolicy",
-    method: "GET",
-    paths: ["/api/v1.2/folders/policy"],
-    need: needs.submitCommand,
-    run: viewPolicy,
-  },
+  operation("folders.viewPolicy", "GET /api/v1.2/folders/policy", needs.submitCommand, viewPolicy),
 ];

@@ -29,18 +29,13 @@ export function groupRecord(world: World, group: Group): Record<string, unknown>
   const { id, name } = group;
   const source = builtIn.includes(name) ? "system" : "user-defined";
   const times = { created_at: world.stamp(world.now()), updated_at: world.stamp(world.now()) };
-  switch (world.switches.groupFields) {
-    case "id and name":
-      return { id, name };
-    case "account_id and times too":
-      return { id, name, source, account_id: group.accountId, ...times };
-    case "group_name for name":
-      return { id, group_name: name, source };
-    case "nested under group":
-      return { group: { id, name, source } };
-    default:
-      return { id, name, source };
-  }
+  return {
+    "id, name, source": { id, name, source },
+    "id and name": { id, name },
+    "account_id and times too": { id, name, source, account_id: group.accountId, ...times },
+    "group_name for name": { id, group_name: name, source },
+    "nested under group": { group: { id, name, source } },
+  }[world.switches.groupFields];
 }
 
 /** Members of a group, as they were while a change is not visible yet. */

@@ -1,6 +1,6 @@
 import { type Answer, ok, Refusal, refuseIf, unshown } from "../../answers";
 import type { Group } from "../../model";
-import type { Call, Operation } from "../../operation";
+import { type Call, type Operation, operation } from "../../operation";
 import type { World } from "../../world";
 import { builtIn } from "../group-roles";
 import { addMembers, addRoles, addUsers, readList, removeMembers, removeRoles, removeUsers } from "./group-members";
@@ -21,32 +21,24 @@ function list(call: Call): Answer {
     items.map((group) => groupRecord(world, group)),
     switches.groupListOdd,
   );
-  switch (switches.groupList) {
-    case "list":
-      return ok(records);
-    case "under data":
-      return ok({ ...info, data: records });
-    case "by id":
-      return ok(Object.fromEntries(items.map((group) => [String(group.id), groupRecord(world, group)])));
-    default:
-      return ok({ ...info, groups: records });
-  }
+  return {
+    "under groups": ok({ ...info, groups: records }),
+    list: ok(records),
+    "under data": ok({ ...info, data: records }),
+    "by id": ok(Object.fromEntries(items.map((group) => [String(group.id), groupRecord(world, group)]))),
+  }[switches.groupList];
 }
 
 function view(call: Call): Answer {
   const { world } = call;
   const group = groupMeant(call, world.switches.groupByName === "accepted");
   const record = { ...groupRecord(world, group), ...groupMembership(world, group) };
-  switch (world.switches.groupViewEnvelope) {
-    case "under group":
-      return ok({ group: record });
-    case "under groups":
-      return ok({ groups: record });
-    case "list of one":
-      return ok([record]);
-    default:
-      return ok(record);
-  }
+  return {
+    bare: ok(record),
+    "under group": ok({ group: record }),
+    "under groups": ok({ groups: record }),
+    "list of one": ok([record]),
+  }[world.switches.groupViewEnvelope];
 }
 
 /** The name as kept; an answer when it is taken and the platform does not call that a failure. */
@@ -84,18 +76,13 @@ function create(call: Call): Answer {
   }
   group.shown = world.delay(switches.groupCreateDelay);
   world.data.groups.push(group);
-  switch (switches.groupCreateAnswer) {
-    case "status done and id":
-      return ok({ status: "done", id: group.id });
-    case "the record":
-      return ok(groupRecord(world, group));
-    case "under group":
-      return ok({ status: "done", group: groupRecord(world, group) });
-    case "under groups":
-      return ok({ status: "success", groups: groupRecord(world, group) });
-    default:
-      return ok({ status: "done" });
-  }
+  return {
+    "status done": ok({ status: "done" }),
+    "status done and id": ok({ status: "done", id: group.id }),
+    "the record": ok(groupRecord(world, group)),
+    "under group": ok({ status: "done", group: groupRecord(world, group) }),
+    "under groups": ok({ status: "success", groups: groupRecord(world, group) }),
+  }[switches.groupCreateAnswer];
 }
 
 function update(call: Call): Answer {
@@ -134,18 +121,13 @@ function remove(call: Call): Answer {
   if (members.length > 0) refuseIf(switches.groupDeleteMembers, `${group.name} has members`);
   for (const user of members) user.groups = user.groups.filter((id) => id !== group.id);
   world.data.groups = world.data.groups.filter((one) => one !== group);
-  switch (switches.groupDeleteAnswer) {
-    case "without braces":
-      return { status: 200, text: '"status":"success"', type: "application/json" };
-    case "status done":
-      return ok({ status: "done" });
-    case "204":
-      return { status: 204 };
-    case "empty body":
-      return { status: 200 };
-    default:
-      return ok({ status: "success" });
-  }
+  return {
+    "status success": ok({ status: "success" }),
+    "without braces": { status: 200, text: '"status":"success"', type: "application/json" },
+    "status done": ok({ status: "done" }),
+    "204": { status: 204 },
+    "empty body": { status: 200 },
+  }[switches.groupDeleteAnswer];
 }
 
 function users(call: Call): Answer {
@@ -167,20 +149,14 @@ export function groupOperations(world: World): readonly Operation[] {
   const viewing = unnamed(world, "viewing groups");
   const updating = unnamed(world, "updating a group");
   return [
-    { name: "groups.list", method: "GET", paths: [base], need: viewing, run: list },
-    { name: "groups.view", method: "GET", paths: [one], need: viewing, run: view },
-    { name: "groups.create", method: "POST", paths: [base], need: needs.createGroup, run: create },
-    { name: "groups.update", method: "PUT", paths: [one], need: updating, run: update },
-    { name: "groups.delete", method: "DELETE", paths: [one], need: needs.deleteGroup, run: remove },
-    { name: "groups.addUsers", method: "PUT", paths: [`${change}/add`], need: needs.addGroupUsers, run: addUsers },
-    {
-      name: "groups.removeUsers",
-      method: "PUT",
-      paths: [`${change}/remove`],
-      need: needs.removeGroupUsers,
-      run: removeUsers,
-    },
-    { name: "groups.users", method: "GET", paths: [`${one}/svc_users`], need: needs.viewGroupUsers, run: users },
-    { name: "groups.roles", method: "GET", paths: [`${one}/roles`], need: needs.viewGroupRoles, run: roles },
+    operation("groups.list", `GET ${base}`, viewing, list),
+    operation("groups.view", `GET ${one}`, viewing, view),
+    operation("groups.create", `POST ${base}`, needs.createGroup, create),
+    operation("groups.update", `PUT ${one}`, updating, update),
+    operation("groups.delete", `DELETE ${one}`, needs.deleteGroup, remove),
+    operation("groups.addUsers", `PUT ${change}/add`, needs.addGroupUsers, addUsers),
+    operation("groups.removeUsers", `PUT ${change}/remove`, needs.removeGroupUsers, removeUsers),
+    operation("groups.users", `GET ${one}/svc_users`, needs.viewGroupUsers, users),
+    operation("groups.roles", `GET ${one}/roles`, needs.viewGroupRoles, roles),
   ];
 }

@@ -1,20 +1,16 @@
 import { type Answer, invalid, missing, ok, Refusal } from "../../answers";
 import type { HiveTable } from "../../model";
-import type { Call, Operation } from "../../operation";
+import { type Call, type Operation, operation } from "../../operation";
 import { needs } from "./needs";
 
 function unknown(call: Call, what: string): Refusal {
   const message = `${what} not found`;
-  switch (call.world.switches.hiveUnknownTable) {
-    case "[]":
-      return new Refusal("missing", message, ok([]));
-    case "null":
-      return new Refusal("missing", message, ok(null));
-    case "invalid":
-      return invalid(message);
-    default:
-      return missing(message);
-  }
+  return {
+    missing: missing(message),
+    "[]": new Refusal("missing", message, ok([])),
+    null: new Refusal("missing", message, ok(null)),
+    invalid: invalid(message),
+  }[call.world.switches.hiveUnknownTable];
 }
 
 function same(call: Call, a: string, b: string | undefined): boolean {
@@ -86,6 +82,6 @@ const schema = "/api/v1.2/hive/:schema";
 const need = needs.viewDefinition;
 
 export const hiveOperations: readonly Operation[] = [
-  { name: "hive.definition", method: "GET", paths: [`${schema}/:table`], need, run: definition },
-  { name: "hive.partitions", method: "GET", paths: [`${schema}/:table/partitions`], need, run: partitions },
+  operation("hive.definition", `GET ${schema}/:table`, need, definition),
+  operation("hive.partitions", `GET ${schema}/:table/partitions`, need, partitions),
 ];

@@ -1,4 +1,4 @@
-import { type Answer, missing, ok } from "../../answers";
+import { type Answer, answered, missing, ok } from "../../answers";
 import type { emptyListForms, listForms } from "../../switches/define";
 
 export interface Item {
@@ -19,45 +19,34 @@ export function listAnswer(
   const records = items.map((item) => item.record);
   const ids = items.map((item) => item.id);
   const names = items.map((item) => item.name);
-  switch (form) {
-    case "list of records":
-      return ok(records);
-    case "ids under the key":
-      return ok({ [key]: ids });
-    case "list of ids":
-      return ok(ids);
-    case "list of ids as text":
-      return ok(ids.map(String));
-    case "names under the key":
-      return ok({ [key]: names });
-    case "list of names":
-      return ok(names);
-    case "comma text of ids":
-      return ok({ [key]: ids.join(",") });
-    case "records under the key, with paging_info":
-      return ok({ paging_info: { previous_page: null, next_page: null, per_page: 10 }, [key]: records });
-    case "records by id":
-      return ok(Object.fromEntries(items.map((item) => [String(item.id), item.record])));
-    case "records under another key":
-      return ok({ [`svc_${key}`]: records });
-    default:
-      return ok({ [key]: records });
-  }
+  return {
+    "records under the key": ok({ [key]: records }),
+    "list of records": ok(records),
+    "ids under the key": ok({ [key]: ids }),
+    "list of ids": ok(ids),
+    "list of ids as text": ok(ids.map(String)),
+    "names under the key": ok({ [key]: names }),
+    "list of names": ok(names),
+    "comma text of ids": ok({ [key]: ids.join(",") }),
+    "records under the key, with paging_info": ok({
+      paging_info: { previous_page: null, next_page: null, per_page: 10 },
+      [key]: records,
+    }),
+    "records by id": ok(Object.fromEntries(items.map((item) => [String(item.id), item.record]))),
+    "records under another key": ok({ [`svc_${key}`]: records }),
+  }[form];
 }
 
-function emptyAnswer(key: string, none: (typeof emptyListForms)[number]): Answer {
-  switch (none) {
-    case "null":
-      return ok({ [key]: null });
-    case "{}":
-      return ok({});
-    case "missing":
-      throw missing(`no ${key}`);
-    case "204":
-      return { status: 204 };
-    default:
-      return { status: 200 };
-  }
+function emptyAnswer(key: string, none: Exclude<(typeof emptyListForms)[number], "[] in its form">): Answer {
+  return answered<Answer>(
+    {
+      null: ok({ [key]: null }),
+      "{}": ok({}),
+      "empty body": { status: 200 },
+      missing: missing(`no ${key}`),
+      "204": { status: 204 },
+    }[none],
+  );
 }
 
 /** Records in the order that a switch names. */

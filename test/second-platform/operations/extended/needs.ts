@@ -35,12 +35,9 @@ export const needs = {
 const unnamedTexts = ["viewing groups", "updating a group", "viewing roles", "updating a role"] as const;
 
 export function unnamed(world: World, permission: (typeof unnamedTexts)[number]): Need {
-  switch (world.switches.unnamedRights) {
-    case "system-admin only":
-      return { builtIn: admin, permission };
-    case "any user":
-      return { builtIn: both, permission, also: () => true };
-    default:
-      return { builtIn: both, permission };
-  }
+  return {
+    "system-user and system-admin": { builtIn: both, permission },
+    "system-admin only": { builtIn: admin, permission },
+    "any user": { builtIn: both, permission, also: () => true },
+  }[world.switches.unnamedRights];
 }

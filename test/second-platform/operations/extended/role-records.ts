@@ -29,22 +29,15 @@ function policyField(world: World, role: Role): Record<string, unknown> {
   const compact = JSON.stringify(list);
   const text =
     world.switches.rolePolicyKept === "with blanks" ? JSON.stringify(list, null, 1).replace(/\n */g, " ") : compact;
-  switch (world.switches.rolePolicy) {
-    case "policy as list":
-      return { policy: list };
-    case "policies as JSON text":
-      return { policies: text };
-    case "policies as list":
-      return { policies: list };
-    case "policy and policies":
-      return { policy: text, policies: list };
-    case "policy as text of text":
-      return { policy: JSON.stringify(text) };
-    case "policy as object":
-      return { policy: { policies: list } };
-    default:
-      return { policy: text };
-  }
+  return {
+    "policy as JSON text": { policy: text },
+    "policy as list": { policy: list },
+    "policies as JSON text": { policies: text },
+    "policies as list": { policies: list },
+    "policy and policies": { policy: text, policies: list },
+    "policy as text of text": { policy: JSON.stringify(text) },
+    "policy as object": { policy: { policies: list } },
+  }[world.switches.rolePolicy];
 }
 
 export function roleRecord(world: World, role: Role): Record<string, unknown> {
@@ -52,14 +45,10 @@ export function roleRecord(world: World, role: Role): Record<string, unknown> {
   const source = role.system ? "system" : "user-defined";
   const policy = policyField(world, role);
   const times = { created_at: world.stamp(world.now()), updated_at: world.stamp(world.now()) };
-  switch (world.switches.roleFields) {
-    case "times too":
-      return { ...base, source, ...policy, account_id: role.accountId, ...times };
-    case "id, name and policy only":
-      return { ...base, ...policy };
-    case "without account_id":
-      return { ...base, source, ...policy };
-    default:
-      return { ...base, source, ...policy, account_id: role.accountId };
-  }
+  return {
+    "as on create": { ...base, source, ...policy, account_id: role.accountId },
+    "times too": { ...base, source, ...policy, account_id: role.accountId, ...times },
+    "id, name and policy only": { ...base, ...policy },
+    "without account_id": { ...base, source, ...policy },
+  }[world.switches.roleFields];
 }

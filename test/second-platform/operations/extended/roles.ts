@@ -1,6 +1,6 @@
 import { type Answer, invalid, missing, ok, Refusal, refuseIf, unshown } from "../../answers";
 import type { Role } from "../../model";
-import type { Call, Operation } from "../../operation";
+import { type Call, type Operation, operation } from "../../operation";
 import { pick } from "../../rights";
 import type { World } from "../../world";
 import { roleOf } from "../group-roles";
@@ -38,33 +38,24 @@ function list(call: Call): Answer {
     items.map((role) => listed(world, role)),
     switches.roleListOdd,
   );
-  switch (switches.roleList) {
-    case "list":
-      return ok(records);
-    case "under data":
-      return ok({ ...info, data: records });
-    case "by id":
-      return ok(Object.fromEntries(items.map((role) => [String(role.id), listed(world, role)])));
-    default:
-      return ok({ ...info, roles: records });
-  }
+  return {
+    "under roles": ok({ ...info, roles: records }),
+    list: ok(records),
+    "under data": ok({ ...info, data: records }),
+    "by id": ok(Object.fromEntries(items.map((role) => [String(role.id), listed(world, role)]))),
+  }[switches.roleList];
 }
 
 function view(call: Call): Answer {
   const { world } = call;
   const record = roleRecord(world, roleMeant(call, world.switches.roleByName === "accepted"));
-  switch (world.switches.roleViewEnvelope) {
-    case "under roles, as on create":
-      return ok({ roles: record });
-    case "under role":
-      return ok({ role: record });
-    case "list of one":
-      return ok([record]);
-    case "status and roles":
-      return ok({ status: "success", roles: record });
-    default:
-      return ok(record);
-  }
+  return {
+    bare: ok(record),
+    "under roles, as on create": ok({ roles: record }),
+    "under role": ok({ role: record }),
+    "list of one": ok([record]),
+    "status and roles": ok({ status: "success", roles: record }),
+  }[world.switches.roleViewEnvelope];
 }
 
 /** Refuses a name that another role has; returns an answer when the refusal is not a failure of the request. */
@@ -90,20 +81,14 @@ function create(call: Call): Answer {
   role.shown = world.delay(switches.roleCreateDelay);
   world.data.roles.push(role);
   const record = roleRecord(world, role);
-  switch (switches.roleCreateAnswer) {
-    case "roles as list":
-      return ok({ status: "success", roles: [record] });
-    case "under role":
-      return ok({ status: "success", role: record });
-    case "the record":
-      return ok(record);
-    case "status done":
-      return ok({ status: "done" });
-    case "id only":
-      return ok({ id: role.id });
-    default:
-      return ok({ status: "success", roles: record });
-  }
+  return {
+    "status and roles": ok({ status: "success", roles: record }),
+    "roles as list": ok({ status: "success", roles: [record] }),
+    "under role": ok({ status: "success", role: record }),
+    "the record": ok(record),
+    "status done": ok({ status: "done" }),
+    "id only": ok({ id: role.id }),
+  }[switches.roleCreateAnswer];
 }
 
 /** System roles cannot be changed, only cloned; returns an answer when the platform does not call that a failure. */
@@ -142,16 +127,12 @@ function remove(call: Call): Answer {
   if (holders.length > 0) refuseIf(switches.roleDeleteAssigned, `${role.name} is assigned`);
   for (const group of holders) group.roles = group.roles.filter((id) => id !== role.id);
   world.data.roles = world.data.roles.filter((one) => one !== role);
-  switch (switches.roleDeleteAnswer) {
-    case "status success":
-      return ok({ status: "success" });
-    case "204":
-      return { status: 204 };
-    case "empty body":
-      return { status: 200 };
-    default:
-      return ok({ status: "done" });
-  }
+  return {
+    "status done": ok({ status: "done" }),
+    "status success": ok({ status: "success" }),
+    "204": { status: 204 },
+    "empty body": { status: 200 },
+  }[switches.roleDeleteAnswer];
 }
 
 export function roleOperations(world: World): readonly Operation[] {
@@ -159,10 +140,10 @@ export function roleOperations(world: World): readonly Operation[] {
   const one = `${base}/:role`;
   const viewing = unnamed(world, "viewing roles");
   return [
-    { name: "roles.list", method: "GET", paths: [base], need: viewing, run: list },
-    { name: "roles.view", method: "GET", paths: [one], need: viewing, run: view },
-    { name: "roles.create", method: "POST", paths: [base], need: needs.createRole, run: create },
-    { name: "roles.update", method: "PUT", paths: [one], need: unnamed(world, "updating a role"), run: update },
-    { name: "roles.delete", method: "DELETE", paths: [one], need: needs.deleteRole, run: remove },
+    operation("roles.list", `GET ${base}`, viewing, list),
+    operation("roles.view", `GET ${one}`, viewing, view),
+    operation("roles.create", `POST ${base}`, needs.createRole, create),
+    operation("roles.update", `PUT ${one}`, unnamed(world, "updating a role"), update),
+    operation("roles.delete", `DELETE ${one}`, needs.deleteRole, remove),
   ];
 }

@@ -5,20 +5,14 @@ import { groupRecord } from "./group-records";
 function groupsField(call: Call, user: User): Record<string, unknown> {
   const { world } = call;
   const groups = world.data.groups.filter((group) => user.groups.includes(group.id));
-  switch (world.switches.userGroups) {
-    case "ids":
-      return { groups: groups.map((group) => group.id) };
-    case "names":
-      return { groups: groups.map((group) => group.name) };
-    case "comma text of names":
-      return { groups: groups.map((group) => group.name).join(",") };
-    case "absent":
-      return {};
-    case "null when none":
-      return { groups: groups.length === 0 ? null : groups.map((group) => groupRecord(world, group)) };
-    default:
-      return { groups: groups.map((group) => groupRecord(world, group)) };
-  }
+  return {
+    records: { groups: groups.map((group) => groupRecord(world, group)) },
+    ids: { groups: groups.map((group) => group.id) },
+    names: { groups: groups.map((group) => group.name) },
+    "comma text of names": { groups: groups.map((group) => group.name).join(",") },
+    absent: {},
+    "null when none": { groups: groups.length === 0 ? null : groups.map((group) => groupRecord(world, group)) },
+  }[world.switches.userGroups];
 }
 
 function tokenField(call: Call, user: User): Record<string, unknown> {
@@ -27,18 +21,13 @@ function tokenField(call: Call, user: User): Record<string, unknown> {
     (group) => call.user.groups.includes(group.id) && group.name === "system-admin",
   );
   const service = user.userType === "service";
-  switch (world.switches.userToken) {
-    case "absent":
-      return {};
-    case "null":
-      return { authentication_token: null };
-    case "masked":
-      return { authentication_token: "********" };
-    case "of all users, to administrators":
-      return isAdmin ? { authentication_token: user.token } : {};
-    default:
-      return isAdmin && service ? { authentication_token: user.token } : {};
-  }
+  return {
+    "of service users, to administrators": isAdmin && service ? { authentication_token: user.token } : {},
+    absent: {},
+    null: { authentication_token: null },
+    masked: { authentication_token: "********" },
+    "of all users, to administrators": isAdmin ? { authentication_token: user.token } : {},
+  }[world.switches.userToken];
 }
 
 function flags(call: Call, user: User, state: UserState): Record<string, unknown> {
@@ -46,16 +35,12 @@ function flags(call: Call, user: User, state: UserState): Record<string, unknown
   const admins = world.data.groups.filter((group) => group.name === "system-admin").map((group) => group.id);
   const isAdmin = user.groups.some((id) => admins.includes(id));
   const disabled = state !== "enabled";
-  switch (world.switches.userFields) {
-    case "without disabled":
-      return { is_admin: isAdmin };
-    case "disabled as text":
-      return { is_admin: isAdmin, disabled: String(disabled) };
-    case "is_admin as 0 or 1":
-      return { is_admin: isAdmin ? 1 : 0, disabled };
-    default:
-      return { is_admin: isAdmin, disabled };
-  }
+  return {
+    "as shown": { is_admin: isAdmin, disabled },
+    "without disabled": { is_admin: isAdmin },
+    "disabled as text": { is_admin: isAdmin, disabled: String(disabled) },
+    "is_admin as 0 or 1": { is_admin: isAdmin ? 1 : 0, disabled },
+  }[world.switches.userFields];
 }
 
 /** The fields of a get_users entry that the specification leaves out. */

@@ -1,5 +1,5 @@
 import { type Answer, Refusal, refuseIf, unshown } from "../../answers";
-import type { Call, Operation } from "../../operation";
+import { type Call, type Operation, operation } from "../../operation";
 import { entry, userMeant } from "../users";
 import { needs } from "./needs";
 
@@ -20,11 +20,5 @@ function disable(call: Call): Answer {
 }
 
 export const userOperations: readonly Operation[] = [
-  {
-    name: "users.disable",
-    method: "POST",
-    paths: ["/api/v1.2/accounts/disable_svc_user"],
-    need: needs.disableUsers,
-    run: disable,
-  },
+  operation("users.disable", "POST /api/v1.2/accounts/disable_svc_user", needs.disableUsers, disable),
 ];

@@ -24,16 +24,11 @@ export function readDescription(call: Call): string | undefined {
 export function shownDescription(world: World, entry: WhitelistEntry, version?: "v2"): Record<string, unknown> {
   if (!world.extended) return {};
   const { description } = entry;
-  switch (world.switches.whitelistDescription) {
-    case "yes":
-      return description === undefined ? {} : { description };
-    case "yes, null when none":
-      return { description: description ?? null };
-    case "yes, empty text when none":
-      return { description: description ?? "" };
-    case "v2 only":
-      return version === "v2" ? { description: description ?? null } : {};
-    default:
-      return {};
-  }
+  return {
+    no: {},
+    yes: description === undefined ? {} : { description },
+    "yes, null when none": { description: description ?? null },
+    "yes, empty text when none": { description: description ?? "" },
+    "v2 only": version === "v2" ? { description: description ?? null } : {},
+  }[world.switches.whitelistDescription];
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { operationNames } from "../../../../cli/conform/catalogue";
 import { type Part, parts } from "../../../../cli/conform/probes";
 import { undetermined } from "../../../../cli/conform/undetermined";
@@ -13,6 +13,7 @@ import {
 } from "../../../../emulator/readings";
 import { routes } from "../../../../emulator/routes";
 import { conform, emulatorTargets, seedWithSpecialPartition } from "../../../fast/cli/conform/run";
+import { shared } from "../../../harness/shared";
 import { comparable } from "./compare";
 
 /** Commands are quick here, but not so quick that the first one has started before its log is asked for. */
@@ -128,11 +129,7 @@ describe.each(readingNames.filter((name) => !Object.hasOwn(undetermined, name)))
 });
 
 describe("without the extended operations", () => {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await startEmulator({ ...quick, clock: "manual" });
-  });
-  afterAll(() => emulator.close());
+  const emulator = shared(() => startEmulator({ ...quick, clock: "manual" }));
 
   test("the profile has none, and the emulator with it lacks them too", async () => {
     const first = await examineOne(emulator, parts);
