@@ -12,16 +12,14 @@ test("a cancelled caller stops waiting for its turn, and was never sent", async 
   server.script({});
   const settings = readSettings((name) => (name === "baseUrl" ? server.url : undefined), {
     DATAPLATFORM_API_TOKEN: "token",
-    DATAPLATFORM_REQUESTS_PER_SECOND: "0.1",
+    DATAPLATFORM_REQUESTS_PER_SECOND: "0.001",
   });
   const client = new Client(settings);
   await client.call(operations.listUsers, { answer: anyAnswer });
   const abort = new AbortController();
   const waiting = client.withSignal(abort.signal).call(operations.enableUser, { body: {}, answer: anyAnswer });
-  const startedAt = performance.now();
   setTimeout(() => abort.abort(), 20);
   await expect(waiting).rejects.toMatchObject({ code: "cancelled", outcome: "not-sent" });
-  expect(performance.now() - startedAt).toBeLessThan(5000);
   expect(server.received).toHaveLength(1);
   await client.close();
 });

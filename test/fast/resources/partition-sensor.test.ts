@@ -32,12 +32,11 @@ describe("PartitionSensor", () => {
     const stop = new AbortController();
     const { life } = inProcess(partitionSensor, emulator, { signal: stop.signal });
     setTimeout(() => stop.abort(), 200);
-    const started = performance.now();
-    await expect(life.create({ ...ticks(tomorrow), wait: true })).rejects.toMatchObject({
+    const wait = { intervalSeconds: 600 };
+    await expect(life.create({ ...ticks(tomorrow), wait })).rejects.toMatchObject({
       existing: { state: { ready: false } },
       reason: expect.stringContaining("cancelled") as string,
     });
-    expect(performance.now() - started).toBeLessThan(2000);
   });
 
   test("a wait that times out keeps the sensor, and the next up waits again", async () => {
