@@ -90,7 +90,7 @@ describe("what must not reach the platform, and what came about without the pipe
 
     const drift = await team.pipeline("drift");
     expect(drift.code, drift.stdout + drift.stderr).toBe(2);
-    expect(drift.report).toMatch(/1 gone[\s\S]*`WhitelistedIp` `vpn`/);
+    expect(drift.report).toMatch(/1 gone[\s\S]*WhitelistedIp `vpn`/);
     expect(addresses()).not.toContain("2001:db8::7");
 
     const repair = await team.pipeline("repair");
@@ -103,7 +103,7 @@ describe("what must not reach the platform, and what came about without the pipe
     await deployed();
     const refused = await team.pipeline("drift", "main", { DATAPLATFORM_API_TOKEN: "wrong" });
     expect(refused.code).toBe(1);
-    expect(refused.report, refused.stderr).toMatch(/\| not readable \| [1-9]/);
+    expect(refused.report, refused.stderr).toMatch(/[1-9] not readable/);
     const elsewhere = await team.pipeline("drift", "main", { PULUMI_BACKEND_URL: "file:///nowhere" });
     expect(elsewhere.code).toBe(1);
     expect(elsewhere.report).toContain("could not be checked");
