@@ -50,7 +50,7 @@ describe("dataplatform", () => {
   test.each([
     [["--help"], 0, /^Usage: dataplatform <command>[\s\S]*emulator/, /^$/],
     [[], 1, /^Usage/, /^$/],
-    [["--version"], 0, /^\d+\.\d+\.\d+\n$/, /^$/],
+    [["--version"], 0, /^\d+\.\d+\.\d+(-\w+)?\n$/, /^$/],
     [["emulator", "--help"], 0, /--port N[\s\S]*--data FILE/, /^$/],
     [["fly"], 1, /^$/, /unknown command "fly"/],
     [["constructor"], 1, /^$/, /unknown command/],
