@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { closest } from "../provider/values/closest";
 import { UsageError } from "./errors";
 import { packageVersion } from "./version";
 
@@ -60,7 +61,9 @@ async function main([name, ...args]: string[]): Promise<number> {
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
-    process.stderr.write(`dataplatform: unknown command ${JSON.stringify(name)}\n\n${usage()}`);
+    const meant = closest(name, Object.keys(commands));
+    const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
+    process.stderr.write(`dataplatform: unknown command ${JSON.stringify(name)}${hint}\n\n${usage()}`);
     return failure;
   }
   const module = await command.load();
@@ -68,7 +71,18 @@ async function main([name, ...args]: string[]): Promise<number> {
     process.stdout.write(module.help);
     return 0;
   }
-  return module.run(args);
+  return module.run(args).catch((error: unknown) => {
+    throw withMeantOption(error, module.help);
+  });
+}
+
+/** An unknown option is probably one that the command's help names, in another spelling. */
+function withMeantOption(error: unknown, help: string): unknown {
+  const given = isUsageError(error) ? /^Unknown option '--([^']+)'/.exec((error as Error).message)?.[1] : undefined;
+  if (given === undefined) return error;
+  const options = [...new Set([...help.matchAll(/--([a-z][a-z-]*)/g)].map(([, name]) => name!))];
+  const meant = closest(given, options);
+  return meant === undefined ? error : new UsageError(`unknown option --${given}; did you mean --${meant}?`);
 }
 
 const args = process.argv.slice(2);

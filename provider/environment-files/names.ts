@@ -1,6 +1,7 @@
 import { propertyPath } from "../core/check";
 import type { ComponentDefinition } from "../core/define-component";
-import { closest, hintFor, namesAt } from "../core/property-names";
+import { hintFor, namesAt } from "../core/property-names";
+import { closest } from "../values/closest";
 
 type Path = readonly (string | number)[];
 export interface Mistake {

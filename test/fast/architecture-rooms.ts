@@ -37,7 +37,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "sdk/components",
   ],
   "provider/local": ["provider/api", "provider/core", "provider/functions"],
-  "provider/environment-files": ["yaml", "provider/core", "provider/components"],
+  "provider/environment-files": ["provider/values", "yaml", "provider/core", "provider/components"],
   // Functions run in the program's own process, and environments are checked there: sdk loads these when they are used.
   sdk: ["@pulumi/pulumi", "provider/local", "provider/environment-files", "provider/components"],
   emulator: ["zod"],
@@ -110,6 +110,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   "cli/emulator": [...command, "emulator"],
   "cli/main": [
+    "provider/values",
     "cli/access",
     "cli/doctor",
     "cli/drift",

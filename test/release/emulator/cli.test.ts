@@ -52,6 +52,8 @@ describe("dataplatform", () => {
     [[], 1, /^Usage/, /^$/],
     [["--version"], 0, /^\d+\.\d+\.\d+(-\w+)?\n$/, /^$/],
     [["emulator", "--help"], 0, /--port N[\s\S]*--data FILE/, /^$/],
+    [["dirft"], 1, /^$/, /unknown command "dirft"; did you mean drift\?/],
+    [["doctor", "--stak", "dev"], 1, /^$/, /unknown option --stak; did you mean --stack\?/],
     [["fly"], 1, /^$/, /unknown command "fly"/],
     [["constructor"], 1, /^$/, /unknown command/],
     [["emulator", "--wings"], 1, /^$/, /--wings/],
