@@ -108,6 +108,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "provider/values",
     "provider/platform",
   ],
+  "cli/pipeline": [...command, "provider/core"],
   "cli/emulator": [...command, "emulator"],
   "cli/main": [
     "cli/access",
@@ -117,6 +118,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "cli/export",
     "cli/conform",
     "cli/emulator",
+    "cli/pipeline",
     "cli/errors",
     "cli/version",
   ],

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineFolder, type Ran, root, run } from "./engine";
@@ -12,6 +12,8 @@ export interface Piped extends Ran {
   /** What the step wrote to reports/. */
   readonly report: string;
 }
+
+const command = join(root, "dist/cli/main.js");
 
 export const planKey = "a key that only the jobs of the pipeline have";
 
@@ -83,10 +85,9 @@ export class Team {
     git(this.folder, "clone", "--quiet", "--branch", merges ? "main" : branch, this.#origin, folder);
     if (merges) git(folder, "merge", "--quiet", "--no-ff", "--no-edit", `origin/${branch}`);
     linkPackages(folder);
-    linkCommands(folder);
     const output = join(folder, "reports-output");
     const job = { ...this.forge.variables(kind, step), PLAN_KEY: planKey, GITHUB_OUTPUT: output };
-    const ran = await run(process.execPath, ["ci/pipeline.mjs", step, "dev"], {
+    const ran = await run(process.execPath, [command, "pipeline", step, "dev"], {
       cwd: folder,
       env: { ...this.#environment(folder), ...job, ...env },
     });
@@ -126,16 +127,6 @@ export class Team {
     git(this.#desk, "add", "--all", "--", ".", ":!home");
     git(this.#desk, "commit", "--quiet", "--message", message);
     git(this.#desk, "push", "--quiet", "origin", branch);
-  }
-}
-
-/** `npm ci` would put them there. */
-function linkCommands(folder: string): void {
-  mkdirSync(join(folder, "node_modules/.bin"));
-  for (const [name, main] of Object.entries({ dataplatform: "cli", "dataplatform-policies": "policies" })) {
-    const command = join(folder, "node_modules/.bin", name);
-    writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${join(root, `dist/${main}/main.js`)}" "$@"\n`);
-    chmodSync(command, 0o755);
   }
 }
 

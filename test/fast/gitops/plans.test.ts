@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { driftIn } from "../../../examples/gitops/ci/drift.mjs";
+import { driftIn } from "../../../cli/pipeline/drift";
 import {
   type Bound,
   driftMisfits,
@@ -8,11 +8,11 @@ import {
   type Present,
   Refused,
   sealPlan,
-} from "../../../examples/gitops/ci/plan.mjs";
-import { planStore } from "../../../examples/gitops/ci/plan-store.mjs";
-import { digestState, movedParts } from "../../../examples/gitops/ci/state.mjs";
-import { onlyFileIn } from "../../../examples/gitops/ci/unzip.mjs";
-import { withoutPlannedValues } from "../../../examples/gitops/ci/violation.mjs";
+} from "../../../cli/pipeline/plan";
+import { planStore } from "../../../cli/pipeline/plan-store";
+import { digestState, movedParts } from "../../../cli/pipeline/state";
+import { onlyFileIn } from "../../../cli/pipeline/unzip";
+import { withoutPlannedValues } from "../../../cli/pipeline/violation";
 import { Forge, zipOf } from "../../harness/forge";
 
 const urn = (name: string): string =>

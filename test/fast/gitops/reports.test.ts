@@ -1,10 +1,10 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { driftIn } from "../../../examples/gitops/ci/drift.mjs";
-import { findForge } from "../../../examples/gitops/ci/forge.mjs";
-import { driftSection } from "../../../examples/gitops/ci/preview-report.mjs";
-import { previewReport, updateReport } from "../../../examples/gitops/ci/report.mjs";
+import { driftIn } from "../../../cli/pipeline/drift";
+import { findForge } from "../../../cli/pipeline/forge";
+import { driftSection } from "../../../cli/pipeline/preview-report";
+import { previewReport, updateReport } from "../../../cli/pipeline/report";
 
 interface Asked {
   readonly call: string;

@@ -17,13 +17,15 @@ test.each([...workflows, ["setup", setup] as const])("%s pins its actions by com
 });
 
 test.each(workflows)(
-  "%s asks for minimal permissions, keeps no credentials, and only runs the script",
+  "%s asks for minimal permissions, keeps no credentials, and only runs the command",
   (_name, text) => {
     expect(text).toMatch(/^permissions: \{\}$/m);
     expect(text).not.toMatch(/pull_request_target|write-all/);
     expect(text.match(/persist-credentials: false/g)).toHaveLength(text.match(/actions\/checkout@/g)!.length);
     const runs = [...text.matchAll(/- run: (.*)/g)].map(([, command]) => command);
-    expect(runs.every((command) => /^node ci\/pipeline\.mjs \w+ (dev|prod|"\$STACK")$/.test(command!))).toBe(true);
+    expect(
+      runs.every((command) => /^npx --no-install dataplatform pipeline \w+ (dev|prod|"\$STACK")$/.test(command!)),
+    ).toBe(true);
     // Values reach the shell as variables, never as script text.
     expect(runs.join()).not.toContain("${{");
   },
@@ -32,5 +34,5 @@ test.each(workflows)(
 test("GitLab runs the same steps", () => {
   const text = readFileSync(join(example, ".gitlab-ci.yml"), "utf8");
   for (const step of ["preview", "apply", "drift", "repair"])
-    expect(text).toContain(`node ci/pipeline.mjs ${step} "$STACK"`);
+    expect(text).toContain(`npx --no-install dataplatform pipeline ${step} "$STACK"`);
 });

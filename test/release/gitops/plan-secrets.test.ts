@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { withoutPlannedValues } from "../../../cli/pipeline/violation";
 import { type Emulator, startEmulator } from "../../../emulator";
-import { withoutPlannedValues } from "../../../examples/gitops/ci/violation.mjs";
 import { type Program, TestStack } from "../../harness/stack";
 
 /* Plans leave the machine that made them, so no secret may be readable in one; nor in what a run says about its plan. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
+import { type Bound, sealPlan } from "../../../cli/pipeline/plan";
 import { type Emulator, startEmulator } from "../../../emulator";
-import { type Bound, sealPlan } from "../../../examples/gitops/ci/plan.mjs";
 import type { ForgeKind } from "../../harness/forge";
 import { request } from "../../harness/http";
 import { story } from "../../harness/story";

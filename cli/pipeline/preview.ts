@@ -1,22 +1,29 @@
-/** The step `preview`: what a merge would change, and the plan that the merge will apply. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkDrift } from "./drift.mjs";
-import { observe, uncommitted, uncommittedText } from "./observe.mjs";
-import { sealPlan } from "./plan.mjs";
-import { accessSection, driftSection, guardrailSection, planSection } from "./preview-report.mjs";
-import { previewReport } from "./report.mjs";
-import { quiet, run } from "./run.mjs";
-import { guardrails, planKey, planning, validHours } from "./settings.mjs";
+import { checkDrift } from "./drift";
+import { observe, uncommitted, uncommittedText } from "./observe";
+import { sealPlan } from "./plan";
+import type { Store } from "./plan-store";
+import { accessSection, driftSection, guardrailSection, planSection } from "./preview-report";
+import { previewReport } from "./report";
+import { dataplatform, quiet, type Ran, run } from "./run";
+import { guardrails, planKey, planning, validHours } from "./settings";
 
-/**
- * @typedef {import("./plan-store.mjs").Store} Store
- * @typedef {{ plan: string, events: string, preview: string }} Files
- */
+interface Files {
+  readonly plan: string;
+  readonly events: string;
+  readonly preview: string;
+}
 
-/** @param {string} stack @param {Store} store @returns {Promise<{ code: number, markdown: string }>} */
-export async function preview(stack, store) {
+/** What a step ends with. */
+export interface Outcome {
+  readonly code: number;
+  readonly markdown: string;
+}
+
+/** What a merge would change, and the plan that the merge will apply. */
+export async function preview(stack: string, store: Store): Promise<Outcome> {
   const key = planKey(store);
   const folder = mkdtempSync(join(tmpdir(), "plan-"));
   const files = {
@@ -50,7 +57,7 @@ export async function preview(stack, store) {
 }
 
 /** A plan is for the files of a commit, and nothing else. */
-async function whyNotBound() {
+async function whyNotBound(): Promise<string | undefined> {
   try {
     const changes = await uncommitted();
     return changes.length === 0 ? undefined : uncommittedText(changes);
@@ -59,34 +66,23 @@ async function whyNotBound() {
   }
 }
 
-/** @param {string} stack @param {Files} files */
-async function previewed(stack, files) {
-  const args = [
-    "preview",
-    "--json",
-    "--save-plan",
-    files.plan,
-    "--event-log",
-    files.events,
-    ...guardrails,
-    ...quiet(stack),
-  ];
+async function previewed(stack: string, files: Files): Promise<Ran> {
+  const saved = ["--save-plan", files.plan, "--event-log", files.events];
+  const args = ["preview", "--json", ...saved, ...guardrails(), ...quiet(stack)];
   // Only the log of events has the results of policy packs; its option is one of the debug commands.
   const ran = await run("pulumi", args, { show: false, env: { ...planning, PULUMI_DEBUG_COMMANDS: "true" } });
   writeFileSync(files.preview, ran.stdout);
   return ran;
 }
 
-/** @param {string} stack @param {Files} files */
-function access(stack, files) {
+function access(stack: string, files: Files): Promise<Ran> {
   const args = ["access", "--stack", stack, "--plan-file", files.preview, "--format", "markdown"];
-  return run("dataplatform", args, { show: false });
+  return dataplatform(args, { show: false });
 }
 
-function validity() {
+function validity(): { createdAt: string; validUntil: string } {
   const now = Date.now();
   return { createdAt: new Date(now).toISOString(), validUntil: new Date(now + validHours() * 3_600_000).toISOString() };
 }
 
-/** @param {string} file */
-const textOf = (file) => (existsSync(file) ? readFileSync(file, "utf8") : "");
+const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "");

@@ -1,21 +1,16 @@
-/** What previews and updates have in common, and the settings of plans. */
+import { join } from "node:path";
+import type { Store } from "./plan-store";
 
-/** The rules that both check; policies.json says which of them are mandatory. */
-export const guardrails = [
-  "--policy-pack",
-  "node_modules/.bin/dataplatform-policies",
-  "--policy-pack-config",
-  "policies.json",
-];
+/** The rules that previews and updates check; policies.json says which of them are mandatory. */
+export function guardrails(): string[] {
+  return ["--policy-pack", join(__dirname, "../../policies/main.js"), "--policy-pack-config", "policies.json"];
+}
 
 /** Plans are experimental in Pulumi. */
 export const planning = { PULUMI_EXPERIMENTAL: "1" };
 
-/**
- * Without a key, a plan has a checksum: enough against accidents, on one's own machine.
- * @param {import("./plan-store.mjs").Store} store
- */
-export function planKey({ isShared }) {
+/** Without a key, a plan has a checksum: enough against accidents, on one's own machine. */
+export function planKey({ isShared }: Store): string | undefined {
   const key = process.env["PLAN_KEY"];
   const howTo = "make one with `openssl rand -hex 32`, and give the same to the jobs that preview and that apply";
   if (!key && isShared) throw new Error(`PLAN_KEY is not set, and plans are kept where others can write: ${howTo}`);
@@ -24,7 +19,7 @@ export function planKey({ isShared }) {
 }
 
 /** How long a plan may be applied after its preview. */
-export function validHours() {
+export function validHours(): number {
   const text = process.env["PLAN_HOURS"] || "72";
   const hours = Number(text);
   if (!(hours > 0 && hours <= 8760)) throw new Error(`PLAN_HOURS is "${text}"; set a number of hours, such as 72`);

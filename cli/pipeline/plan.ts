@@ -1,52 +1,52 @@
-/** A plan and what it is bound to, sealed in one file. Decides whether a plan may be applied; reads and runs nothing. */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import { driftSince } from "./drift.mjs";
-import { movedParts, sha256 } from "./state.mjs";
+import { type Drift, driftSince } from "./drift";
+import { movedParts, type StateDigest, sha256 } from "./state";
 
-/**
- * @typedef {{
- *   stack: string, commit: string, tree: string,
- *   versions: Record<string, string>,
- *   state: import("./state.mjs").StateDigest,
- * }} Present what a plan is bound to, as it is now
- * @typedef {Present & {
- *   drift: Record<string, string>,
- *   createdAt: string, validUntil: string,
- *   planSha256: string,
- * }} Bound
- * @typedef {{ format: 1, bound: Bound, signature: string, plan: string }} Sealed
- */
+/** What a plan is bound to, as it is now. */
+export interface Present {
+  readonly stack: string;
+  readonly commit: string;
+  readonly tree: string;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly state: StateDigest;
+}
+
+export interface Bound extends Present {
+  readonly drift: Drift["differing"];
+  readonly createdAt: string;
+  readonly validUntil: string;
+  readonly planSha256: string;
+}
+
+interface Sealed {
+  readonly format: 1;
+  readonly bound: Bound;
+  readonly signature: string;
+  readonly plan: string;
+}
 
 /** A plan that is not applied, and why. */
 export class Refused extends Error {
-  /** @param {string[]} reasons */
-  constructor(reasons) {
+  constructor(readonly reasons: readonly string[]) {
     super(reasons.join("\n"));
-    this.reasons = reasons;
   }
 }
 
-/** How people name a plan. @param {Bound} bound */
-export const planId = ({ planSha256 }) => planSha256.slice(0, 12);
+/** How people name a plan. */
+export const planId = ({ planSha256 }: Bound): string => planSha256.slice(0, 12);
 
-/**
- * @param {string} plan what `pulumi preview --save-plan` wrote
- * @param {Omit<Bound, "planSha256">} facts @param {string | undefined} key
- */
-export function sealPlan(plan, facts, key) {
+/** `plan`: what `pulumi preview --save-plan` wrote. */
+export function sealPlan(plan: string, facts: Omit<Bound, "planSha256">, key: string | undefined): string {
   const bound = { ...facts, planSha256: sha256(plan) };
-  /** @type {Sealed} */
-  const sealed = { format: 1, bound, signature: signatureOf(bound, key), plan };
+  const sealed: Sealed = { format: 1, bound, signature: signatureOf(bound, key), plan };
   return `${JSON.stringify(sealed, null, 2)}\n`;
 }
 
 /**
  * Nothing in the file counts before its signature has been checked. The right signature is never in a message: whoever
  * can read the log could put it on a plan of their own.
- * @param {string} text @param {string | undefined} key
- * @returns {{ bound: Bound, plan: string }}
  */
-export function openPlan(text, key) {
+export function openPlan(text: string, key: string | undefined): { readonly bound: Bound; readonly plan: string } {
   const { bound, signature, plan } = parse(text);
   if (key && !signature.startsWith("hmac-"))
     throw new Refused(["unsigned: the plan has only a checksum, and here PLAN_KEY is set, so it must be signed"]);
@@ -65,11 +65,8 @@ export function openPlan(text, key) {
   return { bound, plan };
 }
 
-/**
- * Every reason why the plan does not fit, with both values.
- * @param {Bound} bound @param {Present} present @param {Date} now
- */
-export function misfits(bound, present, now) {
+/** Every reason why the plan does not fit, with both values. */
+export function misfits(bound: Bound, present: Present, now: Date): string[] {
   const reasons = [];
   if (bound.stack !== present.stack)
     reasons.push(`foreign: the plan is for the stack ${bound.stack}, and this is ${present.stack}`);
@@ -96,8 +93,8 @@ export function misfits(bound, present, now) {
   return reasons;
 }
 
-/** @param {Bound} bound @param {import("./drift.mjs").Drift} drift as it is now */
-export function driftMisfits(bound, drift) {
+/** `drift`: as it is now. */
+export function driftMisfits(bound: Bound, drift: Drift): string[] {
   const reasons = [];
   const changes = driftSince(bound.drift, drift.differing);
   if (changes.length > 0) reasons.push(`drifted: the platform has changed since the preview: ${listed(changes)}`);
@@ -106,14 +103,12 @@ export function driftMisfits(bound, drift) {
   return reasons;
 }
 
-/** @param {string[]} items */
-function listed(items) {
+function listed(items: readonly string[]): string {
   const most = 20;
   return items.slice(0, most).join("; ") + (items.length > most ? `; and ${items.length - most} more` : "");
 }
 
-/** @param {Bound} bound @param {string | undefined} key */
-function signatureOf(bound, key) {
+function signatureOf(bound: Bound, key: string | undefined): string {
   // The first line keeps signatures of other things, made with the same key, from fitting here.
   const text = `dataplatform plan 1\n${JSON.stringify(bound)}`;
   return key
@@ -121,14 +116,12 @@ function signatureOf(bound, key) {
     : `sha256:${createHash("sha256").update(text).digest("hex")}`;
 }
 
-/** @param {string} one @param {string} other */
-function isEqual(one, other) {
+function isEqual(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** @param {string} text @returns {Sealed} */
-function parse(text) {
+function parse(text: string): Sealed {
   try {
     const sealed = JSON.parse(text);
     if (sealed.format === 1 && sealed.bound && typeof sealed.signature === "string" && typeof sealed.plan === "string")

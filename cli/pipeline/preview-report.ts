@@ -1,13 +1,13 @@
-/** The parts of a preview's report beside the changes: the plan, the guardrails, access and drift. */
-import { planId } from "./plan.mjs";
-import { inline } from "./report.mjs";
-import { shortName } from "./urn.mjs";
+import type { Drift } from "./drift";
+import { shortName } from "./names";
+import { type Bound, planId } from "./plan";
+import { inline } from "./report";
+import type { Ran } from "./run";
 
 /** The rest of the comment needs room too. */
 const longestAccess = 15_000;
 
-/** @param {import("./plan.mjs").Bound | undefined} bound @param {string | undefined} whyNone */
-export function planSection(bound, whyNone) {
+export function planSection(bound: Bound | undefined, whyNone: string | undefined): string[] {
   if (!bound) return [`No plan was saved: ${inline(whyNone ?? "")}.`];
   const { commit, tree, validUntil } = bound;
   return [
@@ -16,15 +16,20 @@ export function planSection(bound, whyNone) {
   ];
 }
 
-/** @param {string} events the engine's log of events, a line of JSON each */
-export function guardrailSection(events) {
+interface PolicyEvent {
+  readonly enforcementLevel: string;
+  readonly policyName: string;
+  readonly message: string;
+}
+
+/** `events`: the engine's log of events, a line of JSON each. */
+export function guardrailSection(events: string): string[] {
   const found = events
     .split("\n")
     .filter((line) => line.includes('"policyEvent"'))
-    .map((line) => JSON.parse(line).policyEvent);
+    .map((line) => JSON.parse(line).policyEvent as PolicyEvent);
   if (found.length === 0) return ["Guardrails: nothing to report."];
-  const isMandatory = (/** @type {{ enforcementLevel: string }} */ { enforcementLevel }) =>
-    enforcementLevel === "mandatory";
+  const isMandatory = ({ enforcementLevel }: PolicyEvent): boolean => enforcementLevel === "mandatory";
   const mandatory = found.filter(isMandatory);
   const sorted = [...mandatory, ...found.filter((violation) => !isMandatory(violation))];
   return [
@@ -36,8 +41,8 @@ export function guardrailSection(events) {
   ];
 }
 
-/** @param {import("./run.mjs").Ran} ran of `dataplatform access --format markdown` */
-export function accessSection({ stdout, stderr }) {
+/** `ran`: of `dataplatform access --format markdown`. */
+export function accessSection({ stdout, stderr }: Ran): string[] {
   const headline = /^\*\*(.+)\*\*$/m.exec(stdout)?.[1];
   if (!headline) return [`**Access: what changes could not be found out.** ${inline(stderr)}`];
   const text = stdout.slice(stdout.indexOf("\n")).trim();
@@ -46,8 +51,7 @@ export function accessSection({ stdout, stderr }) {
   return [`<details><summary>Access: ${headline}</summary>\n\n${kept}\n\n</details>`];
 }
 
-/** @param {import("./drift.mjs").Drift | undefined} drift */
-export function driftSection(drift) {
+export function driftSection(drift: Drift | undefined): string[] {
   if (!drift) return ["**Drift could not be checked.**"];
   const differing = Object.entries(drift.differing).sort();
   const { unreadable, compared, notShown } = drift;
@@ -65,5 +69,5 @@ export function driftSection(drift) {
   return [`**Drift: ${count}**. The merge does not repair it.`, ...lines];
 }
 
-/** The engine marks colours as `<{%reset%}>`. @param {string} text */
-const withoutColours = (text) => text.replace(/<\{%[^%]*%\}>/g, "");
+/** The engine marks colours as `<{%reset%}>`. */
+const withoutColours = (text: string): string => text.replace(/<\{%[^%]*%\}>/g, "");

@@ -1,10 +1,10 @@
-/** What plans are bound to, as it is here and now. */
 import { readFileSync } from "node:fs";
-import { outputOf, quiet } from "./run.mjs";
-import { digestState } from "./state.mjs";
+import type { Present } from "./plan";
+import { outputOf, quiet } from "./run";
+import { digestState } from "./state";
 
-/** @param {string} stack @returns {Promise<import("./plan.mjs").Present>} */
-export async function observe(stack) {
+/** What plans are bound to, as it is here and now. */
+export async function observe(stack: string): Promise<Present> {
   const [commit = "", tree = ""] = (await git("rev-parse", "HEAD", "HEAD^{tree}")).split("\n");
   const exported = await outputOf("pulumi", ["stack", "export", ...quiet(stack)]);
   const versions = {
@@ -16,23 +16,21 @@ export async function observe(stack) {
 }
 
 /** Changes to files of the repository that no commit has. A plan that includes them would be bound to the wrong files. */
-export async function uncommitted() {
+export async function uncommitted(): Promise<string[]> {
   return (await git("status", "--porcelain", "--untracked-files=no")).split("\n").filter(Boolean);
 }
 
-/** @param {string[]} changes at least one */
-export function uncommittedText([first = "", ...others]) {
+/** `changes`: at least one. */
+export function uncommittedText([first = "", ...others]: readonly string[]): string {
   const more = others.length > 0 ? `, and ${others.length} more` : "";
   return `there are changes that are not committed (${first.trim()}${more}): commit first`;
 }
 
-/** @param {string[]} args */
-function git(...args) {
+function git(...args: readonly string[]): Promise<string> {
   // A container often runs as another user than the one who checked out.
   return outputOf("git", ["-c", "safe.directory=*", ...args]);
 }
 
-/** @param {string} name */
-function versionOf(name) {
+function versionOf(name: string): string {
   return String(JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf8")).version);
 }

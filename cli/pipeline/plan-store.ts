@@ -1,32 +1,29 @@
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { onlyFileIn } from "./unzip";
+
 /**
  * Where plans wait for the merge: artifacts on GitHub, generic packages on GitLab, the folder plans/ elsewhere. A plan
  * is found by its stack and the tree of its commit, which a merge commit and a squashed one share with what was previewed.
  */
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { onlyFileIn } from "./unzip.mjs";
+export interface Store {
+  /** Whether others can write to it. */
+  readonly isShared: boolean;
+  keep(stack: string, tree: string, text: string): Promise<void>;
+  find(stack: string, tree: string): Promise<string | undefined>;
+  /** The command that makes a new plan. */
+  renew(stack: string): string;
+}
 
-/**
- * @typedef {Record<string, string | undefined>} Variables
- * @typedef {{
- *   isShared: boolean,
- *   keep(stack: string, tree: string, text: string): Promise<void>,
- *   find(stack: string, tree: string): Promise<string | undefined>,
- *   renew(stack: string): string,
- * }} Store `isShared`: others can write to it. `renew`: the command that makes a new plan.
- */
-
-/** @param {Variables} env @returns {Store} */
-export function planStore(env) {
+export function planStore(env: NodeJS.ProcessEnv): Store {
   if (env["GITHUB_ACTIONS"] === "true") return artifacts(env);
   if (env["GITLAB_CI"] === "true") return packages(env);
   return folder();
 }
 
-const nameOf = (/** @type {string} */ stack, /** @type {string} */ tree) => `plan-${stack}-${tree}`;
-const fileOf = (/** @type {string} */ stack) => `plans/${stack}.json`;
+const nameOf = (stack: string, tree: string): string => `plan-${stack}-${tree}`;
+const fileOf = (stack: string): string => `plans/${stack}.json`;
 
-/** @returns {Store} */
-function folder() {
+function folder(): Store {
   return {
     isShared: false,
     async keep(stack, _tree, text) {
@@ -40,12 +37,18 @@ function folder() {
         return undefined;
       }
     },
-    renew: (stack) => `node ci/pipeline.mjs preview ${stack}`,
+    renew: (stack) => `dataplatform pipeline preview ${stack}`,
   };
 }
 
-/** Only an action can upload an artifact: the workflow does, under the name given here. @param {Variables} env @returns {Store} */
-function artifacts(env) {
+interface Artifact {
+  readonly id: number;
+  readonly expired: boolean;
+  readonly created_at: string;
+}
+
+/** Only an action can upload an artifact: the workflow does, under the name given here. */
+function artifacts(env: NodeJS.ProcessEnv): Store {
   const base = `${env["GITHUB_API_URL"]}/repos/${env["GITHUB_REPOSITORY"]}/actions/artifacts`;
   const headers = { authorization: `Bearer ${env["GITHUB_TOKEN"]}`, accept: "application/vnd.github+json" };
   return {
@@ -56,8 +59,9 @@ function artifacts(env) {
     },
     async find(stack, tree) {
       const answer = await ask("GET", `${base}?name=${nameOf(stack, tree)}&per_page=100`, { headers });
-      /** @type {{ artifacts: { id: number, expired: boolean, created_at: string }[] }} */
-      const { artifacts: found } = JSON.parse((answer ?? Buffer.from('{"artifacts":[]}')).toString("utf8"));
+      const { artifacts: found } = JSON.parse((answer ?? Buffer.from('{"artifacts":[]}')).toString("utf8")) as {
+        artifacts: Artifact[];
+      };
       const [newest] = found
         .filter(({ expired }) => !expired)
         .sort((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at) || b.id - a.id);
@@ -68,11 +72,11 @@ function artifacts(env) {
   };
 }
 
-/** The job's own token may publish and read packages of its project. @param {Variables} env @returns {Store} */
-function packages(env) {
+/** The job's own token may publish and read packages of its project. */
+function packages(env: NodeJS.ProcessEnv): Store {
   const base = `${env["CI_API_V4_URL"]}/projects/${env["CI_PROJECT_ID"]}/packages/generic`;
   const headers = { "job-token": env["CI_JOB_TOKEN"] ?? "" };
-  const url = (/** @type {string} */ stack, /** @type {string} */ tree) => `${base}/plan-${stack}/${tree}/plan.json`;
+  const url = (stack: string, tree: string): string => `${base}/plan-${stack}/${tree}/plan.json`;
   return {
     isShared: true,
     async keep(stack, tree, text) {
@@ -83,11 +87,13 @@ function packages(env) {
   };
 }
 
-/**
- * @param {string} method @param {string} url @param {{ headers: Record<string, string>, body?: string }} request
- * @returns {Promise<Buffer | undefined>} undefined if there is no such thing
- */
-async function ask(method, url, { headers, body }) {
+interface Asked {
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+}
+
+/** Undefined if there is no such thing. */
+async function ask(method: string, url: string, { headers, body }: Asked): Promise<Buffer | undefined> {
   const response = await fetch(url, {
     method,
     headers: { ...headers, "user-agent": "dataplatform-pipeline" },

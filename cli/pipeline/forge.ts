@@ -1,24 +1,27 @@
 /** Posts reports to GitHub or GitLab: one comment per stack on a pull request, one issue per stack for its drift. */
+export interface Forge {
+  comment(marker: string, text: string): Promise<void>;
+  /** `text`: undefined to close it. */
+  issue(marker: string, title: string, text: string | undefined): Promise<void>;
+}
 
-/**
- * @typedef {{
- *   comment(marker: string, text: string): Promise<void>,
- *   issue(marker: string, title: string, text: string | undefined): Promise<void>,
- * }} Forge
- * @typedef {Record<string, string | undefined>} Variables
- * @typedef {{ id: number, number?: number, iid?: number, body?: string, description?: string }} Found
- * @typedef {(method: string, path: string, body?: object) => Promise<Found[] & Found>} Call
- */
+interface Found {
+  readonly id: number;
+  readonly number?: number;
+  readonly iid?: number;
+  readonly body?: string;
+  readonly description?: string;
+}
+type Call = (method: string, path: string, body?: object) => Promise<Found[] & Found>;
 
-/** Where the pipeline runs, if it may post there. @param {Variables} env @returns {Forge | undefined} */
-export function findForge(env) {
+/** Where the pipeline runs, if it may post there. */
+export function findForge(env: NodeJS.ProcessEnv): Forge | undefined {
   if (env["GITHUB_ACTIONS"] === "true" && env["GITHUB_TOKEN"]) return gitHub(env);
   if (env["GITLAB_CI"] === "true" && env["REPORT_TOKEN"]) return gitLab(env);
   return undefined;
 }
 
-/** @param {Variables} env @returns {Forge} */
-function gitHub(env) {
+function gitHub(env: NodeJS.ProcessEnv): Forge {
   const call = caller(`${env["GITHUB_API_URL"]}/repos/${env["GITHUB_REPOSITORY"]}`, {
     authorization: `Bearer ${env["GITHUB_TOKEN"]}`,
     accept: "application/vnd.github+json",
@@ -44,8 +47,7 @@ function gitHub(env) {
   };
 }
 
-/** @param {Variables} env @returns {Forge} */
-function gitLab(env) {
+function gitLab(env: NodeJS.ProcessEnv): Forge {
   const call = caller(`${env["CI_API_V4_URL"]}/projects/${env["CI_PROJECT_ID"]}`, {
     "private-token": env["REPORT_TOKEN"] ?? "",
   });
@@ -70,8 +72,7 @@ function gitLab(env) {
   };
 }
 
-/** @param {string} base @param {Record<string, string>} headers @returns {Call} */
-function caller(base, headers) {
+function caller(base: string, headers: Record<string, string>): Call {
   return async (method, path, body) => {
     const response = await fetch(base + path, {
       method,
@@ -80,12 +81,12 @@ function caller(base, headers) {
       signal: AbortSignal.timeout(30_000),
     });
     if (!response.ok) throw new Error(`${method} ${path.split("?")[0]} was answered with ${response.status}`);
-    return /** @type {Promise<Found[] & Found>} */ (response.json());
+    return response.json() as Promise<Found[] & Found>;
   };
 }
 
-/** The one that starts with the marker, newest pages first. @param {Call} call @param {string} path @param {string} marker */
-async function find(call, path, marker) {
+/** The one that starts with the marker, newest pages first. */
+async function find(call: Call, path: string, marker: string): Promise<Found | undefined> {
   for (let page = 1; page <= 20; page += 1) {
     const list = await call("GET", `${path}per_page=100&page=${page}`);
     const found = list.find(({ body, description }) => (body ?? description ?? "").startsWith(marker));

@@ -1,31 +1,40 @@
-/** Reports in Markdown: the summary first, details folded, never longer than a comment may be. */
-import { urnParts } from "./urn.mjs";
+import { urnParts } from "../../provider/core/urn";
+import { kindOf } from "./names";
+import type { Ran } from "./run";
 
-/**
- * @typedef {{ code: number, stdout: string, stderr: string }} Ran
- * @typedef {{ inputs?: Record<string, unknown> }} State
- * @typedef {{ op: string, urn: string, oldState?: State, newState?: State, replaceReasons?: string[] }} Step
- * @typedef {{ severity: string, message: string, urn?: string }} Diagnostic
- * @typedef {{ steps?: Step[], diagnostics?: Diagnostic[], changeSummary?: Record<string, number> }} Preview
- */
+interface State {
+  readonly inputs?: Readonly<Record<string, unknown>>;
+}
+interface Step {
+  readonly op: string;
+  readonly urn: string;
+  readonly oldState?: State;
+  readonly newState?: State;
+  readonly replaceReasons?: readonly string[];
+}
+interface Preview {
+  readonly steps?: readonly Step[];
+  readonly diagnostics?: readonly { readonly severity: string; readonly message: string; readonly urn?: string }[];
+  readonly changeSummary?: Readonly<Record<string, number>>;
+}
 
 /** GitHub's limit is 65,536 characters, GitLab's is higher. */
 const most = 60_000;
 
-const words = /** @type {Record<string, string>} */ ({
+const words: Readonly<Record<string, string>> = {
   create: "to create",
   update: "to change",
   replace: "to replace",
   delete: "to delete",
   same: "unchanged",
   read: "to read",
-});
+};
 
 /** The steps of which a replacement consists say the same as `replace`. */
 const silent = new Set(["same", "create-replacement", "delete-replaced"]);
 
-/** @param {string} stack @param {Ran} ran @param {string[]} [details] what else there is to say, before the changes */
-export function previewReport(stack, ran, details = []) {
+/** Markdown: the summary first, details folded. `details`: what else there is to say, before the changes. */
+export function previewReport(stack: string, ran: Ran, details: readonly string[] = []): string {
   const preview = parse(ran.stdout);
   if (!preview) return failure(`Preview of \`${stack}\``, ran);
   const summary = Object.entries(preview.changeSummary ?? {}).filter(([op]) => op !== "same" && words[op]);
@@ -47,15 +56,14 @@ export function previewReport(stack, ran, details = []) {
     ),
     ...details,
     changes.length === 0 ? "" : "| | resource | what |\n|---|---|---|",
-    ...changes.map((step) => `| ${step.op} | \`${kindOf(step.urn)}\` \`${nameOf(step.urn)}\` | ${differences(step)} |`),
+    ...changes.map(
+      (step) => `| ${step.op} | \`${inline(kindOf(step.urn))}\` \`${nameOf(step.urn)}\` | ${differences(step)} |`,
+    ),
   ]);
 }
 
-/**
- * @param {string} stack @param {string} what @param {Ran} ran
- * @param {string} [renew] the command that makes a new plan, for what has one
- */
-export function updateReport(stack, what, ran, renew) {
+/** `renew`: the command that makes a new plan, for what has one. */
+export function updateReport(stack: string, what: string, ran: Ran, renew?: string): string {
   if (/the stack is currently locked/.test(ran.stderr))
     return failure(`${what} of \`${stack}\`: another run holds it`, ran);
   const next = renew && `If it has changed anything, the plan is used up. Make a new one: \`${renew}\``;
@@ -66,13 +74,12 @@ export function updateReport(stack, what, ran, renew) {
   return limited([`### ${what} of \`${stack}\``, `**Done: ${resources.join(", ")}**`, fold("Output", ran.stdout)]);
 }
 
-/** @param {string} stack @param {Ran} ran */
-export function driftFailed(stack, ran) {
+export function driftFailed(stack: string, ran: Ran): string {
   return failure(`Drift of \`${stack}\` could not be checked`, ran);
 }
 
-/** @param {string} stack @param {string[]} reasons @param {string} renew the command that makes a new plan */
-export function refusalReport(stack, reasons, renew) {
+/** `renew`: the command that makes a new plan. */
+export function refusalReport(stack: string, reasons: readonly string[], renew: string): string {
   return limited([
     `### Plan of \`${stack}\` refused`,
     "**Nothing was changed.**",
@@ -81,14 +88,12 @@ export function refusalReport(stack, reasons, renew) {
   ]);
 }
 
-/** @param {string} title @param {Ran} ran @param {string} [next] */
-function failure(title, { code, stdout, stderr }, next = "") {
+function failure(title: string, { code, stdout, stderr }: Ran, next = ""): string {
   const output = fold("Output", `${stdout}\n${stderr}`.trim());
   return limited([`### ${title}`, `**Failed with exit code ${code}.**`, next, output]);
 }
 
-/** @param {string} text @returns {Preview | undefined} */
-function parse(text) {
+function parse(text: string): Preview | undefined {
   try {
     return JSON.parse(text);
   } catch {
@@ -96,8 +101,8 @@ function parse(text) {
   }
 }
 
-/** Secrets are `[secret]` in the preview, before and after. @param {Step} step */
-function differences({ op, oldState, newState, replaceReasons = [] }) {
+/** Secrets are `[secret]` in the preview, before and after. */
+function differences({ op, oldState, newState, replaceReasons = [] }: Step): string {
   const before = oldState?.inputs ?? {};
   const after = newState?.inputs ?? {};
   if (op === "delete") return "";
@@ -114,37 +119,33 @@ function differences({ op, oldState, newState, replaceReasons = [] }) {
     .join("<br>");
 }
 
-/** @param {unknown} content */
-function value(content) {
+function value(content: unknown): string {
   const text = typeof content === "string" ? content : (JSON.stringify(content) ?? "");
   return `\`${inline(text.length > 120 ? `${text.slice(0, 117)}…` : text)}\``;
 }
 
-/** Whatever a value holds, it stays in its line and its cell. @param {string} text */
-export const inline = (text) =>
-  text
+/** Whatever a value holds, it stays in its line and its cell. */
+export function inline(text: string): string {
+  return text
     .trim()
     .replace(/\s+/g, " ")
     .replaceAll("`", "'")
     .replaceAll("|", "\\|")
     .replaceAll("<", "‹")
     .replaceAll(">", "›");
-const nameOf = (/** @type {string} */ urn) => inline(urnParts(urn).name);
-const kindOf = (/** @type {string} */ urn) => inline(urnParts(urn).kind);
+}
+const nameOf = (urn: string): string => inline(urnParts(urn).name);
 
-/** @param {string} title @param {string} text */
-function fold(title, text) {
+function fold(title: string, text: string): string {
   // A fence longer than any in the text cannot be closed by it.
   const fence = "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
   const kept = text.length > most / 2 ? `${text.slice(0, most / 2)}\n… the job's log has the rest` : text;
   return `<details><summary>${title}</summary>\n\n${fence}text\n${kept.trim()}\n${fence}\n\n</details>`;
 }
 
-/** @param {string[]} parts */
-function limited(parts) {
+function limited(parts: readonly string[]): string {
   let text = "";
-  /** @type {string | undefined} */
-  let previous;
+  let previous: string | undefined;
   for (const [index, part] of parts.filter(Boolean).entries()) {
     if (text.length + part.length > most) return `${text}\n\n… and ${parts.length - index} more: see the job's log.\n`;
     const kind = /^[|-] /.exec(part)?.[0];

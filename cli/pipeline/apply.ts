@@ -1,25 +1,18 @@
-/** The step `apply`: carries out the plan that was approved, or says why not. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkDrift } from "./drift.mjs";
-import { observe, uncommitted, uncommittedText } from "./observe.mjs";
-import { driftMisfits, misfits, openPlan, planId, Refused } from "./plan.mjs";
-import { refusalReport, updateReport } from "./report.mjs";
-import { quiet, run, whenUnlocked } from "./run.mjs";
-import { guardrails, planKey, planning } from "./settings.mjs";
-import { withoutPlannedValues } from "./violation.mjs";
+import { checkDrift } from "./drift";
+import { observe, uncommitted, uncommittedText } from "./observe";
+import { type Bound, driftMisfits, misfits, openPlan, type Present, planId, Refused } from "./plan";
+import type { Store } from "./plan-store";
+import type { Outcome } from "./preview";
+import { refusalReport, updateReport } from "./report";
+import { quiet, type Ran, run, whenUnlocked } from "./run";
+import { guardrails, planKey, planning } from "./settings";
+import { withoutPlannedValues } from "./violation";
 
-/**
- * @typedef {import("./plan.mjs").Bound} Bound
- * @typedef {import("./plan.mjs").Present} Present
- */
-
-/**
- * @param {string} stack @param {import("./plan-store.mjs").Store} store
- * @returns {Promise<{ code: number, markdown: string }>}
- */
-export async function apply(stack, store) {
+/** Carries out the plan that was approved, or says why not. */
+export async function apply(stack: string, store: Store): Promise<Outcome> {
   const key = planKey(store);
   try {
     // First: what no commit has can have no plan, and a new preview would not save one.
@@ -37,20 +30,19 @@ export async function apply(stack, store) {
   }
 }
 
-/** @param {Bound} bound @param {string} plan @param {Present} first as it was just now */
-async function applied(bound, plan, first) {
+/** `first`: as it was just now. */
+async function applied(bound: Bound, plan: string, first: Present): Promise<Ran> {
   const folder = mkdtempSync(join(tmpdir(), "plan-"));
   const file = join(folder, "plan.json");
   writeFileSync(file, plan, { mode: 0o600 });
-  /** @type {Present | undefined} */
-  let present = first;
+  let present: Present | undefined = first;
   try {
     return await whenUnlocked(first.stack, async () => {
       // Again after each wait: the run that held the stack may have moved the state.
       await verify(bound, present ?? (await observe(first.stack)));
       present = undefined;
       // Without --skip-preview: what the plan does not allow is found before anything is done.
-      const args = ["up", "--yes", "--plan", file, ...guardrails, ...quiet(first.stack)];
+      const args = ["up", "--yes", "--plan", file, ...guardrails(), ...quiet(first.stack)];
       return run("pulumi", args, { env: planning, filter: withoutPlannedValues });
     });
   } finally {
@@ -58,13 +50,13 @@ async function applied(bound, plan, first) {
   }
 }
 
-async function refuseUncommitted() {
+async function refuseUncommitted(): Promise<void> {
   const changes = await uncommitted();
   if (changes.length > 0) throw new Refused([`foreign: ${uncommittedText(changes)}`]);
 }
 
-/** Drift comes last, because it is read from the platform. @param {Bound} bound @param {Present} present */
-async function verify(bound, present) {
+/** Drift comes last, because it is read from the platform. */
+async function verify(bound: Bound, present: Present): Promise<void> {
   await refuseUncommitted();
   const reasons = misfits(bound, present, new Date());
   if (reasons.length > 0) throw new Refused(reasons);

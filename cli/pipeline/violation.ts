@@ -7,10 +7,10 @@ const marker = "violates plan: ";
 const notice = "(The engine quotes the values here, secrets too: the rest of its output is not shown.)";
 
 /** A filter for the output of `pulumi up --plan`. It keeps back a line until it is complete. */
-export function withoutPlannedValues() {
+export function withoutPlannedValues(): (text: string) => string {
   let line = "";
   let isHidden = false;
-  return (/** @type {string} */ text) => {
+  return (text) => {
     if (isHidden) return "";
     line += text;
     const start = line.indexOf(marker);
