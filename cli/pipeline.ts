@@ -7,7 +7,7 @@ import { findForge } from "./pipeline/forge";
 import { planStore } from "./pipeline/plan-store";
 import { type Outcome, preview } from "./pipeline/preview";
 import { driftFailed, updateReport } from "./pipeline/report";
-import { dataplatform, endInOrder, quiet, run as runProgram, whenUnlocked } from "./pipeline/run";
+import { dataplatform, endInOrder, pulumi, quiet, whenUnlocked } from "./pipeline/run";
 
 export const help = `Usage: dataplatform pipeline <step> <stack>
 
@@ -77,7 +77,7 @@ async function drift(stack: string): Promise<Outcome> {
 
 async function repair(stack: string): Promise<Outcome> {
   const args = ["up", "--yes", "--skip-preview", "--refresh", ...quiet(stack)];
-  const ran = await whenUnlocked(stack, () => runProgram("pulumi", args));
+  const ran = await whenUnlocked(stack, () => pulumi(args, "platform"));
   return { code: ran.code, markdown: updateReport(stack, "Repair", ran) };
 }
 

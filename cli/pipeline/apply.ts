@@ -7,7 +7,7 @@ import { type Bound, driftMisfits, misfits, openPlan, type Present, planId, Refu
 import type { Store } from "./plan-store";
 import type { Outcome } from "./preview";
 import { refusalReport, updateReport } from "./report";
-import { quiet, type Ran, run, whenUnlocked } from "./run";
+import { pulumi, quiet, type Ran, whenUnlocked } from "./run";
 import { guardrails, planKey, planning } from "./settings";
 import { withoutPlannedValues } from "./violation";
 
@@ -43,7 +43,7 @@ async function applied(bound: Bound, plan: string, first: Present): Promise<Ran>
       present = undefined;
       // Without --skip-preview: what the plan does not allow is found before anything is done.
       const args = ["up", "--yes", "--plan", file, ...guardrails(), ...quiet(first.stack)];
-      return run("pulumi", args, { env: planning, filter: withoutPlannedValues });
+      return pulumi(args, "platform", { env: planning, filter: withoutPlannedValues });
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });

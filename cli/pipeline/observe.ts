@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import type { Present } from "./plan";
-import { outputOf, quiet } from "./run";
+import { git, pulumiOutput, quiet } from "./run";
 import { digestState } from "./state";
 
 /** What plans are bound to, as it is here and now. */
 export async function observe(stack: string): Promise<Present> {
   const [commit = "", tree = ""] = (await git("rev-parse", "HEAD", "HEAD^{tree}")).split("\n");
-  const exported = await outputOf("pulumi", ["stack", "export", ...quiet(stack)]);
+  const exported = await pulumiOutput(["stack", "export", ...quiet(stack)], "state");
   const versions = {
     "pulumi-dataplatform": versionOf("pulumi-dataplatform"),
     "@pulumi/pulumi": versionOf("@pulumi/pulumi"),
-    pulumi: await outputOf("pulumi", ["version"]),
+    pulumi: (await pulumiOutput(["version"], "git")).trim(),
   };
   return { stack, commit, tree, versions, state: digestState(JSON.parse(exported)) };
 }
@@ -24,11 +24,6 @@ export async function uncommitted(): Promise<string[]> {
 export function uncommittedText([first = "", ...others]: readonly string[]): string {
   const more = others.length > 0 ? `, and ${others.length} more` : "";
   return `there are changes that are not committed (${first.trim()}${more}): commit first`;
-}
-
-function git(...args: readonly string[]): Promise<string> {
-  // A container often runs as another user than the one who checked out.
-  return outputOf("git", ["-c", "safe.directory=*", ...args]);
 }
 
 function versionOf(name: string): string {

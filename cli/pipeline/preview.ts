@@ -7,7 +7,7 @@ import { sealPlan } from "./plan";
 import type { Store } from "./plan-store";
 import { accessSection, driftSection, guardrailSection, planSection } from "./preview-report";
 import { previewReport } from "./report";
-import { dataplatform, quiet, type Ran, run } from "./run";
+import { dataplatform, pulumi, quiet, type Ran } from "./run";
 import { guardrails, planKey, planning, validHours } from "./settings";
 
 interface Files {
@@ -70,7 +70,7 @@ async function previewed(stack: string, files: Files): Promise<Ran> {
   const saved = ["--save-plan", files.plan, "--event-log", files.events];
   const args = ["preview", "--json", ...saved, ...guardrails(), ...quiet(stack)];
   // Only the log of events has the results of policy packs; its option is one of the debug commands.
-  const ran = await run("pulumi", args, { show: false, env: { ...planning, PULUMI_DEBUG_COMMANDS: "true" } });
+  const ran = await pulumi(args, "platform", { show: false, env: { ...planning, PULUMI_DEBUG_COMMANDS: "true" } });
   writeFileSync(files.preview, ran.stdout);
   return ran;
 }

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { delimiter, join, resolve } from "node:path";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { type Audience, environmentFor } from "./environment";
+import { toolAt, trustedPath } from "./tools";
 
 export interface Ran {
   readonly code: number;
@@ -11,6 +13,8 @@ export interface Ran {
 export interface RunOptions {
   /** False to keep the output from the log. */
   readonly show?: boolean;
+  readonly cwd?: string;
+  /** Beside what the audience may have. */
   readonly env?: NodeJS.ProcessEnv;
   /** Makes a function for each stream, through which its text goes before it is shown or kept. */
   readonly filter?: () => (text: string) => string;
@@ -24,15 +28,13 @@ export function endInOrder(): void {
     process.on(signal, () => (running ? running.kill("SIGINT") : process.exit(1)));
 }
 
-export function run(
-  command: string,
-  args: readonly string[],
-  { show = true, env = {}, filter = () => (text) => text }: RunOptions = {},
-): Promise<Ran> {
-  const path = `${resolve("node_modules/.bin")}${delimiter}${process.env["PATH"]}`;
+/** `file`: an absolute path. */
+function run(file: string, args: readonly string[], audience: Audience, options: RunOptions): Promise<Ran> {
+  const { show = true, cwd, env = {}, filter = () => (text) => text } = options;
   return new Promise((done, fail) => {
-    const child = spawn(command, args, {
-      env: { ...process.env, PATH: path, PULUMI_SKIP_UPDATE_CHECK: "true", ...env },
+    const child = spawn(file, args, {
+      ...(cwd === undefined ? {} : { cwd }),
+      env: { ...environmentFor(audience, trustedPath()), ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const ran = { code: 1, stdout: "", stderr: "" };
@@ -47,10 +49,7 @@ export function run(
       // A filter may keep back a line until it is complete.
       child[stream].on("end", () => take("\n"));
     }
-    child.on("error", (error: NodeJS.ErrnoException) => {
-      const why = error.code === "ENOENT" ? "it is not on the PATH; install it" : error.message;
-      fail(new Error(`cannot run ${command}: ${why}`));
-    });
+    child.on("error", (error) => fail(new Error(`cannot run ${file}: ${error.message}`)));
     child.on("close", (code) => {
       running = undefined;
       done({ ...ran, code: code ?? 1 });
@@ -59,16 +58,34 @@ export function run(
   });
 }
 
-/** Another command of this package, as a process of its own. */
-export function dataplatform(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  return run(process.execPath, [join(__dirname, "../main.js"), ...args], options);
+export function pulumi(args: readonly string[], audience: Audience, options: RunOptions = {}): Promise<Ran> {
+  return run(toolAt("pulumi"), args, audience, options);
 }
 
-/** The output of a command that must succeed. */
-export async function outputOf(command: string, args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await run(command, args, { show: false });
-  if (code === 0) return stdout.trim();
-  throw new Error(`"${[command, ...args].join(" ")}" failed: ${stderr.trim() || `exit code ${code}`}`);
+/** Another command of this package, as a process of its own. */
+export function dataplatform(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  return run(process.execPath, [join(__dirname, "../main.js"), ...args], "platform", options);
+}
+
+/** What pulumi prints, and an error if it fails. */
+export async function pulumiOutput(
+  args: readonly string[],
+  audience: Audience,
+  options: Omit<RunOptions, "show"> = {},
+): Promise<string> {
+  return outputOf(["pulumi", ...args], await pulumi(args, audience, { ...options, show: false }));
+}
+
+/** The same of git. */
+export async function git(...args: readonly string[]): Promise<string> {
+  // A container often runs as another user than the one who checked out. Nothing of the repository's settings may run.
+  const own = ["-c", "safe.directory=*", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"];
+  return outputOf(["git", ...args], await run(toolAt("git"), [...own, ...args], "git", { show: false }));
+}
+
+function outputOf(command: readonly string[], { code, stdout, stderr }: Ran): string {
+  if (code === 0) return stdout.replace(/\n$/, "");
+  throw new Error(`"${command.join(" ")}" failed: ${stderr.trim() || `exit code ${code}`}`);
 }
 
 /** Another run holds the stack: wait for its end, and try again from the start. */

@@ -108,7 +108,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "provider/values",
     "provider/platform",
   ],
-  "cli/pipeline": [...command, "provider/core"],
+  "cli/pipeline": [...command, "provider/api", "provider/core"],
   "cli/emulator": [...command, "emulator"],
   "cli/main": [
     "cli/access",
