@@ -1,53 +1,103 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkDrift } from "./drift";
-import { observe, uncommitted, uncommittedText } from "./observe";
-import { type Bound, driftMisfits, misfits, openPlan, type Present, planId, Refused } from "./plan";
+import { commitOf, observe, uncommitted, uncommittedText } from "./observe";
+import { requireTrusted, verifyKey } from "./place";
+import {
+  ageMisfits,
+  type Bound,
+  claimedId,
+  driftMisfits,
+  misfits,
+  openPlan,
+  type Present,
+  planId,
+  stateMisfits,
+} from "./plan";
 import type { Store } from "./plan-store";
-import type { Outcome } from "./preview";
-import { refusalReport, updateReport } from "./report";
+import { repairFlags } from "./preview";
+import { Refused } from "./refused";
+import { type Outcome, updateReport } from "./report";
 import { pulumi, quiet, type Ran, whenUnlocked } from "./run";
-import { guardrails, planKey, planning } from "./settings";
+import { digestState, exportState } from "./state";
+import { foreignCode } from "./state-code";
 import { withoutPlannedValues } from "./violation";
 
-/** Carries out the plan that was approved, or says why not. */
-export async function apply(stack: string, store: Store): Promise<Outcome> {
-  const key = planKey(store);
-  try {
-    // First: what no commit has can have no plan, and a new preview would not save one.
-    await refuseUncommitted();
-    const present = await observe(stack);
-    const text = await store.find(stack, present.tree);
-    if (text === undefined)
-      throw new Refused([`missing: there is no plan of ${stack} for commit ${present.commit} (tree ${present.tree})`]);
-    const { bound, plan } = openPlan(text, key);
-    const ran = await applied(bound, plan, present);
-    return { code: ran.code, markdown: updateReport(stack, `Plan ${planId(bound)}`, ran, store.renew(stack)) };
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    return { code: 1, markdown: refusalReport(stack, error.reasons, store.renew(stack)) };
-  }
+export interface ApplyRequest {
+  readonly stack: string;
+  /** Of the plan that was approved. */
+  readonly id: string;
+  readonly maxAgeHours: number;
 }
 
-/** `first`: as it was just now. */
-async function applied(bound: Bound, plan: string, first: Present): Promise<Ran> {
+/** Carries out the plan that was approved, or refuses it. */
+export async function apply(request: ApplyRequest, store: Store): Promise<Outcome> {
+  requireTrusted();
+  const key = verifyKey();
+  // First: what no commit has can have no plan, and a new preview would not seal one.
+  await refuseUncommitted();
+  const present = await observe(request.stack);
+  const { bound, plan } = openPlan(await found(request, present, store), key);
+  if (planId(bound) !== request.id) throw new Refused([`foreign: the plan is ${planId(bound)}, and not ${request.id}`]);
+  const ran = await applied(bound, plan, request);
+  return updateReport(`Plan \`${request.id.slice(0, 12)}\` of \`${request.stack}\``, ran, store.renew);
+}
+
+/** The one with this id; that it is what it says is checked later. */
+async function found({ stack, id }: ApplyRequest, { commit, tree }: Present, store: Store): Promise<string> {
+  const { texts, passedOver } = await store.find({ stack, tree, id });
+  const text = texts.find((one) => claimedId(one) === id);
+  if (text !== undefined) return text;
+  throw new Refused([
+    `missing: there is no plan ${id} of ${stack} for commit ${commit} (tree ${tree})`,
+    ...texts.map((one) => `not this one: ${claimedId(one) ?? "a file that is not a plan"}`),
+    ...passedOver.map((why) => `passed over: ${why}`),
+  ]);
+}
+
+/** The id of the newest plan for this commit that is signed, for people to approve. */
+export async function findPlan(stack: string, store: Store): Promise<Bound> {
+  const key = verifyKey();
+  const { commit, tree } = await commitOf("HEAD");
+  const { texts, passedOver } = await store.find({ stack, tree });
+  const reasons: string[] = [];
+  for (const text of texts)
+    try {
+      return openPlan(text, key).bound;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      reasons.push(...error.reasons);
+    }
+  const missing = `missing: there is no plan of ${stack} for commit ${commit} (tree ${tree})`;
+  throw new Refused([missing, ...reasons, ...passedOver.map((why) => `passed over: ${why}`)]);
+}
+
+async function applied(bound: Bound, plan: string, { stack, maxAgeHours }: ApplyRequest): Promise<Ran> {
   const folder = mkdtempSync(join(tmpdir(), "plan-"));
   const file = join(folder, "plan.json");
   writeFileSync(file, plan, { mode: 0o600 });
-  let present: Present | undefined = first;
   try {
-    return await whenUnlocked(first.stack, async () => {
+    return await whenUnlocked(stack, async () => {
       // Again after each wait: the run that held the stack may have moved the state.
-      await verify(bound, present ?? (await observe(first.stack)));
-      present = undefined;
-      // Without --skip-preview: what the plan does not allow is found before anything is done.
-      const args = ["up", "--yes", "--plan", file, ...guardrails(), ...quiet(first.stack)];
-      return pulumi(args, "platform", { env: planning, filter: withoutPlannedValues });
+      await verify(bound, stack, maxAgeHours);
+      const repair = bound.kind === "repair" ? repairFlags(bound.targets) : [];
+      // Without --skip-preview: what the plan or a rule does not allow is found before anything is done.
+      const args = ["up", "--yes", "--plan", file, ...repair, ...guardrails(folder), ...quiet(stack)];
+      return pulumi(args, "platform", { env: { PULUMI_EXPERIMENTAL: "1" }, filter: withoutPlannedValues });
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The rules of this package, once more, on what the program really does. */
+function guardrails(folder: string): string[] {
+  const pack = join(folder, "policies");
+  // The compiled file is only executable where npm has linked it.
+  writeFileSync(pack, `#!/bin/sh\nexec "${process.execPath}" "${join(__dirname, "../../policies/main.js")}" "$@"\n`);
+  chmodSync(pack, 0o700);
+  return ["--policy-pack", pack, ...(existsSync("policies.json") ? ["--policy-pack-config", "policies.json"] : [])];
 }
 
 async function refuseUncommitted(): Promise<void> {
@@ -55,13 +105,23 @@ async function refuseUncommitted(): Promise<void> {
   if (changes.length > 0) throw new Refused([`foreign: ${uncommittedText(changes)}`]);
 }
 
-/** Drift comes last, because it is read from the platform. */
-async function verify(bound: Bound, present: Present): Promise<void> {
+/** The state comes last, because drift takes its time to be read. */
+async function verify(bound: Bound, stack: string, maxAgeHours: number): Promise<void> {
   await refuseUncommitted();
-  const reasons = misfits(bound, present, new Date());
-  if (reasons.length > 0) throw new Refused(reasons);
-  const { drift, ran } = await checkDrift(bound.stack);
+  refuse([...misfits(bound, await observe(stack)), ...ageMisfits(bound, maxAgeHours, new Date())]);
+  await verifyState(bound);
+  const { drift, ran } = await checkDrift(stack);
   if (!drift) throw new Refused([`not verifiable: drift could not be checked: ${ran.stderr.trim()}`]);
-  const drifted = driftMisfits(bound, drift);
-  if (drifted.length > 0) throw new Refused(drifted);
+  refuse(driftMisfits(bound, drift));
+  await verifyState(bound);
+}
+
+/** Before anything is read with it: `drift` reads the platform with our own code, an update executes what it says. */
+async function verifyState(bound: Bound): Promise<void> {
+  const exported = await exportState(bound.stack);
+  refuse([...stateMisfits(bound, digestState(exported)), ...foreignCode(exported)]);
+}
+
+function refuse(reasons: readonly string[]): void {
+  if (reasons.length > 0) throw new Refused(reasons);
 }

@@ -1,18 +1,34 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { installedDigest } from "./installed";
 import type { Present } from "./plan";
-import { git, pulumiOutput, quiet } from "./run";
-import { digestState } from "./state";
+import { git, pulumiOutput } from "./run";
 
-/** What plans are bound to, as it is here and now. */
+/** What plans are bound to, apart from the state, as it is here and now. */
 export async function observe(stack: string): Promise<Present> {
-  const [commit = "", tree = ""] = (await git("rev-parse", "HEAD", "HEAD^{tree}")).split("\n");
-  const exported = await pulumiOutput(["stack", "export", ...quiet(stack)], "state");
+  return { stack, ...(await commitOf("HEAD")), ...(await toolchain()) };
+}
+
+export async function commitOf(revision: string): Promise<{ readonly commit: string; readonly tree: string }> {
+  // What begins with a hyphen would be an option.
+  if (!/^\w[\w./-]*$/.test(revision)) throw new Error(`${JSON.stringify(revision)} is not the name of a commit`);
+  try {
+    const commit = await git("rev-parse", "--verify", "--quiet", `${revision}^{commit}`);
+    return { commit, tree: await git("rev-parse", "--verify", `${commit}^{tree}`) };
+  } catch {
+    throw new Error(`there is no commit ${revision} here; fetch it, without checking it out`);
+  }
+}
+
+/** What runs the program. */
+export async function toolchain(): Promise<Pick<Present, "versions" | "installed">> {
+  if (!existsSync("node_modules"))
+    throw new Error("there is no node_modules in this folder; run npm ci --ignore-scripts first");
   const versions = {
     "pulumi-dataplatform": versionOf("pulumi-dataplatform"),
     "@pulumi/pulumi": versionOf("@pulumi/pulumi"),
     pulumi: (await pulumiOutput(["version"], "git")).trim(),
   };
-  return { stack, commit, tree, versions, state: digestState(JSON.parse(exported)) };
+  return { versions, installed: installedDigest() };
 }
 
 /** Changes to files of the repository that no commit has. A plan that includes them would be bound to the wrong files. */

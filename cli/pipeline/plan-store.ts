@@ -1,43 +1,48 @@
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { readData } from "./data-file";
+import { ask, askJson } from "./http";
+import { forgeKind } from "./place";
 import { onlyFileIn } from "./unzip";
 
-/**
- * Where plans wait for the merge: artifacts on GitHub, generic packages on GitLab, the folder plans/ elsewhere. A plan
- * is found by its stack and the tree of its commit, which a merge commit and a squashed one share with what was previewed.
- */
+/** A file that may be the plan, and why another one was not even looked at. */
+export interface Candidates {
+  /** Newest first. */
+  readonly texts: readonly string[];
+  readonly passedOver: readonly string[];
+}
+
+export interface PlanKey {
+  readonly stack: string;
+  /** The tree of a commit, which a merge commit and a squashed one share with what was previewed. */
+  readonly tree: string;
+  /** Of the plan, where it is known. */
+  readonly id?: string | undefined;
+}
+
+/** Where sealed plans wait for the merge: artifacts on GitHub, generic packages on GitLab, the folder plans/ elsewhere. */
 export interface Store {
-  /** Whether others can write to it. */
-  readonly isShared: boolean;
-  keep(stack: string, tree: string, text: string): Promise<void>;
-  find(stack: string, tree: string): Promise<string | undefined>;
-  /** The command that makes a new plan. */
-  renew(stack: string): string;
+  keep(key: PlanKey & { readonly id: string }, text: string): Promise<void>;
+  find(key: PlanKey): Promise<Candidates>;
+  /** How a new plan is made. */
+  readonly renew: string;
 }
 
-export function planStore(env: NodeJS.ProcessEnv): Store {
-  if (env["GITHUB_ACTIONS"] === "true") return artifacts(env);
-  if (env["GITLAB_CI"] === "true") return packages(env);
-  return folder();
+export function planStore(env: NodeJS.ProcessEnv, stack: string): Store {
+  const kind = forgeKind(env);
+  if (kind === "github") return artifacts(env);
+  return kind === "gitlab" ? packages(env) : folder(stack);
 }
 
-const nameOf = (stack: string, tree: string): string => `plan-${stack}-${tree}`;
 const fileOf = (stack: string): string => `plans/${stack}.json`;
 
-function folder(): Store {
+function folder(stack: string): Store {
   return {
-    isShared: false,
-    async keep(stack, _tree, text) {
+    async keep(_key, text) {
       mkdirSync("plans", { recursive: true });
       writeFileSync(fileOf(stack), text);
     },
-    async find(stack) {
-      try {
-        return readFileSync(fileOf(stack), "utf8");
-      } catch {
-        return undefined;
-      }
-    },
-    renew: (stack) => `dataplatform pipeline preview ${stack}`,
+    find: async () => ({ texts: existsSync(fileOf(stack)) ? [readData(fileOf(stack))] : [], passedOver: [] }),
+    renew: `dataplatform pipeline preview ${stack}`,
   };
 }
 
@@ -45,30 +50,65 @@ interface Artifact {
   readonly id: number;
   readonly expired: boolean;
   readonly created_at: string;
+  readonly size_in_bytes?: number;
+  readonly workflow_run?: { readonly id: number; readonly repository_id: number; readonly head_repository_id: number };
 }
+interface WorkflowRun {
+  readonly path?: string;
+  readonly event?: string;
+  readonly repository?: { readonly full_name?: string };
+}
+
+/** The files whose jobs seal plans, and what starts them. */
+const sealing: Readonly<Record<string, readonly string[]>> = {
+  ".github/workflows/platform.yml": ["pull_request_target", "workflow_dispatch"],
+  ".github/workflows/operations.yml": ["workflow_dispatch"],
+};
+const mostArtifacts = 20;
+const mostZipped = 20_000_000;
 
 /** Only an action can upload an artifact: the workflow does, under the name given here. */
 function artifacts(env: NodeJS.ProcessEnv): Store {
-  const base = `${env["GITHUB_API_URL"]}/repos/${env["GITHUB_REPOSITORY"]}/actions/artifacts`;
+  const base = `${env["GITHUB_API_URL"]}/repos/${env["GITHUB_REPOSITORY"]}/actions`;
   const headers = { authorization: `Bearer ${env["GITHUB_TOKEN"]}`, accept: "application/vnd.github+json" };
+  const nameOf = ({ stack, tree }: PlanKey): string => `plan-${stack}-${tree}`;
+
+  /** Whoever can run any workflow can upload an artifact of any name. */
+  async function whyNot({ workflow_run: from, size_in_bytes: size = 0 }: Artifact): Promise<string | undefined> {
+    if (size > mostZipped) return `it has ${size} bytes`;
+    if (!from || from.repository_id !== from.head_repository_id) return "it comes from a fork";
+    const run = await askJson<WorkflowRun>("GET", `${base}/runs/${from.id}`, { headers });
+    const path = run?.path?.split("@")[0] ?? "an unknown workflow";
+    if (!run || run.repository?.full_name !== env["GITHUB_REPOSITORY"]) return "it comes from another repository";
+    if (!sealing[path]?.includes(run.event ?? "")) return `it was made by ${path} on ${run.event}`;
+    return undefined;
+  }
+
   return {
-    isShared: true,
-    async keep(stack, tree, text) {
-      await folder().keep(stack, tree, text);
-      if (env["GITHUB_OUTPUT"]) appendFileSync(env["GITHUB_OUTPUT"], `plan=${nameOf(stack, tree)}\n`);
+    async keep(key, text) {
+      await folder(key.stack).keep(key, text);
+      if (env["GITHUB_OUTPUT"]) appendFileSync(env["GITHUB_OUTPUT"], `plan=${nameOf(key)}\nid=${key.id}\n`);
     },
-    async find(stack, tree) {
-      const answer = await ask("GET", `${base}?name=${nameOf(stack, tree)}&per_page=100`, { headers });
-      const { artifacts: found } = JSON.parse((answer ?? Buffer.from('{"artifacts":[]}')).toString("utf8")) as {
-        artifacts: Artifact[];
-      };
-      const [newest] = found
+    async find(key) {
+      const url = `${base}/artifacts?name=${encodeURIComponent(nameOf(key))}&per_page=100`;
+      const { artifacts: all = [] } = (await askJson<{ artifacts?: Artifact[] }>("GET", url, { headers })) ?? {};
+      const newest = all
         .filter(({ expired }) => !expired)
-        .sort((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at) || b.id - a.id);
-      const zip = newest && (await ask("GET", `${base}/${newest.id}/zip`, { headers }));
-      return zip && onlyFileIn(zip);
+        .sort((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at) || b.id - a.id)
+        .slice(0, mostArtifacts);
+      const [texts, passedOver]: [string[], string[]] = [[], []];
+      for (const artifact of newest) {
+        const why = await whyNot(artifact);
+        if (why !== undefined) {
+          passedOver.push(`artifact ${artifact.id}: ${why}`);
+          continue;
+        }
+        const zip = await ask("GET", `${base}/artifacts/${artifact.id}/zip`, { headers, most: mostZipped });
+        if (zip) texts.push(onlyFileIn(zip));
+      }
+      return { texts, passedOver };
     },
-    renew: () => `gh workflow run preview.yml --ref ${env["GITHUB_REF_NAME"] ?? "main"}`,
+    renew: "gh workflow run platform.yml --ref main",
   };
 }
 
@@ -76,35 +116,15 @@ function artifacts(env: NodeJS.ProcessEnv): Store {
 function packages(env: NodeJS.ProcessEnv): Store {
   const base = `${env["CI_API_V4_URL"]}/projects/${env["CI_PROJECT_ID"]}/packages/generic`;
   const headers = { "job-token": env["CI_JOB_TOKEN"] ?? "" };
-  const url = (stack: string, tree: string): string => `${base}/plan-${stack}/${tree}/plan.json`;
+  const url = (stack: string, version: string): string => `${base}/plan-${stack}/${version}/plan.json`;
   return {
-    isShared: true,
-    async keep(stack, tree, text) {
-      await ask("PUT", url(stack, tree), { headers, body: text });
+    async keep({ stack, tree, id }, text) {
+      for (const version of [id, tree]) await ask("PUT", url(stack, version), { headers, body: text });
     },
-    find: async (stack, tree) => (await ask("GET", url(stack, tree), { headers }))?.toString("utf8"),
-    renew: () => `glab ci run --branch ${env["CI_COMMIT_BRANCH"] ?? "main"} --variables NEW_PLAN:true`,
+    async find({ stack, tree, id }) {
+      const text = await ask("GET", url(stack, id ?? tree), { headers });
+      return { texts: text ? [text.toString("utf8")] : [], passedOver: [] };
+    },
+    renew: "start the jobs snapshot, preview and seal in the newest pipeline of main",
   };
-}
-
-interface Asked {
-  readonly headers: Record<string, string>;
-  readonly body?: string;
-}
-
-/** Undefined if there is no such thing. */
-async function ask(method: string, url: string, { headers, body }: Asked): Promise<Buffer | undefined> {
-  const response = await fetch(url, {
-    method,
-    headers: { ...headers, "user-agent": "dataplatform-pipeline" },
-    body: body ?? null,
-    signal: AbortSignal.timeout(60_000),
-  });
-  if (method === "GET" && response.status === 404) return undefined;
-  if (!response.ok)
-    throw new Error(
-      `the plan could not be ${method === "GET" ? "read" : "stored"}: ${method} ${new URL(url).pathname} was answered with ` +
-        `${response.status}; check the rights of the job's token`,
-    );
-  return Buffer.from(await response.arrayBuffer());
 }

@@ -1,5 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { type Drift, driftSince } from "./drift";
+import { signatureOf, verifySignature } from "./keys";
+import { Refused } from "./refused";
 import { movedParts, type StateDigest, sha256 } from "./state";
 
 /** What a plan is bound to, as it is now. */
@@ -8,65 +9,77 @@ export interface Present {
   readonly commit: string;
   readonly tree: string;
   readonly versions: Readonly<Record<string, string>>;
-  readonly state: StateDigest;
+  /** Digest of the installed packages. */
+  readonly installed: string;
+}
+
+/** Which rules a plan was judged by. */
+export interface RulesProof {
+  /** The pack, its version, and the digest of its files. */
+  readonly pack: string;
+  /** Digests of `policies.json` on the protected branch and in the change. */
+  readonly base: string;
+  readonly head: string;
 }
 
 export interface Bound extends Present {
+  readonly kind: "change" | "repair";
+  /** URNs that a repair is about; a change is about all. */
+  readonly targets: readonly string[];
+  /** The commit of the protected branch whose rules and gate judged it. */
+  readonly base: string;
+  readonly state: StateDigest;
   readonly drift: Drift["differing"];
+  readonly rules: RulesProof;
+  /** Address of the platform. */
+  readonly platform: string;
   readonly createdAt: string;
-  readonly validUntil: string;
   readonly planSha256: string;
 }
 
 interface Sealed {
-  readonly format: 1;
+  readonly format: 2;
   readonly bound: Bound;
   readonly signature: string;
   readonly plan: string;
 }
 
-/** A plan that is not applied, and why. */
-export class Refused extends Error {
-  constructor(readonly reasons: readonly string[]) {
-    super(reasons.join("\n"));
-  }
-}
+/** The first line keeps signatures of other things, made with the same key, from fitting here. */
+const signedText = (bound: Bound): string => `dataplatform plan 2\n${JSON.stringify(bound)}`;
 
-/** How people name a plan. */
-export const planId = ({ planSha256 }: Bound): string => planSha256.slice(0, 12);
+/** What people approve: it stands for the plan and everything that it is bound to. */
+export const planId = (bound: Bound): string => sha256(signedText(bound));
+
+export const isPlanId = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
 /** `plan`: what `pulumi preview --save-plan` wrote. */
 export function sealPlan(plan: string, facts: Omit<Bound, "planSha256">, key: string | undefined): string {
-  const bound = { ...facts, planSha256: sha256(plan) };
-  const sealed: Sealed = { format: 1, bound, signature: signatureOf(bound, key), plan };
+  const bound: Bound = { ...facts, planSha256: sha256(plan) };
+  const sealed: Sealed = { format: 2, bound, signature: signatureOf(signedText(bound), key), plan };
   return `${JSON.stringify(sealed, null, 2)}\n`;
 }
 
-/**
- * Nothing in the file counts before its signature has been checked. The right signature is never in a message: whoever
- * can read the log could put it on a plan of their own.
- */
+/** Nothing in the file counts before its signature has been checked. */
 export function openPlan(text: string, key: string | undefined): { readonly bound: Bound; readonly plan: string } {
   const { bound, signature, plan } = parse(text);
-  if (key && !signature.startsWith("hmac-"))
-    throw new Refused(["unsigned: the plan has only a checksum, and here PLAN_KEY is set, so it must be signed"]);
-  if (!key && signature.startsWith("hmac-"))
-    throw new Refused([
-      "not verifiable: the plan is signed, and PLAN_KEY is not set here; set the key it was signed with",
-    ]);
-  if (!isEqual(signature, signatureOf(bound, key)))
-    throw new Refused([
-      `changed: the signature ${signature.slice(0, 24)}… does not fit what the plan says it is bound to; ` +
-        "either was changed after the preview, or the preview has another PLAN_KEY",
-    ]);
+  verifySignature(signedText(bound), signature, key);
   const actual = sha256(plan);
   if (actual !== bound.planSha256)
     throw new Refused([`changed: the SHA-256 of the plan is ${actual}, and ${bound.planSha256} was signed`]);
   return { bound, plan };
 }
 
+/** The id that a file claims, to choose among files; `openPlan` verifies it. */
+export function claimedId(text: string): string | undefined {
+  try {
+    return planId(parse(text).bound);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Every reason why the plan does not fit, with both values. */
-export function misfits(bound: Bound, present: Present, now: Date): string[] {
+export function misfits(bound: Bound, present: Present): string[] {
   const reasons = [];
   if (bound.stack !== present.stack)
     reasons.push(`foreign: the plan is for the stack ${bound.stack}, and this is ${present.stack}`);
@@ -81,16 +94,34 @@ export function misfits(bound: Bound, present: Present, now: Date): string[] {
         `other version: the plan was made with ${name} ${bound.versions[name] ?? "(none)"}, ` +
           `and this is ${present.versions[name] ?? "(none)"}`,
       );
-  if (now.getTime() >= Date.parse(bound.validUntil))
+  if (bound.installed !== present.installed)
     reasons.push(
-      `too old: the plan is of ${bound.createdAt}, valid until ${bound.validUntil}, and it is ${now.toISOString()}`,
-    );
-  if (bound.state.digest !== present.state.digest)
-    reasons.push(
-      `stale: the stack's state was ${bound.state.digest.slice(0, 12)} at the preview, ` +
-        `and is ${present.state.digest.slice(0, 12)}: ${listed(movedParts(bound.state, present.state))}`,
+      `other files: the digest of the installed packages was ${bound.installed.slice(0, 12)} at the preview, ` +
+        `and is ${present.installed.slice(0, 12)}`,
     );
   return reasons;
+}
+
+const hour = 3_600_000;
+/** How far the clocks of two jobs may be apart. */
+const skewMs = 300_000;
+
+/** By the clock of whoever applies it. */
+export function ageMisfits({ createdAt }: Bound, maxAgeHours: number, now: Date): string[] {
+  const age = now.getTime() - Date.parse(createdAt);
+  if (!Number.isFinite(age)) return ["not verifiable: the date of the plan cannot be read"];
+  if (age < -skewMs)
+    return [`not verifiable: the plan is of ${createdAt}, which is in the future: it is ${now.toISOString()}`];
+  if (age < maxAgeHours * hour) return [];
+  return [`too old: the plan is of ${createdAt}, may be ${maxAgeHours} h old, and it is ${now.toISOString()}`];
+}
+
+export function stateMisfits(bound: Bound, state: StateDigest): string[] {
+  if (bound.state.digest === state.digest) return [];
+  return [
+    `stale: the stack's state was ${bound.state.digest.slice(0, 12)} when the plan was sealed, ` +
+      `and is ${state.digest.slice(0, 12)}: ${listed(movedParts(bound.state, state))}`,
+  ];
 }
 
 /** `drift`: as it is now. */
@@ -103,28 +134,14 @@ export function driftMisfits(bound: Bound, drift: Drift): string[] {
   return reasons;
 }
 
-function listed(items: readonly string[]): string {
-  const most = 20;
+export function listed(items: readonly string[], most = 20): string {
   return items.slice(0, most).join("; ") + (items.length > most ? `; and ${items.length - most} more` : "");
-}
-
-function signatureOf(bound: Bound, key: string | undefined): string {
-  // The first line keeps signatures of other things, made with the same key, from fitting here.
-  const text = `dataplatform plan 1\n${JSON.stringify(bound)}`;
-  return key
-    ? `hmac-sha256:${createHmac("sha256", key).update(text).digest("hex")}`
-    : `sha256:${createHash("sha256").update(text).digest("hex")}`;
-}
-
-function isEqual(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function parse(text: string): Sealed {
   try {
     const sealed = JSON.parse(text);
-    if (sealed.format === 1 && sealed.bound && typeof sealed.signature === "string" && typeof sealed.plan === "string")
+    if (sealed.format === 2 && sealed.bound && typeof sealed.signature === "string" && typeof sealed.plan === "string")
       return sealed;
   } catch {
     // The same reason as for JSON of another form.

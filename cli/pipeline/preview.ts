@@ -1,88 +1,99 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { checkDrift } from "./drift";
-import { observe, uncommitted, uncommittedText } from "./observe";
-import { sealPlan } from "./plan";
-import type { Store } from "./plan-store";
-import { accessSection, driftSection, guardrailSection, planSection } from "./preview-report";
-import { previewReport } from "./report";
-import { dataplatform, pulumi, quiet, type Ran } from "./run";
-import { guardrails, planKey, planning, validHours } from "./settings";
+import { mkdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { withCopy } from "./copied-stack";
+import { readData, readJsonData, writeData } from "./data-file";
+import { toolchain } from "./observe";
+import { requireUntrusted } from "./place";
+import type { Present } from "./plan";
+import { Refused } from "./refused";
+import { pulumi, quiet, type Ran } from "./run";
+import type { Snapshot } from "./snapshot";
 
-interface Files {
-  readonly plan: string;
-  readonly events: string;
-  readonly preview: string;
-}
-
-/** What a step ends with. */
-export interface Outcome {
+/** What the program of a change did in a preview. Whoever reads it must not believe it. */
+export interface Previewed extends Pick<Present, "versions" | "installed"> {
+  readonly format: 1;
   readonly code: number;
-  readonly markdown: string;
+  readonly stderr: string;
+  /** Of the state that it ran on. */
+  readonly stateDigest: string;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What a merge would change, and the plan that the merge will apply. */
-export async function preview(stack: string, store: Store): Promise<Outcome> {
-  const key = planKey(store);
-  const folder = mkdtempSync(join(tmpdir(), "plan-"));
-  const files = {
-    plan: join(folder, "plan.json"),
-    events: join(folder, "events.json"),
-    preview: join(folder, "preview.json"),
+export interface Diagnostic {
+  readonly severity: string;
+  readonly message: string;
+  readonly urn?: string | undefined;
+}
+
+export const previewFolder = (stack: string): string => `preview/${stack}`;
+
+/**
+ * Runs the program of this working tree, on a copy of the state: neither the real backend's address nor its credentials
+ * are in the environment. Plans are experimental in Pulumi.
+ */
+export async function preview(stack: string, from: string, folder = previewFolder(stack)): Promise<Previewed> {
+  requireUntrusted();
+  const taken = readJsonData<Snapshot>(from);
+  if (taken.format !== 1 || taken.stack !== stack)
+    throw new Refused([
+      `foreign: ${from} is not a snapshot of ${stack}; make one with "dataplatform pipeline snapshot ${stack}"`,
+    ]);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  // Before the program runs, which could change them.
+  const made = await toolchain();
+  const plan = resolve(folder, "plan.json");
+  const ran = await withCopy(taken, taken.exported.deployment, (backend) => {
+    const repair = taken.kind === "repair" ? repairFlags(taken.targets) : [];
+    const args = ["preview", "--json", "--save-plan", plan, ...repair, ...quiet(stack)];
+    return pulumi(args, "program", { show: false, env: { ...backend, PULUMI_EXPERIMENTAL: "1" } });
+  });
+  const result: Previewed = {
+    format: 1,
+    code: ran.code,
+    stderr: ran.stderr.slice(0, 10_000),
+    stateDigest: taken.digest,
+    diagnostics: diagnosticsIn(ran),
+    ...made,
   };
+  writeData(join(folder, "result.json"), result);
+  return result;
+}
+
+/** What has drifted and nothing else. */
+export function repairFlags(targets: readonly string[]): string[] {
+  return ["--refresh", ...targets.flatMap((urn) => ["--target", urn])];
+}
+
+function diagnosticsIn({ stdout }: Ran): Diagnostic[] {
   try {
-    const noCommit = await whyNotBound();
-    // Before the preview: what moves meanwhile makes the plan stale, never the other way round.
-    const present = noCommit ? undefined : await observe(stack);
-    const { drift, ran: checked } = await checkDrift(stack);
-    const ran = await previewed(stack, files);
-    const whyNoPlan =
-      ran.code !== 0
-        ? "the preview failed"
-        : (noCommit ?? (drift ? undefined : `drift could not be checked: ${checked.stderr.trim()}`));
-    const facts = !whyNoPlan && present && drift ? { ...present, drift: drift.differing, ...validity() } : undefined;
-    const sealed = facts && sealPlan(readFileSync(files.plan, "utf8"), facts, key);
-    if (facts && sealed) await store.keep(stack, facts.tree, sealed);
-    const details = [
-      ...planSection(sealed && JSON.parse(sealed).bound, whyNoPlan),
-      ...guardrailSection(textOf(files.events)),
-      ...(ran.code === 0 ? accessSection(await access(stack, files)) : []),
-      ...driftSection(drift),
-    ];
-    return { code: ran.code || (!sealed && store.isShared ? 1 : 0), markdown: previewReport(stack, ran, details) };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    const { diagnostics = [] } = JSON.parse(stdout) as { diagnostics?: Diagnostic[] };
+    return diagnostics
+      .filter(({ severity }) => severity === "error" || severity === "warning")
+      .slice(0, 2000)
+      .map(({ severity, message, urn }) => ({ severity, message: message.slice(0, 2000), urn }));
+  } catch {
+    return [];
   }
 }
 
-/** A plan is for the files of a commit, and nothing else. */
-async function whyNotBound(): Promise<string | undefined> {
-  try {
-    const changes = await uncommitted();
-    return changes.length === 0 ? undefined : uncommittedText(changes);
-  } catch (error) {
-    return `git does not tell the commit: ${error instanceof Error ? error.message : error}`;
-  }
+const mostOfResult = 10_000_000;
+
+/** Reads what `preview` wrote, as data. */
+export function readPreviewed(folder: string): { readonly result: Previewed; readonly plan: string | undefined } {
+  const result = readJsonData<Previewed>(join(folder, "result.json"), mostOfResult);
+  const isFine =
+    result.format === 1 &&
+    typeof result.code === "number" &&
+    typeof result.installed === "string" &&
+    Array.isArray(result.diagnostics) &&
+    typeof result.versions === "object";
+  if (!isFine) throw new Refused([`not verifiable: ${folder}/result.json is not what a preview writes`]);
+  const plan = join(folder, "plan.json");
+  return { result, plan: result.code === 0 ? readData(plan) : undefined };
 }
 
-async function previewed(stack: string, files: Files): Promise<Ran> {
-  const saved = ["--save-plan", files.plan, "--event-log", files.events];
-  const args = ["preview", "--json", ...saved, ...guardrails(), ...quiet(stack)];
-  // Only the log of events has the results of policy packs; its option is one of the debug commands.
-  const ran = await pulumi(args, "platform", { show: false, env: { ...planning, PULUMI_DEBUG_COMMANDS: "true" } });
-  writeFileSync(files.preview, ran.stdout);
-  return ran;
+/** For errors of the engine that are no diagnostics. */
+export function failureText({ stderr, code }: Previewed): string {
+  return stderr.trim() || `exit code ${code}`;
 }
-
-function access(stack: string, files: Files): Promise<Ran> {
-  const args = ["access", "--stack", stack, "--plan-file", files.preview, "--format", "markdown"];
-  return dataplatform(args, { show: false });
-}
-
-function validity(): { createdAt: string; validUntil: string } {
-  const now = Date.now();
-  return { createdAt: new Date(now).toISOString(), validUntil: new Date(now + validHours() * 3_600_000).toISOString() };
-}
-
-const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "");

@@ -1,156 +1,121 @@
-import { urnParts } from "../../provider/core/urn";
-import { kindOf } from "./names";
+import { code, prose } from "../report/markdown";
 import type { Ran } from "./run";
-
-interface State {
-  readonly inputs?: Readonly<Record<string, unknown>>;
-}
-interface Step {
-  readonly op: string;
-  readonly urn: string;
-  readonly oldState?: State;
-  readonly newState?: State;
-  readonly replaceReasons?: readonly string[];
-}
-interface Preview {
-  readonly steps?: readonly Step[];
-  readonly diagnostics?: readonly { readonly severity: string; readonly message: string; readonly urn?: string }[];
-  readonly changeSummary?: Readonly<Record<string, number>>;
-}
 
 /** GitHub's limit is 65,536 characters, GitLab's is higher. */
 const most = 60_000;
 
-const words: Readonly<Record<string, string>> = {
-  create: "to create",
-  update: "to change",
-  replace: "to replace",
-  delete: "to delete",
-  same: "unchanged",
-  read: "to read",
-};
-
-/** The steps of which a replacement consists say the same as `replace`. */
-const silent = new Set(["same", "create-replacement", "delete-replaced"]);
-
-/** Markdown: the summary first, details folded. `details`: what else there is to say, before the changes. */
-export function previewReport(stack: string, ran: Ran, details: readonly string[] = []): string {
-  const preview = parse(ran.stdout);
-  if (!preview) return failure(`Preview of \`${stack}\``, ran);
-  const summary = Object.entries(preview.changeSummary ?? {}).filter(([op]) => op !== "same" && words[op]);
-  const problems = (preview.diagnostics ?? []).filter(({ severity }) => severity === "error" || severity === "warning");
-  const changes = (preview.steps ?? []).filter(
-    ({ op, urn }) => !silent.has(op) && !urnParts(urn).type.startsWith("pulumi:"),
-  );
-  const headline =
-    ran.code !== 0
-      ? "**The preview failed: a merge would fail too.**"
-      : summary.length === 0
-        ? "No changes."
-        : `**${summary.map(([op, count]) => `${count} ${words[op]}`).join(", ")}**`;
-  return limited([
-    `### Preview of \`${stack}\``,
-    headline,
-    ...problems.map(
-      ({ severity, message, urn }) => `- ${severity}${urn ? ` at \`${nameOf(urn)}\`` : ""}: ${inline(message)}`,
-    ),
-    ...details,
-    changes.length === 0 ? "" : "| | resource | what |\n|---|---|---|",
-    ...changes.map(
-      (step) => `| ${step.op} | \`${inline(kindOf(step.urn))}\` \`${nameOf(step.urn)}\` | ${differences(step)} |`,
-    ),
-  ]);
+/** A part of a report: Markdown whose foreign text is escaped already. */
+export interface Part {
+  /** Before the lines, and kept with the first of them. */
+  readonly title?: string;
+  readonly lines: readonly string[];
+  /** Where lines were left out. */
+  readonly rest?: string;
 }
 
-/** `renew`: the command that makes a new plan, for what has one. */
-export function updateReport(stack: string, what: string, ran: Ran, renew?: string): string {
-  if (/the stack is currently locked/.test(ran.stderr))
-    return failure(`${what} of \`${stack}\`: another run holds it`, ran);
-  const next = renew && `If it has changed anything, the plan is used up. Make a new one: \`${renew}\``;
-  if (ran.code !== 0) return failure(`${what} of \`${stack}\``, ran, next);
-  // With a plan, the preview comes first, with a summary of its own.
-  const summary = [...ran.stdout.matchAll(/^Resources:\n((?: {4}.*\n?)+)/gm)].at(-1)?.[1] ?? "";
-  const resources = summary.trim().split(/\n\s*/);
-  return limited([`### ${what} of \`${stack}\``, `**Done: ${resources.join(", ")}**`, fold("Output", ran.stdout)]);
+export interface Outcome {
+  readonly code: number;
+  readonly markdown: string;
+  /** For the log of a job that has shown the engine's output already. */
+  readonly brief?: string;
 }
 
-export function driftFailed(stack: string, ran: Ran): string {
-  return failure(`Drift of \`${stack}\` could not be checked`, ran);
-}
-
-/** `renew`: the command that makes a new plan. */
-export function refusalReport(stack: string, reasons: readonly string[], renew: string): string {
-  return limited([
-    `### Plan of \`${stack}\` refused`,
-    "**Nothing was changed.**",
-    ...reasons.map((reason) => `- ${inline(reason)}`),
-    `Make a new plan: \`${renew}\`. Read it, then run this again.`,
-  ]);
-}
-
-function failure(title: string, { code, stdout, stderr }: Ran, next = ""): string {
-  const output = fold("Output", `${stdout}\n${stderr}`.trim());
-  return limited([`### ${title}`, `**Failed with exit code ${code}.**`, next, output]);
-}
-
-function parse(text: string): Preview | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+/**
+ * `gates`: what stops the merge, each a line; none is ever left out to make room. The other parts are in their order of
+ * importance: what does not fit is missing at the end.
+ */
+export function composed(heading: readonly string[], gates: readonly string[], parts: readonly Part[]): string {
+  const texts = [...heading];
+  let left = most - sizeOf(texts);
+  const fitting: string[] = [];
+  for (const gate of gates) {
+    left -= gate.length + 1;
+    if (left < 200) break;
+    fitting.push(gate);
   }
+  if (gates.length > 0) texts.push(fitting.join("\n"));
+  if (fitting.length < gates.length)
+    texts.push(`**${gates.length - fitting.length} more reasons do not fit here; the job's log has all.**`);
+  for (const part of parts) {
+    const text = partText(part, left);
+    if (text === undefined) continue;
+    left -= text.length + 2;
+    texts.push(text);
+  }
+  return `${texts.filter(Boolean).join("\n\n")}\n`;
 }
 
-/** Secrets are `[secret]` in the preview, before and after. */
-function differences({ op, oldState, newState, replaceReasons = [] }: Step): string {
-  const before = oldState?.inputs ?? {};
-  const after = newState?.inputs ?? {};
-  if (op === "delete") return "";
-  const names = Object.keys({ ...before, ...after }).filter(
-    (name) => name !== "__provider" && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-  );
-  if (names.length === 0 && op !== "create")
-    return replaceReasons.map((name) => `\`${name}\``).join(", ") || "a secret";
-  return names
-    .map(
-      (name) =>
-        `${name}: ${name in before ? `${value(before[name])} → ` : ""}${name in after ? value(after[name]) : "removed"}`,
-    )
-    .join("<br>");
+function partText({ title, lines, rest = "the job's log has the rest" }: Part, room: number): string | undefined {
+  if (lines.length === 0) return title;
+  const head = title === undefined ? "" : `${title}\n\n`;
+  const kept: string[] = [];
+  let left = room - head.length - rest.length - 40;
+  for (const line of lines) {
+    left -= line.length + 1;
+    if (left < 0) break;
+    kept.push(line);
+  }
+  const omitted = lines.length - kept.length;
+  if (kept.length === 0)
+    return left > -most ? `${title ?? ""}${title ? ": " : ""}${omitted} left out; ${rest}.` : undefined;
+  return `${head}${kept.join("\n")}${omitted > 0 ? `\n\n… and ${omitted} more; ${rest}.` : ""}`;
 }
 
-function value(content: unknown): string {
-  const text = typeof content === "string" ? content : (JSON.stringify(content) ?? "");
-  return `\`${inline(text.length > 120 ? `${text.slice(0, 117)}…` : text)}\``;
+const sizeOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length + 2, 0);
+
+/** Names and values as they are, in a table: neither markup nor a cell's border. */
+export function cell(text: string, longest = 120): string {
+  const short = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+  return code(short).replaceAll("|", "\\|");
 }
 
-/** Whatever a value holds, it stays in its line and its cell. */
-export function inline(text: string): string {
-  return text
-    .trim()
-    .replace(/\s+/g, " ")
-    .replaceAll("`", "'")
-    .replaceAll("|", "\\|")
-    .replaceAll("<", "‹")
-    .replaceAll(">", "›");
+/** A line of foreign text between our own. */
+export function said(text: string): string {
+  return prose(text.trim().replace(/\s+/g, " ")).replaceAll("|", "&#124;");
 }
-const nameOf = (urn: string): string => inline(urnParts(urn).name);
 
+export { code };
+
+export function updateReport(title: string, ran: Ran, renew?: string): Outcome {
+  const isLocked = /the stack is currently locked/.test(ran.stderr);
+  const heading = [`### ${title}${isLocked ? ": another run holds it" : ""}`, headlineOf(ran)];
+  if (ran.code !== 0 && renew && !isLocked)
+    heading.push(`If it has changed anything, the plan is used up. Make a new one: ${code(renew)}`);
+  const output = ran.code === 0 ? ran.stdout : `${ran.stdout}\n${ran.stderr}`;
+  return {
+    code: ran.code,
+    markdown: composed(heading, [], [{ lines: [fold("Output", output.trim())] }]),
+    brief: composed(heading, [], []),
+  };
+}
+
+/** With a plan, the preview comes first, with a summary of its own. */
+function headlineOf({ code: exit, stdout }: Ran): string {
+  if (exit !== 0) return `**Failed with exit code ${exit}.**`;
+  const summary = [...stdout.matchAll(/^Resources:\n((?: {4}.*\n?)+)/gm)].at(-1)?.[1] ?? "";
+  return `**Done: ${said(summary.trim().split(/\n\s*/).join(", "))}**`;
+}
+
+export function failureReport(title: string, { code: exit, stdout, stderr }: Ran): Outcome {
+  const lines = [fold("Output", `${stdout}\n${stderr}`.trim())];
+  return {
+    code: exit || 1,
+    markdown: composed([`### ${title}`, `**Failed with exit code ${exit}.**`], [], [{ lines }]),
+  };
+}
+
+/** `renew`: how a new plan is made. */
+export function refusalReport(title: string, reasons: readonly string[], renew: string | undefined): Outcome {
+  const heading = [`### ${title} refused`, "**Nothing was changed.**"];
+  const next = renew ? [{ lines: [`Make a new plan: ${code(renew)}. Read it, then run this again.`] }] : [];
+  return { code: 1, markdown: composed(heading, gateLines(reasons), next) };
+}
+
+export const gateLines = (reasons: readonly string[]): string[] => reasons.map((reason) => `- ${said(reason)}`);
+
+/** Text of a program, which can neither end its fence nor fill the report. */
 function fold(title: string, text: string): string {
-  // A fence longer than any in the text cannot be closed by it.
   const fence = "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
   const kept = text.length > most / 2 ? `${text.slice(0, most / 2)}\n… the job's log has the rest` : text;
   return `<details><summary>${title}</summary>\n\n${fence}text\n${kept.trim()}\n${fence}\n\n</details>`;
-}
-
-function limited(parts: readonly string[]): string {
-  let text = "";
-  let previous: string | undefined;
-  for (const [index, part] of parts.filter(Boolean).entries()) {
-    if (text.length + part.length > most) return `${text}\n\n… and ${parts.length - index} more: see the job's log.\n`;
-    const kind = /^[|-] /.exec(part)?.[0];
-    text += `${text === "" ? "" : kind && kind === previous ? "\n" : "\n\n"}${part}`;
-    previous = kind;
-  }
-  return `${text}\n`;
 }

@@ -30,7 +30,7 @@ export function endInOrder(): void {
 
 /** `file`: an absolute path. */
 function run(file: string, args: readonly string[], audience: Audience, options: RunOptions): Promise<Ran> {
-  const { show = true, cwd, env = {}, filter = () => (text) => text } = options;
+  const { show = true, cwd, env = {}, filter } = options;
   return new Promise((done, fail) => {
     const child = spawn(file, args, {
       ...(cwd === undefined ? {} : { cwd }),
@@ -39,7 +39,7 @@ function run(file: string, args: readonly string[], audience: Audience, options:
     });
     const ran = { code: 1, stdout: "", stderr: "" };
     for (const stream of ["stdout", "stderr"] as const) {
-      const filtered = filter();
+      const filtered = filter?.() ?? ((text: string) => text);
       const take = (text: string): void => {
         const visible = filtered(text);
         ran[stream] += visible;
@@ -47,7 +47,7 @@ function run(file: string, args: readonly string[], audience: Audience, options:
       };
       child[stream].setEncoding("utf8").on("data", take);
       // A filter may keep back a line until it is complete.
-      child[stream].on("end", () => take("\n"));
+      if (filter) child[stream].on("end", () => take("\n"));
     }
     child.on("error", (error) => fail(new Error(`cannot run ${file}: ${error.message}`)));
     child.on("close", (code) => {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { shortName } from "./names";
+import { pulumiOutput, quiet } from "./run";
 
 /** What of a stack's state a plan depends on, as digests. */
 export interface StateDigest {
@@ -8,20 +9,35 @@ export interface StateDigest {
   readonly parts: Readonly<Record<string, string>>;
 }
 
+export interface StateResource {
+  readonly urn: string;
+  readonly type?: string;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly outputs?: Readonly<Record<string, unknown>>;
+  readonly [field: string]: unknown;
+}
+
+/** What `pulumi stack export` prints. */
 export interface Exported {
+  readonly version?: number;
   readonly deployment?: {
-    readonly resources?: readonly (Readonly<Record<string, unknown>> & { readonly urn: string })[] | null;
-    readonly pending_operations?: readonly object[] | null;
-    readonly secrets_providers?: object | null;
+    readonly resources?: readonly StateResource[] | null;
+    readonly pending_operations?: readonly { readonly resource?: StateResource; readonly type?: string }[] | null;
+    readonly secrets_providers?: { readonly type?: string; readonly state?: unknown } | null;
+    readonly [field: string]: unknown;
   } | null;
 }
 
-/** Fields that a run may write differently although nothing has changed. */
+export async function exportState(stack: string): Promise<Exported> {
+  return JSON.parse(await pulumiOutput(["stack", "export", ...quiet(stack)], "state")) as Exported;
+}
+
+/** Fields that say where the program declares a resource, which a refresh leaves out. */
 const irrelevant = new Set(["sourcePosition", "stackTrace", "propertyDependencies"]);
 
 /**
- * Every run encrypts secrets anew, so their text says nothing: a changed one shows in the resource's `modified`. The
- * manifest holds the time of the last run, and is left out too.
+ * Encrypted values count as they are written: one that somebody edited by hand moves the digest. So does every run, also
+ * without changes, if the state has secrets: the engine encrypts all of them anew.
  */
 export function digestState({ deployment }: Exported): StateDigest {
   const { resources, pending_operations: pending, secrets_providers: encryption } = deployment ?? {};
@@ -49,15 +65,14 @@ export function sha256(text: string | Buffer): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-function relevant(resource: Readonly<Record<string, unknown>>): object {
+function relevant(resource: StateResource): object {
   return Object.fromEntries(Object.entries(resource).filter(([name]) => !irrelevant.has(name)));
 }
 
-/** JSON with sorted keys, and without what is encrypted. */
-function canonical(value: unknown): string {
+/** JSON with sorted keys. */
+export function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (typeof inner !== "object" || inner === null || Array.isArray(inner)) return inner;
-    if ("ciphertext" in inner) return "[secret]";
     return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 }

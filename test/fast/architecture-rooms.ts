@@ -108,7 +108,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "provider/values",
     "provider/platform",
   ],
-  "cli/pipeline": [...command, "provider/api", "provider/core"],
+  // The rules themselves: a plan is judged without an engine.
+  "cli/pipeline": [...command, "yaml", "policies", "provider/api", "provider/core"],
   "cli/emulator": [...command, "emulator"],
   "cli/main": [
     "cli/access",
