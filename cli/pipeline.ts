@@ -68,12 +68,15 @@ const work: Readonly<Record<Exclude<Step, "keys">, (options: Options) => Promise
     const kind = repair ? "repair" : "change";
     return seal({ stack, kind, head, folder, groups }, planStore(process.env, stack));
   },
-  async find({ stack }) {
-    const bound = await findPlan(stack, planStore(process.env, stack));
+  async find({ stack, repair }) {
+    const bound = await findPlan(stack, repair ? "repair" : "change", planStore(process.env, stack));
     const id = planId(bound);
     process.stdout.write(`${id}\n`);
     if (process.env["GITHUB_OUTPUT"]) appendFileSync(process.env["GITHUB_OUTPUT"], `id=${id}\n`);
-    const lines = [`### Plan of \`${stack}\``, `\`${id}\`, sealed ${bound.createdAt}, for ${bound.platform}`];
+    const lines = [
+      `### ${repair ? "Repair" : "Plan"} of \`${stack}\``,
+      `\`${id}\`, sealed ${bound.createdAt}, for ${bound.platform}`,
+    ];
     return { code: 0, markdown: `${lines.join("\n\n")}\n`, brief: "" };
   },
   async apply({ stack, plan, maxAgeHours }) {
@@ -132,6 +135,7 @@ async function report(step: Step, { stack, pull }: Options, outcome: Outcome | u
     process.stderr.write(`the report could not be posted: ${error instanceof Error ? error.message : error}\n`);
     return 1;
   }
+  await outcome.afterwards?.();
   return code;
 }
 

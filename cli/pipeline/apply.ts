@@ -57,14 +57,16 @@ async function found({ stack, id }: ApplyRequest, { commit, tree }: Present, sto
 }
 
 /** The id of the newest plan for this commit that is signed, for people to approve. */
-export async function findPlan(stack: string, store: Store): Promise<Bound> {
+export async function findPlan(stack: string, kind: Bound["kind"], store: Store): Promise<Bound> {
   const key = verifyKey();
   const { commit, tree } = await commitOf("HEAD");
   const { texts, passedOver } = await store.find({ stack, tree });
   const reasons: string[] = [];
   for (const text of texts)
     try {
-      return openPlan(text, key).bound;
+      // A repair of the same commit is not what a merge is about.
+      const { bound } = openPlan(text, key);
+      if (bound.kind === kind) return bound;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       reasons.push(...error.reasons);

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Refused } from "./refused";
 import type { Exported } from "./state";
 
 interface Names {
@@ -17,6 +18,9 @@ export async function withCopy<T>(
   deployment: Exported["deployment"],
   work: (backend: NodeJS.ProcessEnv, folder: string) => Promise<T>,
 ): Promise<T> {
+  // Both become parts of a path.
+  for (const name of [project, stack])
+    if (!/^[\w-][\w.-]*$/.test(name)) throw new Refused([`not verifiable: ${JSON.stringify(name)} is not a name`]);
   const folder = mkdtempSync(join(tmpdir(), "dataplatform-pipeline-"));
   try {
     const place = join(folder, "state/.pulumi/stacks", project);

@@ -1,6 +1,7 @@
 import { parse } from "yaml";
 import { checkBaseUrl, settingSpecs, tokenHostsVariable } from "../../provider/api/settings";
 import { settingsIn } from "./guarded-config";
+import { Refused } from "./refused";
 import { git } from "./run";
 import type { Exported } from "./state";
 
@@ -16,13 +17,12 @@ export interface HeadConfig {
 /** The stack's configuration in a commit, as data: no program and no Pulumi reads it. */
 export async function headConfig(commit: string, stack: string): Promise<HeadConfig> {
   const text = await git("cat-file", "blob", `${commit}:Pulumi.${stack}.yaml`).catch(() => "");
-  const file = settingsIn(parse(text, { merge: true, logLevel: "error" }) ?? {});
-  const config = Object.entries(settingsIn(file["config"]));
+  const { file, config } = parsed(text, stack);
   const { encryptionsalt: salt, secretsprovider: url, encryptedkey } = file;
-  const baseUrl = file["config"] ? settingsIn(file["config"])["dataplatform:baseUrl"] : undefined;
+  const baseUrl = config["dataplatform:baseUrl"];
   return {
     baseUrl: typeof baseUrl === "string" ? baseUrl : process.env[settingSpecs.baseUrl.env],
-    plain: config.flatMap(([key, value]) => {
+    plain: Object.entries(config).flatMap(([key, value]) => {
       const isSecret = typeof value === "object" && value !== null && "secure" in value;
       return isSecret ? [] : [[key, typeof value === "string" ? value : JSON.stringify(value)] as const];
     }),
@@ -32,6 +32,16 @@ export async function headConfig(commit: string, stack: string): Promise<HeadCon
         ? { type: "cloud", state: { url, encryptedkey } }
         : null,
   };
+}
+
+function parsed(text: string, stack: string): Record<"file" | "config", Readonly<Record<string, unknown>>> {
+  try {
+    const file = settingsIn(parse(text, { merge: true, logLevel: "error" }));
+    return { file, config: settingsIn(file["config"]) };
+  } catch {
+    // The parser's message quotes the text.
+    throw new Refused([`not verifiable: Pulumi.${stack}.yaml of the change cannot be read`]);
+  }
 }
 
 /** The preview's token went nowhere else; neither must the one of the merge. */

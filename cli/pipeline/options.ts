@@ -24,7 +24,7 @@ Options:
   --output PATH     snapshot, preview: where to write (default: snapshot/STACK.json, preview/STACK)
   --plan ID         apply: the id of the plan, 64 digits
   --max-age HOURS   apply: how old the plan may be (default: 72)
-  --repair          snapshot, seal: for a repair
+  --repair          snapshot, seal, find: for a repair
   --branch NAME     the protected branch, of which a repair must be the head (default: main)
   --pull NUMBER     seal: the pull request to comment on (GitLab knows it)
   --group ID=NAME   seal, preview: the name of a group, for "dataplatform access". Repeatable

@@ -4,6 +4,9 @@ import type { Ran } from "./run";
 /** GitHub's limit is 65,536 characters, GitLab's is higher. */
 const most = 60_000;
 
+/** Of one reason or warning. */
+const longestLine = 3_000;
+
 /** A part of a report: Markdown whose foreign text is escaped already. */
 export interface Part {
   /** Before the lines, and kept with the first of them. */
@@ -18,6 +21,8 @@ export interface Outcome {
   readonly markdown: string;
   /** For the log of a job that has shown the engine's output already. */
   readonly brief?: string;
+  /** What is done when people can read the report, and not before. */
+  readonly afterwards?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -71,7 +76,11 @@ export function cell(text: string, longest = 120): string {
 
 /** A line of foreign text between our own. */
 export function said(text: string): string {
-  return prose(text.trim().replace(/\s+/g, " ")).replaceAll("|", "&#124;");
+  const line = text.trim().replace(/\s+/g, " ");
+  const short = line.length > longestLine ? `${line.slice(0, longestLine)}…` : line;
+  // In pieces, because what escapes also shortens. Inside a word, an underscore is no markup.
+  const escaped = (short.toWellFormed().match(/.{1,300}/gu) ?? []).map(prose).join("");
+  return escaped.replace(/(?<=\w)&#95;(?=\w)/g, "_");
 }
 
 export { code };

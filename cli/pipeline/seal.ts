@@ -4,7 +4,7 @@ import { plainConfigOf } from "../../policies/plain-config";
 import { projectName } from "../pulumi/project";
 import { checkDrift, type Drift } from "./drift";
 import { guardedChanges, isApproved, looseningDigest } from "./guarded";
-import { headConfig, hostGate } from "./head-config";
+import { type HeadConfig, headConfig, hostGate } from "./head-config";
 import { shortName } from "./names";
 import { commitOf, uncommitted, uncommittedText } from "./observe";
 import { requireTrusted, signingKey } from "./place";
@@ -79,7 +79,6 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
   };
   const sealed = gates.length === 0 && plan !== undefined ? sealPlan(plan, facts, key) : undefined;
   const id = sealed && claimedId(sealed);
-  if (sealed && id) await store.keep({ stack, tree: facts.tree, id }, sealed);
   const { planned, findings } = judged;
   const parts = [
     show.guardedPart(guard.guarded, guard.loosening),
@@ -93,7 +92,11 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
     `### ${kind === "repair" ? "Repair" : "Preview"} of \`${stack}\``,
     ...show.headlines(planned, gates),
   ];
-  return { code: gates.length === 0 ? 0 : 1, markdown: composed(heading, gateLines(gates), parts) };
+  return {
+    code: gates.length === 0 ? 0 : 1,
+    markdown: composed(heading, gateLines(gates), parts),
+    afterwards: sealed && id ? () => store.keep({ stack, tree: facts.tree, id }, sealed) : undefined,
+  };
 }
 
 /** Errors that the program printed are reasons too: they are why there is no plan. */
@@ -156,10 +159,13 @@ async function judge(plan: string | undefined, evidence: Evidence): Promise<Judg
   if (plan === undefined) return { gates: [], findings: [], planned: undefined };
   const { stack, project, exported, policies, config } = evidence;
   try {
-    const encryption = exported.deployment?.secrets_providers ?? config.encryption;
-    const values = { plans: planIn(plan), resources: exported.deployment?.resources ?? [] };
-    const open = encryption ? await decrypted(values, { stack, project, encryption }) : values;
-    const planned = plannedResources(open.plans, open.resources);
+    // The engine writes with the key that the configuration names, and reads a state with the one that it was written with.
+    const own = exported.deployment?.secrets_providers;
+    const open = <T>(value: T, encryption: HeadConfig["encryption"]): Promise<T> | T =>
+      encryption ? decrypted(value, { stack, project, encryption }) : value;
+    const plans = await open(planIn(plan), config.encryption ?? own);
+    const resources = await open(exported.deployment?.resources ?? [], own);
+    const planned = plannedResources(plans, resources);
     const configs = [readRules(policies.base, "policies.json of the protected branch"), readRules(policies.head)];
     const findings = judgePlan(planned, configs, plainConfigOf(config.plain, []));
     const gates = [

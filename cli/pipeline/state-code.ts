@@ -8,7 +8,7 @@ import type { Exported, StateResource } from "./state";
  */
 export function foreignCode({ deployment }: Exported): string[] {
   const pending = (deployment?.pending_operations ?? []).flatMap(({ resource }) => resource ?? []);
-  return [...(deployment?.resources ?? []), ...pending].flatMap(codeOf);
+  return [...new Set([...(deployment?.resources ?? []), ...pending].flatMap(codeOf))];
 }
 
 function codeOf(resource: StateResource): string[] {

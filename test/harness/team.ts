@@ -140,8 +140,9 @@ export class Team {
   }
 
   /** Finds the plan of a branch and carries it out. */
-  async apply(job: Job & { readonly id?: string } = {}): Promise<Piped> {
-    const found = job.id === undefined ? await this.pipeline("find", job) : undefined;
+  async apply({ repair, ...job }: Job & { readonly id?: string; readonly repair?: boolean } = {}): Promise<Piped> {
+    const wanted = { ...job, args: repair ? ["--repair"] : [] };
+    const found = job.id === undefined ? await this.pipeline("find", wanted) : undefined;
     if (found && found.code !== 0) return found;
     const id = job.id ?? found!.stdout.trim().split("\n")[0]!;
     return this.pipeline("apply", { ...job, args: ["--plan", id, ...(job.args ?? [])] });

@@ -37,7 +37,7 @@ test("in another folder: says where to run it, and leaves that folder's reports 
 
 test("apply with changes that are not committed: says to commit them first", async () => {
   writeFileSync(join(folder, "index.ts"), "// changed\n");
-  const { code, stdout } = await pipeline(folder, "apply", "dev");
+  const { code, stdout } = await pipeline(folder, "apply", "dev", "--plan", "0".repeat(64));
   expect(code).toBe(1);
   expect(stdout).toContain("- foreign: there are changes that are not committed (M index.ts): commit first\n");
   expect(stdout).not.toContain("missing:");

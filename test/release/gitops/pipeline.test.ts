@@ -80,7 +80,7 @@ describe("what must not reach the platform, and what came about without the pipe
     const repair = await team.preview("main", { args: ["--repair"] });
     expect(repair.code).toBe(1);
     expect(repair.report).toMatch(/- mandatory whole-internet: WhitelistedIp office: ipCidr is 0\.0\.0\.0\/1/);
-    expect((await team.apply()).code).toBe(1);
+    expect((await team.apply({ repair: true })).code).toBe(1);
 
     team.propose("back", (config) => config.replace("0.0.0.0/1", "203.0.113.7"));
     team.merge("back");
@@ -102,7 +102,9 @@ describe("what must not reach the platform, and what came about without the pipe
     expect(repair.code, repair.stdout + repair.stderr).toBe(0);
     expect(repair.report).toMatch(/^### Repair of `dev`\n\n\*\*2 to create\*\*\n/);
     expect(addresses()).toEqual([]);
-    const applied = await team.apply();
+    // It is not taken for the plan of the merge.
+    expect((await team.pipeline("find")).report).toContain("- missing: there is no plan of dev");
+    const applied = await team.apply({ repair: true });
     expect(applied.code, applied.stdout + applied.stderr).toBe(0);
     expect(addresses()).toEqual(["2001:db8::7", "203.0.113.7"]);
     expect(JSON.stringify(emulator.state())).not.toContain("polars");

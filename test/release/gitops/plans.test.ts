@@ -154,6 +154,8 @@ chapter("a plan that was changed is refused, whoever signs it; so is one of anot
 chapter("a report that cannot be posted fails the step", async () => {
   const lost = await team.preview("github", { env: { GITHUB_REPOSITORY: "team/other" } });
   expect(lost.code).toBe(1);
+  // Nor is there a plan that nobody could read about.
+  expect(team.forge.plan("github", team.tree("github"))).toBe(first.good);
   expect(lost.stderr).toMatch(/the report could not be posted: GET \S+ was answered with 404/);
 });
 
