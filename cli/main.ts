@@ -34,6 +34,10 @@ const commands: Record<string, Command> = {
     summary: "find out how a platform answers, and whether as the specification says",
     load: () => import("./conform.js"),
   },
+  pipeline: {
+    summary: "preview pull requests, and apply what was approved",
+    load: () => import("./pipeline.js"),
+  },
   emulator: { summary: "run an emulator of the platform's HTTP API", load: () => import("./emulator.js") },
 };
 

@@ -131,7 +131,7 @@ function textOf(text: Text): string {
 }
 
 /** Untrusted text verbatim: a code span disables markup and @mentions. */
-function code(text: string): string {
+export function code(text: string): string {
   const plain = clip(printable(text), longestText) || " ";
   const fence = "`".repeat(longestRun(plain) + 1);
   const pad = plain.startsWith("`") || plain.endsWith("`") ? " " : "";
@@ -139,7 +139,7 @@ function code(text: string): string {
 }
 
 /** Untrusted text between our own, such as the name of an account in a headline. */
-function prose(text: string): string {
+export function prose(text: string): string {
   return clip(printable(text), longestText).replace(
     /[\\`*_[\]<>&@#|~]/g,
     (character) => `&#${character.charCodeAt(0)};`,

@@ -108,6 +108,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "provider/values",
     "provider/platform",
   ],
+  // The rules themselves: a plan is judged without an engine.
+  "cli/pipeline": [...command, "yaml", "policies", "provider/api", "provider/core"],
   "cli/emulator": [...command, "emulator"],
   "cli/main": [
     "provider/values",
@@ -118,6 +120,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "cli/export",
     "cli/conform",
     "cli/emulator",
+    "cli/pipeline",
     "cli/errors",
     "cli/version",
   ],

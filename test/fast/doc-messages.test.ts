@@ -8,7 +8,7 @@ import { engineMessages, folderPackMessage, versionedPluginMessage } from "../ha
 /* What a page shows as the output of a command or as a message must be what the source says. A message is built of
  * texts and values, so a line is compared with all texts in the source: what none of them covers must be values. */
 
-const folders = ["provider", "sdk", "cli", "emulator", "policies", "examples/gitops/ci"];
+const folders = ["provider", "sdk", "cli", "emulator", "policies"];
 const pages = ["docs/doctor.md", "docs/drift.md", "docs/moving.md", "docs/emulator.md"];
 
 /** The texts in the source: strings, and the parts of templates between the values. */

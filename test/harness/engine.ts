@@ -27,13 +27,15 @@ export interface RunOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
+  /** Called with what it writes to stdout. */
+  readonly onOutput?: (text: string) => void;
 }
 
 /** Runs a program and collects its output. One that takes longer than its limit is killed, and that is an error. */
 export function run(
   command: string,
   args: readonly string[],
-  { cwd, env, timeoutMs = 600_000, signal }: RunOptions,
+  { cwd, env, timeoutMs = 600_000, signal, onOutput }: RunOptions,
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -46,6 +48,7 @@ export function run(
     let stderr = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       stdout += text;
+      onOutput?.(text);
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       stderr += text;

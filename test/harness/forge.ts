@@ -1,20 +1,46 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { deflateRawSync } from "node:zlib";
+import { claimedId } from "../../cli/pipeline/plan";
 
 export type ForgeKind = "github" | "gitlab";
 
 interface Posted {
   readonly id: number;
   body: string;
+  readonly user: { readonly login: string; readonly type: string };
+  readonly author: { readonly id: number };
 }
+
+/** Who posts with the job's token, as GitHub and GitLab say it. */
+export const bot = { user: { login: "github-actions[bot]", type: "Bot" }, author: { id: 41 } };
+/** Anybody else who can comment. */
+export const somebody = { user: { login: "mallory", type: "User" }, author: { id: 99 } };
+
+/** The run that made an artifact. */
+export interface Run {
+  readonly path: string;
+  readonly event: string;
+  readonly repository: string;
+  /** Of the branch that it ran for: another one for a fork. */
+  readonly headRepositoryId: number;
+}
+const sealingRun: Run = {
+  path: ".github/workflows/platform.yml",
+  event: "pull_request_target",
+  repository: "team/platform",
+  headRepositoryId: 1,
+};
 
 interface Artifact {
   readonly id: number;
   readonly name: string;
   readonly created_at: string;
   readonly expired: boolean;
-  text: string;
+  readonly size_in_bytes: number;
+  readonly run: Run;
+  readonly zip: Buffer;
+  readonly text: string;
 }
 
 interface Route {
@@ -34,18 +60,21 @@ export class Forge {
   /** Calls to the place where GitHub redirects for a download, which must not see the token. */
   readonly downloads: IncomingMessage["headers"][] = [];
   readonly comments: Posted[] = [];
+  readonly issues: Posted[] = [];
   readonly #artifacts: Artifact[] = [];
   readonly #packages = new Map<string, string>();
   readonly #api: Server;
   readonly #storage: Server;
   #ids = 100;
+  /** The newest commit of main. */
+  head = "";
 
   private constructor() {
     this.#api = createServer((request, response) => void this.#serve(request, response));
     this.#storage = createServer((request, response) => {
       this.downloads.push(request.headers);
       const id = Number(request.url!.slice(1));
-      response.end(zipOf("dev.json", this.#artifacts.find((artifact) => artifact.id === id)!.text));
+      response.end(this.#artifacts.find((artifact) => artifact.id === id)!.zip);
     });
   }
 
@@ -57,17 +86,14 @@ export class Forge {
   }
 
   /** What a job of this forge finds in its environment. */
-  variables(kind: ForgeKind, step: string): NodeJS.ProcessEnv {
+  variables(kind: ForgeKind, isPull = false): NodeJS.ProcessEnv {
     const url = `http://127.0.0.1:${(this.#api.address() as AddressInfo).port}`;
-    const isPull = step === "preview";
     if (kind === "github")
       return {
         GITHUB_ACTIONS: "true",
         GITHUB_API_URL: url,
         GITHUB_REPOSITORY: "team/platform",
         GITHUB_TOKEN: "job-token",
-        GITHUB_REF: isPull ? "refs/pull/12/merge" : "refs/heads/main",
-        GITHUB_REF_NAME: isPull ? "12/merge" : "main",
       };
     return {
       GITLAB_CI: "true",
@@ -75,14 +101,23 @@ export class Forge {
       CI_PROJECT_ID: "5",
       CI_JOB_TOKEN: "job-token",
       REPORT_TOKEN: "job-token",
+      CI_CONFIG_PATH: "gitlab-ci.yml@team/pipelines",
       ...(isPull ? { CI_MERGE_REQUEST_IID: "12" } : { CI_COMMIT_BRANCH: "main" }),
     };
   }
 
   /** What actions/upload-artifact does. */
-  upload(name: string, text: string): void {
-    const id = this.#ids++;
-    this.#artifacts.push({ id, name, created_at: new Date().toISOString(), expired: false, text });
+  upload(name: string, text: string, run: Partial<Run> = {}, zip = zipOf("dev.json", text)): void {
+    this.#artifacts.push({
+      id: this.#ids++,
+      name,
+      created_at: new Date().toISOString(),
+      expired: false,
+      size_in_bytes: zip.length,
+      run: { ...sealingRun, ...run },
+      zip,
+      text,
+    });
   }
 
   /** The newest plan of a tree. */
@@ -98,7 +133,7 @@ export class Forge {
   /** Puts a plan in the place of another, as whoever may write there can. */
   replacePlan(kind: ForgeKind, tree: string, text: string): void {
     if (kind === "github") this.upload(`plan-dev-${tree}`, text);
-    else this.#packages.set(`plan-dev/${tree}/plan.json`, text);
+    else for (const version of [tree, claimedId(text)]) this.#packages.set(`plan-dev/${version}/plan.json`, text);
   }
 
   async close(): Promise<void> {
@@ -113,9 +148,20 @@ export class Forge {
         pattern: new RegExp(`^${repository}/actions/artifacts$`),
         answer: (_parts, _body, url) => {
           const found = this.#artifacts.filter(({ name }) => name === url.searchParams.get("name"));
-          return { total_count: found.length, artifacts: found.map(({ text: _text, ...artifact }) => artifact) };
+          return { total_count: found.length, artifacts: found.map(listed) };
         },
       },
+      {
+        pattern: new RegExp(`^${repository}/actions/runs/(\\d+)$`),
+        answer: ([id]) => {
+          const found = this.#artifacts.find((artifact) => artifact.id === Number(id))?.run;
+          return found && { ...found, repository: { full_name: found.repository } };
+        },
+      },
+      { pattern: new RegExp(`^${repository}/commits/main$`), answer: () => ({ sha: this.head }) },
+      { pattern: new RegExp(`^${project}/repository/branches/main$`), answer: () => ({ commit: { id: this.head } }) },
+      { pattern: /^\/api\/v4\/user$/, answer: () => bot.author },
+      { pattern: new RegExp(`^(?:${repository}|${project})/issues$`), answer: () => this.issues },
       {
         // By its other name, this machine is another origin.
         pattern: new RegExp(`^${repository}/actions/artifacts/(\\d+)/zip$`),
@@ -127,10 +173,13 @@ export class Forge {
       },
     ],
     POST: [
+      { pattern: new RegExp(`^(?:${repository}|${project})/issues$`), answer: (_parts, body) => this.#open(body) },
       { pattern: new RegExp(`^${repository}/issues/12/comments$`), answer: (_parts, body) => this.#post(body) },
+      { pattern: new RegExp(`^${repository}/issues/1\\d\\d/comments$`), answer: () => ({}) },
       { pattern: new RegExp(`^${project}/merge_requests/12/notes$`), answer: (_parts, body) => this.#post(body) },
     ],
     PATCH: [
+      { pattern: new RegExp(`^${repository}/issues/(\\d+)$`), answer: ([id], body) => this.#change(id!, body) },
       { pattern: new RegExp(`^${repository}/issues/comments/(\\d+)$`), answer: ([id], body) => this.#edit(id!, body) },
     ],
     PUT: [
@@ -148,8 +197,29 @@ export class Forge {
     ],
   };
 
+  /** What somebody else wrote on the pull request. */
+  write(body: string): void {
+    this.comments.push({ id: this.#ids++, body, ...somebody });
+  }
+
+  #open(text: string): Posted {
+    const id = this.#ids++;
+    const opened = { id, number: id, iid: id, body: (JSON.parse(text) as Posted).body, ...bot };
+    this.issues.push(opened);
+    return opened;
+  }
+
+  #change(id: string, text: string): Posted {
+    const at = this.issues.findIndex((issue) => issue.id === Number(id));
+    const found = this.issues[at]!;
+    const { body = found.body, state } = JSON.parse(text) as { body?: string; state?: string };
+    found.body = body;
+    if (state === "closed") this.issues.splice(at, 1);
+    return found;
+  }
+
   #post(text: string): Posted {
-    const posted = { id: this.#ids++, body: (JSON.parse(text) as Posted).body };
+    const posted = { id: this.#ids++, body: (JSON.parse(text) as Posted).body, ...bot };
     this.comments.push(posted);
     return posted;
   }
@@ -173,6 +243,11 @@ export class Forge {
     else if (answer === undefined) response.writeHead(isKnown ? 404 : 401).end("{}");
     else response.end(typeof answer === "string" ? answer : JSON.stringify(answer));
   }
+}
+
+function listed({ text: _text, zip: _zip, run, ...artifact }: Artifact): object {
+  const from = { id: artifact.id, repository_id: 1, head_repository_id: run.headRepositoryId };
+  return { ...artifact, workflow_run: from };
 }
 
 /** An archive as upload-artifact streams it: the sizes come after the data, and in the directory at the end. */

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { newKeys } from "../../cli/pipeline/keys";
 import { engineFolder, type Ran, root, run } from "./engine";
 import { Forge, type ForgeKind } from "./forge";
 import type { PlatformAt } from "./in-process";
@@ -13,13 +14,29 @@ export interface Piped extends Ran {
   readonly report: string;
 }
 
-export const planKey = "a key that only the jobs of the pipeline have";
+const command = join(root, "dist/cli/main.js");
+
+export const keys = newKeys();
+
+export interface Job {
+  readonly branch?: string;
+  readonly args?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  readonly kind?: ForgeKind;
+  readonly onOutput?: (text: string) => void;
+}
+
+export interface Preview extends Omit<Job, "branch"> {
+  /** Called before the program runs, and before what it wrote is judged: with the folders, for an attacker. */
+  readonly between?: (at: { base: string; head: string; previewed?: string }) => unknown;
+}
 
 /** A copy of examples/gitops in its own repository, and runners that check it out and run its pipeline. */
 export class Team {
   readonly folder = mkdtempSync(join(tmpdir(), "dataplatform-gitops-"));
   readonly #origin = join(this.folder, "origin.git");
-  readonly #desk = join(this.folder, "desk");
+  /** A clone in which a person works. */
+  readonly desk = join(this.folder, "desk");
   #runners = 0;
 
   private constructor(
@@ -32,15 +49,15 @@ export class Team {
   static async start(platform: PlatformAt): Promise<Team> {
     const team = new Team(platform, await Forge.start(), await keyService());
     mkdirSync(join(team.folder, "state"));
-    mkdirSync(team.#desk);
+    mkdirSync(team.desk);
     git(team.folder, "init", "--quiet", "--bare", "--initial-branch=main", team.#origin);
-    git(team.#desk, "init", "--quiet", "--initial-branch=main");
-    git(team.#desk, "remote", "add", "origin", team.#origin);
-    cpSync(join(root, "examples/gitops"), team.#desk, { recursive: true });
+    git(team.desk, "init", "--quiet", "--initial-branch=main");
+    git(team.desk, "remote", "add", "origin", team.#origin);
+    cpSync(join(root, "examples/gitops"), team.desk, { recursive: true });
     team.#edit((text) => text.replace(/http:\/\/127\.0\.0\.1:4010/, platform.url));
     const made = await run(join(engineFolder(), "pulumi"), ["stack", "init", "dev", "--non-interactive"], {
-      cwd: team.#desk,
-      env: team.#environment(team.#desk),
+      cwd: team.desk,
+      env: team.#environment(team.desk),
     });
     if (made.code !== 0) throw new Error(`pulumi stack init failed: ${made.stderr}`);
     team.#edit((text) => text.replace(/^encryptionsalt:.*$/m, team.keys.config));
@@ -48,57 +65,132 @@ export class Team {
     return team;
   }
 
-  /** Commits a change to Pulumi.dev.yaml on a branch, and pushes it. */
-  propose(branch: string, edit: (config: string) => string): void {
-    git(this.#desk, "switch", "--quiet", "--create", branch, "main");
+  /** Commits a change to Pulumi.dev.yaml, and other files, on a branch, and pushes it. */
+  propose(branch: string, edit: (config: string) => string, files: Readonly<Record<string, string>> = {}): void {
+    git(this.desk, "switch", "--quiet", "--create", branch, "main");
     this.#edit(edit);
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(this.desk, path), text);
     this.#commit(`Change for ${branch}`, branch);
   }
 
   /** Puts a branch on main, with a merge commit or as one commit of its own. */
   merge(branch: string, how: "merge" | "squash" = "merge"): void {
-    git(this.#desk, "switch", "--quiet", "main");
-    if (how === "merge") git(this.#desk, "merge", "--quiet", "--no-ff", "--no-edit", branch);
+    git(this.desk, "switch", "--quiet", "main");
+    if (how === "merge") git(this.desk, "merge", "--quiet", "--no-ff", "--no-edit", branch);
     else {
-      git(this.#desk, "merge", "--quiet", "--squash", branch);
-      git(this.#desk, "commit", "--quiet", "--message", `Squashed ${branch}`);
+      git(this.desk, "merge", "--quiet", "--squash", branch);
+      git(this.desk, "commit", "--quiet", "--message", `Squashed ${branch}`);
     }
-    git(this.#desk, "push", "--quiet", "origin", "main");
+    git(this.desk, "push", "--quiet", "origin", "main");
+  }
+
+  /** Holds the stack as another run does, until it is called. */
+  lock(): () => void {
+    const folder = join(this.folder, "state/.pulumi/locks/organization/platform/dev");
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, "7d3c1d9e-0000-4000-8000-000000000000.json");
+    writeFileSync(file, JSON.stringify({ pid: 1, username: "other", hostname: "runner", timestamp: new Date() }));
+    return () => rmSync(file, { force: true });
+  }
+
+  /** Writes the state as whoever has access to the backend can. */
+  editState(edit: (text: string) => string): void {
+    const file = join(this.folder, "state/.pulumi/stacks/platform/dev.json");
+    writeFileSync(file, edit(readFileSync(file, "utf8")));
   }
 
   /** The tree of what is on main. */
   tree(branch = "main"): string {
-    return git(this.#desk, "rev-parse", `${branch}^{tree}`).trim();
+    return git(this.desk, "rev-parse", `${branch}^{tree}`).trim();
   }
 
-  /** Runs a pipeline step on a fresh checkout, as every runner does: of GitHub with the branch merged into main. */
+  /** Runs a step on a fresh checkout, as every runner does. */
   async pipeline(
     step: string,
-    branch = "main",
-    env: NodeJS.ProcessEnv = {},
-    kind: ForgeKind = "github",
+    { branch = "main", args = [], env = {}, kind = "github", onOutput }: Job = {},
   ): Promise<Piped> {
-    const folder = join(this.folder, `runner-${this.#runners++}`);
-    const merges = kind === "github" && branch !== "main";
-    git(this.folder, "clone", "--quiet", "--branch", merges ? "main" : branch, this.#origin, folder);
-    if (merges) git(folder, "merge", "--quiet", "--no-ff", "--no-edit", `origin/${branch}`);
-    linkPackages(folder);
-    linkCommands(folder);
-    const output = join(folder, "reports-output");
-    const job = { ...this.forge.variables(kind, step), PLAN_KEY: planKey, GITHUB_OUTPUT: output };
-    const ran = await run(process.execPath, ["ci/pipeline.mjs", step, "dev"], {
-      cwd: folder,
-      env: { ...this.#environment(folder), ...job, ...env },
+    return this.#step(this.#runner(branch), step, args, { ...this.#trusted(kind), ...env }, onOutput);
+  }
+
+  /** What the jobs of a pull request do: a copy of the state, the branch's program on it, the judgement of main. */
+  async preview(branch = "main", { env = {}, kind = "github", args = [], between }: Preview = {}): Promise<Piped> {
+    const trusted = { ...this.#trusted(kind, true), ...env };
+    const base = this.#runner("main");
+    const copied = await this.#step(base, "snapshot", args.includes("--repair") ? ["--repair"] : [], trusted);
+    if (copied.code !== 0) return copied;
+    const head = this.#runner(branch);
+    const snapshot = join(base, "snapshot/dev.json");
+    await between?.({ base, head });
+    const ran = await this.#step(head, "preview", ["--snapshot", snapshot, "--output", join(base, "preview/dev")], {
+      ...this.#untrusted(head),
+      ...env,
     });
-    const [, plan] = /^plan=(.+)$/m.exec(readOr(output, "")) ?? [];
-    if (plan) this.forge.upload(plan, readOr(join(folder, "plans/dev.json"), ""));
-    return { ...ran, report: readOr(join(folder, `reports/${step}-dev.md`), "") };
+    if (ran.code !== 0) return ran;
+    await between?.({ base, head, previewed: join(base, "preview/dev") });
+    const commit = git(head, "rev-parse", "HEAD").trim();
+    const pull = kind === "github" ? ["--pull", "12"] : [];
+    const sealed = await this.#step(base, "seal", ["--head", commit, ...pull, ...args], {
+      ...trusted,
+      DATAPLATFORM_SIGNING_KEY: keys.signing,
+      ...env,
+    });
+    const [, plan] = /^plan=(.+)$/m.exec(readOr(join(base, "job-output"), "")) ?? [];
+    if (plan) this.forge.upload(plan, readOr(join(base, "plans/dev.json"), ""));
+    return sealed;
+  }
+
+  /** Finds the plan of a branch and carries it out. */
+  async apply({ repair, ...job }: Job & { readonly id?: string; readonly repair?: boolean } = {}): Promise<Piped> {
+    const wanted = { ...job, args: repair ? ["--repair"] : [] };
+    const found = job.id === undefined ? await this.pipeline("find", wanted) : undefined;
+    if (found && found.code !== 0) return found;
+    const id = job.id ?? found!.stdout.trim().split("\n")[0]!;
+    return this.pipeline("apply", { ...job, args: ["--plan", id, ...(job.args ?? [])] });
+  }
+
+  /** A step at the desk, without a forge. */
+  async atDesk(step: string, ...args: readonly string[]): Promise<Piped> {
+    return this.#step(this.desk, step, args, this.#environment(this.folder));
   }
 
   /** Previews a branch and, if that succeeds, carries out its plan. */
   async deploy(branch = "main"): Promise<Piped> {
-    const preview = await this.pipeline("preview", branch);
-    return preview.code === 0 ? this.pipeline("apply", branch) : preview;
+    const preview = await this.preview(branch);
+    return preview.code === 0 ? this.apply({ branch }) : preview;
+  }
+
+  #runner(branch: string): string {
+    const folder = join(this.folder, `runner-${this.#runners++}`);
+    git(this.folder, "clone", "--quiet", "--branch", branch, this.#origin, folder);
+    linkPackages(folder);
+    return folder;
+  }
+
+  async #step(
+    cwd: string,
+    step: string,
+    args: readonly string[],
+    env: NodeJS.ProcessEnv,
+    onOutput?: (text: string) => void,
+  ): Promise<Piped> {
+    this.forge.head = git(this.desk, "rev-parse", "main").trim();
+    const ran = await run(process.execPath, [command, "pipeline", step, "dev", ...args], {
+      cwd,
+      env: { ...env, GITHUB_OUTPUT: join(cwd, "job-output") },
+      ...(onOutput ? { onOutput } : {}),
+    });
+    return { ...ran, report: readOr(join(cwd, `reports/${step}-dev.md`), "") };
+  }
+
+  #trusted(kind: ForgeKind, isPull = false): NodeJS.ProcessEnv {
+    const verify = { DATAPLATFORM_VERIFY_KEY: keys.verify };
+    return { ...this.#environment(this.folder), ...this.forge.variables(kind, isPull), ...verify };
+  }
+
+  /** Without the backend, any key, and any token of the forge. */
+  #untrusted(folder: string): NodeJS.ProcessEnv {
+    const { PULUMI_BACKEND_URL: _, ...env } = this.#environment(folder);
+    return { ...env, GITHUB_ACTIONS: "true" };
   }
 
   async remove(): Promise<void> {
@@ -107,9 +199,16 @@ export class Team {
   }
 
   #environment(folder: string): NodeJS.ProcessEnv {
-    const { PULUMI_DEBUG_COMMANDS: _, ...env } = environment(folder, { token: this.platform.tokens["admin"]! });
+    const {
+      PULUMI_DEBUG_COMMANDS: _,
+      NODE_OPTIONS: __,
+      ...env
+    } = environment(folder, {
+      token: this.platform.tokens["admin"]!,
+    });
     return {
       ...env,
+      DATAPLATFORM_TOKEN_HOSTS: new URL(this.platform.url).host,
       ...this.keys.env,
       PULUMI_BACKEND_URL: `file://${join(this.folder, "state")}`,
       PULUMI_NODEJS_TRANSPILE_ONLY: "true",
@@ -118,24 +217,14 @@ export class Team {
   }
 
   #edit(edit: (config: string) => string): void {
-    const file = join(this.#desk, "Pulumi.dev.yaml");
+    const file = join(this.desk, "Pulumi.dev.yaml");
     writeFileSync(file, edit(readFileSync(file, "utf8")));
   }
 
   #commit(message: string, branch: string): void {
-    git(this.#desk, "add", "--all", "--", ".", ":!home");
-    git(this.#desk, "commit", "--quiet", "--message", message);
-    git(this.#desk, "push", "--quiet", "origin", branch);
-  }
-}
-
-/** `npm ci` would put them there. */
-function linkCommands(folder: string): void {
-  mkdirSync(join(folder, "node_modules/.bin"));
-  for (const [name, main] of Object.entries({ dataplatform: "cli", "dataplatform-policies": "policies" })) {
-    const command = join(folder, "node_modules/.bin", name);
-    writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${join(root, `dist/${main}/main.js`)}" "$@"\n`);
-    chmodSync(command, 0o755);
+    git(this.desk, "add", "--all", "--", ".", ":!home");
+    git(this.desk, "commit", "--quiet", "--message", message);
+    git(this.desk, "push", "--quiet", "origin", branch);
   }
 }
 

@@ -11,10 +11,9 @@ const tools = readdirSync(join(root, "tools")).filter((name) => name.endsWith(".
 
 const cases: [name: string, args: string[]][] = [
   ["dataplatform", [command]],
-  ...["access", "doctor", "drift", "rehearse", "export", "conform", "emulator"].map((name): [string, string[]] => [
-    `dataplatform ${name}`,
-    [command, name],
-  ]),
+  ...["access", "doctor", "drift", "rehearse", "export", "conform", "pipeline", "emulator"].map(
+    (name): [string, string[]] => [`dataplatform ${name}`, [command, name]],
+  ),
   ...tools.map((name): [string, string[]] => [`tools/${name}`, [join(root, "tools", name)]]),
 ];
 

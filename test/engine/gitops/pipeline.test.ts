@@ -9,16 +9,21 @@ test("a pull request shows what would change, and changes nothing; its merge dep
   const addresses = () => emulator.state().accounts[0]!.whitelist.map(({ ip_cidr }) => ip_cidr);
   try {
     team.propose("home", (config) => config.replace("office: 203.0.113.7", "home: 192.0.2.44"));
-    const preview = await team.pipeline("preview", "home");
+    const preview = await team.preview("home");
     expect(preview.code, preview.stdout + preview.stderr).toBe(0);
-    expect(preview.report).toMatch(/^### Preview of `dev`\n\n\*\*5 to create\*\*\n/);
-    expect(preview.report).toContain("| create | `WhitelistedIp` `home` | ipCidr: `192.0.2.44` |");
+    // As many as the table lists.
+    expect(preview.report).toMatch(/^### Preview of `dev`\n\n\*\*4 to create\*\*\n/);
+    expect(preview.report.match(/^\| create \|/gm)).toHaveLength(4);
+    expect(preview.report).toContain("| create | `WhitelistedIp` `home` | `ipCidr`: `192.0.2.44` |");
+    expect(preview.report).toContain(`Platform: \`${emulator.url}\`.`);
     expect(addresses()).toEqual([]);
 
     team.merge("home");
-    const applied = await team.pipeline("apply");
+    const applied = await team.apply();
     expect(applied.code, applied.stdout + applied.stderr).toBe(0);
     expect(applied.report).toContain("**Done: + 5 created**");
+    // The engine's output is in the log once.
+    expect(applied.stdout.match(/^Resources:\n {4}\+ 5 created$/gm)).toHaveLength(1);
     expect(addresses().sort()).toEqual(["192.0.2.44", "2001:db8::7"]);
     expect(emulator.requests().requests.every(({ status }) => status === 200)).toBe(true);
   } finally {

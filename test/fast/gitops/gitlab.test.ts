@@ -4,28 +4,41 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { root } from "../../harness/engine";
 
-const text = readFileSync(join(root, "examples/gitops/.gitlab-ci.yml"), "utf8");
+const read = (name: string): string => readFileSync(join(root, "examples/gitops/gitlab", name), "utf8");
 const page = readFileSync(join(root, "docs/gitops.md"), "utf8");
+const files = ["platform.yml", "operations.yml"].map((name) => [name, read(name)] as const);
 
 interface Job {
   readonly rules?: readonly { readonly if: string }[];
   readonly environment?: { readonly name: string };
+  readonly script?: readonly string[];
 }
+const jobsOf = (text: string) => parse(text, { merge: true }) as Record<string, Job>;
 
 test("variables that merge requests need are not protected: GitLab hides protected ones from their branches", () => {
-  const jobs = Object.values(parse(text, { merge: true }) as Record<string, Job>);
-  const merging = jobs.filter(({ rules, environment }) => {
-    const isMerging = rules?.some((rule) => rule.if.includes("merge_request_event"));
-    return isMerging && environment !== undefined;
-  });
-  expect(merging.map(({ environment }) => environment!.name)).toEqual(["$STACK-preview"]);
+  const [, text] = files[0]!;
   const comment = text.slice(0, text.indexOf("stages:")).replace(/\n# /g, " ");
-  for (const [words, preview] of [
-    [comment, "dev-preview and prod-preview"],
-    [page, "those of `-preview`"],
-  ] as const) {
-    expect(words).not.toMatch(/masked, protected/);
-    expect(words.toLowerCase()).toContain(`${preview} must not be protected`);
-    expect(words).toMatch(/REPORT_TOKEN[^.]*not protected/);
+  expect(comment).toContain("prod-seal) must not be protected");
+  expect(page).toContain("must not be protected");
+  expect(comment + page).not.toMatch(/masked, protected/);
+});
+
+test.each(files)("%s takes nothing from pipeline variables, and runs no scripts of packages", (_name, text) => {
+  expect(text).not.toMatch(/NEW_PLAN|PLAN_KEY|"web"|"api"/);
+  expect(text.match(/npm ci/g)).toEqual(text.match(/npm ci --ignore-scripts/g)?.map(() => "npm ci"));
+  expect(text).not.toContain("cache:");
+});
+
+test.each(files)("%s: the program runs in an environment of its own", (_name, text) => {
+  for (const [name, { environment, script = [] }] of Object.entries(jobsOf(text))) {
+    const isUntrusted = script.some((line) => line.includes("pipeline preview"));
+    if (isUntrusted) expect(environment?.name, name).toBe("$STACK-preview");
+    else if (environment && name !== "default") expect(environment.name, name).toMatch(/^\$STACK(-seal)?$/);
   }
+});
+
+test("both name every step", () => {
+  const text = files.map(([, one]) => one).join();
+  for (const step of ["snapshot", "preview", "seal", "find", "apply", "drift"])
+    expect(text).toContain(`dataplatform pipeline ${step} `);
 });

@@ -1,36 +1,112 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 
 const example = join(__dirname, "../../../examples/gitops");
 const folder = join(example, ".github/workflows");
 const workflows = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")] as const);
-const setup = readFileSync(join(example, ".github/actions/setup/action.yml"), "utf8");
 
-test.each([...workflows, ["setup", setup] as const])("%s pins its actions by commit", (_name, text) => {
-  const used = [...text.matchAll(/uses: (\S+)(.*)/g)].filter(([, what]) => !what!.startsWith("./"));
-  expect(used.length).toBeGreaterThan(0);
-  for (const [, what, version] of used) {
-    expect(what).toMatch(/@[0-9a-f]{40}$/);
-    expect(version).toMatch(/^ # v\d+\.\d+\.\d+$/);
-  }
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+interface Job {
+  readonly if?: string;
+  readonly needs?: string | readonly string[];
+  readonly environment?: string;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+}
+const jobsOf = (text: string) => Object.entries((parse(text) as { jobs: Record<string, Job> }).jobs);
+const secretsOf = ({ steps }: Job): string[] => [
+  ...new Set(
+    steps
+      .flatMap(({ env = {} }) => Object.values(env))
+      .flatMap((value) => value.match(/secrets\.\w+|github\.token/g) ?? []),
+  ),
+];
+
+test("there are two, and GitLab has two", () => {
+  expect(workflows.map(([name]) => name)).toEqual(["operations.yml", "platform.yml"]);
+  expect(readdirSync(join(example, "gitlab")).sort()).toEqual(["operations.yml", "platform.yml"]);
 });
 
-test.each(workflows)(
-  "%s asks for minimal permissions, keeps no credentials, and only runs the script",
-  (_name, text) => {
+describe.each(workflows)("%s", (name, text) => {
+  test("pins its actions by commit", () => {
+    const used = [...text.matchAll(/uses: (\S+)(.*)/g)];
+    expect(used.length).toBeGreaterThan(0);
+    for (const [, what, version] of used) {
+      expect(what).toMatch(/@[0-9a-f]{40}$/);
+      expect(version).toMatch(/^ # v\d+\.\d+\.\d+$/);
+    }
+  });
+
+  test("asks for minimal permissions, keeps no credentials, runs no scripts of packages, and only runs the command", () => {
     expect(text).toMatch(/^permissions: \{\}$/m);
-    expect(text).not.toMatch(/pull_request_target|write-all/);
+    expect(text).not.toMatch(/write-all|cache:/);
     expect(text.match(/persist-credentials: false/g)).toHaveLength(text.match(/actions\/checkout@/g)!.length);
-    const runs = [...text.matchAll(/- run: (.*)/g)].map(([, command]) => command);
-    expect(runs.every((command) => /^node ci\/pipeline\.mjs \w+ (dev|prod|"\$STACK")$/.test(command!))).toBe(true);
+    const runs = [...text.matchAll(/- run: (.*)/g)].map(([, command]) => command!);
+    const allowed = [
+      /^npm ci --ignore-scripts$/,
+      /^npx --no-install dataplatform pipeline [a-z]+ (dev|prod|"\$STACK")( --[a-z]+( "[\w$./]+")?| \$\{PULL:\+--pull "\$PULL"\})*$/,
+      /^test "\$SEALED" = success$/,
+    ];
+    expect(runs.filter((command) => !allowed.some((pattern) => pattern.test(command)))).toEqual([]);
     // Values reach the shell as variables, never as script text.
     expect(runs.join()).not.toContain("${{");
-  },
-);
+  });
 
-test("GitLab runs the same steps", () => {
-  const text = readFileSync(join(example, ".gitlab-ci.yml"), "utf8");
-  for (const step of ["preview", "apply", "drift", "repair"])
-    expect(text).toContain(`node ci/pipeline.mjs ${step} "$STACK"`);
+  test("the job that runs a program holds neither key, backend nor a token of the forge, and no other job runs it", () => {
+    for (const [job, { environment = "", permissions, steps, ...rest }] of jobsOf(text)) {
+      const secrets = secretsOf({ environment, permissions, steps, ...rest });
+      const isUntrusted = steps.some(({ run }) => run?.includes("pipeline preview"));
+      expect(isUntrusted, job).toBe(job === "preview");
+      const checkedOut = steps.find(({ uses }) => uses?.startsWith("actions/checkout@"))?.with?.["ref"];
+      if (!isUntrusted) expect(checkedOut, job).toBeUndefined();
+      if (!isUntrusted) continue;
+      expect(secrets.sort()).toEqual(["secrets.DATAPLATFORM_API_TOKEN", "secrets.PULUMI_CONFIG_PASSPHRASE"]);
+      expect(permissions).toEqual({ contents: "read" });
+      expect(environment).toMatch(/-preview$/);
+    }
+  });
+
+  test("only the job that seals can sign, and every job with a token has its hosts", () => {
+    for (const [job, one] of jobsOf(text)) {
+      expect(secretsOf(one).includes("secrets.DATAPLATFORM_SIGNING_KEY"), job).toBe(job === "seal");
+      for (const { env = {} } of one.steps)
+        if ("DATAPLATFORM_API_TOKEN" in env) expect(env, job).toHaveProperty("DATAPLATFORM_TOKEN_HOSTS");
+    }
+    expect(name).toBeTruthy();
+  });
+});
+
+describe("platform.yml", () => {
+  const [, text] = workflows.find(([name]) => name === "platform.yml")!;
+  const jobs = new Map(jobsOf(text));
+
+  test("comes from the base branch, and leaves forks out", () => {
+    expect(text).toMatch(/^ {2}pull_request_target:$/m);
+    expect(text).not.toMatch(/^ {2}pull_request:$/m);
+    expect(jobs.get("snapshot")!.if).toContain("github.event.pull_request.head.repo.full_name == github.repository");
+  });
+
+  test("the required check that the page names exists, and fails when anything before it did not succeed", () => {
+    const page = readFileSync(join(__dirname, "../../../docs/gitops.md"), "utf8");
+    const [, required] = /with `(\w+)` as (?:a|the) required check/.exec(page)!;
+    const check = jobs.get(required!)!;
+    expect(check.if).toMatch(/^always\(\)/);
+    expect(check.needs).toEqual(["snapshot", "preview", "seal"]);
+    expect(check.steps[0]!.env).toEqual({ SEALED: `\${{ needs.seal.result }}` });
+  });
+
+  test("apply takes the id that was found, in an environment that people approve", () => {
+    for (const stack of ["dev", "prod"]) {
+      const { environment, steps } = jobs.get(`apply-${stack}`)!;
+      expect(environment).toBe(stack);
+      expect(steps.at(-1)!.env!["PLAN"]).toBe(`\${{ needs.find.outputs.${stack} }}`);
+    }
+  });
 });

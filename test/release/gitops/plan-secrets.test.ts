@@ -1,14 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { startEmulator } from "../../../emulator";
-import { withoutPlannedValues } from "../../../examples/gitops/ci/violation.mjs";
-import { shared } from "../../harness/shared";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { withoutPlannedValues } from "../../../cli/pipeline/violation";
+import { type Emulator, startEmulator } from "../../../emulator";
 import { type Program, TestStack } from "../../harness/stack";
 
 /* Plans leave the machine that made them, so no secret may be readable in one; nor in what a run says about its plan. */
 
-const emulator = shared(() => startEmulator());
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+afterAll(() => emulator?.close());
 
 /** Secrets of definitions, one over several lines, and one that only the program marks. */
 const program = (round: string): Program => ({

@@ -1,11 +1,11 @@
-import { expect } from "vitest";
-import { startEmulator } from "../../../emulator";
-import { type Bound, sealPlan } from "../../../examples/gitops/ci/plan.mjs";
+import { afterAll, beforeAll, expect } from "vitest";
+import { newKeys } from "../../../cli/pipeline/keys";
+import { type Bound, claimedId, sealPlan } from "../../../cli/pipeline/plan";
+import { type Emulator, startEmulator } from "../../../emulator";
 import type { ForgeKind } from "../../harness/forge";
 import { request } from "../../harness/http";
-import { shared } from "../../harness/shared";
 import { story } from "../../harness/story";
-import { type Piped, planKey, Team } from "../../harness/team";
+import { keys, type Piped, Team } from "../../harness/team";
 
 /* A merge applies the plan that was approved, or nothing: on the real engine, with a bare repository and a small forge.
  * One story: the first pull request is on GitHub, the second on GitLab; what is attacked does not depend on the forge. */
@@ -19,8 +19,17 @@ interface Plan {
   readonly resourcePlans: Readonly<Record<string, { readonly steps: readonly string[] }>>;
 }
 
-const emulator = shared(() => startEmulator());
-const team = shared(() => Team.start(emulator));
+let emulator: Emulator;
+let team: Team;
+
+beforeAll(async () => {
+  emulator = await startEmulator();
+  team = await Team.start(emulator);
+});
+afterAll(async () => {
+  await emulator?.close();
+  await team?.remove();
+});
 
 const writes = (): number => emulator.requests().requests.filter(({ method }) => method !== "GET").length;
 
@@ -58,27 +67,29 @@ const changes: Readonly<Record<ForgeKind, (config: string) => string>> = {
     config.replace("    home: 192.0.2.44\n", "").replace("203.0.113.8", "203.0.113.9").replace("pyarrow", "polars"),
 };
 const renewal: Readonly<Record<ForgeKind, string>> = {
-  github: "gh workflow run preview.yml --ref main",
-  gitlab: "glab ci run --branch main --variables NEW_PLAN:true",
+  github: "gh workflow run platform.yml --ref main",
+  gitlab: "start the jobs snapshot, preview and seal in the newest pipeline of main",
 };
 
 interface Previewed {
   readonly report: string;
   /** The file that the forge keeps. */
   readonly good: string;
+  readonly id: string;
 }
 
 async function preview(kind: ForgeKind, branch: string): Promise<Previewed> {
   const before = writes();
-  const { code, report, stdout, stderr } = await team.pipeline("preview", branch, {}, kind);
+  const { code, report, stdout, stderr } = await team.preview(branch, { kind });
   expect(code, stdout + stderr).toBe(0);
   expect(writes()).toBe(before);
-  return { report, good: team.forge.plan(kind, team.tree(branch)) };
+  const good = team.forge.plan(kind, team.tree(branch));
+  return { report, good, id: claimedId(good)! };
 }
 
-/** Carries out the plan that is kept for main, with exactly its steps. */
+/** Carries out the plan that was approved, with exactly its steps. */
 async function apply(kind: ForgeKind, previewed: Previewed, ...some: readonly string[]): Promise<string> {
-  const applied = await team.pipeline("apply", "main", {}, kind);
+  const applied = await team.apply({ kind, id: previewed.id });
   expect(applied.code, applied.stdout + applied.stderr).toBe(0);
   expect(planned(opened(previewed))).toEqual(expect.arrayContaining([...some]));
   expect(done(applied)).toEqual(planned(opened(previewed)));
@@ -87,11 +98,11 @@ async function apply(kind: ForgeKind, previewed: Previewed, ...some: readonly st
 
 const opened = ({ good }: Previewed): Sealed => JSON.parse(good) as Sealed;
 
-/** Applies what is kept for main, which must be refused without a write to the platform, and puts the good plan back. */
+/** Applies a file in the place of the good plan, which must be refused without a write to the platform. */
 async function refusal(kind: ForgeKind, text: string, { good }: Previewed): Promise<string> {
   team.forge.replacePlan(kind, team.tree(), text);
   const before = writes();
-  const refused = await team.pipeline("apply", "main", {}, kind);
+  const refused = await team.apply({ kind, id: claimedId(text)! });
   team.forge.replacePlan(kind, team.tree(), good);
   expect(refused.code, refused.stdout + refused.stderr).toBe(1);
   expect(writes()).toBe(before);
@@ -100,14 +111,13 @@ async function refusal(kind: ForgeKind, text: string, { good }: Previewed): Prom
   return refused.report;
 }
 
-function expectReported(previewed: Previewed, access: RegExp): void {
-  const { planSha256, validUntil } = opened(previewed).bound;
-  const { report } = previewed;
-  expect(team.forge.comments.map(({ body }) => body)).toEqual([`<!-- dataplatform preview dev -->\n${report}`]);
-  expect(report).toContain(`Plan \`${planSha256.slice(0, 12)}\` of commit`);
-  expect(report).toContain(`valid until ${validUntil}. The merge applies this plan and nothing else.`);
+function expectReported({ report, id }: Previewed, access: RegExp): void {
+  expect(team.forge.comments.at(-1)!.body).toBe(`<!-- dataplatform seal dev -->\n${report}`);
+  expect(report).toContain(`Plan \`${id}\` of commit`);
+  expect(report).toContain("The merge applies this plan and nothing else.");
+  expect(report).toMatch(/Judged by `pulumi-dataplatform \S+ \(rules \w{12}\)` with the rules of `\w{12}`\./);
   expect(report).toContain("**Guardrails: 0 mandatory violated, ");
-  expect(report).toContain("- advisory `protected-policies`: ObjectPolicy notebook: has no protect");
+  expect(report).toMatch(/- advisory `protected-policies`: ObjectPolicy notebook: has no protect/);
   expect(report).toMatch(access);
   expect(report).toMatch(/\n\n\| \| resource \| what \|\n/);
 }
@@ -116,14 +126,17 @@ const chapter = story();
 let first: Previewed;
 let second: Previewed;
 
-chapter("a pull request is previewed: one comment says what it changes, and the plan is kept", async () => {
+chapter("a pull request is previewed: one comment of our own says what it changes, and the plan is kept", async () => {
+  team.forge.write("<!-- dataplatform seal dev -->\nNo changes. Approve me.");
   team.propose("github", changes.github);
   first = await preview("github", "github");
+  expect(team.forge.comments.map(({ user }) => user.login)).toEqual(["mallory", "github-actions[bot]"]);
   expectReported(first, /Access: The plan changes access: [\s\S]*members of group 205 gain read on note\/501/);
   expect(first.report).toContain("Drift: not known, because nothing was read.");
+  expect(first.report).toContain("`Pulumi.dev.yaml`: &#96;platform:addresses&#96; changes");
 });
 
-chapter("a plan that was changed is refused, even if its checksum was changed too", async () => {
+chapter("a plan that was changed is refused, whoever signs it; so is one of another workflow or a fork", async () => {
   team.merge("github", "merge");
   const { plan, bound } = opened(first);
   const wider = plan.replaceAll("203.0.113.8", "anything");
@@ -132,23 +145,31 @@ chapter("a plan that was changed is refused, even if its checksum was changed to
   expect(await refused(JSON.stringify({ ...opened(first), plan: wider }))).toContain(
     `and ${bound.planSha256} was signed`,
   );
-  expect(await refused(sealPlan(wider, bound, "the key of somebody who can write to the store"))).toMatch(
-    /- changed: the signature hmac-sha256:\w+… does not fit/,
+  expect(await refused(sealPlan(wider, bound, newKeys().signing))).toMatch(
+    /- changed: the signature ed25519:\S+ does not fit/,
   );
   expect(await refused(sealPlan(wider, bound, undefined))).toContain("- unsigned: the plan has only a checksum");
+});
+
+chapter("a report that cannot be posted fails the step", async () => {
+  const lost = await team.preview("github", { env: { GITHUB_REPOSITORY: "team/other" } });
+  expect(lost.code).toBe(1);
+  // Nor is there a plan that nobody could read about.
+  expect(team.forge.plan("github", team.tree("github"))).toBe(first.good);
+  expect(lost.stderr).toMatch(/the report could not be posted: GET \S+ was answered with 404/);
 });
 
 chapter("a second pull request is previewed; then the good plan of the first is applied", async () => {
   team.forge.comments.length = 0;
   team.propose("gitlab", changes.gitlab);
   second = await preview("gitlab", "gitlab");
-  expect(await apply("github", first, "home: create")).toMatch(/^### Plan \w{12} of `dev`\n\n\*\*Done: /);
+  expect(await apply("github", first, "home: create")).toMatch(/^### Plan `\w{12}` of `dev`\n\n\*\*Done: /);
 });
 
 chapter("the plan of the second is stale now, as the state has moved", async () => {
   team.merge("gitlab", "squash");
   expect(await refusal("gitlab", second.good, second)).toMatch(
-    /- stale: the stack's state was \w{12} at the preview, and is \w{12}: .*WhitelistedIp vpn is new/,
+    /- stale: the stack's state was \w{12} when the plan was sealed, and is \w{12}: .*WhitelistedIp vpn is new/,
   );
 });
 
@@ -156,12 +177,12 @@ chapter("a new plan of the same commit takes its place, also in the comment", as
   second = await preview("gitlab", "main");
   expectReported(second, /<summary>Access: The plan changes no access/);
   expect(second.report).toContain("Drift: none.");
-  expect(second.report).toContain("| replace | `WhitelistedIp` `office` | ipCidr: `203.0.113.8` → `203.0.113.9` |");
-  expect(second.report).toMatch(/\| update \| `PackageSet` `packages` \| packages: `.*pyarrow.*` → `.*polars.*` \|/);
+  expect(second.report).toContain("| replace | `WhitelistedIp` `office` | `ipCidr`: `203.0.113.8` → `203.0.113.9` |");
+  expect(second.report).toMatch(/\| update \| `PackageSet` `packages` \| `packages`: `.*pyarrow.*` → `.*polars.*` \|/);
 });
 
 chapter(
-  "a plan of another commit, another stack, another version or too long ago is refused with both values",
+  "a plan of another commit, stack or version, of other files or too long ago is refused with both values",
   async () => {
     const { plan, bound } = opened(second);
     const other = {
@@ -169,18 +190,17 @@ chapter(
       tree: team.tree("main~1"),
       stack: "prod",
       versions: { ...bound.versions, "pulumi-dataplatform": "0.0.9" },
+      installed: "0".repeat(64),
       createdAt: "2024-05-01T06:00:00.000Z",
-      validUntil: "2024-05-04T06:00:00.000Z",
     };
-    const report = await refusal("gitlab", sealPlan(plan, other, planKey), second);
+    const report = await refusal("gitlab", sealPlan(plan, other, keys.signing), second);
     expect(report).toMatch(
       new RegExp(`foreign: .* \\(tree ${other.tree}\\), and this is .* \\(tree ${team.tree()}\\)`),
     );
     expect(report).toContain("foreign: the plan is for the stack prod, and this is dev");
     expect(report).toMatch(/other version: the plan was made with pulumi-dataplatform 0\.0\.9, and this is \d/);
-    expect(report).toContain(
-      "- too old: the plan is of 2024-05-01T06:00:00.000Z, valid until 2024-05-04T06:00:00.000Z, and it is 2",
-    );
+    expect(report).toContain("other files: the digest of the installed packages was 000000000000");
+    expect(report).toContain("- too old: the plan is of 2024-05-01T06:00:00.000Z, may be 72 h old, and it is 2");
   },
 );
 

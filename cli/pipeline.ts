@@ -1,0 +1,147 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { oneOf, UsageError } from "./errors";
+import { apply, findPlan } from "./pipeline/apply";
+import { checkDrift } from "./pipeline/drift";
+import { findForge } from "./pipeline/forge";
+import { requireHeadOf } from "./pipeline/head";
+import { newKeys, signingKeyVariable, verifyKeyVariable } from "./pipeline/keys";
+import { type Options, readOptions, type Step, steps } from "./pipeline/options";
+import { requireOwnMachine, requireTokenHosts } from "./pipeline/place";
+import { isPlanId, planId } from "./pipeline/plan";
+import { planStore } from "./pipeline/plan-store";
+import { failureText, preview, previewFolder } from "./pipeline/preview";
+import { Refused } from "./pipeline/refused";
+import { failureReport, type Outcome, refusalReport } from "./pipeline/report";
+import { dataplatform, endInOrder } from "./pipeline/run";
+import { seal } from "./pipeline/seal";
+import { type Snapshot, snapshot, snapshotFile } from "./pipeline/snapshot";
+
+export { help } from "./pipeline/options";
+
+export async function run(args: string[]): Promise<number> {
+  const options = readOptions(args);
+  const step = oneOf("the step", options.step, steps);
+  if (step === "keys") return printKeys();
+  if (!/^[\w.-]+$/.test(options.stack))
+    throw new UsageError(`name a stack, such as: dataplatform pipeline ${step} dev`);
+  // Paths are relative to the repository's folder, and elsewhere reports/ may be somebody else's.
+  if (!existsSync("Pulumi.yaml"))
+    throw new Error(
+      `there is no Pulumi.yaml in ${process.cwd()}; run "dataplatform pipeline ${step} ${options.stack}" in the repository's folder`,
+    );
+  endInOrder();
+  return report(step, options, await outcomeOf(step, options));
+}
+
+async function outcomeOf(step: Step, options: Options): Promise<Outcome | undefined> {
+  // A report of an earlier run must not be taken for this one's.
+  rmSync("reports", { recursive: true, force: true });
+  mkdirSync("reports");
+  try {
+    return await work[step](options);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const what = step === "apply" || step === "find" ? "Plan" : step[0]!.toUpperCase() + step.slice(1);
+    const renew = step === "apply" || step === "find" ? planStore(process.env, options.stack).renew : undefined;
+    return refusalReport(`${what} of \`${options.stack}\``, error.reasons, renew);
+  }
+}
+
+const work: Readonly<Record<Exclude<Step, "keys">, (options: Options) => Promise<Outcome | undefined>>> & {
+  keys: () => Promise<undefined>;
+} = {
+  keys: async () => undefined,
+  async snapshot({ stack, repair, branch, output }) {
+    if (repair) await requireHeadOf(branch);
+    await snapshot(stack, repair ? "repair" : "change", output);
+    return undefined;
+  },
+  async preview(options) {
+    if (options.snapshot === undefined) return allPhases("preview", options, "change");
+    const result = await preview(options.stack, options.snapshot, options.output);
+    // The job that seals reports it.
+    if (result.code !== 0) process.stderr.write(`the preview failed: ${failureText(result)}\n`);
+    return undefined;
+  },
+  async seal({ stack, repair, head = "HEAD", branch, folder = previewFolder(stack), groups }) {
+    if (repair) await requireHeadOf(branch);
+    const kind = repair ? "repair" : "change";
+    return seal({ stack, kind, head, folder, groups }, planStore(process.env, stack));
+  },
+  async find({ stack, repair }) {
+    const bound = await findPlan(stack, repair ? "repair" : "change", planStore(process.env, stack));
+    const id = planId(bound);
+    process.stdout.write(`${id}\n`);
+    if (process.env["GITHUB_OUTPUT"]) appendFileSync(process.env["GITHUB_OUTPUT"], `id=${id}\n`);
+    const lines = [
+      `### ${repair ? "Repair" : "Plan"} of \`${stack}\``,
+      `\`${id}\`, sealed ${bound.createdAt}, for ${bound.platform}`,
+    ];
+    return { code: 0, markdown: `${lines.join("\n\n")}\n`, brief: "" };
+  },
+  async apply({ stack, plan, maxAgeHours }) {
+    if (!isPlanId(plan))
+      throw new UsageError(
+        'name the plan that was approved: --plan and the 64 digits of its id ("pipeline find" prints it)',
+      );
+    return apply({ stack, id: plan, maxAgeHours }, planStore(process.env, stack));
+  },
+  drift: ({ stack }) => drift(stack),
+  async repair(options) {
+    await requireHeadOf(options.branch);
+    return allPhases("repair", options, "repair");
+  },
+};
+
+/** On one's own machine: nobody is to be kept apart. */
+async function allPhases(step: Step, options: Options, kind: Snapshot["kind"]): Promise<Outcome> {
+  requireOwnMachine(step);
+  const { stack, groups } = options;
+  const [file, folder] = [snapshotFile(stack), previewFolder(stack)];
+  try {
+    await snapshot(stack, kind, file);
+    await preview(stack, file, folder);
+    return await seal({ stack, kind, head: "HEAD", folder, groups }, planStore(process.env, stack));
+  } finally {
+    for (const place of ["snapshot", "preview"]) rmSync(place, { recursive: true, force: true });
+  }
+}
+
+async function drift(stack: string): Promise<Outcome> {
+  requireTokenHosts();
+  const { ran, file, drift: found } = await checkDrift(stack);
+  if (!found) return failureReport(`Drift of \`${stack}\` could not be checked`, ran);
+  for (const [format, ending] of Object.entries({ markdown: "md", html: "html" })) {
+    const output = `reports/drift-${stack}.${ending}`;
+    await dataplatform(["drift", `--from=${file}`, "--format", format, "--output", output]);
+  }
+  return { code: ran.code, markdown: readFileSync(`reports/drift-${stack}.md`, "utf8") };
+}
+
+/** A report that people do not get to see is a failure: they would approve an older one. */
+async function report(step: Step, { stack, pull }: Options, outcome: Outcome | undefined): Promise<number> {
+  if (!outcome) return 0;
+  const { code, markdown, brief = markdown } = outcome;
+  writeFileSync(`reports/${step}-${stack}.md`, markdown);
+  process.stdout.write(brief && `${brief}\n`);
+  const summary = process.env["GITHUB_STEP_SUMMARY"];
+  if (summary) appendFileSync(summary, `${markdown}\n`);
+  const marker = `<!-- dataplatform ${step} ${stack} -->`;
+  try {
+    if (step === "seal" || step === "preview") await findForge(process.env, pull)?.comment(marker, markdown);
+    if (step === "drift")
+      await findForge(process.env)?.issue(marker, `Drift: ${stack}`, code === 0 ? undefined : markdown);
+  } catch (error) {
+    process.stderr.write(`the report could not be posted: ${error instanceof Error ? error.message : error}\n`);
+    return 1;
+  }
+  await outcome.afterwards?.();
+  return code;
+}
+
+function printKeys(): number {
+  const { signing, verify } = newKeys();
+  process.stdout.write(`${signingKeyVariable}=${signing}\n${verifyKeyVariable}=${verify}\n`);
+  process.stderr.write("The first is a secret of the jobs that seal; the second is for the jobs that apply.\n");
+  return 0;
+}

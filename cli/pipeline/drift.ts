@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from "node:fs";
+import { shortName } from "./names";
+import { dataplatform, type Ran } from "./run";
+import { sha256 } from "./state";
+
+interface Checked {
+  readonly urn: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly properties?: readonly {
+    readonly property: string;
+    readonly declared?: unknown;
+    readonly actual?: unknown;
+  }[];
+}
+
+/** Drift, as far as it concerns plans. */
+export interface Drift {
+  /** By URN, in words. */
+  readonly differing: Readonly<Record<string, string>>;
+  readonly unreadable: readonly string[];
+  readonly compared: number;
+  /** How many resources the API does not show. */
+  readonly notShown: number;
+}
+
+export interface DriftCheck {
+  readonly ran: Ran;
+  readonly file: string;
+  readonly drift: Drift | undefined;
+}
+
+/**
+ * Reads the platform and changes nothing. Also writes the report to reports/, if there is one: when some resources
+ * could not be read, it says which.
+ */
+export async function checkDrift(stack: string): Promise<DriftCheck> {
+  const file = `reports/drift-${stack}.json`;
+  const ran = await dataplatform(["drift", "--stack", stack, "--format", "json", "--output", file]);
+  const report = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+  return { ran, file, drift: report ? driftIn(report.resources) : undefined };
+}
+
+export function driftIn(resources: readonly Checked[]): Drift {
+  const differing = resources.filter(({ status }) => status === "drifted" || status === "gone");
+  const count = (wanted: string): number => resources.filter(({ status }) => status === wanted).length;
+  return {
+    compared: differing.length + count("as-declared"),
+    notShown: count("unverifiable"),
+    differing: Object.fromEntries(differing.map((resource) => [resource.urn, inWords(resource)])),
+    unreadable: resources
+      .filter(({ status }) => status === "error")
+      .map(({ urn, reason }) => `${shortName(urn)}: ${reason ?? "no reason given"}`),
+  };
+}
+
+type Differing = Drift["differing"];
+
+/** Drift that has vanished counts too: the platform is not as it was when somebody approved the plan. */
+export function driftSince(before: Differing, now: Differing): string[] {
+  const none = "as declared";
+  return Object.keys({ ...before, ...now })
+    .filter((urn) => before[urn] !== now[urn])
+    .sort()
+    .map((urn) => `${shortName(urn)} was ${before[urn] ?? none}, and is ${now[urn] ?? none}`);
+}
+
+/** Secrets are masked in the report already. */
+function inWords({ status, properties = [] }: Checked): string {
+  if (status === "gone") return "gone";
+  return `drifted (${properties.map(({ property, declared, actual }) => `${property}: ${short(declared)} → ${short(actual)}`).join(", ")})`;
+}
+
+/** Long values are told apart by a digest. */
+function short(value: unknown): string {
+  const text = JSON.stringify(value) ?? "not set";
+  return text.length <= 120 ? text : `${text.slice(0, 100)}… (SHA-256 ${sha256(text).slice(0, 12)})`;
+}

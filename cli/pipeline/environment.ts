@@ -1,0 +1,52 @@
+import { settingSpecs, tokenHostsVariable } from "../../provider/api/settings";
+
+/**
+ * What a program that the pipeline starts finds in its environment: what is named here and nothing else. So a variable
+ * that makes programs run other code, or a secret of another step, does not reach it.
+ */
+export type Audience = "git" | "state" | "program" | "platform";
+
+/** Where the machine is and how it reaches the network. */
+const common = [
+  ...["HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TEMP", "TMP", "CI", "NO_COLOR"],
+  ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"],
+  ...["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "SystemRoot", "APPDATA", "LOCALAPPDATA", "USERPROFILE"],
+];
+
+const engine = ["PULUMI_HOME", "PULUMI_NODEJS_TRANSPILE_ONLY", "GOGC", "GOMEMLIMIT"];
+
+/** What decrypts a state: a passphrase, or the credentials of a key service. */
+const decryption = ["PULUMI_CONFIG_PASSPHRASE", "PULUMI_CONFIG_PASSPHRASE_FILE"];
+const clouds = /^(AWS|AZURE|ARM|GOOGLE|CLOUDSDK|VAULT)_[A-Z0-9_]+$/;
+
+const backend = ["PULUMI_BACKEND_URL", "PULUMI_ACCESS_TOKEN", "PGPASSFILE", "PGPASSWORD", "PGSSLROOTCERT"];
+
+const platform = [...Object.values(settingSpecs).map(({ env }) => env), tokenHostsVariable];
+
+const names: Readonly<Record<Audience, readonly string[]>> = {
+  git: common,
+  /** Reads and writes the state, and runs no program. */
+  state: [...common, ...engine, ...decryption, ...backend],
+  /** Runs a program whose state is a copy. */
+  program: [...common, ...engine, ...decryption, ...platform],
+  /** Reads or changes the platform, with the state. */
+  platform: [...common, ...engine, ...decryption, ...backend, ...platform],
+};
+
+export function environmentFor(
+  audience: Audience,
+  path: string,
+  env: NodeJS.ProcessEnv = process.env,
+): NodeJS.ProcessEnv {
+  const allowed = new Set(names[audience]);
+  const isAllowed = (name: string): boolean =>
+    allowed.has(name) || name.startsWith("LC_") || (audience !== "git" && clouds.test(name));
+  return {
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => isAllowed(name))),
+    PATH: path,
+    ...(audience === "git"
+      ? { GIT_CONFIG_NOSYSTEM: "1", GIT_TERMINAL_PROMPT: "0" }
+      : // A state could name a plugin, and from where to download it.
+        { PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" }),
+  };
+}

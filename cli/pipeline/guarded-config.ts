@@ -1,0 +1,74 @@
+import { parse } from "yaml";
+import type { Change } from "./guarded-change";
+import { canonical } from "./state";
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** Keys of a project file that only describe it. */
+const describing = new Set(["description", "author", "website", "license"]);
+
+/** `Pulumi.yaml`: which program runs, and how. */
+export function projectChanges(before: string | undefined, after: string | undefined): Change[] {
+  return compared(before, after, (old, now) =>
+    changedKeys(old, now).map((key) => ({ words: `\`${key}\` ${verb(old, now, key)}`, loosens: !describing.has(key) })),
+  );
+}
+
+/**
+ * `Pulumi.<stack>.yaml`: the program's own settings are what pull requests change; the plan shows what comes of it. All
+ * others, such as the platform's address and the stack's encryption, are not theirs.
+ */
+export function stackChanges(before: string | undefined, after: string | undefined, project: string): Change[] {
+  return compared(before, after, (old, now) => {
+    const others = changedKeys(old, now)
+      .filter((key) => key !== "config")
+      .map((key) => ({ words: `\`${key}\` ${verb(old, now, key)}`, loosens: true }));
+    const [was, is] = [settingsIn(old["config"]), settingsIn(now["config"])];
+    return [
+      ...others,
+      ...changedKeys(was, is).map((key) => {
+        const isOwn = key.startsWith(`${project}:`) || !key.includes(":");
+        return { words: `\`${key}\` ${isOwn ? verb(was, is, key) : values(was, is, key)}`, loosens: !isOwn };
+      }),
+    ];
+  });
+}
+
+function compared(
+  before: string | undefined,
+  after: string | undefined,
+  compare: (old: Settings, now: Settings) => Change[],
+): Change[] {
+  try {
+    const changes = compare(settingsIn(read(before)), settingsIn(read(after)));
+    return changes.length > 0 ? changes : [{ words: "its form changes, and no setting", loosens: false }];
+  } catch {
+    return [{ words: "it cannot be read", loosens: true }];
+  }
+}
+
+function read(text: string | undefined): unknown {
+  return text === undefined ? {} : parse(text, { merge: true, logLevel: "error" });
+}
+
+export function settingsIn(value: unknown): Settings {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== "object" || Array.isArray(value)) throw new Error("not a map");
+  return value as Settings;
+}
+
+function changedKeys(old: Settings, now: Settings): string[] {
+  const text = (value: unknown): string => canonical(value ?? null);
+  return Object.keys({ ...old, ...now }).filter((key) => text(old[key]) !== text(now[key]));
+}
+
+function verb(old: Settings, now: Settings, key: string): string {
+  return old[key] === undefined ? "is added" : now[key] === undefined ? "is removed" : "changes";
+}
+
+/** Encrypted values are objects, and not shown. */
+function values(old: Settings, now: Settings, key: string): string {
+  const shown = (value: unknown): string =>
+    value === undefined ? "not set" : typeof value === "object" ? "…" : JSON.stringify(value);
+  return `changes from ${shown(old[key])} to ${shown(now[key])}`;
+}

@@ -1,0 +1,98 @@
+import type { Change } from "./guarded-change";
+import { projectChanges, stackChanges } from "./guarded-config";
+import { lockChanges } from "./guarded-lock";
+import { verifyKeyFile } from "./place";
+import { isWeaker, readRules } from "./rules";
+import { git } from "./run";
+import { canonical, sha256 } from "./state";
+
+/** A changed file that decides what a pipeline does, or what it is allowed to. */
+export interface Guarded {
+  readonly path: string;
+  readonly changes: readonly Change[];
+  /** Ids of its contents in git. */
+  readonly blobs: string;
+}
+
+export const approvalVariable = "DATAPLATFORM_APPROVED_RULES";
+
+type Compare = (before: string | undefined, after: string | undefined, project: string) => readonly Change[];
+
+/** By path; the first that fits. */
+const guards: readonly (readonly [path: RegExp, compare: Compare])[] = [
+  [/(^|\/)policies\.json$/, ruleChanges],
+  [/(^|\/)(package-lock|npm-shrinkwrap)\.json$/, lockChanges],
+  [/(^|\/)Pulumi\.(ya?ml|json)$/, projectChanges],
+  [/(^|\/)Pulumi\.[^/]+\.(ya?ml|json)$/, stackChanges],
+  [/^\.github\/|^\.gitlab\/|(^|\/)\.gitlab-ci\.ya?ml$/, anyChange("decides what runs with which secrets")],
+  [/(^|\/)\.npmrc$/, anyChange("decides where packages come from, and whether their scripts run")],
+  [/(^|\/)(yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/, anyChange("is a lockfile that is not judged")],
+  [/^\.gitmodules$/, anyChange("brings files of other repositories")],
+  [new RegExp(`^${verifyKeyFile.replace(".", "\\.")}$`), anyChange("says whose plans are applied")],
+];
+
+function anyChange(why: string): Compare {
+  return (before, after) => [
+    {
+      words: `${before === undefined ? "added" : after === undefined ? "removed" : "changed"}: it ${why}`,
+      loosens: true,
+    },
+  ];
+}
+
+/** Reads both versions out of git; nothing is checked out. */
+export async function guardedChanges(base: string, head: string, project: string): Promise<Guarded[]> {
+  const raw = await git("diff-tree", "-r", "-z", "--raw", "--no-renames", "--full-index", base, head);
+  const fields = raw.split("\0");
+  const found: Guarded[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [modes = "", path = ""] = [fields[at], fields[at + 1]];
+    const compare = guards.find(([pattern]) => pattern.test(path))?.[1];
+    if (!compare) continue;
+    const [oldMode, newMode, old = "", now = ""] = modes.slice(1).split(" ");
+    const isPlain = [oldMode, newMode].every((mode) => /^(100644|000000)$/.test(mode ?? ""));
+    const changes = isPlain
+      ? compare(await textOf(old), await textOf(now), project)
+      : [{ words: "is a link, a program or a submodule now, or was one", loosens: true }];
+    found.push({ path, changes, blobs: `${modes.slice(1)}` });
+  }
+  return found;
+}
+
+const mostBytes = 20_000_000;
+
+async function textOf(blob: string): Promise<string | undefined> {
+  if (/^0+$/.test(blob)) return undefined;
+  if (Number(await git("cat-file", "-s", blob)) > mostBytes) return "";
+  return git("cat-file", "blob", blob);
+}
+
+/** What a person approves: exactly these contents of exactly these files. Undefined if nothing is loosened. */
+export function looseningDigest(guarded: readonly Guarded[]): string | undefined {
+  const loosening = guarded.filter(({ changes }) => changes.some(({ loosens }) => loosens));
+  if (loosening.length === 0) return undefined;
+  return sha256(canonical(loosening.map(({ path, blobs }) => [path, blobs]))).slice(0, 32);
+}
+
+export function isApproved(digest: string, env: NodeJS.ProcessEnv = process.env): boolean {
+  return (env[approvalVariable] ?? "").split(/[\s,]+/).includes(digest);
+}
+
+/** Options can go either way, so a change of one counts as loosening. */
+function ruleChanges(before: string | undefined, after: string | undefined): Change[] {
+  try {
+    const [old, now] = [readRules(before), readRules(after)];
+    const changes = [...now].flatMap(([name, { level, options }]): Change[] => {
+      const was = old.get(name)!;
+      const found: Change[] = [];
+      if (was.level !== level)
+        found.push({ words: `${name}: ${was.level} → ${level}`, loosens: isWeaker(level, was.level) });
+      if (canonical(was.options) !== canonical(options))
+        found.push({ words: `${name}: its options change`, loosens: true });
+      return found;
+    });
+    return changes.length > 0 ? changes : [{ words: "its form changes, and no rule", loosens: false }];
+  } catch (error) {
+    return [{ words: (error as Error).message, loosens: true }];
+  }
+}

@@ -1,0 +1,33 @@
+import { createHash } from "node:crypto";
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+
+/** What npm or tools write there for themselves; Node loads no module from these. */
+const ignored = new Set([".cache", ".package-lock.json", ".vite"]);
+
+/**
+ * A digest of every installed file. It is taken before a program runs, and again after a fresh install before the plan
+ * is applied: a registry, a cache or a script that changed a file in between shows.
+ */
+export function installedDigest(folder = "node_modules"): string {
+  const hash = createHash("sha256");
+  for (const line of filesIn(folder, "")) hash.update(line).update("\n");
+  return hash.digest("hex");
+}
+
+function* filesIn(folder: string, prefix: string): Generator<string> {
+  const names = readdirSync(join(folder, prefix)).sort();
+  for (const name of names) {
+    if (prefix === "" && ignored.has(name)) continue;
+    const path = prefix === "" ? name : `${prefix}/${name}`;
+    const file = join(folder, path);
+    const stat = lstatSync(file);
+    if (stat.isDirectory()) yield* filesIn(folder, path);
+    else yield JSON.stringify([path, stat.isSymbolicLink() ? `-> ${readlinkSync(file)}` : digestOf(file)]);
+  }
+}
+
+/** The digest of one file, or of a folder's files. */
+export function digestOf(file: string): string {
+  return createHash("sha256").update(readFileSync(file)).digest("hex");
+}

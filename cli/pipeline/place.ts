@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from "node:fs";
+import { tokenHostsVariable } from "../../provider/api/settings";
+import { signingKeyVariable, verifyKeyVariable } from "./keys";
+
+/** Where the pipeline runs, and what it must and must not find there. */
+export type ForgeKind = "github" | "gitlab";
+type Variables = NodeJS.ProcessEnv;
+
+export function forgeKind(env: Variables = process.env): ForgeKind | undefined {
+  if (env["GITHUB_ACTIONS"] === "true") return "github";
+  return env["GITLAB_CI"] === "true" ? "gitlab" : undefined;
+}
+
+/** A public key may be in a file of the protected branch. */
+export const verifyKeyFile = "dataplatform.pub";
+
+/** What would let a pull request decide what a trusted job does. Nothing on one's own machine. */
+export function requireTrusted(env: Variables = process.env): void {
+  const kind = forgeKind(env);
+  if (kind === undefined) return;
+  if (env["NODE_OPTIONS"])
+    throw new Error("NODE_OPTIONS is set: it makes Node run other code; remove it from this job, and close variables");
+  if (kind === "gitlab" && !env["CI_CONFIG_PATH"]?.includes("@"))
+    throw new Error(
+      `the CI/CD configuration is ${env["CI_CONFIG_PATH"] ?? "in the repository"}, so a merge request can change it; ` +
+        "keep it in a project of its own, and set Settings > CI/CD > General pipelines > CI/CD configuration file to gitlab-ci.yml@group/project",
+    );
+  requireTokenHosts(env);
+}
+
+/** The repository says where the token goes; the environment must say where it may. */
+export function requireTokenHosts(env: Variables = process.env): void {
+  if (forgeKind(env) !== undefined && !env[tokenHostsVariable])
+    throw new Error(
+      `${tokenHostsVariable} is not set, and a pull request can change dataplatform:baseUrl; set it to the platform's host`,
+    );
+}
+
+/** The job that runs a pull request's program must hold nothing that the program must not have. */
+export function requireUntrusted(env: Variables = process.env): void {
+  if (forgeKind(env) === undefined) return;
+  requireTokenHosts(env);
+  const forbidden = [
+    ...[signingKeyVariable, "PULUMI_BACKEND_URL", "PULUMI_ACCESS_TOKEN"],
+    ...["GITHUB_TOKEN", "GH_TOKEN", "REPORT_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN"],
+  ].filter((name) => env[name]);
+  if (forbidden.length > 0)
+    throw new Error(
+      `this job runs the program of a pull request, which could read ${forbidden.join(", ")}; remove ${forbidden.length === 1 ? "it" : "them"} from the job`,
+    );
+}
+
+/** Steps that would run the program with the secrets of another job. */
+export function requireOwnMachine(step: string, env: Variables = process.env): void {
+  if (forgeKind(env) !== undefined)
+    throw new Error(
+      `"pipeline ${step}" runs all phases in one process, for one's own machine; here each is a job: snapshot, preview --snapshot, seal, apply --plan`,
+    );
+}
+
+export function signingKey(env: Variables = process.env): string | undefined {
+  return needed(signingKeyVariable, env[signingKeyVariable], env);
+}
+
+export function verifyKey(env: Variables = process.env): string | undefined {
+  const file = existsSync(verifyKeyFile) ? readFileSync(verifyKeyFile, "utf8").trim() : undefined;
+  return needed(verifyKeyVariable, env[verifyKeyVariable] || file, env);
+}
+
+function needed(name: string, value: string | undefined, env: Variables): string | undefined {
+  if (!value && forgeKind(env) !== undefined)
+    throw new Error(
+      `${name} is not set, and plans are kept where others can write; make a pair with "dataplatform pipeline keys"`,
+    );
+  return value || undefined;
+}

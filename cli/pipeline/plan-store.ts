@@ -1,0 +1,130 @@
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { readData } from "./data-file";
+import { ask, askJson } from "./http";
+import { forgeKind } from "./place";
+import { onlyFileIn } from "./unzip";
+
+/** A file that may be the plan, and why another one was not even looked at. */
+export interface Candidates {
+  /** Newest first. */
+  readonly texts: readonly string[];
+  readonly passedOver: readonly string[];
+}
+
+export interface PlanKey {
+  readonly stack: string;
+  /** The tree of a commit, which a merge commit and a squashed one share with what was previewed. */
+  readonly tree: string;
+  /** Of the plan, where it is known. */
+  readonly id?: string | undefined;
+}
+
+/** Where sealed plans wait for the merge: artifacts on GitHub, generic packages on GitLab, the folder plans/ elsewhere. */
+export interface Store {
+  keep(key: PlanKey & { readonly id: string }, text: string): Promise<void>;
+  find(key: PlanKey): Promise<Candidates>;
+  /** How a new plan is made. */
+  readonly renew: string;
+}
+
+export function planStore(env: NodeJS.ProcessEnv, stack: string): Store {
+  const kind = forgeKind(env);
+  if (kind === "github") return artifacts(env);
+  return kind === "gitlab" ? packages(env) : folder(stack);
+}
+
+const fileOf = (stack: string): string => `plans/${stack}.json`;
+
+function folder(stack: string): Store {
+  return {
+    async keep(_key, text) {
+      mkdirSync("plans", { recursive: true });
+      writeFileSync(fileOf(stack), text);
+    },
+    find: async () => ({ texts: existsSync(fileOf(stack)) ? [readData(fileOf(stack))] : [], passedOver: [] }),
+    renew: `dataplatform pipeline preview ${stack}`,
+  };
+}
+
+interface Artifact {
+  readonly id: number;
+  readonly expired: boolean;
+  readonly created_at: string;
+  readonly size_in_bytes?: number;
+  readonly workflow_run?: { readonly id: number; readonly repository_id: number; readonly head_repository_id: number };
+}
+interface WorkflowRun {
+  readonly path?: string;
+  readonly event?: string;
+  readonly repository?: { readonly full_name?: string };
+}
+
+/** The files whose jobs seal plans, and what starts them. */
+const sealing: Readonly<Record<string, readonly string[]>> = {
+  ".github/workflows/platform.yml": ["pull_request_target", "workflow_dispatch"],
+  ".github/workflows/operations.yml": ["workflow_dispatch"],
+};
+const mostArtifacts = 20;
+const mostZipped = 20_000_000;
+
+/** Only an action can upload an artifact: the workflow does, under the name given here. */
+function artifacts(env: NodeJS.ProcessEnv): Store {
+  const base = `${env["GITHUB_API_URL"]}/repos/${env["GITHUB_REPOSITORY"]}/actions`;
+  const headers = { authorization: `Bearer ${env["GITHUB_TOKEN"]}`, accept: "application/vnd.github+json" };
+  const nameOf = ({ stack, tree }: PlanKey): string => `plan-${stack}-${tree}`;
+
+  /** Whoever can run any workflow can upload an artifact of any name. */
+  async function whyNot({ workflow_run: from, size_in_bytes: size = 0 }: Artifact): Promise<string | undefined> {
+    if (size > mostZipped) return `it has ${size} bytes`;
+    if (!from || from.repository_id !== from.head_repository_id) return "it comes from a fork";
+    const run = await askJson<WorkflowRun>("GET", `${base}/runs/${from.id}`, { headers });
+    const path = run?.path?.split("@")[0] ?? "an unknown workflow";
+    if (!run || run.repository?.full_name !== env["GITHUB_REPOSITORY"]) return "it comes from another repository";
+    if (!sealing[path]?.includes(run.event ?? "")) return `it was made by ${path} on ${run.event}`;
+    return undefined;
+  }
+
+  return {
+    async keep(key, text) {
+      await folder(key.stack).keep(key, text);
+      if (env["GITHUB_OUTPUT"]) appendFileSync(env["GITHUB_OUTPUT"], `plan=${nameOf(key)}\nid=${key.id}\n`);
+    },
+    async find(key) {
+      const url = `${base}/artifacts?name=${encodeURIComponent(nameOf(key))}&per_page=100`;
+      const { artifacts: all = [] } = (await askJson<{ artifacts?: Artifact[] }>("GET", url, { headers })) ?? {};
+      const newest = all
+        .filter(({ expired }) => !expired)
+        .sort((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at) || b.id - a.id)
+        .slice(0, mostArtifacts);
+      const [texts, passedOver]: [string[], string[]] = [[], []];
+      for (const artifact of newest) {
+        const why = await whyNot(artifact);
+        if (why !== undefined) {
+          passedOver.push(`artifact ${artifact.id}: ${why}`);
+          continue;
+        }
+        const zip = await ask("GET", `${base}/artifacts/${artifact.id}/zip`, { headers, most: mostZipped });
+        if (zip) texts.push(onlyFileIn(zip));
+      }
+      return { texts, passedOver };
+    },
+    renew: "gh workflow run platform.yml --ref main",
+  };
+}
+
+/** The job's own token may publish and read packages of its project. */
+function packages(env: NodeJS.ProcessEnv): Store {
+  const base = `${env["CI_API_V4_URL"]}/projects/${env["CI_PROJECT_ID"]}/packages/generic`;
+  const headers = { "job-token": env["CI_JOB_TOKEN"] ?? "" };
+  const url = (stack: string, version: string): string => `${base}/plan-${stack}/${version}/plan.json`;
+  return {
+    async keep({ stack, tree, id }, text) {
+      for (const version of [id, tree]) await ask("PUT", url(stack, version), { headers, body: text });
+    },
+    async find({ stack, tree, id }) {
+      const text = await ask("GET", url(stack, id ?? tree), { headers });
+      return { texts: text ? [text.toString("utf8")] : [], passedOver: [] };
+    },
+    renew: "start the jobs snapshot, preview and seal in the newest pipeline of main",
+  };
+}

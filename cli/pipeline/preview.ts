@@ -1,0 +1,99 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { withCopy } from "./copied-stack";
+import { readData, readJsonData, writeData } from "./data-file";
+import { toolchain } from "./observe";
+import { requireUntrusted } from "./place";
+import type { Present } from "./plan";
+import { Refused } from "./refused";
+import { pulumi, quiet, type Ran } from "./run";
+import type { Snapshot } from "./snapshot";
+
+/** What the program of a change did in a preview. Whoever reads it must not believe it. */
+export interface Previewed extends Pick<Present, "versions" | "installed"> {
+  readonly format: 1;
+  readonly code: number;
+  readonly stderr: string;
+  /** Of the state that it ran on. */
+  readonly stateDigest: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface Diagnostic {
+  readonly severity: string;
+  readonly message: string;
+  readonly urn?: string | undefined;
+}
+
+export const previewFolder = (stack: string): string => `preview/${stack}`;
+
+/**
+ * Runs the program of this working tree, on a copy of the state: neither the real backend's address nor its credentials
+ * are in the environment. Plans are experimental in Pulumi.
+ */
+export async function preview(stack: string, from: string, folder = previewFolder(stack)): Promise<Previewed> {
+  requireUntrusted();
+  const taken = readJsonData<Snapshot>(from);
+  if (taken.format !== 1 || taken.stack !== stack)
+    throw new Refused([
+      `foreign: ${from} is not a snapshot of ${stack}; make one with "dataplatform pipeline snapshot ${stack}"`,
+    ]);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  // Before the program runs, which could change them.
+  const made = await toolchain();
+  const plan = resolve(folder, "plan.json");
+  const ran = await withCopy(taken, taken.exported.deployment, (backend) => {
+    const repair = taken.kind === "repair" ? repairFlags(taken.targets) : [];
+    const args = ["preview", "--json", "--save-plan", plan, ...repair, ...quiet(stack)];
+    return pulumi(args, "program", { show: false, env: { ...backend, PULUMI_EXPERIMENTAL: "1" } });
+  });
+  const result: Previewed = {
+    format: 1,
+    code: ran.code,
+    stderr: ran.stderr.slice(0, 10_000),
+    stateDigest: taken.digest,
+    diagnostics: diagnosticsIn(ran),
+    ...made,
+  };
+  writeData(join(folder, "result.json"), result);
+  return result;
+}
+
+/** What has drifted and nothing else. */
+export function repairFlags(targets: readonly string[]): string[] {
+  return ["--refresh", ...targets.flatMap((urn) => ["--target", urn])];
+}
+
+function diagnosticsIn({ stdout }: Ran): Diagnostic[] {
+  try {
+    const { diagnostics = [] } = JSON.parse(stdout) as { diagnostics?: Diagnostic[] };
+    return diagnostics
+      .filter(({ severity }) => severity === "error" || severity === "warning")
+      .slice(0, 2000)
+      .map(({ severity, message, urn }) => ({ severity, message: message.slice(0, 2000), urn }));
+  } catch {
+    return [];
+  }
+}
+
+const mostOfResult = 10_000_000;
+
+/** Reads what `preview` wrote, as data. */
+export function readPreviewed(folder: string): { readonly result: Previewed; readonly plan: string | undefined } {
+  const result = readJsonData<Previewed>(join(folder, "result.json"), mostOfResult);
+  const isFine =
+    result.format === 1 &&
+    typeof result.code === "number" &&
+    typeof result.installed === "string" &&
+    Array.isArray(result.diagnostics) &&
+    typeof result.versions === "object";
+  if (!isFine) throw new Refused([`not verifiable: ${folder}/result.json is not what a preview writes`]);
+  const plan = join(folder, "plan.json");
+  return { result, plan: result.code === 0 ? readData(plan) : undefined };
+}
+
+/** For errors of the engine that are no diagnostics. */
+export function failureText({ stderr, code }: Previewed): string {
+  return stderr.trim() || `exit code ${code}`;
+}

@@ -1,0 +1,130 @@
+import { code, prose } from "../report/markdown";
+import type { Ran } from "./run";
+
+/** GitHub's limit is 65,536 characters, GitLab's is higher. */
+const most = 60_000;
+
+/** Of one reason or warning. */
+const longestLine = 3_000;
+
+/** A part of a report: Markdown whose foreign text is escaped already. */
+export interface Part {
+  /** Before the lines, and kept with the first of them. */
+  readonly title?: string;
+  readonly lines: readonly string[];
+  /** Where lines were left out. */
+  readonly rest?: string;
+}
+
+export interface Outcome {
+  readonly code: number;
+  readonly markdown: string;
+  /** For the log of a job that has shown the engine's output already. */
+  readonly brief?: string;
+  /** What is done when people can read the report, and not before. */
+  readonly afterwards?: (() => Promise<void>) | undefined;
+}
+
+/**
+ * `gates`: what stops the merge, each a line; none is ever left out to make room. The other parts are in their order of
+ * importance: what does not fit is missing at the end.
+ */
+export function composed(heading: readonly string[], gates: readonly string[], parts: readonly Part[]): string {
+  const texts = [...heading];
+  let left = most - sizeOf(texts);
+  const fitting: string[] = [];
+  for (const gate of gates) {
+    left -= gate.length + 1;
+    if (left < 200) break;
+    fitting.push(gate);
+  }
+  if (gates.length > 0) texts.push(fitting.join("\n"));
+  if (fitting.length < gates.length)
+    texts.push(`**${gates.length - fitting.length} more reasons do not fit here; the job's log has all.**`);
+  for (const part of parts) {
+    const text = partText(part, left);
+    if (text === undefined) continue;
+    left -= text.length + 2;
+    texts.push(text);
+  }
+  return `${texts.filter(Boolean).join("\n\n")}\n`;
+}
+
+function partText({ title, lines, rest = "the job's log has the rest" }: Part, room: number): string | undefined {
+  if (lines.length === 0) return title;
+  const head = title === undefined ? "" : `${title}\n\n`;
+  const kept: string[] = [];
+  let left = room - head.length - rest.length - 40;
+  for (const line of lines) {
+    left -= line.length + 1;
+    if (left < 0) break;
+    kept.push(line);
+  }
+  const omitted = lines.length - kept.length;
+  if (kept.length === 0)
+    return left > -most ? `${title ?? ""}${title ? ": " : ""}${omitted} left out; ${rest}.` : undefined;
+  return `${head}${kept.join("\n")}${omitted > 0 ? `\n\n… and ${omitted} more; ${rest}.` : ""}`;
+}
+
+const sizeOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length + 2, 0);
+
+/** Names and values as they are, in a table: neither markup nor a cell's border. */
+export function cell(text: string, longest = 120): string {
+  const short = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+  return code(short).replaceAll("|", "\\|");
+}
+
+/** A line of foreign text between our own. */
+export function said(text: string): string {
+  const line = text.trim().replace(/\s+/g, " ");
+  const short = line.length > longestLine ? `${line.slice(0, longestLine)}…` : line;
+  // In pieces, because what escapes also shortens. Inside a word, an underscore is no markup.
+  const escaped = (short.toWellFormed().match(/.{1,300}/gu) ?? []).map(prose).join("");
+  return escaped.replace(/(?<=\w)&#95;(?=\w)/g, "_");
+}
+
+export { code };
+
+export function updateReport(title: string, ran: Ran, renew?: string): Outcome {
+  const isLocked = /the stack is currently locked/.test(ran.stderr);
+  const heading = [`### ${title}${isLocked ? ": another run holds it" : ""}`, headlineOf(ran)];
+  if (ran.code !== 0 && renew && !isLocked)
+    heading.push(`If it has changed anything, the plan is used up. Make a new one: ${code(renew)}`);
+  const output = ran.code === 0 ? ran.stdout : `${ran.stdout}\n${ran.stderr}`;
+  return {
+    code: ran.code,
+    markdown: composed(heading, [], [{ lines: [fold("Output", output.trim())] }]),
+    brief: composed(heading, [], []),
+  };
+}
+
+/** With a plan, the preview comes first, with a summary of its own. */
+function headlineOf({ code: exit, stdout }: Ran): string {
+  if (exit !== 0) return `**Failed with exit code ${exit}.**`;
+  const summary = [...stdout.matchAll(/^Resources:\n((?: {4}.*\n?)+)/gm)].at(-1)?.[1] ?? "";
+  return `**Done: ${said(summary.trim().split(/\n\s*/).join(", "))}**`;
+}
+
+export function failureReport(title: string, { code: exit, stdout, stderr }: Ran): Outcome {
+  const lines = [fold("Output", `${stdout}\n${stderr}`.trim())];
+  return {
+    code: exit || 1,
+    markdown: composed([`### ${title}`, `**Failed with exit code ${exit}.**`], [], [{ lines }]),
+  };
+}
+
+/** `renew`: how a new plan is made. */
+export function refusalReport(title: string, reasons: readonly string[], renew: string | undefined): Outcome {
+  const heading = [`### ${title} refused`, "**Nothing was changed.**"];
+  const next = renew ? [{ lines: [`Make a new plan: ${code(renew)}. Read it, then run this again.`] }] : [];
+  return { code: 1, markdown: composed(heading, gateLines(reasons), next) };
+}
+
+export const gateLines = (reasons: readonly string[]): string[] => reasons.map((reason) => `- ${said(reason)}`);
+
+/** Text of a program, which can neither end its fence nor fill the report. */
+function fold(title: string, text: string): string {
+  const fence = "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
+  const kept = text.length > most / 2 ? `${text.slice(0, most / 2)}\n… the job's log has the rest` : text;
+  return `<details><summary>${title}</summary>\n\n${fence}text\n${kept.trim()}\n${fence}\n\n</details>`;
+}

@@ -1,0 +1,107 @@
+import { type Finding, Judge, type RuleConfig } from "../../policies/judge";
+import { plain } from "../../policies/plain";
+import { isWithin, type Resource } from "../../policies/resource";
+import type { Level, OptionTypes, Rule } from "../../policies/rule";
+import { rules as ownRules } from "../../policies/rules";
+import type { Properties } from "../../policies/values";
+import { ownType, urnParts } from "../../provider/core/urn";
+import type { Planned } from "./planned";
+import { Refused } from "./refused";
+
+export type RuleConfigs = ReadonlyMap<string, RuleConfig>;
+
+const levels: Readonly<Record<string, Level>> = {
+  disabled: "disabled",
+  advisory: "advisory",
+  mandatory: "mandatory",
+  // No rule can repair a resource, so it means the same.
+  remediate: "mandatory",
+};
+const ranks: readonly Level[] = ["disabled", "advisory", "mandatory"];
+export const isWeaker = (one: Level, other: Level): boolean => ranks.indexOf(one) < ranks.indexOf(other);
+
+/** What `policies.json` says about every rule. `text`: undefined if there is no file. */
+export function readRules(text: string | undefined, file = "policies.json"): RuleConfigs {
+  const wrong = (why: string): Refused => new Refused([`not verifiable: ${file} ${why}`]);
+  let config: Record<string, unknown>;
+  try {
+    config = text === undefined ? {} : JSON.parse(text);
+  } catch {
+    throw wrong("is not JSON");
+  }
+  if (typeof config !== "object" || config === null || Array.isArray(config)) throw wrong("is not an object");
+  const unknown = Object.keys(config).find((name) => name !== "all" && !ownRules.some((rule) => rule.name === name));
+  if (unknown !== undefined) throw wrong(`names a rule that there is not: ${unknown}`);
+  const all = entryOf(config["all"], "all", wrong).level;
+  return new Map(
+    ownRules.map((rule) => {
+      const { level, options } = entryOf(config[rule.name], rule.name, wrong);
+      const other = Object.keys(options).find((name) => !(name in rule.options));
+      if (other !== undefined) throw wrong(`sets an option that ${rule.name} has not: ${other}`);
+      return [rule.name, { level: level ?? all ?? rule.level, options }];
+    }),
+  );
+}
+
+function entryOf(
+  entry: unknown,
+  name: string,
+  wrong: (why: string) => Error,
+): { readonly level: Level | undefined; readonly options: OptionTypes } {
+  if (entry === undefined) return { level: undefined, options: {} };
+  const { enforcementLevel: level, ...options } = (
+    typeof entry === "string" ? { enforcementLevel: entry } : (entry ?? {})
+  ) as Record<string, unknown>;
+  if (level !== undefined && !(typeof level === "string" && Object.hasOwn(levels, level)))
+    throw wrong(`gives ${name} a level that there is not`);
+  return { level: level === undefined ? undefined : levels[level], options };
+}
+
+/** Judges what a plan leads to, by each of these configurations; of two levels, the stricter counts. */
+export function judgePlan(
+  planned: readonly Planned[],
+  configs: readonly RuleConfigs[],
+  plainConfig: ReadonlyMap<string, string>,
+): Finding[] {
+  const found = new Map<string, Finding>();
+  const resources = planned.flatMap((one) => (one.after === undefined ? [] : resourceOf(one, one.after)));
+  const stack = planned.flatMap((one) =>
+    one.after === undefined ? [] : resourceOf(one, { ...one.outputs, ...one.after }),
+  );
+  for (const config of configs) {
+    const judge = new Judge(ownRules);
+    judge.configure(config);
+    judge.plainConfig = plainConfig;
+    for (const finding of [...resources.flatMap((one) => judge.judgeResource(one)), ...judge.judgeStack(stack)]) {
+      const key = JSON.stringify([finding.rule.name, finding.urn, finding.message]);
+      const before = found.get(key);
+      if (!before || isWeaker(before.level, finding.level)) found.set(key, finding);
+    }
+  }
+  return [...found.values()].sort((a, b) => ranks.indexOf(b.level) - ranks.indexOf(a.level));
+}
+
+/** Only our own types are judged. */
+function resourceOf(one: Planned, values: Properties): Resource[] {
+  const type = ownType(one.type);
+  if (type === undefined) return [];
+  const secrets = new Set<string>();
+  const properties = plain(values, "", secrets) as Properties;
+  const { name, project, stack } = urnParts(one.urn);
+  return [
+    {
+      type,
+      urn: one.urn,
+      name,
+      project,
+      stack,
+      properties,
+      isProtected: one.isProtected,
+      provider: one.provider,
+      dependenciesOf: (property) => one.dependencies[property] ?? [],
+      isSecret: (path) => isWithin(secrets, path),
+    },
+  ];
+}
+
+export type { Finding, Rule };

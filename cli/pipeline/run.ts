@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { type Audience, environmentFor } from "./environment";
+import { toolAt, trustedPath } from "./tools";
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  /** False to keep the output from the log. */
+  readonly show?: boolean;
+  readonly cwd?: string;
+  /** Beside what the audience may have. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** Makes a function for each stream, through which its text goes before it is shown or kept. */
+  readonly filter?: () => (text: string) => string;
+}
+
+let running: ChildProcess | undefined;
+
+/** A cancelled job: let pulumi end in order, so that what it did is recorded and no lock is left behind. */
+export function endInOrder(): void {
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.on(signal, () => (running ? running.kill("SIGINT") : process.exit(1)));
+}
+
+/** `file`: an absolute path. */
+function run(file: string, args: readonly string[], audience: Audience, options: RunOptions): Promise<Ran> {
+  const { show = true, cwd, env = {}, filter } = options;
+  return new Promise((done, fail) => {
+    const child = spawn(file, args, {
+      ...(cwd === undefined ? {} : { cwd }),
+      env: { ...environmentFor(audience, trustedPath()), ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const ran = { code: 1, stdout: "", stderr: "" };
+    for (const stream of ["stdout", "stderr"] as const) {
+      const filtered = filter?.() ?? ((text: string) => text);
+      const take = (text: string): void => {
+        const visible = filtered(text);
+        ran[stream] += visible;
+        if (show) process[stream].write(visible);
+      };
+      child[stream].setEncoding("utf8").on("data", take);
+      // A filter may keep back a line until it is complete.
+      if (filter) child[stream].on("end", () => take("\n"));
+    }
+    child.on("error", (error) => fail(new Error(`cannot run ${file}: ${error.message}`)));
+    child.on("close", (code) => {
+      running = undefined;
+      done({ ...ran, code: code ?? 1 });
+    });
+    running = child;
+  });
+}
+
+export function pulumi(args: readonly string[], audience: Audience, options: RunOptions = {}): Promise<Ran> {
+  return run(toolAt("pulumi"), args, audience, options);
+}
+
+/** Another command of this package, as a process of its own. */
+export function dataplatform(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  return run(process.execPath, [join(__dirname, "../main.js"), ...args], "platform", options);
+}
+
+/** What pulumi prints, and an error if it fails. */
+export async function pulumiOutput(
+  args: readonly string[],
+  audience: Audience,
+  options: Omit<RunOptions, "show"> = {},
+): Promise<string> {
+  return outputOf(["pulumi", ...args], await pulumi(args, audience, { ...options, show: false }));
+}
+
+/** The same of git. */
+export async function git(...args: readonly string[]): Promise<string> {
+  // A container often runs as another user than the one who checked out. Nothing of the repository's settings may run.
+  const own = ["-c", "safe.directory=*", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"];
+  return outputOf(["git", ...args], await run(toolAt("git"), [...own, ...args], "git", { show: false }));
+}
+
+function outputOf(command: readonly string[], { code, stdout, stderr }: Ran): string {
+  if (code === 0) return stdout.replace(/\n$/, "");
+  throw new Error(`"${command.join(" ")}" failed: ${stderr.trim() || `exit code ${code}`}`);
+}
+
+/** Another run holds the stack: wait for its end, and try again from the start. */
+export async function whenUnlocked(stack: string, attempt: () => Promise<Ran>): Promise<Ran> {
+  const until = Date.now() + Number(process.env["LOCK_SECONDS"] ?? 600) * 1000;
+  for (let isTold = false; ; isTold = true) {
+    const ran = await attempt();
+    if (ran.code === 0 || !/the stack is currently locked/.test(ran.stderr) || Date.now() >= until) return ran;
+    if (!isTold)
+      process.stdout.write(`another run holds ${stack}: waiting for it, until ${new Date(until).toISOString()}\n`);
+    await wait(3000 + Math.random() * 2000);
+  }
+}
+
+export const quiet = (stack: string): string[] => ["--stack", stack, "--non-interactive", "--color", "never"];

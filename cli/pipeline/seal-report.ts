@@ -1,0 +1,155 @@
+import { unknownValue } from "../../provider/core/engine-values";
+import { urnParts } from "../../provider/core/urn";
+import { plural } from "../terminal/plural";
+import type { Drift } from "./drift";
+import { approvalVariable, type Guarded } from "./guarded";
+import { kindOf, shortName } from "./names";
+import type { Bound } from "./plan";
+import { isListed, masked, type Planned } from "./planned";
+import type { Diagnostic } from "./preview";
+import { cell, code, type Part, said } from "./report";
+import type { Finding } from "./rules";
+import type { Ran } from "./run";
+import { canonical } from "./state";
+
+const words: Readonly<Record<string, string>> = {
+  create: "to create",
+  update: "to change",
+  replace: "to replace",
+  delete: "to delete",
+  read: "to read",
+};
+
+export const changesIn = (planned: readonly Planned[]): Planned[] =>
+  planned.filter((one) => one.op !== "same" && isListed(one));
+
+/** Counts what the table lists, and nothing else. */
+export function headlineOf(planned: readonly Planned[]): string {
+  const counts = new Map<string, number>();
+  for (const { op } of changesIn(planned)) counts.set(op, (counts.get(op) ?? 0) + 1);
+  if (counts.size === 0) return "No changes.";
+  return `**${[...counts].map(([op, count]) => `${count} ${words[op] ?? said(op)}`).join(", ")}**`;
+}
+
+export function changesPart(planned: readonly Planned[]): Part {
+  const changes = changesIn(planned);
+  if (changes.length === 0) return { lines: [] };
+  const lines = changes.map(
+    (one) => `| ${said(one.op)} | ${cell(kindOf(one.urn))} ${cell(urnParts(one.urn).name)} | ${differences(one)} |`,
+  );
+  return { lines: ["| | resource | what |\n|---|---|---|", ...lines] };
+}
+
+function differences({ op, before, after = {} }: Planned): string {
+  if (op === "delete") return "";
+  const old = op === "create" ? {} : before;
+  const changed = Object.keys({ ...old, ...after }).filter(
+    (name) => !name.startsWith("__") && canonical(old[name] ?? null) !== canonical(after[name] ?? null),
+  );
+  if (changed.length === 0) return op === "create" ? "" : "something that is not an input";
+  return changed
+    .map((name) => {
+      const was = name in old ? `${value(old[name])} → ` : "";
+      return `${cell(name)}: ${was}${name in after ? value(after[name]) : "removed"}`;
+    })
+    .join("<br>");
+}
+
+function value(content: unknown): string {
+  const visible = masked(content);
+  const text = typeof visible === "string" ? visible : (JSON.stringify(visible) ?? "");
+  return cell(text.replaceAll(unknownValue, "known after the update"));
+}
+
+/** What there is to say before the reasons. */
+export function headlines(planned: readonly Planned[] | undefined, gates: readonly string[]): string[] {
+  const changes = planned ? [headlineOf(planned)] : [];
+  if (gates.length === 0) return changes;
+  return [...changes, `**A merge would be refused, for ${plural(gates.length, "reason")}:**`];
+}
+
+export function planPart(id: string | undefined, bound: Omit<Bound, "planSha256">): Part {
+  const where = `Platform: ${code(bound.platform)}.`;
+  if (!id) return { lines: [`${where} No plan was sealed.`] };
+  return {
+    lines: [
+      `Plan ${code(id)} of commit ${code(bound.commit.slice(0, 12))} (tree ${code(bound.tree.slice(0, 12))}), sealed ${bound.createdAt}. ` +
+        `${where} Judged by ${code(bound.rules.pack)} with the rules of ${code(bound.base.slice(0, 12))}. ` +
+        "The merge applies this plan and nothing else.",
+    ],
+  };
+}
+
+/** What a change does to rules, workflows and packages. Loosening first. */
+export function guardedPart(
+  guarded: readonly Guarded[],
+  loosening: { readonly digest: string; readonly isApproved: boolean } | undefined,
+): Part {
+  const lines = guarded
+    .flatMap(({ path, changes }) => changes.map((change) => ({ path, ...change })))
+    .sort((a, b) => Number(b.loosens) - Number(a.loosens))
+    .map(({ path, words: what, loosens }) => `- ${loosens ? "**needs approval** " : ""}${code(path)}: ${said(what)}`);
+  if (lines.length === 0) return { lines: ["Rules, workflows, packages and settings: no change."] };
+  const state = !loosening ? "" : loosening.isApproved ? `, approved as ${code(loosening.digest)}` : ", not approved";
+  return { title: `**This change touches what guards the platform${state}**`, lines };
+}
+
+export function looseningGate(digest: string): string {
+  return `needs approval: it may loosen what guards the platform; whoever may decide that sets ${approvalVariable} to ${digest}, for this seal job, and runs it again`;
+}
+
+export function findingsPart(findings: readonly Finding[]): Part {
+  const advisory = findings.filter(({ level }) => level === "advisory");
+  const mandatory = findings.length - advisory.length;
+  return {
+    title: `**Guardrails: ${mandatory} mandatory violated, ${advisory.length} advisory**`,
+    lines: advisory.map(({ rule, message }) => `- advisory ${code(rule.name)}: ${said(message)}`),
+  };
+}
+
+export function findingGate({ rule, message }: Finding): string {
+  return `mandatory ${rule.name}: ${message}`;
+}
+
+/** `ran`: of `dataplatform access --format markdown`, which escapes what it says. */
+export function accessPart({ stdout, stderr }: Ran): Part {
+  const headline = /^\*\*(.+)\*\*$/m.exec(stdout)?.[1];
+  if (!headline) return { lines: [`**Access: what changes could not be found out.** ${said(stderr)}`] };
+  const text = stdout.slice(stdout.indexOf("\n")).trim();
+  // Never a part of it: half a table would hide what follows.
+  const folded = `<details><summary>Access: ${headline}</summary>\n\n${text}\n\n</details>`;
+  return { lines: [text.length <= 15_000 ? folded : `Access: ${headline}. The list is in the job's reports.`] };
+}
+
+export function driftPart(drift: Drift | undefined): Part {
+  if (!drift) return { lines: ["**Drift could not be checked.**"] };
+  const differing = Object.entries(drift.differing).sort();
+  const { unreadable, compared, notShown } = drift;
+  const lines = [
+    ...differing.map(([urn, what]) => `- ${code(shortName(urn))} is ${said(what)}`),
+    ...unreadable.map((what) => `- could not be read: ${said(what)}`),
+  ];
+  const untold = notShown > 0 ? ` ${notShown} cannot be compared: the API does not show them.` : "";
+  if (lines.length === 0 && compared === 0)
+    return {
+      lines: [
+        `Drift: not known, because nothing was read.${untold || " The stack has no resources of the platform yet."}`,
+      ],
+    };
+  if (lines.length === 0) return { lines: [`Drift: none.${untold}`] };
+  const count = `${differing.length} differ from what is declared, ${unreadable.length} could not be read`;
+  return { title: `**Drift: ${count}**`, lines };
+}
+
+export function warningsPart(diagnostics: readonly Diagnostic[]): Part {
+  const warnings = diagnostics.filter(({ severity }) => severity === "warning");
+  if (warnings.length === 0) return { lines: [] };
+  return {
+    title: `**Warnings of the program: ${warnings.length}**`,
+    lines: warnings.map((one) => `- ${diagnosticText(one)}`),
+  };
+}
+
+export function diagnosticText({ severity, message, urn }: Diagnostic): string {
+  return `${said(severity)}${urn ? ` at ${code(shortName(urn))}` : ""}: ${said(message)}`;
+}

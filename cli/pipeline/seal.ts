@@ -1,0 +1,203 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { plainConfigOf } from "../../policies/plain-config";
+import { projectName } from "../pulumi/project";
+import { checkDrift, type Drift } from "./drift";
+import { guardedChanges, isApproved, looseningDigest } from "./guarded";
+import { type HeadConfig, headConfig, hostGate } from "./head-config";
+import { shortName } from "./names";
+import { commitOf, uncommitted, uncommittedText } from "./observe";
+import { requireTrusted, signingKey } from "./place";
+import { type Bound, claimedId, sealPlan } from "./plan";
+import type { Store } from "./plan-store";
+import { type Planned, planIn, plannedResources, previewOf } from "./planned";
+import { failureText, type Previewed, readPreviewed } from "./preview";
+import { Refused } from "./refused";
+import { composed, gateLines, type Outcome } from "./report";
+import { type Finding, judgePlan, readRules } from "./rules";
+import { rulesProof } from "./rules-proof";
+import { dataplatform, git } from "./run";
+import * as show from "./seal-report";
+import { decrypted } from "./secrets";
+import { digestState, type Exported, exportState } from "./state";
+import { foreignCode, foreignIn } from "./state-code";
+
+export interface SealRequest {
+  readonly stack: string;
+  readonly kind: Bound["kind"];
+  /** The commit that was previewed. It is read, never checked out. */
+  readonly head: string;
+  /** What the preview wrote. */
+  readonly folder: string;
+  /** `ID=NAME`, for `dataplatform access`. */
+  readonly groups: readonly string[];
+}
+
+/** The protected branch, and the change. */
+interface Commits {
+  readonly base: { readonly commit: string; readonly tree: string };
+  readonly head: { readonly commit: string; readonly tree: string };
+}
+
+/**
+ * Judges what an untrusted job wrote, with the rules of this working tree, which is the protected branch; signs it if
+ * nothing is in the way. Runs no code of the change.
+ */
+export async function seal(request: SealRequest, store: Store): Promise<Outcome> {
+  requireTrusted();
+  const key = signingKey();
+  const { stack, kind } = request;
+  const commits = { base: await commitOf("HEAD"), head: await commitOf(request.head) };
+  const { result, plan } = readPreviewed(request.folder);
+  const exported = await exportState(stack);
+  const state = digestState(exported);
+  const guard = await guardOf(commits, stack);
+  const judged = await judge(plan, { stack, exported, ...guard });
+  const { drift, ran: checked } = await checkDrift(stack);
+  const gates = [
+    ...foreignCode(exported),
+    ...previewGates(result, state.digest),
+    ...(await branchGates(commits)),
+    ...guard.gates,
+    ...judged.gates,
+    ...(drift ? [] : [`drift could not be checked: ${checked.stderr.trim()}`]),
+    ...(kind === "repair" ? beyond(judged.planned ?? [], drift) : []),
+  ];
+  const facts: Omit<Bound, "planSha256"> = {
+    stack,
+    kind,
+    targets: kind === "repair" ? Object.keys(drift?.differing ?? {}).sort() : [],
+    base: commits.base.commit,
+    ...commits.head,
+    versions: result.versions,
+    installed: result.installed,
+    state,
+    drift: drift?.differing ?? {},
+    rules: rulesProof(guard.policies.base, guard.policies.head),
+    platform: guard.config.baseUrl ?? "not set",
+    createdAt: new Date().toISOString(),
+  };
+  const sealed = gates.length === 0 && plan !== undefined ? sealPlan(plan, facts, key) : undefined;
+  const id = sealed && claimedId(sealed);
+  const { planned, findings } = judged;
+  const parts = [
+    show.guardedPart(guard.guarded, guard.loosening),
+    show.planPart(id, facts),
+    ...(planned ? [show.changesPart(planned), show.accessPart(await access(request, planned))] : []),
+    show.driftPart(drift),
+    show.findingsPart(findings),
+    show.warningsPart(result.diagnostics),
+  ];
+  const heading = [
+    `### ${kind === "repair" ? "Repair" : "Preview"} of \`${stack}\``,
+    ...show.headlines(planned, gates),
+  ];
+  return {
+    code: gates.length === 0 ? 0 : 1,
+    markdown: composed(heading, gateLines(gates), parts),
+    afterwards: sealed && id ? () => store.keep({ stack, tree: facts.tree, id }, sealed) : undefined,
+  };
+}
+
+/** Errors that the program printed are reasons too: they are why there is no plan. */
+function previewGates(result: Previewed, digest: string): string[] {
+  const errors = result.diagnostics.filter(({ severity }) => severity === "error");
+  const texts = errors.map(({ message, urn }) => `error${urn ? ` at ${shortName(urn)}` : ""}: ${message}`);
+  return [
+    ...(result.code === 0 ? [] : ["the preview failed: a merge would fail too"]),
+    ...(result.code === 0 || texts.length > 0 ? texts : [failureText(result)]),
+    ...(result.stateDigest === digest ? [] : ["stale: the state has moved since the snapshot; run the preview again"]),
+  ];
+}
+
+/** A plan is for the files of a commit that has everything of the protected branch. */
+async function branchGates({ base, head }: Commits): Promise<string[]> {
+  if (base.commit === head.commit) {
+    const changes = await uncommitted();
+    return changes.length > 0 ? [uncommittedText(changes)] : [];
+  }
+  const common = await git("merge-base", base.commit, head.commit).catch(() => "");
+  return common === base.commit
+    ? []
+    : [`behind: the branch does not have commit ${base.commit.slice(0, 12)} of the protected branch; update it`];
+}
+
+/** What the change does to rules, workflows, packages and settings, and what the rules are. */
+async function guardOf({ base, head }: Commits, stack: string) {
+  const project = projectName(resolve(".")) ?? "";
+  const guarded = await guardedChanges(base.commit, head.commit, project);
+  const digest = looseningDigest(guarded);
+  const loosening = digest === undefined ? undefined : { digest, isApproved: isApproved(digest) };
+  const config = await headConfig(head.commit, stack);
+  const rulesAt = (commit: string) => git("cat-file", "blob", `${commit}:policies.json`).catch(() => undefined);
+  return {
+    project,
+    guarded,
+    loosening,
+    config,
+    policies: { base: await rulesAt(base.commit), head: await rulesAt(head.commit) },
+    gates: [
+      ...(loosening && !loosening.isApproved ? [show.looseningGate(loosening.digest)] : []),
+      ...hostGate(config.baseUrl),
+    ],
+  };
+}
+
+interface Judged {
+  readonly gates: readonly string[];
+  readonly findings: readonly Finding[];
+  /** With secrets in plain text. Undefined if there is no plan that can be read. */
+  readonly planned: readonly Planned[] | undefined;
+}
+type Evidence = Pick<Awaited<ReturnType<typeof guardOf>>, "project" | "config" | "policies"> & {
+  readonly stack: string;
+  readonly exported: Exported;
+};
+
+/** By the rules of the protected branch, and by those of the change where they are stricter. */
+async function judge(plan: string | undefined, evidence: Evidence): Promise<Judged> {
+  if (plan === undefined) return { gates: [], findings: [], planned: undefined };
+  const { stack, project, exported, policies, config } = evidence;
+  try {
+    // The engine writes with the key that the configuration names, and reads a state with the one that it was written with.
+    const own = exported.deployment?.secrets_providers;
+    const open = <T>(value: T, encryption: HeadConfig["encryption"]): Promise<T> | T =>
+      encryption ? decrypted(value, { stack, project, encryption }) : value;
+    const plans = await open(planIn(plan), config.encryption ?? own);
+    const resources = await open(exported.deployment?.resources ?? [], own);
+    const planned = plannedResources(plans, resources);
+    const configs = [readRules(policies.base, "policies.json of the protected branch"), readRules(policies.head)];
+    const findings = judgePlan(planned, configs, plainConfigOf(config.plain, []));
+    const gates = [
+      ...planned.flatMap(({ urn, type, after }) => foreignIn(urn, type, after)),
+      ...findings.filter(({ level }) => level === "mandatory").map(show.findingGate),
+    ];
+    return { gates, findings, planned };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { gates: error.reasons, findings: [], planned: undefined };
+  }
+}
+
+/** A repair is about what has drifted, and about nothing else. */
+function beyond(planned: readonly Planned[], drift: Drift | undefined): string[] {
+  const targets = new Set(Object.keys(drift?.differing ?? {}));
+  return show
+    .changesIn(planned)
+    .filter(({ urn }) => !targets.has(urn))
+    .map(({ urn, op }) => `beyond the repair: the plan would ${op} ${urn}, which has not drifted`);
+}
+
+/** Who gains or loses access by the plan itself, not by what the preview printed. */
+async function access({ stack, groups }: SealRequest, planned: readonly Planned[]) {
+  mkdirSync("reports", { recursive: true });
+  const file = `reports/plan-${stack}.json`;
+  writeFileSync(file, JSON.stringify(previewOf(planned)));
+  const names = groups.flatMap((group) => ["--group", group]);
+  try {
+    const args = ["access", "--stack", stack, "--plan-file", file, "--format", "markdown", ...names];
+    return await dataplatform(args, { show: false });
+  } finally {
+    rmSync(file, { force: true });
+  }
+}

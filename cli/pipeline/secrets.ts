@@ -1,0 +1,67 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { signatureKey, signatures } from "../../provider/core/engine-values";
+import { withCopy } from "./copied-stack";
+import { Refused } from "./refused";
+import { pulumiOutput, quiet } from "./run";
+import type { Exported } from "./state";
+
+interface Place {
+  readonly project: string;
+  readonly stack: string;
+  /** How the stack's secrets are encrypted. */
+  readonly encryption: NonNullable<NonNullable<Exported["deployment"]>["secrets_providers"]>;
+}
+
+type Json = unknown;
+
+/**
+ * Decrypts what is encrypted in values, so that rules can judge it. The engine does it, with whatever key service the
+ * stack has: it exports a stack that holds nothing else. The plain text stays in memory.
+ */
+export async function decrypted<T extends Json>(value: T, place: Place): Promise<T> {
+  const texts = [...new Set(ciphertextsIn(value))];
+  if (texts.length === 0) return value;
+  const plain = await plainTexts(texts, place);
+  return JSON.parse(JSON.stringify(value), (_key, inner: unknown) => {
+    const text = ciphertextOf(inner);
+    return text === undefined ? inner : { [signatureKey]: signatures.secret, value: JSON.parse(plain.get(text)!) };
+  }) as T;
+}
+
+async function plainTexts(texts: readonly string[], place: Place): Promise<ReadonlyMap<string, string>> {
+  const { project, stack, encryption } = place;
+  const secret = (ciphertext: string): object => ({ [signatureKey]: signatures.secret, ciphertext });
+  const outputs = Object.fromEntries(texts.map((text, index) => [`s${index}`, secret(text)]));
+  const urn = `urn:pulumi:${stack}::${project}::pulumi:pulumi:Stack::${project}-${stack}`;
+  const resource = { urn, custom: false, type: "pulumi:pulumi:Stack", outputs };
+  const manifest = { time: new Date(0).toISOString(), magic: "", version: "" };
+  const deployment = { manifest, secrets_providers: encryption, resources: [resource] };
+  const exported = await withCopy(place, deployment, async (backend, folder) => {
+    writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify({ name: project, runtime: "nodejs" }));
+    const args = ["stack", "export", "--show-secrets", ...quiet(stack)];
+    return pulumiOutput(args, "state", { cwd: folder, env: backend }).catch((error: Error) => {
+      throw new Refused([`not verifiable: encrypted values of the plan cannot be decrypted: ${error.message}`]);
+    });
+  });
+  const [found] = (JSON.parse(exported) as Exported).deployment?.resources ?? [];
+  return new Map(
+    texts.map((text, index) => {
+      const { plaintext } = (found?.outputs?.[`s${index}`] ?? {}) as { plaintext?: string };
+      if (plaintext === undefined) throw new Refused(["not verifiable: an encrypted value cannot be decrypted"]);
+      return [text, plaintext];
+    }),
+  );
+}
+
+function ciphertextsIn(value: Json): string[] {
+  const text = ciphertextOf(value);
+  if (text !== undefined) return [text];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(ciphertextsIn) : [];
+}
+
+function ciphertextOf(value: Json): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { [signatureKey]: signature, ciphertext } = value as Record<string, unknown>;
+  return signature === signatures.secret && typeof ciphertext === "string" ? ciphertext : undefined;
+}

@@ -1,0 +1,55 @@
+import { resolve } from "node:path";
+import { projectName } from "../pulumi/project";
+import { writeData } from "./data-file";
+import { checkDrift } from "./drift";
+import { requireTrusted } from "./place";
+import { Refused } from "./refused";
+import { digestState, type Exported, exportState } from "./state";
+import { foreignCode } from "./state-code";
+
+/** A stack's state for a job that must not reach the real one. */
+export interface Snapshot {
+  readonly format: 1;
+  readonly stack: string;
+  readonly project: string;
+  readonly kind: "change" | "repair";
+  /** URNs of what has drifted, for a repair. */
+  readonly targets: readonly string[];
+  /** Digest of the state that it is a copy of. */
+  readonly digest: string;
+  readonly exported: Exported;
+}
+
+export const snapshotFile = (stack: string): string => `snapshot/${stack}.json`;
+
+/** Runs no program: only Pulumi's own commands, after a look at what they would execute. */
+export async function snapshot(stack: string, kind: Snapshot["kind"], file = snapshotFile(stack)): Promise<Snapshot> {
+  requireTrusted();
+  const exported = await exportState(stack);
+  const foreign = foreignCode(exported);
+  if (foreign.length > 0) throw new Refused(foreign);
+  const provider = exported.deployment?.secrets_providers?.type;
+  if (provider === "service")
+    throw new Refused([
+      "not supported: Pulumi Cloud encrypts the secrets of this stack, so a copy could be read with production's login only; change its secrets provider to a passphrase or a key service (pulumi stack change-secrets-provider)",
+    ]);
+  const taken: Snapshot = {
+    format: 1,
+    stack,
+    project: projectName(resolve(".")) ?? "",
+    kind,
+    targets: kind === "repair" ? await drifted(stack) : [],
+    digest: digestState(exported).digest,
+    exported,
+  };
+  writeData(file, taken);
+  return taken;
+}
+
+async function drifted(stack: string): Promise<string[]> {
+  const { drift, ran } = await checkDrift(stack);
+  if (!drift) throw new Refused([`not verifiable: drift could not be checked: ${ran.stderr.trim()}`]);
+  const urns = Object.keys(drift.differing).sort();
+  if (urns.length === 0) throw new Refused([`nothing to do: nothing of ${stack} has drifted`]);
+  return urns;
+}

@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { shortName } from "./names";
+import { pulumiOutput, quiet } from "./run";
+
+/** What of a stack's state a plan depends on, as digests. */
+export interface StateDigest {
+  readonly digest: string;
+  /** A digest for each URN. */
+  readonly parts: Readonly<Record<string, string>>;
+}
+
+export interface StateResource {
+  readonly urn: string;
+  readonly type?: string;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly outputs?: Readonly<Record<string, unknown>>;
+  readonly [field: string]: unknown;
+}
+
+/** What `pulumi stack export` prints. */
+export interface Exported {
+  readonly version?: number;
+  readonly deployment?: {
+    readonly resources?: readonly StateResource[] | null;
+    readonly pending_operations?: readonly { readonly resource?: StateResource; readonly type?: string }[] | null;
+    readonly secrets_providers?: { readonly type?: string; readonly state?: unknown } | null;
+    readonly [field: string]: unknown;
+  } | null;
+}
+
+export async function exportState(stack: string): Promise<Exported> {
+  return JSON.parse(await pulumiOutput(["stack", "export", ...quiet(stack)], "state")) as Exported;
+}
+
+/** Fields that say where the program declares a resource, which a refresh leaves out. */
+const irrelevant = new Set(["sourcePosition", "stackTrace", "propertyDependencies"]);
+
+/**
+ * Encrypted values count as they are written: one that somebody edited by hand moves the digest. So does every run, also
+ * without changes, if the state has secrets: the engine encrypts all of them anew.
+ */
+export function digestState({ deployment }: Exported): StateDigest {
+  const { resources, pending_operations: pending, secrets_providers: encryption } = deployment ?? {};
+  const texts = (resources ?? []).map((resource): [string, string] => [resource.urn, canonical(relevant(resource))]);
+  if (pending && pending.length > 0) texts.push(["pending operations", canonical(pending)]);
+  if (encryption) texts.push(["encryption", canonical(encryption)]);
+  const parts: Record<string, string> = {};
+  // A replaced resource that is still to be deleted has the URN of its replacement.
+  for (const [name, text] of texts.sort(([, a], [, b]) => (a < b ? -1 : 1)))
+    parts[name] = sha256((parts[name] ?? "") + text).slice(0, 12);
+  return { digest: sha256(canonical(parts)), parts };
+}
+
+/** What differs, in words. */
+export function movedParts(before: StateDigest, now: StateDigest): string[] {
+  return Object.keys({ ...before.parts, ...now.parts })
+    .filter((name) => before.parts[name] !== now.parts[name])
+    .sort()
+    .map(
+      (name) => `${shortName(name)} ${!before.parts[name] ? "is new" : !now.parts[name] ? "is gone" : "has changed"}`,
+    );
+}
+
+export function sha256(text: string | Buffer): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+function relevant(resource: StateResource): object {
+  return Object.fromEntries(Object.entries(resource).filter(([name]) => !irrelevant.has(name)));
+}
+
+/** JSON with sorted keys. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    if (typeof inner !== "object" || inner === null || Array.isArray(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

@@ -1,0 +1,127 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { findForge } from "../../../cli/pipeline/forge";
+import { bot, somebody } from "../../harness/forge";
+
+interface Asked {
+  readonly call: string;
+  readonly body: Record<string, unknown> | undefined;
+  readonly authorization: string | undefined;
+}
+
+let server: Server;
+let url: string;
+let asked: Asked[];
+/** The answers to list requests, page by page. */
+let pages: object[][];
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    let text = "";
+    for await (const chunk of request) text += chunk;
+    const authorization = request.headers.authorization ?? (request.headers["private-token"] as string | undefined);
+    asked.push({ call: `${request.method} ${request.url}`, body: text ? JSON.parse(text) : undefined, authorization });
+    const isList = request.method === "GET" && request.url !== "/api/v4/user";
+    response.end(JSON.stringify(isList ? (pages.shift() ?? []) : request.method === "GET" ? bot.author : {}));
+  }).listen(0, "127.0.0.1");
+  await new Promise((listening) => server.once("listening", listening));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  asked = [];
+  pages = [];
+});
+afterAll(() => server.close());
+
+const marker = "<!-- dataplatform seal dev -->";
+const others = Array.from({ length: 100 }, (_, id) => ({ id, number: id, iid: id, body: "something else", ...bot }));
+const mine = { id: 777, number: 7, iid: 7, body: `${marker}\nold`, description: `${marker}\nold`, ...bot };
+const forged = { ...mine, id: 666, number: 6, iid: 6, ...somebody };
+const calls = () => asked.map(({ call }) => call);
+const writes = () => calls().filter((call) => !call.startsWith("GET"));
+
+const gitHubVariables = () => ({
+  GITHUB_ACTIONS: "true",
+  GITHUB_TOKEN: "short-lived",
+  GITHUB_API_URL: url,
+  GITHUB_REPOSITORY: "team/platform",
+});
+const gitLabVariables = () => ({
+  GITLAB_CI: "true",
+  CI_PROJECT_ID: "5",
+  CI_MERGE_REQUEST_IID: "3",
+  REPORT_TOKEN: "project-token",
+  CI_API_V4_URL: `${url}/api/v4`,
+});
+
+describe("GitHub", () => {
+  const forge = () => findForge(gitHubVariables(), "12")!;
+  const base = "/repos/team/platform/issues";
+
+  test("the first report is a new comment, later ones update it, on whatever page it is", async () => {
+    await forge().comment(marker, "new");
+    pages = [others, [mine]];
+    await forge().comment(marker, "newer");
+    expect(calls()).toEqual([
+      `GET ${base}/12/comments?per_page=100&page=1`,
+      `POST ${base}/12/comments`,
+      `GET ${base}/12/comments?per_page=100&page=1`,
+      `GET ${base}/12/comments?per_page=100&page=2`,
+      `PATCH ${base}/comments/777`,
+    ]);
+    expect(asked.at(-1)).toMatchObject({ body: { body: `${marker}\nnewer` }, authorization: "Bearer short-lived" });
+  });
+
+  test.each([
+    ["a person", somebody],
+    ["another bot", { user: { login: "mallory[bot]", type: "Bot" } }],
+    ["a person with the bot's name", { user: { login: "github-actions[bot]", type: "User" } }],
+    ["nobody", { user: null }],
+  ])("a comment of %s with our marker is not ours", async (_who, author) => {
+    pages = [[{ ...mine, ...author }]];
+    await forge().comment(marker, "new");
+    expect(writes()).toEqual([`POST ${base}/12/comments`]);
+  });
+
+  test("drift opens one issue, updates it, and closes it when it is gone; not one of somebody else", async () => {
+    await forge().issue(marker, "Drift: dev", "report");
+    pages = [[forged, mine]];
+    await forge().issue(marker, "Drift: dev", "again");
+    pages = [[forged, mine]];
+    await forge().issue(marker, "Drift: dev", undefined);
+    pages = [[forged]];
+    await forge().issue(marker, "Drift: dev", undefined);
+    expect(writes()).toEqual([`POST ${base}`, `PATCH ${base}/7`, `POST ${base}/7/comments`, `PATCH ${base}/7`]);
+    expect(asked.findLast(({ call }) => call.startsWith("PATCH"))?.body).toEqual({ state: "closed" });
+  });
+});
+
+describe("GitLab", () => {
+  const forge = () => findForge(gitLabVariables())!;
+  const base = "/api/v4/projects/5";
+
+  test("notes and issues are created, updated and closed; those of others are left alone", async () => {
+    pages = [[forged]];
+    await forge().comment(marker, "new");
+    pages = [[forged, mine]];
+    await forge().comment(marker, "newer");
+    await forge().issue(marker, "Drift: dev", "report");
+    pages = [[{ ...mine, body: undefined }]];
+    await forge().issue(marker, "Drift: dev", undefined);
+    expect(writes()).toEqual([
+      `POST ${base}/merge_requests/3/notes`,
+      `PUT ${base}/merge_requests/3/notes/777`,
+      `POST ${base}/issues`,
+      `POST ${base}/issues/7/notes`,
+      `PUT ${base}/issues/7`,
+    ]);
+    expect(asked.at(-1)).toMatchObject({ body: { state_event: "close" }, authorization: "project-token" });
+  });
+});
+
+test("a forge without a token to post with is an error; one's own machine is not a forge", () => {
+  expect(() => findForge({ ...gitHubVariables(), GITHUB_TOKEN: "" })).toThrow("GITHUB_TOKEN is not set");
+  expect(() => findForge({ ...gitLabVariables(), REPORT_TOKEN: "" })).toThrow("REPORT_TOKEN is not set");
+  expect(findForge({})).toBeUndefined();
+});

@@ -1,0 +1,184 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { approvalVariable, guardedChanges, isApproved, looseningDigest } from "../../../cli/pipeline/guarded";
+import { Repository } from "./repository";
+
+/* What a change does to rules, workflows, packages and settings, read from both commits in git. */
+
+const rules = (config: object): string => JSON.stringify(config);
+const locked = (packages: object): string => JSON.stringify({ lockfileVersion: 3, packages: { "": {}, ...packages } });
+const entry = (version: string, more: object = {}) => ({
+  version,
+  resolved: `https://registry.example.com/x-${version}.tgz`,
+  integrity: `sha512-${version}`,
+  ...more,
+});
+const before = {
+  "policies.json": rules({ all: "advisory", "whole-internet": "mandatory" }),
+  "package-lock.json": locked({
+    "node_modules/left": entry("1.0.0"),
+    "node_modules/pulumi-dataplatform": entry("0.1.0"),
+  }),
+  ".npmrc": "ignore-scripts=true\n",
+  ".github/workflows/platform.yml": "on: push\n",
+  "Pulumi.yaml": "name: platform\nruntime: nodejs\n",
+  "Pulumi.prod.yaml": "config:\n  dataplatform:baseUrl: https://platform.example.com\n  platform:office: 203.0.113.7\n",
+  "index.ts": "export {};\n",
+};
+
+let repository: Repository;
+let base: string;
+beforeEach(() => {
+  repository = new Repository();
+  base = repository.commit(before);
+});
+afterEach(() => repository.remove());
+
+async function judged(
+  files: Readonly<Record<string, string | undefined>>,
+): Promise<[words: string, loosens: boolean][]> {
+  const guarded = await guardedChanges(base, repository.commit(files), "platform");
+  return guarded.flatMap(({ path, changes }) =>
+    changes.map(({ words, loosens }): [string, boolean] => [`${path}: ${words}`, loosens]),
+  );
+}
+
+describe("rules", () => {
+  test("all of them disabled is not nothing", async () => {
+    const found = await judged({ "policies.json": rules({ all: "disabled" }) });
+    expect(found.length).toBeGreaterThan(10);
+    expect(found).toContainEqual(["policies.json: whole-internet: mandatory → disabled", true]);
+    expect(found.every(([, loosens]) => loosens)).toBe(true);
+  });
+
+  test.each([
+    ["a weaker rule", { "whole-internet": "advisory", all: "advisory" }, true],
+    ["a stricter one", { all: "advisory", "whole-internet": "mandatory", "way-back-in": "mandatory" }, false],
+    [
+      "another option",
+      { all: "advisory", "whole-internet": { enforcementLevel: "mandatory", minIpv4Prefix: 0 } },
+      true,
+    ],
+    ["the same in another form", { "whole-internet": { enforcementLevel: "mandatory" }, all: "advisory" }, false],
+    ["a rule that there is not", { all: "advisory", "whole-intrenet": "mandatory" }, true],
+  ])("%s", async (_what, config, loosens) => {
+    expect((await judged({ "policies.json": rules(config) })).some(([, loose]) => loose)).toBe(loosens);
+  });
+
+  test("no file any more, and one that is not JSON", async () => {
+    expect(await judged({ "policies.json": undefined })).toContainEqual([
+      "policies.json: whole-internet: mandatory → advisory",
+      true,
+    ]);
+    expect(await judged({ "policies.json": "{" })).toEqual([
+      ["policies.json: not verifiable: policies.json is not JSON", true],
+    ]);
+  });
+});
+
+describe("packages", () => {
+  const lock = (left: object, more: object = {}) => ({
+    "package-lock.json": locked({
+      "node_modules/left": left,
+      "node_modules/pulumi-dataplatform": entry("0.1.0"),
+      ...more,
+    }),
+  });
+
+  test("another version from the same place is listed, and no more", async () => {
+    expect(await judged(lock(entry("1.1.0")))).toEqual([["package-lock.json: left 1.0.0 → 1.1.0", false]]);
+  });
+
+  test.each([
+    ["from elsewhere", entry("1.1.0", { resolved: "https://evil.example.com/x.tgz" }), "from evil.example.com"],
+    ["without a checksum", entry("1.1.0", { integrity: undefined }), "without a checksum"],
+    ["with other contents", entry("1.0.0", { integrity: "sha512-other" }), "other contents, same version"],
+    ["with a program named git", entry("1.1.0", { bin: { git: "git.js" } }), "a program named git"],
+    ["with scripts", entry("1.1.0", { hasInstallScript: true }), "install scripts"],
+    [
+      "from git",
+      entry("1.1.0", { resolved: "git+ssh://git@example.com/x.git#1" }),
+      "where no package came from before",
+    ],
+  ])("a package %s needs approval", async (_what, left, why) => {
+    expect(await judged(lock(left))).toEqual([[expect.stringContaining(why), true]]);
+  });
+
+  test("so does another version of the gate itself, and a lockfile that cannot be read", async () => {
+    const other = { "node_modules/pulumi-dataplatform": entry("0.2.0") };
+    expect(await judged(lock(entry("1.0.0"), other))).toEqual([
+      [expect.stringContaining("it runs the pipeline"), true],
+    ]);
+    expect(await judged({ "package-lock.json": "[]" })).toEqual([["package-lock.json: it cannot be read", true]]);
+  });
+});
+
+describe("settings", () => {
+  const stack = (text: string) => ({ "Pulumi.prod.yaml": `config:\n${text}` });
+
+  test("the program's own are what pull requests change", async () => {
+    const text = "  dataplatform:baseUrl: https://platform.example.com\n  platform:office: 192.0.2.1\n";
+    expect(await judged(stack(text))).toEqual([["Pulumi.prod.yaml: `platform:office` changes", false]]);
+  });
+
+  test("the platform's address is not, and both are shown", async () => {
+    const text = "  dataplatform:baseUrl: https://evil.example.com\n  platform:office: 203.0.113.7\n";
+    expect(await judged(stack(text))).toEqual([
+      [
+        'Pulumi.prod.yaml: `dataplatform:baseUrl` changes from "https://platform.example.com" to "https://evil.example.com"',
+        true,
+      ],
+    ]);
+  });
+
+  test.each([
+    ["encryption", { "Pulumi.prod.yaml": `encryptionsalt: v1:x\n${before["Pulumi.prod.yaml"]}` }],
+    [
+      "the program's runtime",
+      { "Pulumi.yaml": "name: platform\nruntime:\n  name: nodejs\n  options: {nodeargs: -r ./x}\n" },
+    ],
+    [
+      "a plugin from a folder",
+      { "Pulumi.yaml": `${before["Pulumi.yaml"]}plugins: {providers: [{name: x, path: .}]}\n` },
+    ],
+    ["a new stack", { "Pulumi.qa.yaml": before["Pulumi.prod.yaml"] }],
+    ["what cannot be read", { "Pulumi.yaml": "name: [\n" }],
+  ])("%s needs approval", async (_what, files) => {
+    expect((await judged(files)).some(([, loosens]) => loosens)).toBe(true);
+  });
+});
+
+test.each([
+  ".npmrc",
+  "sub/.npmrc",
+  ".github/workflows/platform.yml",
+  ".github/workflows/evil.yml",
+  ".github/actions/setup/action.yml",
+  ".gitlab-ci.yml",
+  "dataplatform.pub",
+  ".gitmodules",
+])("any change of %s needs approval", async (path) => {
+  expect(await judged({ [path]: "anything\n" })).toEqual([[expect.stringContaining(path), true]]);
+});
+
+test("a link in the place of a file does, too", async () => {
+  repository.commit({ "policies.json": undefined });
+  symlinkSync("other.json", join(repository.folder, "policies.json"));
+  expect(await judged({})).toEqual([["policies.json: is a link, a program or a submodule now, or was one", true]]);
+});
+
+test("an approval is for exactly these contents", async () => {
+  const first = await guardedChanges(base, repository.commit({ ".npmrc": "one\n", "index.ts": "1;\n" }), "platform");
+  const digest = looseningDigest(first)!;
+  expect(digest).toMatch(/^[0-9a-f]{32}$/);
+  const more = await guardedChanges(base, repository.commit({ ".npmrc": "two\n" }), "platform");
+  expect(looseningDigest(more)).not.toBe(digest);
+  // What guards nothing does not count.
+  const again = await guardedChanges(base, repository.commit({ ".npmrc": "one\n", "index.ts": "2;\n" }), "platform");
+  expect(looseningDigest(again)).toBe(digest);
+  expect(isApproved(digest, { [approvalVariable]: `other, ${digest}` })).toBe(true);
+  expect(isApproved(digest, { [approvalVariable]: digest.slice(0, 12) })).toBe(false);
+  expect(isApproved(digest, {})).toBe(false);
+  expect(looseningDigest(await guardedChanges(base, repository.commit(before), "platform"))).toBeUndefined();
+});

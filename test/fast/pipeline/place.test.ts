@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import {
+  requireOwnMachine,
+  requireTrusted,
+  requireUntrusted,
+  signingKey,
+  verifyKey,
+} from "../../../cli/pipeline/place";
+
+const hosts = { DATAPLATFORM_TOKEN_HOSTS: "platform.example.com" };
+const gitHub = { GITHUB_ACTIONS: "true", ...hosts };
+const gitLab = { GITLAB_CI: "true", CI_CONFIG_PATH: "gitlab-ci.yml@team/pipelines", ...hosts };
+
+test("a trusted job is one whose code and settings no pull request decides", () => {
+  for (const env of [gitHub, gitLab, {}, { NODE_OPTIONS: "--inspect" }])
+    expect(() => requireTrusted(env)).not.toThrow();
+});
+
+test.each([
+  ["Node's options", { ...gitHub, NODE_OPTIONS: "--require ./evil.js" }, /NODE_OPTIONS is set/],
+  ["Node's options on GitLab", { ...gitLab, NODE_OPTIONS: "--require ./evil.js" }, /NODE_OPTIONS is set/],
+  [
+    "a configuration in the repository",
+    { ...gitLab, CI_CONFIG_PATH: ".gitlab-ci.yml" },
+    /a merge request can change it/,
+  ],
+  ["no configuration's name", { ...gitLab, CI_CONFIG_PATH: undefined }, /in the repository/],
+  ["no host", { GITHUB_ACTIONS: "true" }, /DATAPLATFORM_TOKEN_HOSTS is not set/],
+])("with %s it is refused", (_what, env, why) => {
+  expect(() => requireTrusted(env)).toThrow(why);
+});
+
+test.each([
+  "DATAPLATFORM_SIGNING_KEY",
+  "PULUMI_BACKEND_URL",
+  "PULUMI_ACCESS_TOKEN",
+  "GITHUB_TOKEN",
+  "REPORT_TOKEN",
+  "ACTIONS_ID_TOKEN_REQUEST_TOKEN",
+])("the program of a pull request does not run in a job that holds %s", (name) => {
+  expect(() => requireUntrusted({ ...gitHub, [name]: "canary" })).toThrow(new RegExp(`could read ${name}; remove it`));
+  expect(() => requireUntrusted({ ...gitHub, [name]: "canary" })).not.toThrow(/canary/);
+});
+
+test("it runs with what it needs, and not without a bound host", () => {
+  const needed = { DATAPLATFORM_API_TOKEN: "t", PULUMI_CONFIG_PASSPHRASE: "p" };
+  expect(() => requireUntrusted({ ...gitHub, ...needed })).not.toThrow();
+  expect(() => requireUntrusted({ GITHUB_ACTIONS: "true", ...needed })).toThrow("DATAPLATFORM_TOKEN_HOSTS is not set");
+});
+
+test("a forge needs keys, and jobs of their own; one's own machine does not", () => {
+  expect(() => signingKey(gitHub)).toThrow("DATAPLATFORM_SIGNING_KEY is not set");
+  expect(() => verifyKey(gitLab)).toThrow("DATAPLATFORM_VERIFY_KEY is not set");
+  expect(() => requireOwnMachine("repair", gitHub)).toThrow(/runs all phases in one process/);
+  expect([signingKey({}), verifyKey({})]).toEqual([undefined, undefined]);
+  expect(() => requireOwnMachine("repair", {})).not.toThrow();
+});

@@ -1,0 +1,233 @@
+import { describe, expect, test } from "vitest";
+import { driftIn } from "../../../cli/pipeline/drift";
+import { newKeys } from "../../../cli/pipeline/keys";
+import {
+  ageMisfits,
+  type Bound,
+  claimedId,
+  driftMisfits,
+  misfits,
+  openPlan,
+  type Present,
+  planId,
+  sealPlan,
+  stateMisfits,
+} from "../../../cli/pipeline/plan";
+import { Refused } from "../../../cli/pipeline/refused";
+import { digestState, movedParts } from "../../../cli/pipeline/state";
+import { withoutPlannedValues } from "../../../cli/pipeline/violation";
+
+const urn = (name: string): string =>
+  `urn:pulumi:dev::platform::pulumi-nodejs:dynamic/dataplatform:WhitelistedIp::${name}`;
+const secret = (ciphertext: string) => ({
+  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+  ciphertext,
+});
+const resource = (name: string, more: object = {}) => ({ urn: urn(name), modified: "2024-05-01T06:00:00Z", ...more });
+const stateOf = (...resources: { urn: string }[]) => digestState({ deployment: { resources } });
+
+const present: Present = {
+  stack: "dev",
+  commit: "c".repeat(40),
+  tree: "a".repeat(40),
+  versions: { "pulumi-dataplatform": "0.1.0", pulumi: "v3.259.0" },
+  installed: "1".repeat(64),
+};
+const bound = {
+  ...present,
+  kind: "change",
+  targets: [],
+  base: "b".repeat(40),
+  state: stateOf(resource("office")),
+  drift: {},
+  rules: { pack: "pulumi-dataplatform 0.1.0", base: "none", head: "none" },
+  platform: "https://platform.example.com",
+  createdAt: "2024-05-01T06:00:00.000Z",
+} satisfies Omit<Bound, "planSha256">;
+const keys = newKeys();
+
+function refusal(text: string, verify: string | undefined): string {
+  try {
+    openPlan(text, verify);
+  } catch (error) {
+    if (error instanceof Refused) return error.reasons.join("\n");
+  }
+  return "not refused";
+}
+
+describe("the seal", () => {
+  test.each([[keys.signing, keys.verify] as const, [undefined, undefined] as const])(
+    "what was sealed comes out, with and without keys",
+    (signing, verify) => {
+      const text = sealPlan("the plan", bound, signing);
+      const opened = openPlan(text, verify);
+      expect(opened).toMatchObject({ plan: "the plan", bound });
+      expect(planId(opened.bound)).toBe(claimedId(text));
+      expect(planId(opened.bound)).toMatch(/^[0-9a-f]{64}$/);
+    },
+  );
+
+  test.each([
+    ["the stack", { stack: "prod" }],
+    ["the tree", { tree: "b".repeat(40) }],
+    ["the date", { createdAt: "2034-05-04T06:00:00.000Z" }],
+    ["the drift", { drift: { [urn("office")]: "gone" } }],
+    ["the rules", { rules: { pack: "mine", base: "none", head: "none" } }],
+    ["the targets of a repair", { kind: "repair", targets: [urn("other")] } as const],
+  ])("%s cannot be changed, and the id changes with it", (_what, change) => {
+    const text = sealPlan("the plan", bound, keys.signing);
+    const sealed = JSON.parse(text) as { bound: object };
+    const changed = JSON.stringify({ ...sealed, bound: { ...sealed.bound, ...change } });
+    expect(refusal(changed, keys.verify)).toContain("changed: the signature ed25519:");
+    expect(claimedId(changed)).not.toBe(claimedId(text));
+  });
+
+  test("the plan's own bytes are signed too", () => {
+    const sealed = JSON.parse(sealPlan("the plan", bound, keys.signing)) as object;
+    expect(refusal(JSON.stringify({ ...sealed, plan: "a wider plan" }), keys.verify)).toContain("was signed");
+  });
+
+  test("a key on one side only, another key, and other files are refused", () => {
+    expect(refusal(sealPlan("p", bound, undefined), keys.verify)).toContain("unsigned: ");
+    expect(refusal(sealPlan("p", bound, keys.signing), undefined)).toContain("DATAPLATFORM_VERIFY_KEY is not set here");
+    expect(refusal(sealPlan("p", bound, newKeys().signing), keys.verify)).toContain("changed: the signature");
+    const text = sealPlan("p", bound, keys.signing);
+    for (const other of ["", "{}", "[]", "null", '{"format":1}', text.slice(0, 100)])
+      expect(refusal(other, keys.verify)).toContain("not a plan that this pipeline has written");
+  });
+
+  test("who verifies cannot sign, and a private key does not pass for a public one", () => {
+    expect(() => sealPlan("p", bound, keys.verify)).toThrow("is not an Ed25519 private key");
+    expect(() => openPlan(sealPlan("p", bound, keys.signing), keys.signing)).toThrow("is not an Ed25519 public key");
+    expect(() => sealPlan("p", bound, "canary")).toThrow(/^(?!.*canary)/);
+  });
+});
+
+describe("what a plan is bound to", () => {
+  const sealed: Bound = { ...bound, planSha256: "" };
+
+  test("nothing has changed", () => {
+    expect(misfits(sealed, present)).toEqual([]);
+    // A merge commit, or a squashed one, of the same files.
+    expect(misfits(sealed, { ...present, commit: "d".repeat(40) })).toEqual([]);
+  });
+
+  test("all that differs is named at once, with both values", () => {
+    const other: Present = {
+      stack: "prod",
+      commit: "d".repeat(40),
+      tree: "e".repeat(40),
+      versions: { "pulumi-dataplatform": "0.2.0", pulumi: "v3.259.0" },
+      installed: "2".repeat(64),
+    };
+    expect(misfits(sealed, other)).toEqual([
+      "foreign: the plan is for the stack dev, and this is prod",
+      `foreign: the plan is for the files of commit ${present.commit} (tree ${present.tree}), and this is commit ${other.commit} (tree ${other.tree})`,
+      "other version: the plan was made with pulumi-dataplatform 0.1.0, and this is 0.2.0",
+      "other files: the digest of the installed packages was 111111111111 at the preview, and is 222222222222",
+    ]);
+    const state = stateOf(resource("office", { modified: "2024-05-02T00:00:00Z" }), resource("home"));
+    expect(stateMisfits(sealed, state)).toEqual([
+      `stale: the stack's state was ${bound.state.digest.slice(0, 12)} when the plan was sealed, and is ${state.digest.slice(0, 12)}: WhitelistedIp home is new; WhitelistedIp office has changed`,
+    ]);
+  });
+
+  test.each([
+    ["2024-05-01T06:00:00.000Z", "2024-05-02T06:00:00Z", []],
+    ["2024-05-01T06:00:00.000Z", "2024-05-04T06:00:00Z", [expect.stringMatching(/^too old: .* may be 72 h old/)]],
+    ["tomorrow", "2024-05-02T06:00:00Z", ["not verifiable: the date of the plan cannot be read"]],
+    ["", "2024-05-02T06:00:00Z", ["not verifiable: the date of the plan cannot be read"]],
+    ["2034-05-01T06:00:00.000Z", "2024-05-02T06:00:00Z", [expect.stringContaining("which is in the future")]],
+  ])("a plan of %s at %s, by the clock of whoever applies it", (createdAt, now, reasons) => {
+    expect(ageMisfits({ ...sealed, createdAt }, 72, new Date(now))).toEqual(reasons);
+  });
+
+  test("drift that came, changed or went since the preview is a reason, and so is what cannot be read", () => {
+    const property = (actual: unknown) => ({ property: "packages", declared: ["a"], actual });
+    const report = (actual: unknown) => [
+      { urn: urn("known"), status: "drifted", properties: [property(actual)] },
+      { urn: urn("fine"), status: "as-declared" },
+      { urn: urn("unseen"), status: "unverifiable" },
+    ];
+    const before: Bound = { ...sealed, drift: driftIn(report(["b"])).differing };
+    expect(driftMisfits(before, driftIn(report(["b"])))).toEqual([]);
+    expect(driftMisfits(before, driftIn(report(["c"])))).toEqual([
+      'drifted: the platform has changed since the preview: WhitelistedIp known was drifted (packages: ["a"] → ["b"]), and is drifted (packages: ["a"] → ["c"])',
+    ]);
+    expect(driftMisfits(before, driftIn([{ urn: urn("gone"), status: "gone" }]))).toEqual([
+      'drifted: the platform has changed since the preview: WhitelistedIp gone was as declared, and is gone; WhitelistedIp known was drifted (packages: ["a"] → ["b"]), and is as declared',
+    ]);
+    expect(driftMisfits(sealed, driftIn([{ urn: urn("it"), status: "error", reason: "403" }]))).toEqual([
+      "not verifiable: whether these have drifted could not be read: WhitelistedIp it: 403",
+    ]);
+    const long = (end: string) => driftIn(report("x".repeat(500) + end));
+    expect(driftMisfits({ ...sealed, drift: long("1").differing }, long("2"))).toHaveLength(1);
+  });
+});
+
+describe("the digest of a state", () => {
+  test("does not move by what a run without changes writes", () => {
+    const before = stateOf(resource("a", { inputs: { p: secret("one"), q: 1 } }), resource("b"));
+    const after = stateOf(
+      resource("b", { sourcePosition: "project:///index.ts#1", stackTrace: [{}] }),
+      resource("a", { inputs: { q: 1, p: secret("one") }, propertyDependencies: { p: [] } }),
+    );
+    expect(after).toEqual(before);
+    expect(digestState({ deployment: null }).digest).toBe(digestState({}).digest);
+  });
+
+  test("moves with an encrypted value that somebody edited, and nothing else", () => {
+    const [before, now] = ["one", "two"].map((text) => stateOf(resource("a", { inputs: { p: secret(text) } })));
+    expect(movedParts(before!, now!)).toEqual(["WhitelistedIp a has changed"]);
+  });
+
+  test.each([
+    ["an output", { deployment: { resources: [resource("a", { outputs: { x: 1 } })] } }, "WhitelistedIp a has changed"],
+    ["a secret", { deployment: { resources: [resource("a", { modified: "later" })] } }, "WhitelistedIp a has changed"],
+    [
+      "a second with its URN",
+      { deployment: { resources: [resource("a"), resource("a", { delete: true })] } },
+      "WhitelistedIp a has changed",
+    ],
+    ["nothing left", { deployment: { resources: [] } }, "WhitelistedIp a is gone"],
+    [
+      "an interrupted run",
+      { deployment: { resources: [resource("a")], pending_operations: [{ type: "creating" }] } },
+      "pending operations is new",
+    ],
+    [
+      "another passphrase",
+      {
+        deployment: { resources: [resource("a")], secrets_providers: { type: "passphrase", state: { salt: "v1:x" } } },
+      },
+      "encryption is new",
+    ],
+  ])("moves with %s", (_what, state, words) => {
+    const [before, now] = [stateOf(resource("a")), digestState(state)];
+    expect(now.digest).not.toBe(before.digest);
+    expect(movedParts(before, now)).toEqual([words]);
+  });
+});
+
+describe("the output of a run that departs from its plan", () => {
+  const before = "Previewing update (dev):\n +  Stack dev create\n";
+  const violation =
+    "    error: resource urn:pulumi:dev::p::DataStore::store violates plan: properties changed: ~~key[{&{{-----BEGIN\ncanary-1\n-----END}}}!={&{{canary-2}}}], ++other[{canary-3}]\nDiagnostics:\n canary-4\n";
+
+  test.each([1, 7, 1000])("shows no value, arriving %i characters at a time", (size) => {
+    const filter = withoutPlannedValues();
+    let shown = "";
+    const text = before + violation;
+    for (let at = 0; at < text.length; at += size) shown += filter(text.slice(at, at + size));
+    expect(shown).toContain(before);
+    expect(shown).toContain(
+      "DataStore::store violates plan: properties changed: ~~key\n(The engine quotes the values here",
+    );
+    expect(shown).not.toContain("canary");
+  });
+
+  test("is otherwise complete", () => {
+    const filter = withoutPlannedValues();
+    expect(filter("one\ntw") + filter("o\nthree") + filter("\n")).toBe("one\ntwo\nthree\n");
+  });
+});

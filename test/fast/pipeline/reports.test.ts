@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import { driftIn } from "../../../cli/pipeline/drift";
+import type { Planned } from "../../../cli/pipeline/planned";
+import { composed, gateLines, refusalReport, updateReport } from "../../../cli/pipeline/report";
+import * as show from "../../../cli/pipeline/seal-report";
+
+const urn = (name: string) => `urn:pulumi:dev::platform::pulumi-nodejs:dynamic/dataplatform:WhitelistedIp::${name}`;
+const planned = (one: Partial<Planned> & { urn: string }): Planned => ({
+  type: "",
+  isCustom: true,
+  op: "create",
+  steps: [],
+  before: {},
+  after: {},
+  outputs: {},
+  isProtected: false,
+  provider: undefined,
+  dependencies: {},
+  ...one,
+});
+const table = (...all: Planned[]) => composed([], [], [show.changesPart(all)]);
+
+describe("drift in a preview's report", () => {
+  const told = (...statuses: string[]) => {
+    const drift = driftIn(statuses.map((status, index) => ({ urn: `urn:pulumi:dev::p::a:b:C::${index}`, status })));
+    const { title, lines } = show.driftPart(drift);
+    return title ?? lines[0];
+  };
+
+  test("none, only if something was compared", () => {
+    expect(told("as-declared", "as-declared")).toBe("Drift: none.");
+    expect(told("as-declared", "unverifiable")).toBe("Drift: none. 1 cannot be compared: the API does not show them.");
+  });
+
+  test("nothing was read: not known, and why", () => {
+    expect(told()).toBe("Drift: not known, because nothing was read. The stack has no resources of the platform yet.");
+    expect(told("unverifiable", "unverifiable")).toBe(
+      "Drift: not known, because nothing was read. 2 cannot be compared: the API does not show them.",
+    );
+    expect(told("error")).toMatch(/^\*\*Drift: 0 differ .*, 1 could not be read/);
+    expect(show.driftPart(undefined).lines).toEqual(["**Drift could not be checked.**"]);
+  });
+});
+
+describe("what does not fit", () => {
+  const gates = gateLines(["mandatory whole-internet: the gate"]);
+  const many = Array.from({ length: 5000 }, (_, index) => ({
+    severity: "warning",
+    message: `warning ${index} ${"x".repeat(80)}`,
+  }));
+
+  test("700 warnings push nothing out: gates come first, warnings go first", () => {
+    const report = composed(["### Preview"], gates, [
+      show.changesPart([planned({ urn: urn("office"), after: { ipCidr: "203.0.113.7" } })]),
+      show.warningsPart(many),
+    ]);
+    expect(report.length).toBeLessThan(65_536);
+    expect(report.indexOf("the gate")).toBeLessThan(report.indexOf("`office`"));
+    expect(report.indexOf("`office`")).toBeLessThan(report.indexOf("warning 0"));
+    expect(report).toMatch(/… and \d+ more; the job's log has the rest\.\n$/);
+  });
+
+  test("changes are counted in full, and cut before a gate is", () => {
+    const changes = Array.from({ length: 5000 }, (_, index) =>
+      planned({ urn: urn(`address-${index}`), after: { ipCidr: "203.0.113.7" } }),
+    );
+    const report = composed([show.headlineOf(changes)], gates, [show.changesPart(changes), show.warningsPart(many)]);
+    expect(report).toContain("**5000 to create**");
+    expect(report).toContain("the gate");
+    expect(report).toContain("**Warnings of the program: 5000**: 5000 left out");
+    expect(report.length).toBeLessThan(65_536);
+  });
+
+  test("gates that do not fit are counted", () => {
+    const reasons = gateLines(Array.from({ length: 2000 }, (_, index) => `reason ${index} ${"y".repeat(100)}`));
+    const report = composed([], reasons, [show.warningsPart(many)]);
+    expect(report).toMatch(/\*\*\d+ more reasons do not fit here; the job's log has all\.\*\*/);
+    expect(report.length).toBeLessThan(65_536);
+  });
+
+  test("the output of a run is cut, and cannot end its fence", () => {
+    const ran = { code: 1, stdout: "`".repeat(10) + "x".repeat(100_000), stderr: "why" };
+    expect(updateReport("Update", ran).markdown.length).toBeLessThan(65_536);
+    expect(updateReport("Update", { code: 1, stdout: "```\n# forged", stderr: "" }).markdown).toContain("````text");
+  });
+});
+
+describe("what others wrote stays text", () => {
+  const nasty = "a | b` <!-- <img src=x>\n| c | @team [x](http://evil) ![y](z)";
+
+  test.each([
+    ["a value", planned({ urn: urn("it"), after: { a: nasty } })],
+    ["a property's name", planned({ urn: urn("it"), after: { [nasty]: 1 } })],
+    ["a resource's name", planned({ urn: urn(nasty), after: { a: 1 } })],
+    ["an operation", planned({ urn: urn("it"), op: nasty })],
+  ])("%s", (_what, one) => {
+    const line = table(one).trimEnd().split("\n").at(-1)!;
+    // What is in a code span is text; nothing of it is outside one.
+    const outside = line.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, "code");
+    expect(outside).not.toMatch(/[<@[]/);
+    expect(line.match(/(?<!\\)\|/g)).toHaveLength(4);
+  });
+
+  test.each([
+    ["a gate", composed([], gateLines([nasty]), [])],
+    ["a refusal", refusalReport("Plan", [nasty], undefined).markdown],
+    ["a warning", composed([], [], [show.warningsPart([{ severity: "warning", message: nasty, urn: urn(nasty) }])])],
+    ["drift", composed([], [], [show.driftPart(driftIn([{ urn: urn(nasty), status: "error", reason: nasty }]))])],
+    [
+      "a guarded file",
+      composed(
+        [],
+        [],
+        [show.guardedPart([{ path: nasty, blobs: "", changes: [{ words: nasty, loosens: true }] }], undefined)],
+      ),
+    ],
+  ])("%s", (_what, report) => {
+    const outside = report.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/gs, "code");
+    expect(outside).not.toMatch(/<|@team|\]\(/);
+  });
+
+  test("secrets are masked, and a changed one is listed", () => {
+    const secret = (value: string) => ({
+      "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+      value,
+    });
+    const one = planned({
+      urn: urn("it"),
+      op: "update",
+      before: { p: secret("canary-1") },
+      after: { p: secret("canary-2") },
+    });
+    expect(table(one)).toContain("| update | `WhitelistedIp` `it` | `p`: `[secret]` → `[secret]` |");
+    expect(table(one)).not.toContain("canary");
+  });
+});
+
+test("the count is that of the list: neither providers nor the stack", () => {
+  const inside = "urn:pulumi:dev::platform::dataplatform:index:TeamEnvironment$";
+  const all = [
+    planned({ urn: `${inside}dataplatform:index:WhitelistedIp::blue::office`, after: { ipCidr: "203.0.113.7" } }),
+    planned({ urn: `${inside}pulumi:providers:dataplatform::blue` }),
+    planned({ urn: "urn:pulumi:dev::platform::pulumi:pulumi:Stack::platform-dev" }),
+    planned({ urn: urn("a::pulumi:b"), after: { ipCidr: "203.0.113.7" } }),
+    planned({ urn: urn("same"), op: "same" }),
+  ];
+  expect(show.headlineOf(all)).toBe("**2 to create**");
+  expect(table(...all).match(/^\| create /gm)).toHaveLength(2);
+  expect(table(...all)).toContain("| create | `WhitelistedIp` `blue::office` |");
+  expect(table(...all)).toContain("| create | `WhitelistedIp` `a::pulumi:b` |");
+  expect(show.headlineOf([planned({ urn: urn("same"), op: "same" })])).toBe("No changes.");
+});

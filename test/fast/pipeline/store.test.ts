@@ -1,0 +1,91 @@
+import { deflateRawSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { planStore } from "../../../cli/pipeline/plan-store";
+import { Refused } from "../../../cli/pipeline/refused";
+import { onlyFileIn } from "../../../cli/pipeline/unzip";
+import { Forge, zipOf } from "../../harness/forge";
+
+let forge: Forge;
+beforeEach(async () => {
+  forge = await Forge.start();
+});
+afterEach(() => forge.close());
+
+const tree = "a".repeat(40);
+const name = `plan-dev-${tree}`;
+const id = "1".repeat(64);
+const gitHub = () => planStore(forge.variables("github"), "dev");
+const gitLab = () => planStore(forge.variables("gitlab"), "dev");
+
+describe("GitHub", () => {
+  test("the artifacts of the name, newest first; where they are downloaded from sees no token", async () => {
+    expect(await gitHub().find({ stack: "dev", tree })).toEqual({ texts: [], passedOver: [] });
+    forge.upload(name, "old");
+    forge.upload(name, "new");
+    forge.upload(`plan-prod-${tree}`, "other");
+    expect(await gitHub().find({ stack: "dev", tree })).toEqual({ texts: ["new", "old"], passedOver: [] });
+    expect(forge.downloads).toHaveLength(2);
+    for (const headers of forge.downloads) expect(headers).not.toHaveProperty("authorization");
+  });
+
+  test.each([
+    ["a fork", { headRepositoryId: 2 }, /comes from a fork/],
+    ["a workflow of a branch", { path: ".github/workflows/evil.yml" }, /was made by \.github\/workflows\/evil\.yml/],
+    ["a push", { event: "push" }, /platform\.yml on push/],
+    ["a pull request's own workflow", { event: "pull_request" }, /platform\.yml on pull_request/],
+    ["another repository", { repository: "mallory/platform" }, /comes from another repository/],
+  ])("an artifact of %s is passed over, and not even downloaded", async (_who, run, why) => {
+    forge.upload(name, "good");
+    forge.upload(name, "evil", run);
+    const { texts, passedOver } = await gitHub().find({ stack: "dev", tree });
+    expect(texts).toEqual(["good"]);
+    expect(passedOver).toEqual([expect.stringMatching(why)]);
+    expect(forge.downloads).toHaveLength(1);
+  });
+
+  test("a repair's plan comes from the other workflow, started by a person", async () => {
+    forge.upload(name, "repair", { path: ".github/workflows/operations.yml", event: "workflow_dispatch" });
+    expect((await gitHub().find({ stack: "dev", tree })).texts).toEqual(["repair"]);
+  });
+
+  test("a small archive that inflates to 200 MB ends at the limit", async () => {
+    const bomb = zipOf("dev.json", "0".repeat(200_000_000));
+    expect(bomb.length).toBeLessThan(1_000_000);
+    forge.upload(name, "", {}, bomb);
+    await expect(gitHub().find({ stack: "dev", tree })).rejects.toThrow(/too large: the artifact has more than/);
+  });
+});
+
+test("GitLab: a package of the project, by its id or its tree, with the job's token", async () => {
+  expect((await gitLab().find({ stack: "dev", tree })).texts).toEqual([]);
+  await gitLab().keep({ stack: "dev", tree, id }, "the plan");
+  expect((await gitLab().find({ stack: "dev", tree })).texts).toEqual(["the plan"]);
+  expect((await gitLab().find({ stack: "dev", tree, id })).texts).toEqual(["the plan"]);
+  expect(forge.calls.at(-1)).toBe(`GET /api/v4/projects/5/packages/generic/plan-dev/${id}/plan.json`);
+});
+
+test("a refused token is an error, not a missing plan", async () => {
+  const expired = planStore({ ...forge.variables("github"), GITHUB_TOKEN: "expired" }, "dev");
+  await expect(expired.find({ stack: "dev", tree })).rejects.toThrow(
+    "GET /repos/team/platform/actions/artifacts was answered with 401",
+  );
+  const lab = planStore({ ...forge.variables("gitlab"), CI_JOB_TOKEN: "expired" }, "dev");
+  await expect(lab.keep({ stack: "dev", tree, id }, "plan")).rejects.toThrow(/PUT \S+ was answered with 401/);
+});
+
+describe("archives", () => {
+  test("what is one is read", () => {
+    const text = "ä plan\n".repeat(1000);
+    expect(onlyFileIn(zipOf("dev.json", text))).toBe(text);
+  });
+
+  test.each([
+    ["HTML", Buffer.from("<html>")],
+    ["nothing", Buffer.alloc(0)],
+    ["an end without a beginning", Buffer.from([0x50, 0x4b, 0x05, 0x06, 0, 0, 0, 0])],
+    ["offsets that lead outside", Buffer.concat([zipOf("a", "b").subarray(40)])],
+    ["garbage", Buffer.concat([deflateRawSync("x"), Buffer.from([0x50, 0x4b, 0x05, 0x06]), Buffer.alloc(18, 0xff)])],
+  ])("%s is refused", (_what, bytes) => {
+    expect(() => onlyFileIn(bytes)).toThrow(Refused);
+  });
+});

@@ -1,0 +1,128 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { root } from "../../harness/engine";
+import { story } from "../../harness/story";
+import { keys, Team } from "../../harness/team";
+
+/* Who can push a branch, and who can write to the backend, on the real engine. test/fast/pipeline has the rest. */
+
+let emulator: Emulator;
+let team: Team;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  team = await Team.start(emulator);
+});
+afterAll(async () => {
+  await emulator?.close();
+  await team?.remove();
+});
+
+const program = readFileSync(join(root, "examples/gitops/index.ts"), "utf8");
+/** Every address marked as a secret: neither the plan nor the preview shows it. */
+const hiding = program.replace("{ ipCidr }", "{ ipCidr: pulumi.secret(ipCidr) }");
+const unchanged = (config: string): string => config;
+const wide = (config: string): string => config.replace("office: 203.0.113.7", "office: 0.0.0.0/0");
+const addresses = () => emulator.state().accounts[0]!.whitelist.map(({ ip_cidr }) => ip_cidr);
+const chapter = story();
+
+chapter(
+  "the program of a branch finds neither the backend nor a key, and the state that it can write is a copy",
+  async () => {
+    const thief = `
+import { readFileSync, writeFileSync } from "node:fs";
+const of = (pid: string | number) => readFileSync(\`/proc/\${pid}/environ\`, "utf8");
+const parent = (pid: string | number) => /^PPid:\\s+(\\d+)/m.exec(readFileSync(\`/proc/\${pid}/status\`, "utf8"))![1]!;
+let [pid, all] = ["self" as string, ""];
+for (let depth = 0; depth < 5; depth++) { try { all += of(pid); } catch {} pid = parent(pid); }
+writeFileSync("stolen.txt", process.platform === "linux" ? all : JSON.stringify(process.env));
+${program}`;
+    team.propose("thief", unchanged, { "index.ts": thief });
+    let stolen = "";
+    const before = readFileSync(join(team.folder, "state/.pulumi/stacks/platform/dev.json"), "utf8");
+    const preview = await team.preview("thief", {
+      between: ({ head, previewed }) => {
+        if (previewed) stolen = readFileSync(join(head, "stolen.txt"), "utf8");
+      },
+    });
+    expect(preview.code, preview.stdout + preview.stderr).toBe(0);
+    expect(stolen).toContain("DATAPLATFORM_API_TOKEN=");
+    // What the processes of the pipeline hold, whichever of them is looked at; the test's own comes after them.
+    const pipeline = stolen.split("VITEST")[0]!;
+    expect(pipeline).toMatch(/PULUMI_BACKEND_URL=file:\/\/\S*dataplatform-pipeline-/);
+    expect(pipeline).not.toContain(join(team.folder, "state"));
+    expect(pipeline).not.toContain(keys.signing);
+    expect(pipeline).not.toContain("GITHUB_TOKEN");
+    expect(readFileSync(join(team.folder, "state/.pulumi/stacks/platform/dev.json"), "utf8")).toBe(before);
+  },
+);
+
+chapter(
+  "a branch that turns the rules off is judged by those of main, and loosening is a reason of its own",
+  async () => {
+    team.propose("off", wide, { "policies.json": '{ "all": "disabled" }\n' });
+    const preview = await team.preview("off");
+    expect(preview.code).toBe(1);
+    expect(preview.report).toMatch(/- mandatory whole-internet: WhitelistedIp office: ipCidr is 0\.0\.0\.0\/0/);
+    expect(preview.report).toContain("**needs approval** `policies.json`: whole-internet: mandatory → disabled");
+    const digest = /DATAPLATFORM_APPROVED_RULES to ([0-9a-f]{32})/.exec(preview.report)![1]!;
+    const approved = await team.preview("off", { env: { DATAPLATFORM_APPROVED_RULES: digest } });
+    expect(approved.report).toContain(`approved as \`${digest}\``);
+    // The approval of the loosening is not one of the address.
+    expect(approved.report).toContain("**A merge would be refused, for 1 reason:**");
+  },
+);
+
+chapter("an address that the program marks as secret is judged all the same", async () => {
+  team.propose("hidden", wide, { "index.ts": hiding });
+  const preview = await team.preview("hidden");
+  expect(preview.code).toBe(1);
+  expect(preview.report).toMatch(/- mandatory whole-internet: WhitelistedIp office: ipCidr is 0\.0\.0\.0\/0/);
+  expect(preview.report).toContain("`ipCidr`: `[secret]`");
+});
+
+chapter("a job that writes another plan than its program made is judged by what it wrote", async () => {
+  team.propose("honest", (config) => config.replace("203.0.113.7", "203.0.113.9"));
+  const preview = await team.preview("honest", {
+    between: ({ previewed }) => {
+      if (!previewed) return;
+      const file = join(previewed, "plan.json");
+      writeFileSync(file, readFileSync(file, "utf8").replaceAll("203.0.113.9", "0.0.0.0/0"));
+    },
+  });
+  expect(preview.code).toBe(1);
+  expect(preview.report).toContain("`ipCidr`: `0.0.0.0/0`");
+  expect(preview.report).toMatch(/- mandatory whole-internet:/);
+});
+
+chapter("a state with an edited secret, or with code of others, is refused", async () => {
+  team.propose("secret", unchanged, { "index.ts": hiding });
+  expect((await team.preview("secret")).code).toBe(0);
+  team.merge("secret");
+  const applied = await team.apply();
+  expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+  expect(addresses().sort()).toEqual(["2001:db8::7", "203.0.113.7"]);
+
+  team.propose("next", (config) => config.replace("pyarrow", "polars"));
+  expect((await team.preview("next")).code).toBe(0);
+  team.merge("next");
+  const good = readFileSync(join(team.folder, "state/.pulumi/stacks/platform/dev.json"), "utf8");
+  const [one, ...others] = [...new Set(good.match(/"ciphertext": ?"[^"]+"/g)!)];
+  team.editState((text) => text.replace(one!, others.at(-1)!));
+  const stale = await team.apply();
+  expect(stale.code).toBe(1);
+  expect(stale.report).toMatch(/- stale: the stack's state was .* has changed/);
+
+  const text = 'require(\\"pulumi-dataplatform/dynamic\\").WhitelistedIp';
+  expect(good).toContain(text);
+  team.editState(() => good.replaceAll(text, `${text};require('child_process').exec('evil')`));
+  const foreign = await team.apply();
+  expect(foreign.report).toMatch(
+    /- foreign code: &#95;&#95;provider of WhitelistedIp \w+ is not the text of pulumi-dataplatform/,
+  );
+  const snapshot = await team.preview("main");
+  expect(snapshot).toMatchObject({ code: 1, report: expect.stringContaining("### Snapshot of `dev` refused") });
+  team.editState(() => good);
+  expect((await team.apply()).code).toBe(0);
+});

@@ -1,0 +1,77 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { startEmulator } from "../../../emulator";
+import { root } from "../../harness/engine";
+import { linkPackages } from "../../harness/stack";
+import { Team } from "../../harness/team";
+
+/* The page's commands, on a repository with the layout of the first example. */
+
+const page = readFileSync(join(root, "docs/gitops-migration.md"), "utf8");
+const [first, second] = [...page.matchAll(/```sh\n([\s\S]*?) {3}```/g)].map(([, block]) =>
+  block!.split("\n").map((line) => line.trim()),
+) as [string[], string[]];
+
+const old = [
+  "ci/pipeline.mjs",
+  "ci/plan.mjs",
+  ".github/actions/setup/action.yml",
+  ".github/workflows/preview.yml",
+  ".github/workflows/apply.yml",
+  ".github/workflows/drift.yml",
+  ".github/workflows/repair.yml",
+  ".gitlab-ci.yml",
+];
+
+test("a repository of the first example moves to the command, and previews", async () => {
+  const emulator = await startEmulator();
+  const team = await Team.start(emulator);
+  try {
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@example.com", ...args], {
+        cwd: team.desk,
+        encoding: "utf8",
+      });
+    git("rm", "-r", "--quiet", ".github", "gitlab", ".npmrc");
+    for (const path of old) {
+      mkdirSync(dirname(join(team.desk, path)), { recursive: true });
+      writeFileSync(join(team.desk, path), "# the first example\n");
+    }
+    git("add", "--all");
+    git("commit", "--quiet", "--message", "As it was");
+    cpSync(join(root, "examples/gitops"), join(team.folder, "example"), { recursive: true });
+
+    // The package is linked in the place of being installed.
+    const commands = first.filter((line) => line && !line.startsWith("npm install"));
+    expect(commands.length).toBe(first.filter(Boolean).length - 1);
+    execFileSync("sh", ["-e", "-c", commands.join("\n")], {
+      cwd: team.desk,
+      env: {
+        ...process.env,
+        GIT_AUTHOR_NAME: "T",
+        GIT_AUTHOR_EMAIL: "t@example.com",
+        GIT_COMMITTER_NAME: "T",
+        GIT_COMMITTER_EMAIL: "t@example.com",
+      },
+    });
+    expect(old.filter((path) => existsSync(join(team.desk, path)))).toEqual([]);
+    expect(readdirSync(join(team.desk, ".github/workflows")).sort()).toEqual(["operations.yml", "platform.yml"]);
+    expect(git("status", "--porcelain")).toBe("");
+
+    linkPackages(team.desk);
+    expect(second.filter(Boolean)).toEqual([
+      "npx --no-install dataplatform pipeline keys",
+      "npx --no-install dataplatform pipeline preview dev",
+    ]);
+    const preview = await team.atDesk("preview");
+    expect(preview.code, preview.stdout + preview.stderr).toBe(0);
+    expect(preview.report).toContain("**4 to create**");
+    expect(existsSync(join(team.desk, "plans/dev.json"))).toBe(true);
+    expect(emulator.state().accounts[0]!.whitelist).toEqual([]);
+  } finally {
+    await emulator.close();
+    await team.remove();
+  }
+});
