@@ -89,7 +89,13 @@ export function setVersion(root, version) {
 }
 
 /** Pages that say how to install the package from its archive. */
-const pagesWithCommands = ["README.md", "examples/README.md", "docs/export.md", "docs/gitops-migration.md", "docs/policies.md"];
+const pagesWithCommands = [
+  "README.md",
+  "examples/README.md",
+  "docs/export.md",
+  "docs/gitops-migration.md",
+  "docs/policies.md",
+];
 
 /**
  * People copy them: below 1.0, `^0.1.0` would not take 0.2.0.
