@@ -67,44 +67,54 @@ const sealing: Readonly<Record<string, readonly string[]>> = {
 const mostArtifacts = 20;
 const mostZipped = 20_000_000;
 
+interface GitHub {
+  readonly base: string;
+  readonly repository: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Whoever can run any workflow can upload an artifact of any name. */
+async function whyNot({ base, repository, headers }: GitHub, artifact: Artifact): Promise<string | undefined> {
+  const { workflow_run: from, size_in_bytes: size = 0 } = artifact;
+  if (size > mostZipped) return `it has ${size} bytes`;
+  if (!from || from.repository_id !== from.head_repository_id) return "it comes from a fork";
+  const run = await askJson<WorkflowRun>("GET", `${base}/runs/${from.id}`, { headers });
+  const path = run?.path?.split("@")[0] ?? "an unknown workflow";
+  if (!run || run.repository?.full_name !== repository) return "it comes from another repository";
+  if (!sealing[path]?.includes(run.event ?? "")) return `it was made by ${path} on ${run.event}`;
+  return undefined;
+}
+
+async function newestNamed(name: string, { base, headers }: GitHub): Promise<Artifact[]> {
+  const url = `${base}/artifacts?name=${encodeURIComponent(name)}&per_page=100`;
+  const { artifacts: all = [] } = (await askJson<{ artifacts?: Artifact[] }>("GET", url, { headers })) ?? {};
+  return all
+    .filter(({ expired }) => !expired)
+    .sort((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at) || b.id - a.id)
+    .slice(0, mostArtifacts);
+}
+
 /** Only an action can upload an artifact: the workflow does, under the name given here. */
 function artifacts(env: NodeJS.ProcessEnv): Store {
-  const base = `${env["GITHUB_API_URL"]}/repos/${env["GITHUB_REPOSITORY"]}/actions`;
+  const repository = env["GITHUB_REPOSITORY"];
+  const base = `${env["GITHUB_API_URL"]}/repos/${repository}/actions`;
   const headers = { authorization: `Bearer ${env["GITHUB_TOKEN"]}`, accept: "application/vnd.github+json" };
+  const gitHub: GitHub = { base, repository, headers };
   const nameOf = ({ stack, tree }: PlanKey): string => `plan-${stack}-${tree}`;
-
-  /** Whoever can run any workflow can upload an artifact of any name. */
-  async function whyNot({ workflow_run: from, size_in_bytes: size = 0 }: Artifact): Promise<string | undefined> {
-    if (size > mostZipped) return `it has ${size} bytes`;
-    if (!from || from.repository_id !== from.head_repository_id) return "it comes from a fork";
-    const run = await askJson<WorkflowRun>("GET", `${base}/runs/${from.id}`, { headers });
-    const path = run?.path?.split("@")[0] ?? "an unknown workflow";
-    if (!run || run.repository?.full_name !== env["GITHUB_REPOSITORY"]) return "it comes from another repository";
-    if (!sealing[path]?.includes(run.event ?? "")) return `it was made by ${path} on ${run.event}`;
-    return undefined;
-  }
-
   return {
     async keep(key, text) {
       await folder(key.stack).keep(key, text);
       if (env["GITHUB_OUTPUT"]) appendFileSync(env["GITHUB_OUTPUT"], `plan=${nameOf(key)}\nid=${key.id}\n`);
     },
     async find(key) {
-      const url = `${base}/artifacts?name=${encodeURIComponent(nameOf(key))}&per_page=100`;
-      const { artifacts: all = [] } = (await askJson<{ artifacts?: Artifact[] }>("GET", url, { headers })) ?? {};
-      const newest = all
-        .filter(({ expired }) => !expired)
-        .sort((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at) || b.id - a.id)
-        .slice(0, mostArtifacts);
       const [texts, passedOver]: [string[], string[]] = [[], []];
-      for (const artifact of newest) {
-        const why = await whyNot(artifact);
-        if (why !== undefined) {
-          passedOver.push(`artifact ${artifact.id}: ${why}`);
-          continue;
+      for (const artifact of await newestNamed(nameOf(key), gitHub)) {
+        const why = await whyNot(gitHub, artifact);
+        if (why !== undefined) passedOver.push(`artifact ${artifact.id}: ${why}`);
+        else {
+          const zip = await ask("GET", `${base}/artifacts/${artifact.id}/zip`, { headers, most: mostZipped });
+          if (zip) texts.push(onlyFileIn(zip));
         }
-        const zip = await ask("GET", `${base}/artifacts/${artifact.id}/zip`, { headers, most: mostZipped });
-        if (zip) texts.push(onlyFileIn(zip));
       }
       return { texts, passedOver };
     },

@@ -12,6 +12,8 @@ import type { Finding } from "./rules";
 import type { Ran } from "./run";
 import { canonical } from "./state";
 
+export const titles = { change: "Preview", repair: "Repair" } as const;
+
 const words: Readonly<Record<string, string>> = {
   create: "to create",
   update: "to change",

@@ -19,7 +19,7 @@ import { rulesProof } from "./rules-proof";
 import { dataplatform, git } from "./run";
 import * as show from "./seal-report";
 import { decrypted } from "./secrets";
-import { digestState, type Exported, exportState } from "./state";
+import { digestState, type Exported, exportState, type StateDigest } from "./state";
 import { foreignCode, foreignIn } from "./state-code";
 
 export interface SealRequest {
@@ -63,20 +63,7 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
     ...(drift ? [] : [`drift could not be checked: ${checked.stderr.trim()}`]),
     ...(kind === "repair" ? beyond(judged.planned ?? [], drift) : []),
   ];
-  const facts: Omit<Bound, "planSha256"> = {
-    stack,
-    kind,
-    targets: kind === "repair" ? Object.keys(drift?.differing ?? {}).sort() : [],
-    base: commits.base.commit,
-    ...commits.head,
-    versions: result.versions,
-    installed: result.installed,
-    state,
-    drift: drift?.differing ?? {},
-    rules: rulesProof(guard.policies.base, guard.policies.head),
-    platform: guard.config.baseUrl ?? "not set",
-    createdAt: new Date().toISOString(),
-  };
+  const facts = factsOf(request, commits, { result, state, drift, guard });
   const sealed = gates.length === 0 && plan !== undefined ? sealPlan(plan, facts, key) : undefined;
   const id = sealed && claimedId(sealed);
   const { planned, findings } = judged;
@@ -88,14 +75,41 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
     show.findingsPart(findings),
     show.warningsPart(result.diagnostics),
   ];
-  const heading = [
-    `### ${kind === "repair" ? "Repair" : "Preview"} of \`${stack}\``,
-    ...show.headlines(planned, gates),
-  ];
+  const heading = [`### ${show.titles[kind]} of \`${stack}\``, ...show.headlines(planned, gates)];
   return {
     code: gates.length === 0 ? 0 : 1,
     markdown: composed(heading, gateLines(gates), parts),
     afterwards: sealed && id ? () => store.keep({ stack, tree: facts.tree, id }, sealed) : undefined,
+  };
+}
+
+interface Found {
+  readonly result: Previewed;
+  readonly state: StateDigest;
+  readonly drift: Drift | undefined;
+  readonly guard: Awaited<ReturnType<typeof guardOf>>;
+}
+
+/** What the plan is bound to. */
+function factsOf(
+  { stack, kind }: SealRequest,
+  { base, head }: Commits,
+  { result, state, drift, guard }: Found,
+): Omit<Bound, "planSha256"> {
+  const differing = drift?.differing ?? {};
+  return {
+    stack,
+    kind,
+    targets: kind === "repair" ? Object.keys(differing).sort() : [],
+    base: base.commit,
+    ...head,
+    versions: result.versions,
+    installed: result.installed,
+    state,
+    drift: differing,
+    rules: rulesProof(guard.policies.base, guard.policies.head),
+    platform: guard.config.baseUrl ?? "not set",
+    createdAt: new Date().toISOString(),
   };
 }
 

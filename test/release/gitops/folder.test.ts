@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const pipeline = (cwd: string, ...args: string[]) => {
-  const { GITHUB_ACTIONS: _, GITLAB_CI: __, PLAN_KEY: ___, ...env } = process.env;
+  const { GITHUB_ACTIONS: _, GITLAB_CI: __, ...env } = process.env;
   return run(process.execPath, [join(root, "dist/cli/main.js"), "pipeline", ...args], { cwd, env });
 };
 
