@@ -4,17 +4,7 @@ import { join } from "node:path";
 import { checkDrift } from "./drift";
 import { commitOf, observe, uncommitted, uncommittedText } from "./observe";
 import { requireTrusted, verifyKey } from "./place";
-import {
-  ageMisfits,
-  type Bound,
-  claimedId,
-  driftMisfits,
-  misfits,
-  openPlan,
-  type Present,
-  planId,
-  stateMisfits,
-} from "./plan";
+import { ageMisfits, type Bound, claimedId, driftMisfits, misfits, openPlan, planId, stateMisfits } from "./plan";
 import type { Store } from "./plan-store";
 import { repairFlags } from "./preview";
 import { Refused } from "./refused";
@@ -37,15 +27,15 @@ export async function apply(request: ApplyRequest, store: Store): Promise<Outcom
   const key = verifyKey();
   // First: what no commit has can have no plan, and a new preview would not seal one.
   await refuseUncommitted();
-  const present = await observe(request.stack);
-  const { bound, plan } = openPlan(await found(request, present, store), key);
+  const { bound, plan } = openPlan(await found(request, store), key);
   if (planId(bound) !== request.id) throw new Refused([`foreign: the plan is ${planId(bound)}, and not ${request.id}`]);
   const ran = await applied(bound, plan, request);
   return updateReport(`Plan \`${request.id.slice(0, 12)}\` of \`${request.stack}\``, ran, store.renew);
 }
 
 /** The one with this id; that it is what it says is checked later. */
-async function found({ stack, id }: ApplyRequest, { commit, tree }: Present, store: Store): Promise<string> {
+async function found({ stack, id }: ApplyRequest, store: Store): Promise<string> {
+  const { commit, tree } = await commitOf("HEAD");
   const { texts, passedOver } = await store.find({ stack, tree, id });
   const text = texts.find((one) => claimedId(one) === id);
   if (text !== undefined) return text;

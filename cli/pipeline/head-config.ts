@@ -1,5 +1,5 @@
 import { parse } from "yaml";
-import { checkBaseUrl, settingSpecs, tokenHostsVariable } from "../../provider/api/settings";
+import { checkBaseUrl, checkTokenHosts, settingSpecs, tokenHostsVariable } from "../../provider/api/settings";
 import { settingsIn } from "./guarded-config";
 import { Refused } from "./refused";
 import { git } from "./run";
@@ -48,11 +48,11 @@ function parsed(text: string, stack: string): Record<"file" | "config", Readonly
 export function hostGate(baseUrl: string | undefined, env: NodeJS.ProcessEnv = process.env): string[] {
   const allowed = env[tokenHostsVariable];
   if (allowed === undefined || baseUrl === undefined) return [];
-  const hosts = allowed.split(",").map((host) => host.trim().toLowerCase());
   try {
-    if (hosts.includes(new URL(checkBaseUrl(baseUrl, true)).host)) return [];
+    checkTokenHosts(checkBaseUrl(baseUrl, true), allowed);
+    return [];
   } catch {
-    // The same reason as for another host.
+    // What is no address is refused like another host.
   }
   return [`other host: dataplatform:baseUrl is ${baseUrl}, and ${tokenHostsVariable} allows ${allowed} only`];
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { sha256 } from "./state";
 
 /** What npm or tools write there for themselves; Node loads no module from these. */
 const ignored = new Set([".cache", ".package-lock.json", ".vite"]);
@@ -23,11 +24,6 @@ function* filesIn(folder: string, prefix: string): Generator<string> {
     const file = join(folder, path);
     const stat = lstatSync(file);
     if (stat.isDirectory()) yield* filesIn(folder, path);
-    else yield JSON.stringify([path, stat.isSymbolicLink() ? `-> ${readlinkSync(file)}` : digestOf(file)]);
+    else yield JSON.stringify([path, stat.isSymbolicLink() ? `-> ${readlinkSync(file)}` : sha256(readFileSync(file))]);
   }
-}
-
-/** The digest of one file, or of a folder's files. */
-export function digestOf(file: string): string {
-  return createHash("sha256").update(readFileSync(file)).digest("hex");
 }

@@ -1,5 +1,5 @@
-import { code, prose } from "../report/markdown";
-import type { Ran } from "./run";
+import { code, fenceFor, prose } from "../report/markdown";
+import { isLocked, type Ran } from "./run";
 
 /** GitHub's limit is 65,536 characters, GitLab's is higher. */
 const most = 60_000;
@@ -86,9 +86,9 @@ export function said(text: string): string {
 export { code };
 
 export function updateReport(title: string, ran: Ran, renew?: string): Outcome {
-  const isLocked = /the stack is currently locked/.test(ran.stderr);
-  const heading = [`### ${title}${isLocked ? ": another run holds it" : ""}`, headlineOf(ran)];
-  if (ran.code !== 0 && renew && !isLocked)
+  const isHeld = isLocked(ran);
+  const heading = [`### ${title}${isHeld ? ": another run holds it" : ""}`, headlineOf(ran)];
+  if (ran.code !== 0 && renew && !isHeld)
     heading.push(`If it has changed anything, the plan is used up. Make a new one: ${code(renew)}`);
   const output = ran.code === 0 ? ran.stdout : `${ran.stdout}\n${ran.stderr}`;
   return {
@@ -124,7 +124,7 @@ export const gateLines = (reasons: readonly string[]): string[] => reasons.map((
 
 /** Text of a program, which can neither end its fence nor fill the report. */
 function fold(title: string, text: string): string {
-  const fence = "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
+  const fence = fenceFor(text);
   const kept = text.length > most / 2 ? `${text.slice(0, most / 2)}\n… the job's log has the rest` : text;
   return `<details><summary>${title}</summary>\n\n${fence}text\n${kept.trim()}\n${fence}\n\n</details>`;
 }

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageVersion } from "../version";
-import { digestOf } from "./installed";
 import type { RulesProof } from "./plan";
 import { sha256 } from "./state";
 
@@ -12,7 +11,7 @@ export function rulesProof(base: string | undefined, head: string | undefined): 
   const hash = createHash("sha256");
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
   for (const file of files.filter((name) => /\.[jt]s$/.test(name)))
-    hash.update(`${file} ${digestOf(join(folder, file))}\n`);
+    hash.update(`${file} ${sha256(readFileSync(join(folder, file)))}\n`);
   const pack = `pulumi-dataplatform ${packageVersion()} (rules ${hash.digest("hex").slice(0, 12)})`;
   return { pack, base: configDigest(base), head: configDigest(head) };
 }

@@ -88,12 +88,15 @@ function outputOf(command: readonly string[], { code, stdout, stderr }: Ran): st
   throw new Error(`"${command.join(" ")}" failed: ${stderr.trim() || `exit code ${code}`}`);
 }
 
+/** Whether another run held the stack. */
+export const isLocked = ({ stderr }: Ran): boolean => /the stack is currently locked/.test(stderr);
+
 /** Another run holds the stack: wait for its end, and try again from the start. */
 export async function whenUnlocked(stack: string, attempt: () => Promise<Ran>): Promise<Ran> {
   const until = Date.now() + Number(process.env["LOCK_SECONDS"] ?? 600) * 1000;
   for (let isTold = false; ; isTold = true) {
     const ran = await attempt();
-    if (ran.code === 0 || !/the stack is currently locked/.test(ran.stderr) || Date.now() >= until) return ran;
+    if (ran.code === 0 || !isLocked(ran) || Date.now() >= until) return ran;
     if (!isTold)
       process.stdout.write(`another run holds ${stack}: waiting for it, until ${new Date(until).toISOString()}\n`);
     await wait(3000 + Math.random() * 2000);

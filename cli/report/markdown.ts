@@ -122,7 +122,7 @@ function fenced({ property, lines }: { readonly property: string; readonly lines
     .slice(0, longestDiff)
     .map(({ sign, text }) => `${sign} ${clip(printable(text), longestText)}`.trimEnd());
   if (all.length > longestDiff) visible.push(`  … ${all.length - longestDiff} more lines`);
-  const fence = "`".repeat(Math.max(3, longestRun(visible.join("\n")) + 1));
+  const fence = fenceFor(visible.join("\n"));
   return ["", `${fence}diff`, ...visible, fence].map((line) => (line ? `  ${line}` : line)).join("\n");
 }
 
@@ -144,6 +144,11 @@ export function prose(text: string): string {
     /[\\`*_[\]<>&@#|~]/g,
     (character) => `&#${character.charCodeAt(0)};`,
   );
+}
+
+/** A fence that the text cannot close. */
+export function fenceFor(text: string): string {
+  return "`".repeat(Math.max(3, longestRun(text) + 1));
 }
 
 function longestRun(text: string): number {

@@ -158,7 +158,7 @@ export function checkBaseUrl(text: string, allowInsecureHttp: boolean): string {
 export const tokenHostsVariable = "DATAPLATFORM_TOKEN_HOSTS";
 
 /** A token goes to no other host than those that the environment allows, if it says any. */
-function checkTokenHosts(baseUrl: string, allowed: string | undefined): string {
+export function checkTokenHosts(baseUrl: string, allowed: string | undefined): string {
   const hosts = allowed?.split(",").map((host) => host.trim().toLowerCase());
   const { host } = new URL(baseUrl);
   if (!hosts || hosts.includes(host)) return baseUrl;

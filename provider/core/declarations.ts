@@ -186,7 +186,7 @@ export function clashesOf(
 ): CheckFailure[] {
   const { keys, type } = definition;
   if (!declarations || !keys || who === undefined) return [];
-  // With --replace, nothing is compared with the state.
+  // The state is compared only later; a resource that is created meanwhile may take over.
   if (old && !keys.ownedIn) declarations.own(keys.of(knownOf(old)));
   const declarant = { who, label: `${type} ${JSON.stringify(name)}`, isNew: !old };
   const clashes = declarations.declare(declarant, keysOf(definition, inputs), sharedKeysOf(definition, inputs));
