@@ -1,6 +1,6 @@
 import type { Client } from "../../provider/api/client";
 import { Clients } from "../../provider/api/clients";
-import type { AnyResource } from "../../provider/core/define";
+import { type AnyResource, limitsOf } from "../../provider/core/define";
 import { withExtendedApi } from "../../provider/core/extended";
 import { Lifecycle } from "../../provider/core/lifecycle";
 import { redactor } from "../../provider/core/redact";
@@ -74,7 +74,8 @@ async function checkResource(resource: Managed, client: () => Client): Promise<F
   const isExtended = ifConfigured(client)?.settings.extendedApi ?? false;
   const definition = isExtended ? withExtendedApi(resource.definition) : resource.definition;
   const clean = redactor(...secretsIn(resource));
-  if (!definition.read) return { status: "unverifiable", reason: definition.limits.unseen ?? "the API cannot show it" };
+  const { unseen } = limitsOf(definition);
+  if (unseen !== undefined) return { status: "unverifiable", reason: unseen };
   const warnings: string[] = [];
   try {
     const log = { info: () => {}, warn: (message: string) => void warnings.push(message) };

@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { readData } from "./data-file";
 import { ask, askJson } from "./http";
 import { forgeKind } from "./place";
+import { Refused } from "./refused";
 import { onlyFileIn } from "./unzip";
 
 /** A file that may be the plan, and why another one was not even looked at. */
@@ -74,15 +75,14 @@ interface GitHub {
 }
 
 /** Whoever can run any workflow can upload an artifact of any name. */
-async function whyNot({ base, repository, headers }: GitHub, artifact: Artifact): Promise<string | undefined> {
+async function refuseForeign({ base, repository, headers }: GitHub, artifact: Artifact): Promise<void> {
   const { workflow_run: from, size_in_bytes: size = 0 } = artifact;
-  if (size > mostZipped) return `it has ${size} bytes`;
-  if (!from || from.repository_id !== from.head_repository_id) return "it comes from a fork";
+  if (size > mostZipped) throw new Refused([`it has ${size} bytes`]);
+  if (!from || from.repository_id !== from.head_repository_id) throw new Refused(["it comes from a fork"]);
   const run = await askJson<WorkflowRun>("GET", `${base}/runs/${from.id}`, { headers });
   const path = run?.path?.split("@")[0] ?? "an unknown workflow";
-  if (!run || run.repository?.full_name !== repository) return "it comes from another repository";
-  if (!sealing[path]?.includes(run.event ?? "")) return `it was made by ${path} on ${run.event}`;
-  return undefined;
+  if (!run || run.repository?.full_name !== repository) throw new Refused(["it comes from another repository"]);
+  if (!sealing[path]?.includes(run.event ?? "")) throw new Refused([`it was made by ${path} on ${run.event}`]);
 }
 
 async function newestNamed(name: string, { base, headers }: GitHub): Promise<Artifact[]> {
@@ -109,11 +109,14 @@ function artifacts(env: NodeJS.ProcessEnv): Store {
     async find(key) {
       const [texts, passedOver]: [string[], string[]] = [[], []];
       for (const artifact of await newestNamed(nameOf(key), gitHub)) {
-        const why = await whyNot(gitHub, artifact);
-        if (why !== undefined) passedOver.push(`artifact ${artifact.id}: ${why}`);
-        else {
+        try {
+          await refuseForeign(gitHub, artifact);
           const zip = await ask("GET", `${base}/artifacts/${artifact.id}/zip`, { headers, most: mostZipped });
           if (zip) texts.push(onlyFileIn(zip));
+        } catch (error) {
+          // One that cannot be read must not hide the others.
+          if (!(error instanceof Refused)) throw error;
+          passedOver.push(`artifact ${artifact.id}: ${error.reasons.join("; ")}`);
         }
       }
       return { texts, passedOver };

@@ -179,8 +179,8 @@ export interface ExtendedDefinition<I extends Schema, O extends Schema>
       | "foresee"
     >
   > {
-  /** What differs from `limits`. An empty string: there is no limit any more. */
-  readonly limits: ResourceDefinition<I, O>["limits"];
+  /** What differs from `limits`. */
+  readonly limits?: ResourceDefinition<I, O>["limits"];
   /** What differs from `importId`. An empty note: there is none any more. */
   readonly importId?: Partial<ResourceDefinition<I, O>["importId"]>;
   /** Names the inputs, or properties inside them, whose value needs the extended API. */
@@ -244,18 +244,38 @@ export async function keepIfOpen<T>(id: string, outputs: Record<string, unknown>
   }
 }
 
-/** What the API cannot do, in sentences for the documentation page. */
+/** What the API cannot do, in sentences for the documentation page. What follows from absent members is derived. */
 export interface Limits {
-  /** Of a resource without `read`: why, without a full stop, such as `the API cannot show a data store`. */
-  readonly unseen?: string;
+  /** What the API cannot show, change or remove, such as `a data store`. */
+  readonly thing?: string;
   readonly refresh?: string;
   readonly update?: string;
   readonly destroy?: string;
 }
 
-/** What refresh sees. Undefined if it sees everything. */
-export function refreshLimit({ refresh, unseen }: Limits): string | undefined {
-  return refresh ?? (unseen && `Nothing: ${unseen}, so refresh keeps the state as it is.`);
+/** Undefined where there is no limit. `unseen`: why refresh sees nothing. */
+export function limitsOf(definition: AnyResource) {
+  const { limits, read, delete: remove } = definition;
+  const { thing = "it" }: Limits = limits;
+  const unseen = read ? undefined : `the API cannot show ${thing}`;
+  const stays = remove ? undefined : `Nothing is removed: the API cannot remove ${thing}. A warning names what stays.`;
+  const replaced = `The API cannot change ${thing}: a new one is created, and the old one stays.`;
+  return {
+    unseen,
+    refresh: limits.refresh ?? (unseen && `Nothing: ${unseen}, so refresh keeps the state as it is.`),
+    update: limits.update ?? (stays && !changesInPlace(definition) ? replaced : undefined),
+    destroy: limits.destroy ?? stays,
+  };
+}
+
+/** Inputs that tell the provider how to work, and nothing about the thing. */
+const forTheProvider = ["adopt", "onDestroy", "wait", "skipValidation", "apiVersion", "tagSubmission"];
+
+/** Whether any change of the thing is an update. */
+export function changesInPlace({ update, inputs, replaceOn }: AnyResource): boolean {
+  const replacing: readonly string[] = replaceOn === "all" ? Object.keys(inputs.shape) : replaceOn;
+  const others = Object.keys(inputs.shape).filter((name) => !replacing.includes(name));
+  return update !== undefined && others.some((name) => !forTheProvider.includes(name));
 }
 
 /** `fromId` of a resource whose import id is a single number or name, and tells no input. */

@@ -140,8 +140,7 @@ The specified API can create an account and show it to the account's own token, 
   limits: {
     refresh:
       "`name`, `idleSessionTimeout` and the two types, read with the account's own token. The API shows nothing else that is useful: its manual does not say that `storage_location` is `defloc`. If the token is refused, the state is kept, with a warning. If a value was changed on the platform, the next `pulumi up` creates a new account, unless the program adopts the change or ignores it (`ignoreChanges`).",
-    update: "The API cannot change an account: a new one is created, and the old one stays.",
-    destroy: "Nothing is removed: the API cannot remove an account. A warning names the account that stays.",
+    thing: "an account",
   },
   same: { defloc: (a, b) => (a ?? "").replace(/\/+$/, "") === (b ?? "").replace(/\/+$/, "") },
 

@@ -82,11 +82,7 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
   keys: { property: "dbName", of: (known) => [storeKey(known)], mayRepeat: true },
   settledOutputs: ["accountId", "userId", "active", "assignedName", "createdAt"],
   secrets: ["dbPasswd", "gatewayPrivateKey"],
-  limits: {
-    unseen: "the API cannot show a data store",
-    update: "The API cannot change a data store: a new one is created, and the old one stays.",
-    destroy: "Nothing is removed: the API cannot remove a data store. A warning names the data store that stays.",
-  },
+  limits: { thing: "a data store" },
 
   rules(known, report, unknown) {
     const { catalogName, dbType = "mysql" } = known;
@@ -137,8 +133,6 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
     limits: {
       refresh:
         "Everything that the platform shows, except the password and the private key, which the provider never reads. Some installations do not show the catalog name or the gateway.",
-      update: "",
-      destroy: "",
     },
     foresee: () => {},
     canChange: async (context, id) => (await dataStores.look(context, id)) !== "unknown",

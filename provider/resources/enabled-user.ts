@@ -41,6 +41,7 @@ The specified API can enable a user but not disable one, so destroying the resou
   limits: {
     refresh:
       "Whether the user is listed and enabled: if not, the next `pulumi up` enables the user again. If the token may not list users, the state is kept, with a warning.",
+    update: "A change of `svcUserId` enables another user. The previous one stays enabled.",
     destroy: "Nothing is removed: the API cannot disable a user. A warning names the user, who stays enabled.",
   },
   same: { svcUserId: (a, b) => sameUser(a, b) },

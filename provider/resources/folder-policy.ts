@@ -54,7 +54,7 @@ If the folder is a \`Folder\` resource in the same program, pass its \`currentLo
   },
   replaceOn: ["type", "location"],
   limits: {
-    unseen: "the API cannot show the policy of a folder",
+    thing: "the policy of a folder",
     destroy:
       "Leaves the policy as it is, with a warning (`onDestroy: keep`), sets an empty one (`clear`), or sets `destroyPolicy` (`set`). If the folder no longer exists, destroy does nothing.",
   },

@@ -52,8 +52,7 @@ The API can rename a folder, but not create or remove one. The specification doe
   advise: ({ location }) => locationAdvice(location),
   secrets: [],
   limits: {
-    unseen: "the API cannot show folders",
-    destroy: "Nothing is removed: the folder stays, with its current name. A warning says so.",
+    thing: "a folder",
   },
 
   fromId(id) {

@@ -27,7 +27,7 @@ Creating the resource takes over an existing assignment, and destroying it alway
   },
   secrets: [],
   limits: {
-    unseen: "the API cannot show the roles of a group",
+    thing: "the roles of a group",
     update: "An assignment cannot be changed: a different group or role replaces it.",
     destroy: "Unassigns the role from the group.",
   },

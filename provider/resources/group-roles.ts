@@ -67,7 +67,7 @@ The specified API cannot show the roles of a group. So without the extended API 
   settledOutputs: ["accountId"],
   secrets: [],
   limits: {
-    unseen: "the API cannot show the roles of a group",
+    thing: "the roles of a group",
     update: "Only the difference is sent: new roles are assigned, and roles that are no longer listed are unassigned.",
     destroy:
       "Unassigns all listed roles, including those that the group had before the resource was created: the API cannot show which these are.",

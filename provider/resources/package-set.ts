@@ -63,7 +63,7 @@ Only the listed packages are managed: other packages in the environment are left
   settledOutputs: ["accountId"],
   secrets: [],
   limits: {
-    unseen: "the API cannot list packages",
+    thing: "the packages of an environment",
     update:
       "Only the difference is sent: one request adds new packages and changed versions, and one removes packages that are no longer listed. In Spark, a changed Python package version takes effect only after the Spark interpreter restarts.",
     destroy:

@@ -1,4 +1,4 @@
-import { type AnyResource, refreshLimit } from "../../provider/core/define";
+import { type AnyResource, limitsOf } from "../../provider/core/define";
 import { withExtendedApi } from "../../provider/core/extended";
 import { codeBlocks, type Excerpt, excerptSource } from "./languages";
 import { type Property, type ResourceModel, refName, type Shape } from "./model";
@@ -14,6 +14,7 @@ export function resourcePage(
   const { type, definition, inputs, outputs, file } = model;
   const replacing = inputs.filter(({ replaces }) => replaces).map(({ name }) => `\`${name}\``);
   const updating = inputs.filter(({ replaces }) => !replaces).map(({ name }) => `\`${name}\``);
+  const limits = limitsOf(definition);
   const used = usedTypes(
     [...inputs, ...outputs].map(({ shape }) => shape),
     types,
@@ -44,14 +45,14 @@ ${used.map((name) => typeSection(name, types.get(name)!)).join("")}
 
 - Replaces the resource: ${replacing.join(", ") || "nothing"}.${definition.keys?.deleteFirst && replacing.length > 0 ? " The old one is removed first." : ""}
 - Updates it in place: ${updating.join(", ") || "nothing"}.
-${definition.limits.update ? `\n${definition.limits.update}\n` : ""}
+${limits.update ? `\n${limits.update}\n` : ""}
 ## What refresh sees
 
-${refreshLimit(definition.limits) || seesEverything}
+${limits.refresh ?? seesEverything}
 
 ## What destroy does
 
-${definition.limits.destroy || destroysIt}
+${limits.destroy ?? destroysIt}
 ${extendedSection(definition)}
 ## Import
 
@@ -92,16 +93,17 @@ function extendedSection(definition: AnyResource): string {
 }
 
 function rowsOf(definition: AnyResource): [string, string][] {
-  const { limits, importId } = definition;
+  const { importId } = definition;
+  const { refresh, destroy } = limitsOf(definition);
   const names = Object.keys(definition.inputs.shape);
   const replaceOn: "all" | readonly string[] = definition.replaceOn;
   const replacing = names.filter((name) => replaceOn === "all" || replaceOn.includes(name));
   const replaced =
     replacing.length === names.length ? "every input" : replacing.map((name) => `\`${name}\``).join(", ");
   return [
-    ["refresh sees", refreshLimit(limits) || seesEverything],
+    ["refresh sees", refresh ?? seesEverything],
     ["replaced by a change of", replaced || "nothing"],
-    ["destroy", limits.destroy || destroysIt],
+    ["destroy", destroy ?? destroysIt],
     ["import reads", importId.note ?? "Reads every input."],
   ];
 }

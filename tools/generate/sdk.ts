@@ -1,4 +1,4 @@
-import type { AnyResource } from "../../provider/core/define";
+import { type AnyResource, changesInPlace } from "../../provider/core/define";
 import { withExtendedApi } from "../../provider/core/extended";
 import { type Property, type ResourceModel, type Shape, summary } from "./model";
 import { type Flavour, jsdoc, notice, optional, propertyLines, typeText, wrapped } from "./typescript";
@@ -71,9 +71,6 @@ export function indexFile(modules: readonly string[]): string {
   return `${notice}${lines.join("\n")}\nexport type { PlatformResourceOptions } from "./runtime";\nexport type * as types from "./types";\n`;
 }
 
-/** Inputs that say how the provider works; the platform never sees a change of them. */
-const forTheProvider = ["adopt", "onDestroy", "wait", "skipValidation", "apiVersion", "tagSubmission"];
-
 /** Short answers, without and with the extended API; the resource's page has the details. */
 export function resourceTableRow({ type, file, definition }: ResourceModel): string {
   const without = definition.needsExtendedApi ? "–" : abilitiesOf(definition);
@@ -88,13 +85,9 @@ export function resourceTableRow({ type, file, definition }: ResourceModel): str
 
 /** Whether refresh sees it, it can be changed, and destroy removes it. */
 function abilitiesOf(definition: AnyResource): string {
-  const { read, update, limits, inputs } = definition;
+  const { read, limits, inputs } = definition;
   const refresh = !read ? "no" : limits.refresh ? "in part" : "yes";
-  const replaceOn: "all" | readonly string[] = definition.replaceOn;
-  const inPlace = Object.keys(inputs.shape).filter(
-    (name) => replaceOn !== "all" && !replaceOn.includes(name) && !forTheProvider.includes(name),
-  );
-  const change = update && inPlace.length > 0 ? "yes" : "replaced";
+  const change = changesInPlace(definition) ? "yes" : "replaced";
   const destroy = !definition.delete ? "no" : "onDestroy" in inputs.shape ? "`onDestroy`" : "yes";
   return [refresh, change, destroy].join(" / ");
 }

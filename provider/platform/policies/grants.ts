@@ -114,7 +114,7 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
       await foreseeGrant(context, managed(context, "", inputs), { isNew, adopt: inputs.adopt ?? false });
     },
 
-    extended: { limits: {}, fromId: (id: string) => fromId(id, true), delete: remove, kept: () => "" },
+    extended: { fromId: (id: string) => fromId(id, true), delete: remove, kept: () => "" },
   };
 }
 

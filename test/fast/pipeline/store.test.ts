@@ -48,11 +48,19 @@ describe("GitHub", () => {
     expect((await gitHub().find({ stack: "dev", tree })).texts).toEqual(["repair"]);
   });
 
-  test("a small archive that inflates to 200 MB ends at the limit", async () => {
+  test("a small archive that inflates to 200 MB ends at the limit, and neither it nor what is no archive hides the others", async () => {
     const bomb = zipOf("dev.json", "0".repeat(200_000_000));
     expect(bomb.length).toBeLessThan(1_000_000);
+    forge.upload(name, "good");
     forge.upload(name, "", {}, bomb);
-    await expect(gitHub().find({ stack: "dev", tree })).rejects.toThrow(/too large: the artifact has more than/);
+    forge.upload(name, "", {}, Buffer.from("<html>"));
+    expect(await gitHub().find({ stack: "dev", tree })).toEqual({
+      texts: ["good"],
+      passedOver: [
+        expect.stringContaining("not verifiable"),
+        expect.stringContaining("too large: the artifact has more than"),
+      ],
+    });
   });
 });
 

@@ -126,3 +126,19 @@ chapter("a state with an edited secret, or with code of others, is refused", asy
   team.editState(() => good);
   expect((await team.apply()).code).toBe(0);
 });
+
+chapter("an address that no preview can know is judged when it is known, before it is sent", async () => {
+  const late = `${program}
+const first = new dataplatform.WhitelistedIp("first", { ipCidr: "198.51.100.9" });
+new dataplatform.WhitelistedIp("late", { ipCidr: first.id.apply(() => "0.0.0.0/0") });
+`;
+  team.propose("late", unchanged, { "index.ts": late });
+  const preview = await team.preview("late");
+  expect(preview.code, preview.report).toBe(0);
+  team.merge("late");
+  const applied = await team.apply();
+  expect(applied.code).toBe(1);
+  expect(applied.report).toMatch(/whole-internet/);
+  expect(addresses()).toContain("198.51.100.9");
+  expect(addresses()).not.toContain("0.0.0.0/0");
+});
