@@ -76,7 +76,7 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
     readonly showsPart?: boolean;
   };
   /** Inputs whose change replaces the resource; any other change is an update. */
-  readonly replaceOn: "all" | readonly Name<I>[];
+  readonly replaceOn: readonly Name<I>[];
   /**
    * What the resource manages, in words that identify it: `address 203.0.113.7`. Two resources of a program must not
    * declare the same key, and nothing is removed that the run declares elsewhere: of a replacement that has the same
@@ -273,8 +273,7 @@ const forTheProvider = ["adopt", "onDestroy", "wait", "skipValidation", "apiVers
 
 /** Whether any change of the thing is an update. */
 export function changesInPlace({ update, inputs, replaceOn }: AnyResource): boolean {
-  const replacing: readonly string[] = replaceOn === "all" ? Object.keys(inputs.shape) : replaceOn;
-  const others = Object.keys(inputs.shape).filter((name) => !replacing.includes(name));
+  const others = Object.keys(inputs.shape).filter((name) => !replaceOn.includes(name));
   return update !== undefined && others.some((name) => !forTheProvider.includes(name));
 }
 

@@ -28,11 +28,9 @@ export function diffInputs(definition: AnyResource, state: Properties, inputs: P
         isUnmet(name) ||
         !sameInput(definition, name, state[name], inputs[name], known)),
   );
-  const replaceOn: "all" | readonly string[] = definition.replaceOn;
-  const replaces = replaceOn === "all" ? changed : changed.filter((name) => replaceOn.includes(name));
   return {
     changed,
-    replaces,
+    replaces: changed.filter((name) => definition.replaceOn.includes(name)),
     deleteBeforeReplace: definition.keys?.deleteFirst ?? false,
     unseen,
     redo: isOpen(state),

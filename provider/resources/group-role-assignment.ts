@@ -19,7 +19,7 @@ Creating the resource takes over an existing assignment, and destroying it alway
   }),
   outputs: z.object({ accountId: accountIdOutput }),
   importId: { format: "`groupId/role`", example: "204/analyst" },
-  replaceOn: "all", // an assignment consists of its key only
+  replaceOn: ["groupId", "role"],
   keys: {
     deleteFirst: true, // the new name or id may mean the same role as the old one
     property: "role",

@@ -96,8 +96,7 @@ function rowsOf(definition: AnyResource): [string, string][] {
   const { importId } = definition;
   const { refresh, destroy } = limitsOf(definition);
   const names = Object.keys(definition.inputs.shape);
-  const replaceOn: "all" | readonly string[] = definition.replaceOn;
-  const replacing = names.filter((name) => replaceOn === "all" || replaceOn.includes(name));
+  const replacing = names.filter((name) => definition.replaceOn.includes(name));
   const replaced =
     replacing.length === names.length ? "every input" : replacing.map((name) => `\`${name}\``).join(", ");
   return [

@@ -47,8 +47,7 @@ export interface ResourceModel {
 
 /** What the generators need to know about a resource; collects all named types in `types`. */
 export function modelOf(definition: AnyResource, types: Map<string, Shape>): ResourceModel {
-  const replaceOn: "all" | readonly string[] = definition.replaceOn;
-  const isReplacing = (name: string): boolean => replaceOn === "all" || replaceOn.includes(name);
+  const isReplacing = (name: string): boolean => definition.replaceOn.includes(name);
   return {
     definition,
     type: definition.type,

@@ -101,10 +101,9 @@ function resourceSpec(
   // Outputs first, so that for shared types the input version, where more is optional, wins.
   const outputs = described(resource.type, resource.outputs, resource.secrets, types, "output");
   const inputs = described(resource.type, resource.inputs, resource.secrets, types, "input");
-  const replaceOn: "all" | readonly string[] = resource.replaceOn;
   const inputProperties = Object.fromEntries(
     Object.entries(inputs.properties).map(([name, property]): [string, PropertySpec] => {
-      const replaces = replaceOn === "all" || replaceOn.includes(name);
+      const replaces = resource.replaceOn.includes(name);
       return [name, replaces ? { ...property, willReplaceOnChanges: true } : property];
     }),
   );

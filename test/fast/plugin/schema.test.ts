@@ -47,7 +47,7 @@ test.each(resources)("$type: secrets, replacements and descriptions", ({ type, s
   for (const name of secrets.map((path: string) => path.split(".")[0]!))
     expect(properties[name] ?? inputProperties[name]).toMatchObject({ secret: true });
   for (const name of Object.keys(inputs.shape)) {
-    const replaces = replaceOn === "all" || replaceOn.includes(name);
+    const replaces = replaceOn.includes(name);
     expect(inputProperties[name]?.willReplaceOnChanges ?? false, name).toBe(replaces);
   }
   for (const property of Object.values({ ...properties, ...inputProperties }))
