@@ -21,8 +21,8 @@ Options:
   --reading NAME=VALUE
                 choose a behaviour that the specification leaves open; repeatable (see docs/emulator.md)
   --profile FILE
-                answer as the platform did of which "dataplatform conform --profile-out" wrote this file
-  --extended    also serve operations that installations have beside the specification
+                answer like the platform that "dataplatform conform --profile-out" examined for this file
+  --extended    also serve operations that installations have beyond the specification
   --url URL     address of the running emulator, for snapshot (default http://127.0.0.1:4010)
   --help        show this text
 

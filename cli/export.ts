@@ -22,7 +22,7 @@ Reads existing accounts through the API (the account, its whitelist, users and H
 policies of objects that you name; with the extended API also roles, groups and data stores) and
 writes a Pulumi program to FOLDER, one file for each kind, with a file for "pulumi import". After the
 import, a preview shows no changes. What the API cannot list becomes a comment in the program to fill
-in, unless --known tells it. Changes nothing on the platform, and no existing file, except that an import
+in, unless --known supplies it. Changes nothing on the platform, and no existing file, except that an import
 file with secrets of --known gets a line in .gitignore.
 
 The platform and the token come from DATAPLATFORM_BASE_URL and DATAPLATFORM_API_TOKEN, from a file

@@ -31,7 +31,7 @@ const commands: Record<string, Command> = {
   rehearse: { summary: "run the next update against a copy of the account", load: () => import("./rehearse.js") },
   export: { summary: "generate a program from an existing account", load: () => import("./export.js") },
   conform: {
-    summary: "find out how a platform answers, and whether as the specification says",
+    summary: "check whether a platform answers as the specification says",
     load: () => import("./conform.js"),
   },
   pipeline: {

@@ -27,7 +27,7 @@ read; the stack is not changed. Everything temporary is removed afterwards.
 Options:
   --stack NAME       stack to rehearse (default: the selected one)
   --cwd FOLDER       folder of the Pulumi project (default: the current one)
-  --profile FILE     play the platform of which "dataplatform conform --profile-out" wrote this file
+  --profile FILE     play the platform that "dataplatform conform --profile-out" examined for this file
   --latency TIME     how long each call takes, such as 200ms or 1s (default: 0)
   --faults           rehearse again with faults, and report whether it recovers
   --allow-provider NAME

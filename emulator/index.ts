@@ -43,9 +43,9 @@ export interface EmulatorOptions {
   runSeconds?: number | undefined;
   /** How to interpret the specification where it is ambiguous; docs/emulator.md lists the choices. */
   readings?: Partial<Readings> | undefined;
-  /** Also serve operations beside the specification: all of them, or those with these names. */
+  /** Also serve operations beyond the specification: all of them, or those with these names. */
   extended?: ExtendedChoice | undefined;
-  /** Answer as the platform did of which `dataplatform conform` wrote this; `readings` and `extended` go first. */
+  /** Answer like the platform that `dataplatform conform` examined for this; `readings` and `extended` go first. */
   profile?: Profile | undefined;
   /** Maximum size of a request body. */
   maxBodyBytes?: number | undefined;
@@ -60,7 +60,7 @@ export interface Emulator {
   tokens: Record<string, string>;
   /** Whether the state came from an existing data file. */
   restored: boolean;
-  /** Whether operations beside the specification are served. */
+  /** Whether operations beyond the specification are served. */
   extended: boolean;
   /** Extended operations of which the profile does not know whether the platform has them. */
   notTried: readonly string[];

@@ -69,7 +69,7 @@ export const specifiedReadings = {
   },
   policyFields: {
     section: "2.6",
-    open: "Other fields of an element or condition than those named",
+    open: "Fields of an element or condition besides those named",
     default: "refused",
     values: {
       refused: "422 when a policy is set with some",

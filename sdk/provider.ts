@@ -18,9 +18,9 @@ export interface ProviderArgs {
   requestsPerSecond?: pulumi.Input<number> | undefined;
   /** Allows plain http to hosts other than this machine. The token then travels unencrypted. Environment variable: `DATAPLATFORM_ALLOW_INSECURE_HTTP`. Default: false. */
   allowInsecureHttp?: pulumi.Input<boolean> | undefined;
-  /** Also uses operations that many installations have beside the specification: see docs/extended-api.md. Environment variable: `DATAPLATFORM_EXTENDED_API`. Default: false. */
+  /** Also uses operations that many installations have beyond the specification: see docs/extended-api.md. Environment variable: `DATAPLATFORM_EXTENDED_API`. Default: false. */
   extendedApi?: pulumi.Input<boolean> | undefined;
-  /** File that says how this installation wants requests that it does not take as specified: see docs/conform.md. A relative path begins at the program. Environment variable: `DATAPLATFORM_PROFILE`. */
+  /** File that says which requests this installation wants in a form other than the specified one: see docs/conform.md. A relative path begins at the program. Environment variable: `DATAPLATFORM_PROFILE`. */
   profile?: pulumi.Input<string> | undefined;
 }
 

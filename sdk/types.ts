@@ -13,7 +13,7 @@ export interface CommandWaitArgs {
   interval?: pulumi.Input<number> | undefined;
   /** Whether to kill the command when the wait times out. Needs the extended API (`dataplatform:extendedApi`). Default: false. */
   killOnTimeout?: pulumi.Input<boolean> | undefined;
-  /** Whether to kill the command when the wait is cancelled: by interrupting `pulumi up`, or by `customTimeouts`. Works in plugin mode only: in dynamic mode Pulumi tells a provider neither. Needs the extended API (`dataplatform:extendedApi`). Default: false. */
+  /** Whether to kill the command when the wait is cancelled: by interrupting `pulumi up`, or by `customTimeouts`. Works in plugin mode only: in dynamic mode Pulumi does not pass these on to a provider. Needs the extended API (`dataplatform:extendedApi`). Default: false. */
   killOnCancel?: pulumi.Input<boolean> | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface CommandWait {
   interval?: number | undefined;
   /** Whether to kill the command when the wait times out. Needs the extended API (`dataplatform:extendedApi`). Default: false. */
   killOnTimeout?: boolean | undefined;
-  /** Whether to kill the command when the wait is cancelled: by interrupting `pulumi up`, or by `customTimeouts`. Works in plugin mode only: in dynamic mode Pulumi tells a provider neither. Needs the extended API (`dataplatform:extendedApi`). Default: false. */
+  /** Whether to kill the command when the wait is cancelled: by interrupting `pulumi up`, or by `customTimeouts`. Works in plugin mode only: in dynamic mode Pulumi does not pass these on to a provider. Needs the extended API (`dataplatform:extendedApi`). Default: false. */
   killOnCancel?: boolean | undefined;
 }
 

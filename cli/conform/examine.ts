@@ -150,7 +150,7 @@ function interrupted(problem: unknown, left: readonly LeftBehind[]): Error {
   const rest = left.map(({ what, why: reason }) => `\n  ${what}: ${reason}`).join("");
   return new Error(
     left.length === 0
-      ? `${why}; everything that was created is removed, but for what was announced`
+      ? `${why}; everything that was created is removed, except for what was announced`
       : `${why}; could not remove:${rest}`,
   );
 }

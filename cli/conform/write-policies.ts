@@ -17,7 +17,10 @@ async function writePolicy(session: Session, target: ObjectTarget): Promise<void
   const object = objectText(target);
   const before = shownPolicy(await session.ask("objectPolicy.view", { body: target }));
   if (!before)
-    return session.notTried(`the policy of ${object} could not be read, so not be put back`, "objectPolicy.set");
+    return session.notTried(
+      `the policy of ${object} could not be read, so it could not be put back`,
+      "objectPolicy.set",
+    );
   const user = Number(facts.users[0]?.id);
   if (!Number.isInteger(user)) return session.notTried("no user with a numeric id is known", "objectPolicy.set");
   const step = session.cleanup.add(`policy of ${object}`, (client) => restore(session, client, target, before));

@@ -38,7 +38,7 @@ interface TriedExtended extends Tried {
   readonly untried?: Source;
 }
 
-/** Which of the operations beside the specification this installation has, as far as reading tells. */
+/** Which of the operations beyond the specification this installation has, as far as reading tells. */
 export async function extendedFindings(
   settings: Settings,
   progress: StatusLine,

@@ -53,7 +53,7 @@ function membersOf(directory: Directory): PartKind {
     isCounted: (_, group) => group.name !== everybody,
     adopt: (_, group) => ({
       adopt: { type: "GroupMembership", name: `members-${spelled(group)}`, id: spelled(group) },
-      note: "list in users all members that the program shall manage",
+      note: "list in users all members that the program should manage",
     }),
   };
 }

@@ -54,7 +54,7 @@ export function requireUntrusted(env: Variables = process.env): void {
 export function requireOwnMachine(step: string, env: Variables = process.env): void {
   if (forgeKind(env) !== undefined)
     throw new Error(
-      `"pipeline ${step}" runs all phases in one process, for one's own machine; here each is a job: snapshot, preview --snapshot, seal, apply --plan`,
+      `"pipeline ${step}" runs all phases in one process, on your own machine; here each phase is a job: snapshot, preview --snapshot, seal, apply --plan`,
     );
 }
 

@@ -64,7 +64,8 @@ export function plannedResources(
   const known = new Map<string, StateResource>();
   for (const resource of resources) if (resource["delete"] !== true) known.set(resource.urn, resource);
   return Object.entries(plans).map(([urn, plan]) => {
-    if (!urn.startsWith("urn:pulumi:")) throw new Refused(["not verifiable: the plan names what is not a resource"]);
+    if (!urn.startsWith("urn:pulumi:"))
+      throw new Refused(["not verifiable: the plan names something that is not a resource"]);
     return plannedOne(urn, plan, known.get(urn));
   });
 }

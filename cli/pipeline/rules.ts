@@ -31,13 +31,13 @@ export function readRules(text: string | undefined, file = "policies.json"): Rul
   }
   if (typeof config !== "object" || config === null || Array.isArray(config)) throw wrong("is not an object");
   const unknown = Object.keys(config).find((name) => name !== "all" && !ownRules.some((rule) => rule.name === name));
-  if (unknown !== undefined) throw wrong(`names a rule that there is not: ${unknown}`);
+  if (unknown !== undefined) throw wrong(`names a rule that does not exist: ${unknown}`);
   const all = entryOf(config["all"], "all", wrong).level;
   return new Map(
     ownRules.map((rule) => {
       const { level, options } = entryOf(config[rule.name], rule.name, wrong);
       const other = Object.keys(options).find((name) => !(name in rule.options));
-      if (other !== undefined) throw wrong(`sets an option that ${rule.name} has not: ${other}`);
+      if (other !== undefined) throw wrong(`sets an option that ${rule.name} does not have: ${other}`);
       return [rule.name, { level: level ?? all ?? rule.level, options }];
     }),
   );
@@ -53,7 +53,7 @@ function entryOf(
     typeof entry === "string" ? { enforcementLevel: entry } : (entry ?? {})
   ) as Record<string, unknown>;
   if (level !== undefined && !(typeof level === "string" && Object.hasOwn(levels, level)))
-    throw wrong(`gives ${name} a level that there is not`);
+    throw wrong(`gives ${name} a level that does not exist`);
   return { level: level === undefined ? undefined : levels[level], options };
 }
 

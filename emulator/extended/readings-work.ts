@@ -35,7 +35,7 @@ export const workReadings = {
   },
   accountEditFields: {
     section: "Accounts",
-    open: "Parameters for editing an account beside those listed",
+    open: "Parameters for editing an account besides those listed",
     default: "listed",
     values: {
       listed: "422",

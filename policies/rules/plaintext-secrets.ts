@@ -30,7 +30,7 @@ const shortest = 12;
 export const plaintextSecrets = defineRule<Options>({
   name: "plaintext-secrets",
   description: "Passwords, keys and tokens are marked as secrets, and come from encrypted configuration.",
-  why: "What is not marked is stored in the state, and shown by previews, in plain text; what is not encrypted in the configuration is readable for everybody who can read the repository.",
+  why: "What is not marked is stored in the state, and shown by previews, in plain text; what is not encrypted in the configuration is readable by everybody who can read the repository.",
   fix: "Store it with pulumi config set --secret, read it with config.requireSecret, and replace it: it may have been seen.",
   types: ["*"],
   seesSecrets: true,

@@ -13,7 +13,7 @@ export const protectedData = defineRule({
   name: "protected-data",
   description: "Accounts and data stores are protected from being destroyed or replaced.",
   why: Object.values(consequences).join(" "),
-  fix: "Set the resource option protect: true; to remove or replace the resource on purpose, take it away again first.",
+  fix: "Set the resource option protect: true; to remove or replace the resource on purpose, remove that option first.",
   types: Object.keys(consequences),
   checkResource: (resource) => (resource.isProtected ? [] : [unprotected(resource)]),
 });

@@ -5,7 +5,7 @@ export const rolesNamedOneWay = defineRule({
   name: "roles-named-one-way",
   description: "A stack names all roles by their names, or all by their ids.",
   why: "The same role under two names looks like two roles: the provider cannot tell that one resource takes away what another one assigns.",
-  fix: "Use the names, which survive when a role is created anew, or the ids, but not both.",
+  fix: "Use the names, which stay the same when a role is recreated, or the ids, but not both.",
   types: roleHolders,
 
   checkStack(resources) {

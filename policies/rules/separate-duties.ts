@@ -13,7 +13,7 @@ const names = { type: "array", items: { type: ["string", "integer"] }, default: 
 
 export const separateDuties = defineRule<Options>({
   name: "separate-duties",
-  description: "Who may submit commands may not enable users.",
+  description: "Nobody may both submit commands and enable users.",
   why: "Somebody with both can let in an account of their own and read all data with it, and nobody else has to agree.",
   fix: "Use two roles for two groups: one for those who run jobs, one for those who admit users.",
   types: ["Role", ...roleHolders],

@@ -13,7 +13,7 @@ const names = { type: "array", items: { type: ["string", "integer"] } } as const
 export const systemAdmin = defineRule<Options>({
   name: "system-admin",
   description: "No program gives anybody the role of a system administrator.",
-  why: "A system administrator may do everything in the account, also change roles and policies behind the program's back.",
+  why: "A system administrator may do everything in the account, and can change roles and policies behind the program's back.",
   fix: "Give a role that allows only what is needed. Keep the few administrators out of the program, or name their group in allowedGroups.",
   types: [...roleHolders, "GroupMembership"],
   options: {

@@ -78,13 +78,13 @@ export const settingSpecs = {
     env: "DATAPLATFORM_EXTENDED_API",
     type: "boolean",
     default: false,
-    doc: "Also uses operations that many installations have beside the specification: see docs/extended-api.md.",
+    doc: "Also uses operations that many installations have beyond the specification: see docs/extended-api.md.",
   },
   profile: {
     env: "DATAPLATFORM_PROFILE",
     type: "string",
     optional: true,
-    doc: "File that says how this installation wants requests that it does not take as specified: see docs/conform.md. A relative path begins at the program.",
+    doc: "File that says which requests this installation wants in a form other than the specified one: see docs/conform.md. A relative path begins at the program.",
   },
 } as const satisfies Record<string, SettingSpec>;
 
@@ -163,7 +163,7 @@ export function checkTokenHosts(baseUrl: string, allowed: string | undefined): s
   const { host } = new URL(baseUrl);
   if (!hosts || hosts.includes(host)) return baseUrl;
   const which =
-    allowed === "" ? "is empty, so it allows no host" : `allows to send the token to ${hosts.join(", ")} only`;
+    allowed === "" ? "is empty, so it allows no host" : `allows sending the token only to ${hosts.join(", ")}`;
   throw wrong("baseUrl", `is ${baseUrl}, but ${tokenHostsVariable} ${which}; nothing was sent`);
 }
 

@@ -152,7 +152,7 @@ function teamProblems(args: Structure, part: Part): string[] {
     return ["is about the groups of the environment, and there are none; add groups, or use policy"];
   if (isInNewAccount(args, "groups") === isInNewAccount(args, part)) return [];
   return [
-    `is about groups in another account: of groups and ${part}, inNewAccount names only one; name both, or neither`,
+    `is about groups in another account: inNewAccount names only one of groups and ${part}; name both, or neither`,
   ];
 }
 

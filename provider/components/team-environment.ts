@@ -65,7 +65,7 @@ const TeamGroup = z
     members: groupMembership.inputs.shape.users
       .optional()
       .describe(
-        "Users: e-mail addresses, or the `id`s that `getUsers` returns. A group that exists gets them in addition to its other members; of a group that is created they are all members. Needs the extended API.",
+        "Users: e-mail addresses, or the `id`s that `getUsers` returns. A group that exists gets them in addition to its other members; a group that is created has no others. Needs the extended API.",
       ),
     roles: z
       .array(pathSegment)

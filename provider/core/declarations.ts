@@ -198,9 +198,9 @@ function reasonOf({ key, label, kind }: Clash): string {
     case "both own":
       return `declares the ${key}, which ${label} in this program also declares; declare it only once`;
     case "other owns":
-      return `adds to the ${key}, all of which ${label} in this program manages, and would remove this; declare it there, or remove that resource`;
+      return `adds to the ${key}, but ${label} in this program manages all of it and would remove this; declare it there, or remove that resource`;
     case "other shares":
-      return `manages all of the ${key}, to which ${label} in this program adds, and would remove that; declare it here, or remove one of the two`;
+      return `manages all of the ${key} and would remove what ${label} in this program adds to it; declare that here, or remove one of the two`;
   }
 }
 

@@ -85,7 +85,7 @@ function nameMistakes(files: readonly string[]): string[] {
   return files.flatMap((file, index) => {
     const name = names[index]!;
     if (!environmentName.test(name))
-      return [`${file}: the file's name is the environment's; use letters, digits, - and _ only`];
+      return [`${file}: the environment has the name of the file; use letters, digits, - and _ only`];
     const first = names.indexOf(name);
     return first < index ? [`${file}: the environment ${name} is also in ${files[first]}; rename one of them`] : [];
   });

@@ -50,7 +50,7 @@ function referenceIn(value: unknown): string | { readonly problem: string } | un
   const [[key, name] = ["", undefined], ...others] = Object.entries(value as Values);
   if (!key.startsWith("$")) return undefined;
   if (key !== "$secret") return { problem: `has the unknown reference ${key}; did you mean $secret?` };
-  if (others.length > 0) return { problem: "has other properties beside $secret; remove them" };
+  if (others.length > 0) return { problem: "has other properties besides $secret; remove them" };
   if (typeof name === "string" && configName.test(name)) return name;
   return {
     problem:
@@ -63,7 +63,7 @@ const configName = /^(?!-)[\p{L}\p{N}_./-]+(:(?!-)[\p{L}\p{N}_./-]+)?$/u;
 
 function plainSecret(path: Path): string {
   const name = path.slice(-2).join("-");
-  return `${propertyPath(path)} is a secret, which must not stand in a file; run "pulumi config set --secret ${name}" and write { $secret: ${name} }`;
+  return `${propertyPath(path)} is a secret, which must not be in a file; run "pulumi config set --secret ${name}" and write { $secret: ${name} }`;
 }
 
 function notASecret(path: Path): string {

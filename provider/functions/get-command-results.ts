@@ -7,7 +7,7 @@ export const getCommandResults = defineFunction({
   name: "getCommandResults",
   doc: `Returns the results of a command that is done.
 
-The platform returns results of less than 20 MB and less than 700 files themselves, and the storage locations of larger ones. A command that is not done has no results: that is an error, which names its status.
+The platform returns results of less than 20 MB and less than 700 files in its answer; for larger ones it returns their storage locations. A command that is not done has no results: that is an error, which names its status.
 
 Results may hold personal data or credentials, and the provider cannot tell: the result of this function is a secret.`,
   inputs: z.object({
@@ -16,7 +16,7 @@ Results may hold personal data or credentials, and the provider cannot tell: the
       .boolean()
       .optional()
       .describe(
-        "Keep the separator ^A between columns instead of tabs, so that values may contain tabs. Hive results of less than 1000 rows have tabs all the same. Default: false.",
+        "Keep the separator ^A between columns instead of tabs, so that values may contain tabs. Hive results of less than 1000 rows have tabs anyway. Default: false.",
       ),
     includeHeaders: z
       .boolean()

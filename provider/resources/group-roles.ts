@@ -17,7 +17,7 @@ const inputs = z.object({
   roles: z
     .array(pathSegment)
     .describe(
-      'Roles of the group: names, or ids as strings, such as `"analyst"` or `"301"`. Order does not matter. List each role once, by its id or by its name: without the extended API, nothing tells that both mean the same role. An empty list makes sense only with `exclusive`.',
+      'Roles of the group: names, or ids as strings, such as `"analyst"` or `"301"`. Order does not matter. List each role once, by its id or by its name: without the extended API, the provider cannot tell that both are the same role. An empty list makes sense only with `exclusive`.',
     ),
   exclusive: z
     .boolean()
@@ -29,7 +29,7 @@ const inputs = z.object({
     .boolean()
     .optional()
     .describe(
-      "Take over listed roles that the group has already, so that destroy unassigns them too. Use it to move roles here from resources that the program no longer declares. Default: false, destroy leaves them where the extended API shows which these are.",
+      "Take over listed roles that the group has already, so that destroy unassigns them too. Use it to move roles here from resources that the program no longer declares. Default: false, destroy leaves them, where the extended API shows which roles these are.",
     ),
 });
 type Inputs = z.output<typeof inputs>;

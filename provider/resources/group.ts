@@ -14,7 +14,7 @@ import { pathSegment } from "../values/path-segment";
 import { nameOrId, sameReferences, userReference } from "../values/references";
 
 const inputs = z.object({
-  name: pathSegment.describe("Name of the group, which no other group of the account has."),
+  name: pathSegment.describe("Name of the group, unique in the account."),
   members: z
     .array(userReference)
     .optional()

@@ -135,7 +135,7 @@ Only the listed packages are managed: other packages in the environment are left
   extended: {
     limits: {
       refresh:
-        "Listed packages that are gone from the environment, and pinned ones that have another version, as far as the list of the platform tells: a list without versions shows only what is gone, and a list of requests only versions. Versions are compared as pip does (1.0 is 1.0.0), or as R does.",
+        "Listed packages that are gone from the environment, and pinned ones that have another version, as far as the platform's list shows it: a list without versions shows only what is gone, and a list of requests only versions. Versions are compared as pip does (1.0 is 1.0.0), or as R does.",
     },
     importId: {
       note: "The packages in the program are assumed to be installed, and nothing is sent until they change: an environment holds more packages than a program should manage, so they are not read. The next refresh compares them with the environment.",

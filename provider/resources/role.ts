@@ -14,7 +14,7 @@ import {
 } from "../values/role-policy";
 
 const inputs = z.object({
-  name: pathSegment.describe("Name of the role, which no other role of the account has."),
+  name: pathSegment.describe("Name of the role, unique in the account."),
   policies: rolePolicyElements.describe("What the role allows and denies. What no element allows is denied."),
   adopt: z
     .boolean()

@@ -115,7 +115,7 @@ export interface TeamGroupArgs {
   id?: pulumi.Input<number | string> | undefined;
   /** Name of a group to create. Default: its name in the map. */
   name?: pulumi.Input<string> | undefined;
-  /** Users: e-mail addresses, or the `id`s that `getUsers` returns. A group that exists gets them in addition to its other members; of a group that is created they are all members. Needs the extended API. */
+  /** Users: e-mail addresses, or the `id`s that `getUsers` returns. A group that exists gets them in addition to its other members; a group that is created has no others. Needs the extended API. */
   members?: pulumi.Input<pulumi.Input<number | string>[]> | undefined;
   /** Roles of the group: names in `roles`, names of other roles, or ids as strings, such as `"analyst"` or `"301"`. */
   roles?: readonly string[] | undefined;
@@ -191,7 +191,7 @@ export interface TeamJobArgs {
   tagSubmission?: pulumi.Input<boolean> | undefined;
   /** Arbitrary values. When one of them changes, the command is submitted again. */
   triggers?: pulumi.Input<pulumi.Input<string>[] | { [key: string]: pulumi.Input<string> }> | undefined;
-  /** Whether to wait until the command has ended, and how long. If it ends with another status than `done`, that is an error. Default: false. */
+  /** Whether to wait until the command has ended, and how long. A status other than `done` at the end is an error. Default: false. */
   wait?: pulumi.Input<boolean | types.CommandWaitArgs> | undefined;
   /** What happens to a command that has not ended when the resource is destroyed or replaced: `keep` lets it run, `kill` stops it. The value of the last `pulumi up` counts. `kill` needs the extended API (`dataplatform:extendedApi`). Default: keep. */
   onDestroy?: pulumi.Input<"keep" | "kill"> | undefined;

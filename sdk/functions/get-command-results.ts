@@ -7,7 +7,7 @@ import type { OutputFunctionOptions } from "../invoke-options";
 export interface GetCommandResultsArgs {
   /** Id of the command. */
   id: string;
-  /** Keep the separator ^A between columns instead of tabs, so that values may contain tabs. Hive results of less than 1000 rows have tabs all the same. Default: false. */
+  /** Keep the separator ^A between columns instead of tabs, so that values may contain tabs. Hive results of less than 1000 rows have tabs anyway. Default: false. */
   raw?: boolean | undefined;
   /** Return the names of the columns as the first row. Default: false. */
   includeHeaders?: boolean | undefined;
@@ -19,7 +19,7 @@ export interface GetCommandResultsArgs {
 export interface GetCommandResultsOutputArgs {
   /** Id of the command. */
   id: pulumi.Input<number | string>;
-  /** Keep the separator ^A between columns instead of tabs, so that values may contain tabs. Hive results of less than 1000 rows have tabs all the same. Default: false. */
+  /** Keep the separator ^A between columns instead of tabs, so that values may contain tabs. Hive results of less than 1000 rows have tabs anyway. Default: false. */
   raw?: pulumi.Input<boolean> | undefined;
   /** Return the names of the columns as the first row. Default: false. */
   includeHeaders?: pulumi.Input<boolean> | undefined;
@@ -44,7 +44,7 @@ const spec = { name: "getCommandResults" };
 /**
  * Returns the results of a command that is done.
  *
- * The platform returns results of less than 20 MB and less than 700 files themselves, and the storage locations of larger ones. A command that is not done has no results: that is an error, which names its status.
+ * The platform returns results of less than 20 MB and less than 700 files in its answer; for larger ones it returns their storage locations. A command that is not done has no results: that is an error, which names its status.
  *
  * Results may hold personal data or credentials, and the provider cannot tell: the result of this function is a secret.
  *

@@ -24,7 +24,7 @@ export interface SubmitCommandArgs {
   timeout?: number | undefined;
   /** Whether to add a tag for finding the command if the response is lost. According to the API's manual, `spark.cmdline` allows no other parameter: set this to false if the platform enforces that. Default: true. */
   tagSubmission?: boolean | undefined;
-  /** Whether to wait until the command has ended, and how long. If it ends with another status than `done`, that is an error. Default: false. */
+  /** Whether to wait until the command has ended, and how long. A status other than `done` at the end is an error. Default: false. */
   wait?: boolean | types.CommandWait | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface SubmitCommandOutputArgs {
   timeout?: pulumi.Input<number> | undefined;
   /** Whether to add a tag for finding the command if the response is lost. According to the API's manual, `spark.cmdline` allows no other parameter: set this to false if the platform enforces that. Default: true. */
   tagSubmission?: pulumi.Input<boolean> | undefined;
-  /** Whether to wait until the command has ended, and how long. If it ends with another status than `done`, that is an error. Default: false. */
+  /** Whether to wait until the command has ended, and how long. A status other than `done` at the end is an error. Default: false. */
   wait?: pulumi.Input<boolean | types.CommandWaitArgs> | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface FolderGrantArgs {
 /**
  * What one user or one group may do with a notebook or dashboard folder, without managing the rest of the folder's policy.
  *
- * The grant is merged into the folder's policy as elements of its own, and taken out again by destroy. All other elements stay as they are, so several resources, stacks and people can grant something on one folder. That needs to read the policy, which only the extended API can. To manage the whole policy, use `FolderPolicy`. The two do not go together: in one program that is an error, and in two stacks `FolderPolicy` removes the grant when it next sets its policy.
+ * The grant is merged into the folder's policy as elements of its own, and taken out again by destroy. All other elements stay as they are, so several resources, stacks and people can grant something on one folder. For this the provider must read the policy, which only the extended API can do. To manage the whole policy, use `FolderPolicy`. The two do not go together: in one program that is an error, and in two stacks `FolderPolicy` removes the grant when it next sets its policy.
  *
  * The grant stands before elements that may deny what it allows, or allow what it denies. It is not added to a deny-all element at the end of the policy; to deny everything else, add `deny: ["all"]`. An element that names the same user or group together with others is left alone; if it contradicts the grant, there is a warning.
  *

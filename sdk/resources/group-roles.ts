@@ -6,11 +6,11 @@ import { type PlatformResourceOptions, registration } from "../runtime";
 export interface GroupRolesArgs {
   /** Id of the group that gets the roles. With the extended API, also its name. Changing it replaces the resource. */
   groupId: pulumi.Input<number | string>;
-  /** Roles of the group: names, or ids as strings, such as `"analyst"` or `"301"`. Order does not matter. List each role once, by its id or by its name: without the extended API, nothing tells that both mean the same role. An empty list makes sense only with `exclusive`. */
+  /** Roles of the group: names, or ids as strings, such as `"analyst"` or `"301"`. Order does not matter. List each role once, by its id or by its name: without the extended API, the provider cannot tell that both are the same role. An empty list makes sense only with `exclusive`. */
   roles: pulumi.Input<pulumi.Input<string>[]>;
   /** Also unassign every other role of the group, no matter who assigned it, unless another resource in the same program declares it. Destroy then unassigns all listed roles. Needs the extended API. Default: false, other roles are left alone. */
   exclusive?: pulumi.Input<boolean> | undefined;
-  /** Take over listed roles that the group has already, so that destroy unassigns them too. Use it to move roles here from resources that the program no longer declares. Default: false, destroy leaves them where the extended API shows which these are. */
+  /** Take over listed roles that the group has already, so that destroy unassigns them too. Use it to move roles here from resources that the program no longer declares. Default: false, destroy leaves them, where the extended API shows which roles these are. */
   adopt?: pulumi.Input<boolean> | undefined;
 }
 
@@ -38,11 +38,11 @@ export interface GroupRolesArgs {
 export class GroupRoles extends pulumi.CustomResource {
   /** Id of the group that gets the roles. With the extended API, also its name. */
   declare readonly groupId: pulumi.Output<number>;
-  /** Roles of the group: names, or ids as strings, such as `"analyst"` or `"301"`. Order does not matter. List each role once, by its id or by its name: without the extended API, nothing tells that both mean the same role. An empty list makes sense only with `exclusive`. */
+  /** Roles of the group: names, or ids as strings, such as `"analyst"` or `"301"`. Order does not matter. List each role once, by its id or by its name: without the extended API, the provider cannot tell that both are the same role. An empty list makes sense only with `exclusive`. */
   declare readonly roles: pulumi.Output<string[]>;
   /** Also unassign every other role of the group, no matter who assigned it, unless another resource in the same program declares it. Destroy then unassigns all listed roles. Needs the extended API. Default: false, other roles are left alone. */
   declare readonly exclusive: pulumi.Output<boolean | undefined>;
-  /** Take over listed roles that the group has already, so that destroy unassigns them too. Use it to move roles here from resources that the program no longer declares. Default: false, destroy leaves them where the extended API shows which these are. */
+  /** Take over listed roles that the group has already, so that destroy unassigns them too. Use it to move roles here from resources that the program no longer declares. Default: false, destroy leaves them, where the extended API shows which roles these are. */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
   /** Those of `roles` that the group had already, so that destroy leaves them. Absent if nothing showed the roles of the group when they were assigned: destroy then unassigns all of `roles`. */
   declare readonly alreadyAssigned: pulumi.Output<string[] | undefined>;

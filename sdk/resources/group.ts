@@ -4,7 +4,7 @@ import { type PlatformResourceOptions, registration } from "../runtime";
 
 /** The inputs of `Group`. */
 export interface GroupArgs {
-  /** Name of the group, which no other group of the account has. */
+  /** Name of the group, unique in the account. */
   name: pulumi.Input<string>;
   /** All members of the group: e-mail addresses, or the `id`s that `getUsers` returns. Others are removed from the group. Default: the members are left alone. Order does not matter. */
   members?: pulumi.Input<pulumi.Input<number | string>[]> | undefined;
@@ -39,7 +39,7 @@ export interface GroupArgs {
  * Import id: the group's id, or its name, for example `207`.
  */
 export class Group extends pulumi.CustomResource {
-  /** Name of the group, which no other group of the account has. */
+  /** Name of the group, unique in the account. */
   declare readonly name: pulumi.Output<string>;
   /** All members of the group: e-mail addresses, or the `id`s that `getUsers` returns. Others are removed from the group. Default: the members are left alone. Order does not matter. */
   declare readonly members: pulumi.Output<string[] | undefined>;

@@ -5,7 +5,7 @@ import type * as types from "../types";
 
 /** The inputs of `Role`. */
 export interface RoleArgs {
-  /** Name of the role, which no other role of the account has. */
+  /** Name of the role, unique in the account. */
   name: pulumi.Input<string>;
   /** What the role allows and denies. What no element allows is denied. */
   policies: pulumi.Input<pulumi.Input<types.RolePolicyElementArgs>[]>;
@@ -35,7 +35,7 @@ export interface RoleArgs {
  * Import id: the role's id, or its name, for example `309`.
  */
 export class Role extends pulumi.CustomResource {
-  /** Name of the role, which no other role of the account has. */
+  /** Name of the role, unique in the account. */
   declare readonly name: pulumi.Output<string>;
   /** What the role allows and denies. What no element allows is denied. */
   declare readonly policies: pulumi.Output<types.RolePolicyElement[]>;

@@ -70,7 +70,7 @@ ${definition.importId.note ? `${definition.importId.note}\n\n` : ""}Import goes 
 export function otherLanguages(excerpts: readonly Excerpt[]): string {
   return `### In other languages
 
-Through the [plugin](../modes.md), with the [SDK of the language](../installation-configuration.md). Excerpts of \`${excerptSource}\` in the repository, a program that holds everything; the test suite runs it in every language.
+Through the [plugin](../modes.md), with the [SDK of the language](../installation-configuration.md). These are excerpts of \`${excerptSource}\` in the repository, which the test suite runs in every language.
 
 ${codeBlocks(excerpts)}
 `;
@@ -80,16 +80,16 @@ const seesEverything =
   "Everything: a change made behind Pulumi's back, or a resource that is gone, shows in the next `pulumi refresh`.";
 const destroysIt = "Removes it from the platform.";
 
-/** What is different when `dataplatform:extendedApi` is on, next to what it is without. */
+/** What is different when `dataplatform:extendedApi` is on; what it is without stands elsewhere on the page. */
 function extendedSection(definition: AnyResource): string {
   if (definition.needsExtendedApi)
     return "\n## Extended API\n\nThis resource exists only with the [extended API](../extended-api.md): set `dataplatform:extendedApi` to `true`.\n";
   if (!definition.extended) return "";
-  const rows = rowsOf(definition);
-  const extended = rowsOf(withExtendedApi(definition));
-  const both = rows.map(([what, without], index) => [what, without, extended[index]![1]] as const);
-  if (both.every(([, without, withIt]) => without === withIt)) return "";
-  return `\n## With the extended API\n\nWith \`dataplatform:extendedApi\` ([extended API](../extended-api.md)), where the installation has the operations:\n\n${table(["", "without", "with"], both)}\n`;
+  const without = rowsOf(definition);
+  const different = rowsOf(withExtendedApi(definition)).filter(([, text], index) => text !== without[index]![1]);
+  if (different.length === 0) return "";
+  const points = different.map(([what, text]) => `- **${what}** ${text}`).join("\n");
+  return `\n## With the extended API\n\nWith \`dataplatform:extendedApi\` ([extended API](../extended-api.md)), where the installation has the operations:\n\n${points}\n`;
 }
 
 function rowsOf(definition: AnyResource): [string, string][] {
@@ -100,10 +100,10 @@ function rowsOf(definition: AnyResource): [string, string][] {
   const replaced =
     replacing.length === names.length ? "every input" : replacing.map((name) => `\`${name}\``).join(", ");
   return [
-    ["refresh sees", refresh ?? seesEverything],
-    ["replaced by a change of", replaced || "nothing"],
-    ["destroy", destroy ?? destroysIt],
-    ["import reads", importId.note ?? "Reads every input."],
+    ["Refresh sees:", refresh ?? seesEverything],
+    ["Replaced by a change of:", `${replaced || "nothing"}.`],
+    ["Destroy:", destroy ?? destroysIt],
+    ["Import:", importId.note ?? "Reads every input."],
   ];
 }
 
@@ -148,13 +148,16 @@ export function usedTypes(shapes: readonly Shape[], types: ReadonlyMap<string, S
 }
 
 export function typeSection(name: string, shape: Shape): string {
-  const required = new Set(shape.required ?? []);
-  const rows = Object.entries(shape.properties ?? {}).map(([property, inner]) => [
-    `\`${property}\``,
-    `\`${oneLine(inner)}\``,
-    required.has(property) ? "yes" : "no",
-    inner.description ?? "",
-  ]);
+  const rows = typeRows(shape);
   const body = rows.length > 0 ? table(["name", "type", "required", "what it is"], rows) : `\`${oneLine(shape)}\``;
   return `\n### ${name}\n\n${shape.description ? `${shape.description}\n\n` : ""}${body}\n`;
+}
+
+export function typeRows({ properties, required }: Shape): string[][] {
+  return Object.entries(properties ?? {}).map(([property, inner]) => [
+    `\`${property}\``,
+    `\`${oneLine(inner)}\``,
+    required?.includes(property) ? "yes" : "no",
+    inner.description ?? "",
+  ]);
 }

@@ -9,6 +9,7 @@ export function functionPage(
   example: string,
   types: ReadonlyMap<string, Shape>,
   excerpts: readonly Excerpt[],
+  pageOf: (type: string) => string | undefined,
 ): string {
   const { name, typeName, definition, inputs, outputs, file } = model;
   const used = usedTypes(
@@ -44,11 +45,25 @@ ${inputs.length > 0 ? table(["name", "type", "required", "what it is"], inputs.m
 ## Result
 
 ${table(["name", "type", "what it is"], outputs.map(outputRow))}
-${used.map((type) => typeSection(type, types.get(type)!)).join("")}${secrets(model)}
+${typesOf(used, types, pageOf)}${secrets(model)}
 ## At preview
 
 ${atPreview(model)}
 ${definition.needsExtendedApi ? `\n## Extended API\n\nThis function exists only with the [extended API](../extended-api.md): set \`dataplatform:extendedApi\` to \`true\`.\n` : ""}`;
+}
+
+/** Types that a resource's page describes are not described again. */
+function typesOf(
+  used: readonly string[],
+  types: ReadonlyMap<string, Shape>,
+  pageOf: (type: string) => string | undefined,
+): string {
+  const own = used.filter((type) => pageOf(type) === undefined).map((type) => typeSection(type, types.get(type)!));
+  const links = used
+    .filter((type) => pageOf(type) !== undefined)
+    .map((type) => `[\`${type}\`](${pageOf(type)}#${type.toLowerCase()})`);
+  const elsewhere = links.length > 0 ? `\nTypes on the pages of resources: ${links.join(", ")}.\n` : "";
+  return elsewhere + own.join("");
 }
 
 function secrets(model: FunctionModel): string {
@@ -61,8 +76,8 @@ The output of \`${model.name}Output\` is a secret as a whole when it holds ${nam
 `;
 }
 
-function atPreview({ name, definition }: FunctionModel): string {
+function atPreview({ name, definition, outputs }: FunctionModel): string {
   if (definition.effect === "reads")
     return "It runs, because it only reads. As long as an argument is not known, neither is the result.";
-  return `Nothing is sent; the arguments are checked as far as they are known. Every property of the result is unknown, in both forms, and what depends on it shows so. Code that looks at a result of \`${name}\` itself must expect \`pulumi.isUnknown(result.id)\`; with \`${name}Output(…).apply(…)\` that is taken care of.`;
+  return `Nothing is sent; the arguments are checked as far as they are known. Every property of the result is unknown, in both forms, and so is what depends on it. Code that looks at a result of \`${name}\` itself must expect \`pulumi.isUnknown(result.${outputs[0]!.name})\`; with \`${name}Output(…).apply(…)\` that is taken care of.`;
 }

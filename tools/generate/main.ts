@@ -10,7 +10,7 @@ import { componentPage } from "./component-docs";
 import { componentModelOf } from "./component-model";
 import { environmentFileSchema } from "./component-schema";
 import { componentArgs, componentTableRow } from "./component-sdk";
-import { resourcePage } from "./docs";
+import { resourcePage, usedTypes } from "./docs";
 import { completed } from "./example-declaration";
 import { exampleProject } from "./example-project";
 import { functionPage } from "./function-docs";
@@ -56,17 +56,25 @@ export function generate(): Map<string, string> {
     files.set(`sdk/resources/${model.file}.ts`, resourceClass(model, example));
     files.set(`docs/resources/${model.file}.md`, resourcePage(model, example, types, examples(model.type)));
   }
+  const pageOf = (type: string): string | undefined => {
+    const shapes = ({ inputs, outputs }: (typeof models)[number]) => [...inputs, ...outputs].map(({ shape }) => shape);
+    const describing = models.find((model) => usedTypes(shapes(model), types).includes(type));
+    return describing && `../resources/${describing.file}.md`;
+  };
   for (const model of functionModels) {
     const example = exampleOf(model.file);
     files.set(`sdk/functions/${model.file}.ts`, functionFile(model, example));
-    files.set(`docs/functions/${model.file}.md`, functionPage(model, example, types, examples(model.name)));
+    files.set(`docs/functions/${model.file}.md`, functionPage(model, example, types, examples(model.name), pageOf));
   }
   for (const model of [...models, ...functionModels])
     for (const [path, text] of exampleProject(model, root, version)) files.set(path, text);
   const componentModels = components.map((definition) => componentModelOf(definition, types));
   for (const model of componentModels) {
     files.set(`sdk/components/${model.file}-args.ts`, componentArgs(model));
-    files.set(`docs/components/${model.file}.md`, componentPage(model, exampleOf("environment"), examples(model.type)));
+    files.set(
+      `docs/components/${model.file}.md`,
+      componentPage(model, models, exampleOf("environment"), examples(model.type)),
+    );
   }
   files.set("sdk/environment.schema.json", environmentFileSchema(componentModels[0]!));
   const linkOf = (type: string): string =>

@@ -37,7 +37,7 @@ The test suite runs both, in both modes: they are in \`examples/policies\` in th
 ${optionText(rule)}In the file of \`--policy-pack-config\`, with the defaults:
 
 \`\`\`json
-${JSON.stringify({ [rule.name]: { enforcementLevel: rule.level, ...defaultsOf(rule) } }, undefined, 2)}
+${inOneLine({ [rule.name]: { enforcementLevel: rule.level, ...defaultsOf(rule) } })}
 \`\`\`
 
 More about levels and configuration: [policies](../policies.md#configuration).
@@ -48,10 +48,10 @@ const needsOwnPack =
   "It must see which values are secret, so it is not among the policies for a pack made with `@pulumi/policy`, which cannot.";
 
 function whenText({ checkResource, checkStack }: Rule): string {
-  const single = "before a resource is created or changed";
+  const single = "before it is created or changed";
   const whole = "at the end of a preview or an update, when all resources of the stack are known";
-  if (checkResource && checkStack) return `It judges single resources ${single}, and all of them together ${whole}.`;
-  return `It judges ${checkResource ? single : whole}.`;
+  if (checkResource && checkStack) return `It judges each resource ${single}, and all of them together ${whole}.`;
+  return `It judges ${checkResource ? `each resource ${single}` : `all of them together ${whole}`}.`;
 }
 
 function optionText({ options }: Rule): string {
@@ -70,6 +70,10 @@ function typeOf({ type, items }: Option): string {
 
 function defaultsOf({ options }: Rule): Record<string, unknown> {
   return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, option.default]));
+}
+
+function inOneLine(value: unknown): string {
+  return JSON.stringify(value, undefined, 1).replace(/\n\s*/g, " ").replaceAll("[ ", "[").replaceAll(" ]", "]");
 }
 
 function list(names: readonly string[]): string {

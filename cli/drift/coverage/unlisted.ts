@@ -20,7 +20,7 @@ const never: readonly { readonly what: string; readonly why: string; readonly ty
   },
   {
     what: "packages of environments",
-    why: "the platform does not tell packages that somebody has added from those that an environment comes with",
+    why: "the platform does not distinguish packages that somebody added from those that an environment comes with",
     types: ["PackageSet"],
   },
 ];

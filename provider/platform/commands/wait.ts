@@ -31,7 +31,7 @@ const waitOptions = waitSchema({
       .boolean()
       .optional()
       .describe(
-        "Whether to kill the command when the wait is cancelled: by interrupting `pulumi up`, or by `customTimeouts`. Works in plugin mode only: in dynamic mode Pulumi tells a provider neither. Needs the extended API (`dataplatform:extendedApi`). Default: false.",
+        "Whether to kill the command when the wait is cancelled: by interrupting `pulumi up`, or by `customTimeouts`. Works in plugin mode only: in dynamic mode Pulumi does not pass these on to a provider. Needs the extended API (`dataplatform:extendedApi`). Default: false.",
       ),
   })
   .meta({ id: "CommandWait", description: "How to wait for a command to end." });
@@ -40,7 +40,7 @@ export const waitInput = z
   .union([z.boolean(), waitOptions])
   .optional()
   .describe(
-    "Whether to wait until the command has ended, and how long. If it ends with another status than `done`, that is an error. Default: false.",
+    "Whether to wait until the command has ended, and how long. A status other than `done` at the end is an error. Default: false.",
   );
 export type Wait = z.output<typeof waitInput>;
 type WaitOptions = z.output<typeof waitOptions>;

@@ -171,7 +171,7 @@ function problemOf({ api, check }: PolicyEdit, policy: Policy): Error | undefine
 
 function notShown({ of }: PolicyPlace): PlatformError {
   return new PlatformError(
-    `could not change the policy of ${of}: the platform accepted the change, but does not show it, also after several attempts. Another stack or person is changing the same policy, or the platform does not keep the change. Find out who else changes it, then run "pulumi up" again`,
+    `could not change the policy of ${of}: the platform accepted the change, but does not show it, even after several attempts. Another stack or person is changing the same policy, or the platform does not keep the change. Find out who else changes it, then run "pulumi up" again`,
     { code: "conflict", outcome: "open" },
   );
 }

@@ -82,7 +82,7 @@ describe("settings", () => {
     expect(read({ ...good, baseUrl: "https://other.example.com:8443" }, allowed).baseUrl).toContain(":8443");
     for (const baseUrl of ["https://evil.example.com", "https://api.example.com.evil.org", "https://other.example.com"])
       expect(message({ ...good, baseUrl }, allowed)).toMatch(
-        /DATAPLATFORM_TOKEN_HOSTS allows to send the token to other.example.com:8443, api.example.com only; nothing was sent/,
+        /DATAPLATFORM_TOKEN_HOSTS allows sending the token only to other.example.com:8443, api.example.com; nothing was sent/,
       );
     expect(message(good, { DATAPLATFORM_TOKEN_HOSTS: "" })).toContain(
       "is empty, so it allows no host; nothing was sent",

@@ -25,13 +25,12 @@ function rowOf(name: string, { section, open, values, default: usual, number }: 
 }
 
 test("the page lists every reading with all of its values", () => {
-  const readingRows = [...rows, ...extendedRows].filter((row) => row.includes("| **"));
-  expect(readingRows).toEqual(readingNames.map((name) => rowOf(name, catalogue[name])));
+  expect([...rows, ...extendedRows]).toEqual(readingNames.map((name) => rowOf(name, catalogue[name])));
 });
 
 test("every row has four cells, and the sections come in the order of the specification", () => {
-  for (const row of rows) expect(row, row).toMatch(/^\| \d[\d.–]* \| [^|]+ \| [^|]+ \| (none|\*\*[^|]+) \|$/);
-  for (const row of extendedRows) expect(row, row).toMatch(/^\| [A-Z][^|]+ \| [^|]+ \| [^|]+ \| (none|\*\*[^|]+) \|$/);
+  for (const row of rows) expect(row, row).toMatch(/^\| \d[\d.–]* \| [^|]+ \| [^|]+ \| \*\*[^|]+ \|$/);
+  for (const row of extendedRows) expect(row, row).toMatch(/^\| [A-Z][^|]+ \| [^|]+ \| [^|]+ \| \*\*[^|]+ \|$/);
   const sections = rows.map((row) =>
     /^\| (\d+)(?:\.(\d+))?/
       .exec(row)!

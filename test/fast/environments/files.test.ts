@@ -52,7 +52,7 @@ describe("which files", () => {
     expect(mistakesIn("environments")).toEqual([expect.stringContaining("no file found")]);
     write({ "environments/blue.yaml": "{}", "environments/blue.yml": "{}", "environments/a b.yaml": "{}" });
     expect(mistakesIn("environments")).toEqual([
-      "environments/a b.yaml: the file's name is the environment's; use letters, digits, - and _ only",
+      "environments/a b.yaml: the environment has the name of the file; use letters, digits, - and _ only",
       "environments/blue.yml: the environment blue is also in environments/blue.yaml; rename one of them",
     ]);
   });
@@ -85,7 +85,7 @@ jobs:
     "environments/blue.yaml:2:3: whitelist.adresses is not a known property; did you mean addresses?",
     "environments/blue.yaml:5:5: dataStores.orders.dbHots is not a known property; did you mean dbHost?",
     'environments/blue.yaml:6:5: dataStores.orders.dbName must be a string, but is 7; write it as "7"',
-    'environments/blue.yaml:7:5: dataStores.orders.dbPasswd is a secret, which must not stand in a file; run "pulumi config set --secret orders-dbPasswd" and write { $secret: orders-dbPasswd }',
+    'environments/blue.yaml:7:5: dataStores.orders.dbPasswd is a secret, which must not be in a file; run "pulumi config set --secret orders-dbPasswd" and write { $secret: orders-dbPasswd }',
     'environments/blue.yaml:8:5: dataStores.orders.dbType is "oracle"; expected one of "mysql", "vertica", "mongo", "postgresql", "redshift", "snowflake"',
     'environments/blue.yaml:10:24: groups.analysts.roles lists "analyst" twice; list each role once',
     "environments/blue.yaml:12:3: objectPolicies.churn.policy is required; give it, or teamMay for the usual policy",
@@ -152,7 +152,7 @@ test("secrets are references, and stand nowhere else", () => {
   expect(typos).toEqual([
     "typo.yaml:2:30: dataStores.a.dbPasswd has the unknown reference $secrets; did you mean $secret?",
     expect.stringContaining("typo.yaml:3:30: dataStores.b.dbPasswd refers to a secret by something that is not a name"),
-    "typo.yaml:4:30: dataStores.c.dbPasswd has other properties beside $secret; remove them",
+    "typo.yaml:4:30: dataStores.c.dbPasswd has other properties besides $secret; remove them",
   ]);
   // It may be the password itself.
   expect(typos.join()).not.toContain("crm password");

@@ -72,7 +72,7 @@ export const access: Claims = {
     expect(JSON.parse(encodePolicy(answeredPolicy.parse(found)))).toEqual(found);
   },
 
-  "Reads a list or JSON text, bare or wrapped; nothing in any form is no policy": () => {
+  "Reads a list or JSON text, bare or wrapped; an empty answer in any form means no policy": () => {
     const elements = [{ access: "deny", action: ["all"] }];
     for (const view of [elements, JSON.stringify(elements), { policy: elements }, { policy: JSON.stringify(elements) }])
       expect(answeredPolicy.parse(view)).toEqual(elements);

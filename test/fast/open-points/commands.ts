@@ -23,7 +23,7 @@ export const commands: Claims = {
     expect(shown({ num_result_dir: 0 })).toMatchObject({ uid: undefined, numResultDir: 0 });
   },
 
-  "`getCommandHistory` returns `command` as it comes; of a Spark command, nothing else reads it": async (on) => {
+  "`getCommandHistory` returns `command` as it comes; nothing else reads it for a Spark command": async (on) => {
     const command = { program: null, pool: "etl" };
     const record = { id: 1, command_type: "SparkCommand", command };
     expect(outputsFrom(commandRecord.parse(record)).command).toBeUndefined();

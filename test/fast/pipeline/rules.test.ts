@@ -60,9 +60,9 @@ test.each(["", "[]", "{}", '{"resourcePlans":null}', '{"resourcePlans":{"not a u
 test.each([
   ["{", /is not JSON/],
   ["[]", /is not an object/],
-  ['{"whole-intrenet":"mandatory"}', /names a rule that there is not: whole-intrenet/],
-  ['{"whole-internet":"off"}', /gives whole-internet a level that there is not/],
-  ['{"whole-internet":{"min":1}}', /sets an option that whole-internet has not: min/],
+  ['{"whole-intrenet":"mandatory"}', /names a rule that does not exist: whole-intrenet/],
+  ['{"whole-internet":"off"}', /gives whole-internet a level that does not exist/],
+  ['{"whole-internet":{"min":1}}', /sets an option that whole-internet does not have: min/],
 ])("rules that cannot be read are refused: %s", (text, why) => {
   expect(() => readRules(text)).toThrow(why);
 });

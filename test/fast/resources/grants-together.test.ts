@@ -41,7 +41,7 @@ describe("in one program", () => {
       expect(declared(one).life.check(given, { who: "b", name: "part" }).failures).toEqual([
         {
           property: one.keys!.property,
-          reason: `adds to the ${key}, all of which ${policy.type} "whole" in this program manages, and would remove this; declare it there, or remove that resource`,
+          reason: `adds to the ${key}, but ${policy.type} "whole" in this program manages all of it and would remove this; declare it there, or remove that resource`,
         },
       ]);
       const again = run();
@@ -49,7 +49,7 @@ describe("in one program", () => {
       expect(again(policy).life.check(its, { who: "a", name: "whole" }).failures).toEqual([
         {
           property: policy.keys!.property,
-          reason: `manages all of the ${key}, to which ${one.type} "part" in this program adds, and would remove that; declare it here, or remove one of the two`,
+          reason: `manages all of the ${key} and would remove what ${one.type} "part" in this program adds to it; declare that here, or remove one of the two`,
         },
       ]);
     },
