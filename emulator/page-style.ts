@@ -24,7 +24,7 @@ h1 { font-size: var(--h1); line-height: 1.2; }
 h2 { font-size: var(--h2); line-height: 1.3; }
 code, pre, .mono { font-family: var(--mono); font-size: var(--small); }
 small, th, output, label, legend { font-size: var(--small); color: var(--soft); }
-button, select, input:not([type="checkbox"]) { font: var(--text)/1.5 var(--sans); color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: .45rem; padding: .25rem .65rem; max-width: 100%; min-height: 2rem; }
+button, select, input:not([type="checkbox"]) { font: var(--text)/1.4 var(--sans); color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: .45rem; padding: .25rem .65rem; max-width: 100%; min-height: 2rem; }
 input, select { min-width: 0; }
 button { flex: none; cursor: pointer; }
 button.small { min-height: 0; padding: 0 .5rem; font-size: var(--small); }
