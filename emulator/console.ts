@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { ApiError } from "./errors";
+import { pageStyle } from "./page-style";
 import type { Reply } from "./respond";
 
 /** Whether the request comes from a browser: API clients find nothing at `/`, as on the platform. */
@@ -32,7 +33,7 @@ export function consolePage(): Reply {
 
 function readPage(): string {
   try {
-    return readFileSync(join(__dirname, "console.html"), "utf8");
+    return readFileSync(join(__dirname, "console.html"), "utf8").replace("<style>", `<style>${pageStyle}`);
   } catch {
     throw new ApiError(404, "console.html is missing next to the compiled emulator; run npm run build");
   }

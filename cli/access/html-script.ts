@@ -1,14 +1,13 @@
 /**
- * The matrix. Only the visible cells are in the page, so that its size does not matter, and the classes of an object's
- * users are unpacked when the object is first shown.
+ * The matrix, after the script of the report, whose helpers it uses. Only the visible cells are in the page, so that its
+ * size does not matter, and the classes of an object's users are unpacked when the object is first shown.
  */
 export const script = `{
-const data = JSON.parse(document.getElementById("data").textContent);
-const byId = (id) => document.getElementById(id);
+const data = JSON.parse(byId("data").textContent);
 const grid = byId("grid"), sheet = byId("sheet"), why = byId("why"), account = byId("account");
 const marks = { allowed: "\\u2713", denied: "\\u2717", "not-said": "?", unknown: "!" };
 const stateWords = { allowed: "allowed", denied: "denied", "not-said": "not said", unknown: "unknown" };
-const view = { action: data.actions[0], rows: [], columns: [], row: 0, column: 0 };
+const view = { action: document.querySelector("[data-action][aria-pressed=true]").dataset.action, rows: [], columns: [], row: 0, column: 0 };
 const make = (tag, name, text) => {
   const element = document.createElement(tag);
   if (name) element.className = name;
@@ -40,27 +39,23 @@ function both(object, person, action) {
   const after = verdict(object, person, action, object.after);
   return now && after && now.state !== after.state ? { shown: after, before: now } : { shown: after };
 }
-
-function matches(text, query) {
-  const lower = text.toLowerCase();
-  return query.every((word) => lower.includes(word));
-}
-const queryOf = (id) => byId(id).value.toLowerCase().split(/\\s+/).filter(Boolean);
+/** The actions about which the plan changes something. */
+const changes = (object, person) => object.actions.filter((action) => both(object, person, action).before);
 
 function filter() {
   const at = account ? Number(account.value) : 0;
   const all = people();
   const own = data.objects.filter((object) => object.account === at);
-  const [who, what] = [queryOf("who"), queryOf("what")];
-  const onlyChanged = byId("changed");
-  view.columns = own.filter((object) => object.actions.includes(view.action) && matches(object.title, what));
-  view.rows = [...all.keys()].filter((person) => matches(all[person].label + " " + all[person].more, who));
-  if (onlyChanged && onlyChanged.checked) {
-    view.columns = view.columns.filter((object) => object.after);
-    const changed = (object, person) => both(object, person, view.action).before;
+  const [who, what] = [wordsIn("who"), wordsIn("what")];
+  const isChanged = byId("changed") && byId("changed").checked;
+  view.columns = own.filter((object) => (isChanged ? object.after : object.actions.includes(view.action)) && matches(object.title.toLowerCase(), what));
+  view.rows = [...all.keys()].filter((person) => matches((all[person].label + " " + all[person].more).toLowerCase(), who));
+  if (isChanged) {
+    const changed = (object, person) => object.after.unknown !== undefined || changes(object, person).length > 0;
     view.rows = view.rows.filter((person) => view.columns.some((object) => changed(object, person)));
-    view.columns = view.columns.filter((object) => object.after.unknown !== undefined || view.rows.some((person) => changed(object, person)));
+    view.columns = view.columns.filter((object) => view.rows.some((person) => changed(object, person)));
   }
+  view.longest = { name: widest(view.rows.map((person) => all[person].label)), column: widest(view.columns.map(({ title }) => title)) };
   view.row = Math.min(view.row, Math.max(0, view.rows.length - 1));
   view.column = Math.min(view.column, Math.max(0, view.columns.length - 1));
   byId("count").textContent = view.rows.length + " of " + all.length + " people, " + view.columns.length + " of " + own.length + " objects";
@@ -71,10 +66,21 @@ function filter() {
   draw();
 }
 
+const pen = document.createElement("canvas").getContext("2d");
+/** With the padding of a cell. */
+function widest(texts) {
+  const { fontSize, fontFamily } = getComputedStyle(grid);
+  pen.font = fontSize + " " + fontFamily;
+  return Math.ceil(texts.reduce((most, text) => Math.max(most, pen.measureText(text).width), 0)) + 24;
+}
+/** Names are in full where there is room: people have what objects leave free, and objects what people do. */
 function sizes() {
-  const em = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const read = (name) => parseFloat(getComputedStyle(document.documentElement).getPropertyValue(name)) * em;
-  return { name: read("--name"), column: read("--col"), row: read("--row"), head: read("--head") };
+  const style = getComputedStyle(document.documentElement);
+  const least = (name) => parseFloat(style.getPropertyValue(name)) * parseFloat(style.fontSize);
+  const [room, count] = [grid.clientWidth, Math.max(1, view.columns.length)];
+  const name = Math.floor(Math.min(view.longest.name, Math.max(room * 0.4, room - count * least("--col"))));
+  const column = Math.floor(Math.max(least("--col"), Math.min(view.longest.column, Math.max(room * 0.12, (room - name) / count))));
+  return { name, column, row: least("--row"), head: least("--head") };
 }
 
 function visible(from, length, size, count) {
@@ -85,6 +91,8 @@ function visible(from, length, size, count) {
 function draw() {
   const size = sizes();
   sheet.style.width = size.name + view.columns.length * size.column + "px";
+  sheet.style.setProperty("--name", size.name + "px");
+  sheet.style.setProperty("--column", size.column + "px");
   sheet.style.height = size.head + view.rows.length * size.row + "px";
   const [top, bottom] = visible(grid.scrollTop, grid.clientHeight || innerHeight, size.row, view.rows.length);
   const [left, right] = visible(grid.scrollLeft, grid.clientWidth || innerWidth, size.column, view.columns.length);
@@ -105,7 +113,8 @@ function header(left, right, size) {
   corner.append(make("span", "", view.action));
   head.append(corner);
   for (let column = left; column < right; column++) {
-    const title = make("div", "object", view.columns[column].title);
+    const title = make("div", "object");
+    title.append(make("span", "", view.columns[column].title));
     title.title = view.columns[column].title + ": " + view.columns[column].source;
     title.setAttribute("role", "columnheader");
     title.setAttribute("aria-colindex", String(column + 2));
@@ -134,6 +143,7 @@ function line(row, left, right, size) {
 function cell(row, column, size) {
   const object = view.columns[column];
   const { shown, before } = both(object, view.rows[row], view.action);
+  const others = changes(object, view.rows[row]).filter((action) => action !== view.action).join(", ");
   const state = shown ? shown.state : undefined;
   const element = make("div", "cell " + (state || "none") + (before ? " changed" : "") + (row === view.row && column === view.column ? " active" : ""));
   element.id = "cell-" + row + "-" + column;
@@ -142,7 +152,8 @@ function cell(row, column, size) {
   element.dataset.mark = state ? (before ? marks[before.state] + " \\u2192 " : "") + marks[state] : "\\u2013";
   element.setAttribute("role", "gridcell");
   element.setAttribute("aria-colindex", String(column + 2));
-  element.setAttribute("aria-label", state ? view.action + " " + (before ? stateWords[before.state] + ", then " : "") + stateWords[state] : "not applicable");
+  element.setAttribute("aria-label", (state ? view.action + " " + (before ? stateWords[before.state] + ", then " : "") + stateWords[state] : "not applicable") + (others && "; the plan changes " + others));
+  if (others) element.append(make("span", "", others));
   element.style.left = size.name + column * size.column + "px";
   return element;
 }

@@ -38,17 +38,21 @@ function shortened(section: Section): Section {
 
 function matrix(report: AccessReport): string {
   const actions = actionsIn(report);
+  const first = report.changes?.[0];
+  // It opens on something that changes.
+  const opening = actions.find((action) => action === first?.action) ?? actions[0];
   const buttons = actions.map(
-    (action, index) =>
-      `<button type="button" data-action="${escaped(action)}" aria-pressed="${index === 0}">${escaped(action)}</button>`,
+    (action) =>
+      `<button type="button" data-action="${escaped(action)}" aria-pressed="${action === opening}">${escaped(action)}</button>`,
   );
   const options = report.platforms.map(
-    ({ address }, index) => `<option value="${index}">account ${index + 1}: ${escaped(address || "unknown")}</option>`,
+    ({ address }, index) =>
+      `<option value="${index}"${index === first?.platform ? " selected" : ""}>account ${index + 1}: ${escaped(address || "unknown")}</option>`,
   );
   const account =
     report.platforms.length > 1 ? `<label>Account<select id="account">${options.join("")}</select></label>` : "";
-  const changed = report.changes
-    ? '<label class="check"><input type="checkbox" id="changed"> only what changes</label>'
+  const changed = first
+    ? '<label class="check"><input type="checkbox" id="changed" checked> only what changes</label>'
     : "";
   const when = report.changes ? ", after the plan" : "";
   return `<section aria-labelledby="all"><h2 id="all">Who may do what${when}</h2>
@@ -63,7 +67,7 @@ ${changed}
 <output id="count"></output>
 <div id="grid" role="grid" tabindex="0" aria-labelledby="all" aria-describedby="keys"><div id="sheet" role="presentation"></div></div>
 <p id="nothing" hidden>Nothing matches.</p>
-<ul class="legend"><li>✓ allowed</li><li>✗ denied</li><li>? not said by the API's manual</li><li>! cannot be read, or known only after up</li><li id="keys">Arrow keys move, Enter shows why.</li><li>Only policies are taken into account: what an owner or an administrator may do besides is not in them.</li></ul>
+<ul class="legend"><li>✓ allowed</li><li>✗ denied</li><li>? not said by the API's manual</li><li>! cannot be read, or known only after up</li>${changed && "<li>a framed cell changes; other actions that change are named in it</li>"}<li id="keys">Arrow keys move, Enter shows why.</li><li>Only policies are taken into account: what an owner or an administrator may do besides is not in them.</li></ul>
 </section>`;
 }
 
@@ -79,7 +83,6 @@ function dataOf(report: AccessReport): unknown {
     groups: new Map(namedGroups(report, groups).map(({ id }, index) => [id, users.length + index])),
   }));
   return {
-    actions: actionsIn(report),
     accounts: report.platforms.map((platform) => ({ people: peopleOf(report, platform) })),
     objects: report.objects.map((object) => ({
       account: object.platform,

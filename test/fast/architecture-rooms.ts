@@ -42,7 +42,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   sdk: ["@pulumi/pulumi", "provider/local", "provider/environment-files", "provider/components"],
   emulator: ["zod"],
   "cli/terminal": ["provider/api/parallel"],
-  "cli/report": ["cli/errors", "cli/terminal"],
+  // The look of all pages, the emulator's console among them.
+  "cli/report": ["cli/errors", "cli/terminal", "emulator/page-style"],
   "cli/pulumi": ["zod", "yaml", "cli/terminal", "provider/api", "provider/core", "provider/resources"],
   "cli/platform": [
     "cli/errors",

@@ -3,6 +3,7 @@ import { readable } from "../../../cli/drift/coverage/readable";
 import { countOf } from "../../../cli/drift/coverage/report";
 import { htmlReport } from "../../../cli/report/html";
 import { reportOf, thing } from "../../fast/cli/coverage-sample";
+import { noOddities, oddities } from "../../harness/browser";
 import { reportPages } from "../../harness/report-pages";
 
 const kinds = [
@@ -26,6 +27,7 @@ test.each([1200, 360])(
     const { page, troubles } = await open(html, { viewport: { width, height: 800 } });
     expect(await page.getByRole("status").first().textContent()).toMatch(/^Coverage 34\.6%: 17 of 49 things/);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+    expect(await oddities(page)).toEqual(noOddities);
     const visibleCount = () => page.locator("#list > *:visible").count();
     expect(await visibleCount()).toBe(32);
     await page.getByRole("button", { name: /2 users not managed/ }).click();

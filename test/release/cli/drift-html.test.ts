@@ -4,6 +4,7 @@ import { readable } from "../../../cli/drift/readable";
 import type { ResourceReport } from "../../../cli/drift/report";
 import { htmlReport } from "../../../cli/report/html";
 import { reportOf, resourceOf, sample } from "../../fast/cli/sample-report";
+import { noOddities, oddities } from "../../harness/browser";
 import { reportPages } from "../../harness/report-pages";
 
 const evil = `"><img src=x onerror="document.title='broken'"><script>document.title='broken'</script>`;
@@ -52,9 +53,27 @@ describe("in a browser", () => {
 
   test("copies a command", async () => {
     const { page } = await open(sample);
+    await page.getByText("What to do next").click();
     await page.locator(".copy").first().click();
     await page.getByRole("button", { name: /Copied|Selected/ }).waitFor();
   });
+
+  const screens = [1280, 420].flatMap((width) => (["light", "dark"] as const).map((theme) => [width, theme] as const));
+  test.each(screens)(
+    "at %i pixels, %s: differences above the fold, commands in full, the common look",
+    async (width, theme) => {
+      const { page } = await open(sample, { viewport: { width, height: 800 }, colorScheme: theme });
+      const differences = page.locator(".diff tbody tr").filter({ visible: true });
+      const { y, height } = (await differences.nth(width > 1000 ? 2 : 1).boundingBox())!;
+      expect(y + height).toBeLessThanOrEqual(800);
+      await page.getByText("What to do next").click();
+      const cut = `[...document.querySelectorAll(".command code")].filter((code) => code.checkVisibility())
+      .filter((code) => code.scrollWidth > code.clientWidth || code.getBoundingClientRect().right > innerWidth)`;
+      expect(await page.evaluate(`${cut}.length`)).toBe(0);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+      expect(await oddities(page)).toEqual(noOddities);
+    },
+  );
 
   test("untrusted names and values are text, never markup", async () => {
     const properties = [{ property: evil, declared: evil, actual: [evil], secret: false }];
@@ -73,6 +92,9 @@ describe("in a browser", () => {
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
     const { page: still } = await open(sample, { javaScriptEnabled: false });
     expect(await still.locator("#list > *:visible").count()).toBe(15);
+    expect(await still.locator(".steps").isVisible()).toBe(false);
+    await still.emulateMedia({ media: "print" });
+    expect(await still.locator(".steps").isVisible(), "on paper, nothing is folded").toBe(true);
   });
 
   test("reports without drift or without resources are readable too", async () => {

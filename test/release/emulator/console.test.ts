@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { request } from "undici";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { control, dataStore, emulate, goodCalls, send, spark } from "../../fast/emulator/calls";
-import { type Opened, openBrowser, openPage } from "../../harness/browser";
+import { noOddities, type Opened, oddities, openBrowser, openPage } from "../../harness/browser";
 import { shared } from "../../harness/shared";
 
 const emulator = shared(() => emulate({ clock: "manual" }));
@@ -44,7 +44,7 @@ describe("in a browser", () => {
   let opened: Opened;
   let page: Page;
   beforeEach(async () => {
-    opened = await openPage(browser, emulator.url, { viewport: { width: 1400, height: 900 } });
+    opened = await openPage(browser, `${emulator.url}/#1001/whitelist`, { viewport: { width: 1400, height: 900 } });
     page = opened.page;
     await page.getByText("live", { exact: true }).waitFor();
   });
@@ -71,6 +71,28 @@ describe("in a browser", () => {
     await requests().getByText("/api/v1.2/db_taps").click();
     await requests().getByText('"db_passwd": "***"').first().waitFor();
     expect(await page.content()).not.toMatch(/very-secret|analytics-admin/);
+  });
+
+  test("opens on a kind of which there is something, and stays there", async () => {
+    const table = (name: string) => page.getByRole("table", { name });
+    await page.goto("about:blank");
+    await page.goto(emulator.url);
+    await table("Users").waitFor();
+    await admin("POST", "/whitelist_ip", { ip_cidr: "203.0.113.7" });
+    await requests().getByText("/api/v1.2/whitelist_ip").waitFor();
+    expect(await table("Users").isVisible()).toBe(true);
+    await page.reload();
+    await table("Addresses").waitFor();
+  });
+
+  test("follows the chosen colours", async () => {
+    for (const [theme, ground] of [
+      ["Dark", "rgb(18, 22, 28)"],
+      ["Light", "rgb(246, 247, 249)"],
+    ] as const) {
+      await page.getByLabel("Colours").selectOption(theme);
+      expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe(ground);
+    }
   });
 
   test("has a table for every kind of record of every account", async () => {
@@ -235,7 +257,8 @@ describe("in a browser", () => {
     await phone.page.getByRole("table").waitFor();
     expect(await phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
     const ground = await phone.page.evaluate("getComputedStyle(document.body).backgroundColor");
-    expect(ground).toBe(colorScheme === "light" ? "rgb(245, 246, 249)" : "rgb(15, 18, 24)");
+    expect(ground).toBe(colorScheme === "light" ? "rgb(246, 247, 249)" : "rgb(18, 22, 28)");
+    expect(await oddities(phone.page)).toEqual(noOddities);
     await phone.page.context().close();
   });
 });
