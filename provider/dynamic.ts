@@ -60,10 +60,12 @@ function dynamicProvider(definition: AnyResource) {
     async check(olds: Properties | undefined, { [declaredAsKey]: declaredAs, ...news }: Properties) {
       const lifecycle = lifecycleOf(news);
       const old = olds && Object.keys(olds).length > 0 ? ownProperties(olds) : undefined;
-      const { inputs, failures } = lifecycle.check(ownProperties(news), { old, ...declarantOf(declaredAs) });
+      const declarant = declarantOf(declaredAs);
+      const { inputs, failures } = lifecycle.check(ownProperties(news), { old, ...declarant });
       failures.push(...settingFailures());
       // At preview the runtime does not call create: a check without old inputs is what precedes one.
-      if (failures.length === 0 && !old) failures.push(...(await previewFailures(lifecycle, ownProperties(news))));
+      if (failures.length === 0 && !old && declarant.isPreview)
+        failures.push(...(await previewFailures(lifecycle, ownProperties(news))));
       await engine?.drain();
       return { inputs: { ...inputs, ...secretNames(news) }, failures };
     },

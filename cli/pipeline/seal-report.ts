@@ -33,12 +33,15 @@ export function headlineOf(planned: readonly Planned[]): string {
   return `**${[...counts].map(([op, count]) => `${count} ${words[op] ?? said(op)}`).join(", ")}**`;
 }
 
-export function changesPart(planned: readonly Planned[]): Part {
+/** `left`: by URN, what stays on the platform if the resource is deleted. */
+export function changesPart(planned: readonly Planned[], left: ReadonlyMap<string, string> = new Map()): Part {
   const changes = changesIn(planned);
   if (changes.length === 0) return { lines: [] };
-  const lines = changes.map(
-    (one) => `| ${said(one.op)} | ${cell(kindOf(one.urn))} ${cell(urnParts(one.urn).name)} | ${differences(one)} |`,
-  );
+  const lines = changes.map((one) => {
+    const stays = one.op === "delete" || one.op === "replace" ? left.get(one.urn) : undefined;
+    const what = [differences(one), stays === undefined ? "" : said(stays)].filter(Boolean).join("<br>");
+    return `| ${said(one.op)} | ${cell(kindOf(one.urn))} ${cell(urnParts(one.urn).name)} | ${what} |`;
+  });
   return { lines: ["| | resource | what |\n|---|---|---|", ...lines] };
 }
 

@@ -5,6 +5,7 @@ import { projectName } from "../pulumi/project";
 import { checkDrift, type Drift } from "./drift";
 import { guardedChanges, isApproved, looseningDigest } from "./guarded";
 import { type HeadConfig, headConfig, hostGate } from "./head-config";
+import { leftIn } from "./left-behind";
 import { shortName } from "./names";
 import { commitOf, uncommitted, uncommittedText } from "./observe";
 import { requireTrusted, signingKey } from "./place";
@@ -70,7 +71,12 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
   const parts = [
     show.guardedPart(guard.guarded, guard.loosening),
     show.planPart(id, facts),
-    ...(planned ? [show.changesPart(planned), show.accessPart(await access(request, planned))] : []),
+    ...(planned
+      ? [
+          show.changesPart(planned, leftIn(exported, guard.config.plain)),
+          show.accessPart(await access(request, planned)),
+        ]
+      : []),
     show.driftPart(drift),
     show.findingsPart(findings),
     show.warningsPart(result.diagnostics),

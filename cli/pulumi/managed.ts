@@ -1,5 +1,6 @@
 import { readSettings, type Settings } from "../../provider/api/settings";
 import type { AnyResource } from "../../provider/core/define";
+import { withExtendedApi } from "../../provider/core/extended";
 import { ownSettings, settingsOf } from "../../provider/core/provider-config";
 import { isDefaultProvider, ownType, providerToken, urnOfReference, urnParts } from "../../provider/core/urn";
 import { resources as definitions } from "../../provider/resources";
@@ -44,6 +45,12 @@ export function managedResources(state: readonly StateResource[]): Managed[] {
       },
     ];
   });
+}
+
+/** What stays on the platform if the resource is deleted, in the words of the provider's warning. */
+export function leftBehind({ definition, id, state }: Managed, extendedApi: boolean): string | undefined {
+  const effective = definition && extendedApi ? withExtendedApi(definition) : definition;
+  return effective?.kept?.(id, state) || undefined;
 }
 
 /** Counts the resources of other providers. */

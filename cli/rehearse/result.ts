@@ -1,10 +1,8 @@
 import type { Emulator, Profile } from "../../emulator";
 import type { Settings } from "../../provider/api/settings";
-import type { AnyResource } from "../../provider/core/define";
 import { signatureKey } from "../../provider/core/engine-values";
-import { withExtendedApi } from "../../provider/core/extended";
 import { type Redactor, redactor } from "../../provider/core/redact";
-import { type Managed, managedResources, textsIn } from "../pulumi/managed";
+import { leftBehind, type Managed, managedResources, textsIn } from "../pulumi/managed";
 import { maskedSecret } from "../pulumi/plain";
 import type { State, StateResource, WholeExport } from "../pulumi/stack";
 import type { StatusLine } from "../terminal/status-line";
@@ -48,7 +46,7 @@ export function reportOf(played: Played): RehearsalReport {
   const { requests, total } = emulator.requests(mostCalls);
   const calls = update ? callsOf(requests, { redact, hidden: hiddenSecret(played) }) : [];
   const ops = new Map(update?.steps.map(({ urn, op }) => [urn, op]));
-  const left = leftBehind(played).map(({ urn, message }) => ({ urn, message: redact(message) }));
+  const left = leftMessages(played).map(({ urn, message }) => ({ urn, message: redact(message) }));
   const warnings = clean(update?.warnings ?? []).filter(
     ({ message }) => !left.some((one) => message.includes(one.message)),
   );
@@ -95,15 +93,12 @@ function endResource(
 }
 
 /** What the definitions say about deleted resources, in the words of their warnings. */
-function leftBehind({ update, existing, settings }: Played): Message[] {
+function leftMessages({ update, existing, settings }: Played): Message[] {
   const removed = update?.steps.filter(({ op }) => op === "delete" || op === "delete-replaced") ?? [];
   return removed.flatMap(({ urn }) => {
     const resource = existing.find((one) => one.urn === urn);
-    if (!resource?.definition) return [];
-    const { definition, id, state } = resource;
-    const effective: AnyResource = settings.extendedApi ? withExtendedApi(definition) : definition;
-    const message = effective.kept?.(id, state);
-    return message === undefined || message === "" ? [] : [{ urn, message }];
+    const message = resource && leftBehind(resource, settings.extendedApi);
+    return message === undefined ? [] : [{ urn, message }];
   });
 }
 

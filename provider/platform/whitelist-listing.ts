@@ -59,6 +59,11 @@ export class WhitelistListing {
     return this.#byAddress.size;
   }
 
+  /** Whether nothing is listed, not even a record that cannot be read. */
+  get isEmpty(): boolean {
+    return this.entries.length + this.#withoutAddress.size + this.#withoutId === 0;
+  }
+
   has(address: string): boolean {
     return this.#byAddress.has(normaliseIp(address));
   }

@@ -4,6 +4,8 @@ import { isPlatformError, PlatformError } from "../api/errors";
 import { KeyedLock } from "../api/keyed-lock";
 import { SharedRead } from "../api/shared-read";
 import { tokenAccountOf } from "../api/token-account";
+import type { Context } from "../core/define";
+import { enumerate } from "../values/enumerate";
 import type { Id } from "../values/id";
 import { normaliseIp } from "../values/ip-address";
 import { type Attempts, type Changes, changeEach, failureOf } from "./changes";
@@ -17,6 +19,8 @@ const addressesPerDelete = 200;
 const maxLookups = 4;
 /** How long to try to put an address back on the list after a cancellation. */
 const maxRelistingMs = 60_000;
+/** How long a preview waits for a list that only a warning needs. */
+const maxPreviewMs = 10_000;
 
 /** The account's whitelist, shared by all `WhitelistedIp` and `IpWhitelist` resources so that many of them need few calls. */
 export class Whitelist {
@@ -27,6 +31,7 @@ export class Whitelist {
   readonly #locks = new KeyedLock();
   /** Addresses that this process has added; an older listing does not show them. */
   readonly #added = new Set<string>();
+  #isForeseen = false;
 
   constructor(api: Client) {
     this.#api = api;
@@ -38,6 +43,17 @@ export class Whitelist {
   /** Includes all our own writes. */
   listing(): Promise<WhitelistListing> {
     return this.#list.fresh();
+  }
+
+  /** Whether nothing is listed, as far as reading tells. Only for the first who asks: one warning is enough for a run. */
+  async isFirstSeenEmpty(api: Client): Promise<boolean> {
+    if (this.#isForeseen) return false;
+    this.#isForeseen = true;
+    const listing = api.withSignal(AbortSignal.timeout(maxPreviewMs)).untilStopped(this.#list.recent());
+    return listing.then(
+      ({ isEmpty }) => isEmpty,
+      () => false,
+    );
   }
 
   /** Adds an address unless it is listed. The API does not return the id of a new entry, so it is read from the list. */
@@ -250,6 +266,14 @@ export interface AddOptions {
 function notListed(ipCidr: string): Error {
   return new Error(
     `the platform accepted ${ipCidr} but does not list it yet; run "pulumi up" again, and if this persists, ask the platform's support`,
+  );
+}
+
+/** Says, at preview, that the first address of an empty list closes the account to all others. */
+export async function foreseeFirstAddress({ api, log }: Context, addresses: readonly string[]): Promise<void> {
+  if (!(await whitelistOf(api).isFirstSeenEmpty(api))) return;
+  log.warn(
+    `the whitelist is empty, and ${enumerate(addresses)} would be the first on it: once whitelisting is enabled for the account, users can log in only from listed addresses. Declare the address that you log in from too, or you may lock yourself out`,
   );
 }
 

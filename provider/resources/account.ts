@@ -141,6 +141,8 @@ The specified API can create an account and show it to the account's own token, 
     refresh:
       "`name`, `idleSessionTimeout` and the two types, read with the account's own token. The API shows nothing else that is useful: its manual does not say that `storage_location` is `defloc`. If the token is refused, the state is kept, with a warning. If a value was changed on the platform, the next `pulumi up` creates a new account, unless the program adopts the change or ignores it (`ignoreChanges`).",
     thing: "an account",
+    destroy:
+      "Nothing is removed: the API cannot remove an account. A warning names what stays. Its token is removed from the state, and the API does not show it again: [save it before](../moving.md#the-token-of-an-account).",
   },
   same: { defloc: (a, b) => (a ?? "").replace(/\/+$/, "") === (b ?? "").replace(/\/+$/, "") },
 
@@ -153,7 +155,7 @@ The specified API can create an account and show it to the account's own token, 
   foresee({ log }, { id, replaces, changed }) {
     if (replaces)
       log.warn(
-        `the API cannot change an account: changing ${changed.join(", ")} creates a NEW account with a new id and a new token, and leaves account ${id} on the platform unchanged`,
+        `the API cannot change an account: changing ${changed.join(", ")} creates a NEW account with a new id and a new token, and leaves account ${id} on the platform unchanged. ${tokenGoes}`,
       );
   },
 
@@ -211,7 +213,7 @@ The specified API can create an account and show it to the account's own token, 
   },
 
   kept: (id, { name }) =>
-    `account ${id}${name ? ` (${name})` : ""} stays on the platform: the API cannot remove it. Its token is removed from the state, so keep a copy if you need it. Ask the platform's support to close the account.`,
+    `account ${id}${name ? ` (${name})` : ""} stays on the platform: the API cannot remove it. ${tokenGoes}. Ask the platform's support to close the account.`,
 
   extended: {
     replaceOn: fixedInputs,
@@ -231,6 +233,8 @@ The specified API can create an account and show it to the account's own token, 
 
 const createdWithoutId =
   'the account was created, but the platform did not return its id. Its token is kept in the state; run "pulumi refresh" to look up the id';
+const tokenGoes =
+  "Its token is removed from the state, and the API does not show it again: save it before (pulumi stack export --show-secrets --file FILE), or look for it in an earlier version of the state";
 
 /** From the response, or else by viewing the new account. */
 async function idOf(api: Client, { account_id, id, authentication_token }: z.output<typeof Created>): Promise<string> {

@@ -126,12 +126,12 @@ type Known = { readonly status: string; readonly createdAt?: string | undefined 
 function stays(id: string, { status }: Known): string {
   return hasEnded(status)
     ? `command ${id} (${status}) stays in the platform's history: the API cannot delete it`
-    : `command ${id} was last seen with status ${status} and is not stopped: the API cannot stop a command`;
+    : `command ${id} stays on the platform: it was last seen with status ${status}, and the API cannot stop a command`;
 }
 
 function staysUnlessKilled(id: string, state: Known): string {
   if (hasEnded(state.status)) return stays(id, state);
-  return `command ${id} was last seen with status ${state.status} and is not stopped, because onDestroy is not "kill"`;
+  return `command ${id} stays on the platform: it was last seen with status ${state.status}, and onDestroy is not "kill"`;
 }
 
 /** A command takes a moment to end, and a destroy should not take much longer. */

@@ -15,7 +15,7 @@ import {
   removeFromSet,
   type SetView,
 } from "../platform/sets";
-import { addressKey, whitelistOf } from "../platform/whitelist";
+import { addressKey, foreseeFirstAddress, whitelistOf } from "../platform/whitelist";
 import type { WhitelistListing } from "../platform/whitelist-listing";
 import { AddressSet, count } from "../values/address-set";
 import { enumerate } from "../values/enumerate";
@@ -56,7 +56,7 @@ export const ipWhitelist = defineResource({
   type: "IpWhitelist",
   doc: `The addresses from which users of the account may log in, managed as a single resource.
 
-Missing addresses are added in parallel. Addresses that are already listed stay as they are, and destroy leaves them on the list; with \`adopt: true\` it removes them too. Nothing is removed until every declared address is on the list, so the list is never empty in between. The platform's support must first enable whitelisting for the account. To manage each address as a separate resource, use \`WhitelistedIp\`.
+Missing addresses are added in parallel. Addresses that are already listed stay as they are, and destroy leaves them on the list; with \`adopt: true\` it removes them too. Nothing is removed until every declared address is on the list, so the list is never empty in between. The platform's support must first enable whitelisting for the account. A preview that would add the first addresses to an empty list warns: from then on, users can log in only from them. To manage each address as a separate resource, use \`WhitelistedIp\`.
 
 The platform plans to deprecate v1.2 of the whitelist operations. With the extended API (\`dataplatform:extendedApi\`) v2 is used where the installation has it.`,
   inputs,
@@ -106,6 +106,7 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     const conflicts = keptButDropped(set, declared);
     if (conflicts.length > 0) return context.log.warn(keepConflict(conflicts));
     foreseeSet(context, set, declared);
+    await foreseeFirstAddress(context, addresses);
   },
 
   create: (context, given) => apply(context, undefined, undefined, given),
@@ -147,7 +148,7 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
       set,
       own.filter((address) => !set.stays(address)),
     );
-    if (staying.length > 0) log.warn(`left on the whitelist of account ${id}, because of keep: ${enumerate(staying)}`);
+    if (staying.length > 0) log.warn(`stays on the whitelist of account ${id}, because of keep: ${enumerate(staying)}`);
     if (removed.length > 0 && removed.length === listing.size)
       log.warn(
         `the whitelist of account ${id} is now empty: if whitelisting is enabled, nobody can log in until an address is added`,

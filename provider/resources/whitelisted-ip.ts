@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { type Context, defineResource, PartialSuccess } from "../core/define";
-import { type Added, addressKey, whitelistOf } from "../platform/whitelist";
+import { type Added, addressKey, foreseeFirstAddress, whitelistOf } from "../platform/whitelist";
 import type { WhitelistEntry, WhitelistListing } from "../platform/whitelist-listing";
 import { adviceOnAddress, ipAddress, normaliseIp, sameIp } from "../values/ip-address";
 
@@ -13,7 +13,7 @@ export const whitelistedIp = defineResource({
   type: "WhitelistedIp",
   doc: `An address from which users of the account may log in.
 
-The platform's support must first enable whitelisting for the account; from then on, users can log in only from whitelisted addresses. To manage many addresses in a single resource, use \`IpWhitelist\`.
+The platform's support must first enable whitelisting for the account; from then on, users can log in only from whitelisted addresses. A preview that would add the first address to an empty list warns, once for all addresses. To manage many addresses in a single resource, use \`IpWhitelist\`.
 
 The platform plans to deprecate v1.2 of the whitelist operations. With the extended API (\`dataplatform:extendedApi\`) v2 is used where the installation has it; ids and entries are the same. It also has descriptions, which the API cannot change: a changed description replaces the entry, and the address is off the list between the two requests.`,
   inputs: z.object({
@@ -50,6 +50,8 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
   limits: { update: "The API cannot change an entry: a change of address replaces it." },
   same: { ipCidr: sameIp },
   advise: ({ ipCidr }) => (ipCidr === undefined ? [] : adviceOnAddress(ipCidr)),
+
+  foresee: foreseeAddress,
 
   async create(context, { ipCidr, adopt }) {
     const { entry } = await created(context, { ipCidr, adopt });
@@ -91,9 +93,11 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
         "The API cannot change an entry: a change of address or description replaces it. For a new description, the address is removed and added again, so it is off the list between the two requests.",
     },
     onlyWith: ({ description }) => (description === undefined ? [] : ["description"]),
-    foresee({ log }, { old, changed }) {
+    async foresee(context, change) {
+      await foreseeAddress(context, change);
+      const { old, changed } = change;
       if (old && changed.includes("description") && !changed.includes("ipCidr"))
-        log.warn(
+        context.log.warn(
           `the API cannot change a description: ${old.ipCidr} is removed from the whitelist and added again, and nobody can log in from it in between`,
         );
     },
@@ -121,6 +125,16 @@ interface Given {
   readonly ipCidr: string;
   readonly adopt?: boolean | undefined;
   readonly description?: string | undefined;
+}
+
+interface AddressChange {
+  readonly old: object | undefined;
+  readonly inputs: { readonly ipCidr?: string | undefined };
+  readonly changed: readonly string[];
+}
+
+async function foreseeAddress(context: Context, { old, inputs: { ipCidr }, changed }: AddressChange): Promise<void> {
+  if (ipCidr !== undefined && (!old || changed.includes("ipCidr"))) await foreseeFirstAddress(context, [ipCidr]);
 }
 
 interface Listed {

@@ -15,7 +15,7 @@ export interface WhitelistedIpArgs {
 /**
  * An address from which users of the account may log in.
  *
- * The platform's support must first enable whitelisting for the account; from then on, users can log in only from whitelisted addresses. To manage many addresses in a single resource, use `IpWhitelist`.
+ * The platform's support must first enable whitelisting for the account; from then on, users can log in only from whitelisted addresses. A preview that would add the first address to an empty list warns, once for all addresses. To manage many addresses in a single resource, use `IpWhitelist`.
  *
  * The platform plans to deprecate v1.2 of the whitelist operations. With the extended API (`dataplatform:extendedApi`) v2 is used where the installation has it; ids and entries are the same. It also has descriptions, which the API cannot change: a changed description replaces the entry, and the address is off the list between the two requests.
  *

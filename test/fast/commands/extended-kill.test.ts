@@ -84,7 +84,7 @@ describe("destroying a command", () => {
     await life.delete(id, state);
     expect(statusOf(id, platform())).toBe("not killed");
     expect(said.warnings.at(-1)).toBe(
-      `Command: command ${id} was last seen with status waiting and is not stopped: the API cannot stop a command`,
+      `Command: command ${id} stays on the platform: it was last seen with status waiting, and the API cannot stop a command`,
     );
     expect(said.warnings.filter((warning) => warning.includes("cancel a command"))).toHaveLength(1);
   });
@@ -131,7 +131,7 @@ describe("destroying a command", () => {
     await life.delete(id, state);
     expect(countsOf(emulator)["commands.cancel"] ?? 0).toBe(0);
     expect(said.warnings).toEqual([
-      `Command: command ${id} was last seen with status waiting and is not stopped, because onDestroy is not "kill"`,
+      `Command: command ${id} stays on the platform: it was last seen with status waiting, and onDestroy is not "kill"`,
     ]);
   });
 
@@ -142,7 +142,7 @@ describe("destroying a command", () => {
     await life.delete(id, state);
     expect(countsOf(emulator)["commands.cancel"] ?? 0).toBe(0);
     expect(countsOf(emulator)["commands.status"] ?? 0).toBe(0);
-    expect(said.warnings).toEqual([expect.stringContaining("is not stopped: the API cannot stop a command")]);
+    expect(said.warnings).toEqual([expect.stringContaining("stays on the platform: it was last seen")]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { driftIn } from "../../../cli/pipeline/drift";
+import { leftIn } from "../../../cli/pipeline/left-behind";
 import type { Planned } from "../../../cli/pipeline/planned";
 import { composed, gateLines, refusalReport, updateReport } from "../../../cli/pipeline/report";
 import * as show from "../../../cli/pipeline/seal-report";
@@ -39,6 +40,37 @@ describe("drift in a preview's report", () => {
     );
     expect(told("error")).toMatch(/^\*\*Drift: 0 differ .*, 1 could not be read/);
     expect(show.driftPart(undefined).lines).toEqual(["**Drift could not be checked.**"]);
+  });
+});
+
+describe("what a removal leaves behind", () => {
+  const store = { urn: "urn:pulumi:dev::p::pulumi-nodejs:dynamic/dataplatform:DataStore::sales", op: "delete" };
+  const exported = {
+    deployment: {
+      resources: [
+        {
+          urn: store.urn,
+          type: "pulumi-nodejs:dynamic/dataplatform:DataStore",
+          id: "601",
+          outputs: { assignedName: "sales", dbPasswd: { "4dabf18193072939515e22adb298388d": "x", ciphertext: "y" } },
+        },
+      ],
+    },
+  };
+  const config = [["dataplatform:baseUrl", "https://api.example.com"]] as const;
+  const told = (op: string, plain: readonly (readonly [string, string])[]) =>
+    composed([], [], [show.changesPart([planned({ ...store, op })], leftIn(exported, plain))]);
+
+  test("is said beside what is deleted or replaced", () => {
+    const stays = /\| .*data store 601 \(sales\) stays on the platform: the API cannot remove it/;
+    expect(told("delete", config)).toMatch(stays);
+    expect(told("replace", config)).toMatch(stays);
+    expect(told("update", config)).not.toMatch(stays);
+  });
+
+  test("is not said where the extended API deletes it, nor if nobody knows which API does", () => {
+    expect(told("delete", [...config, ["dataplatform:extendedApi", "true"]])).not.toContain("stays");
+    expect(told("delete", [])).not.toContain("stays");
   });
 });
 

@@ -170,7 +170,7 @@ casesOf("protected-data", [
 
 test("what is not protected is described as what it is", () => {
   const [account] = messages(ruleOf("protected-data"), [resource("Account")]);
-  expect(account).toContain("loses its token");
+  expect(account).toMatch(/loses its token, .* on the TeamEnvironment if it is part of one/);
   const [store] = messages(ruleOf("protected-data"), [resource("DataStore")]);
   expect(store).toMatch(/^DataStore it: has no protect\. .*data store/);
   expect(store).not.toMatch(/account|token/);

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Emulator } from "../../../emulator";
 import { Declarations } from "../../../provider/core/declarations";
+import { Lifecycle } from "../../../provider/core/lifecycle";
 import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
 import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
 import { freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inProcess, partOf } from "../../harness/in-process";
+import { hostAt, inProcess, partOf } from "../../harness/in-process";
 
 const path = "/api/v2/accounts/whitelist_ip";
 const args = { ipCidr: "203.0.113.7", description: "office" };
@@ -183,4 +184,48 @@ describe.each([
       expect(said.warnings).toEqual([]);
     },
   );
+});
+
+describe("a preview that would add the first address", () => {
+  const emulator = freshEmulator();
+  const previewsOf = (options = {}) => {
+    const { host, said } = hostAt(emulator, options);
+    return { said, address: new Lifecycle(whitelistedIp, host), list: new Lifecycle(ipWhitelist, host) };
+  };
+  const warning = (type: string, addresses: string) =>
+    expect.stringContaining(`${type}: the whitelist is empty, and ${addresses} would be the first on it`);
+
+  test("warns once, and lists once, however many addresses there are", async () => {
+    const { said, address, list } = previewsOf();
+    for (const last of [1, 2, 3]) await address.foresee(undefined, { ipCidr: `203.0.113.${last}` });
+    await list.foresee(undefined, { addresses: ["203.0.113.4"] });
+    expect(said.warnings).toEqual([warning("WhitelistedIp", "203.0.113.1")]);
+    expect(said.warnings.join()).toContain("Declare the address that you log in from too");
+    expect(operationsOf(emulator)).toEqual(["whitelist.list"]);
+  });
+
+  test.each([false, true])("an IpWhitelist names its addresses (extended API: %s)", async (extended) => {
+    const { said, list } = previewsOf({ extended });
+    await list.foresee(undefined, { addresses: ["203.0.113.4", "203.0.113.5"] });
+    expect(said.warnings).toEqual([warning("IpWhitelist", "203.0.113.4, 203.0.113.5")]);
+  });
+
+  test("says nothing if an address is listed, or the list cannot be read", async () => {
+    const powerless = previewsOf({ token: "powerless" });
+    await powerless.address.foresee(undefined, { ipCidr: "203.0.113.7" });
+    await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "192.0.2.99" });
+    const listed = previewsOf();
+    await listed.address.foresee(undefined, { ipCidr: "203.0.113.7" });
+    await listed.list.foresee(undefined, { addresses: ["203.0.113.4"] });
+    expect([...powerless.said.warnings, ...listed.said.warnings]).toEqual([]);
+  });
+
+  test("says nothing about a change that adds no address", async () => {
+    const { said, address } = previewsOf();
+    const state = { ipCidr: "203.0.113.7", accountId: 1001 };
+    await address.plan("12", state, { ipCidr: "203.0.113.7", adopt: true });
+    expect(said.warnings).toEqual([]);
+    await address.plan("12", state, { ipCidr: "203.0.113.8" });
+    expect(said.warnings).toEqual([warning("WhitelistedIp", "203.0.113.8")]);
+  });
 });

@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect } from "vitest";
+import { argsOf } from "../../cases";
+import { mode } from "../../harness/modes";
+import { expectOk } from "../../harness/outcomes";
+import { shared } from "../../harness/shared";
+import type { Program } from "../../harness/stack";
+import { story } from "../../harness/story";
+import { Bench } from "./shared";
+
+/** What a user must learn before it is too late, and the summary after a destroy. */
+
+const address = (ipCidr: string) => ({ type: "WhitelistedIp", args: { ipCidr } });
+const program: Program = {
+  office: address("203.0.113.7"),
+  branch: address("203.0.113.8"),
+  vpn: { type: "IpWhitelist", args: { addresses: ["203.0.113.9"] } },
+  blue: { type: "Account", args: argsOf("Account") },
+  sales: { type: "DataStore", args: argsOf("DataStore") },
+};
+const environment: Program = {
+  team: { type: "TeamEnvironment", args: { account: argsOf("Account") } },
+  safe: { type: "TeamEnvironment", args: { account: argsOf("Account") }, opts: { protect: true } },
+};
+const pack = ["--policy-pack", "node_modules/pulumi-dataplatform/dist/policies/main.js"];
+
+describe(`in ${mode} mode`, () => {
+  const bench = shared(() => Bench.open(mode));
+  const chapter = story();
+
+  chapter("a preview tells of the first address, once, and of what nothing protects", async () => {
+    bench.stack.write({ ...program, ...environment });
+    const { diagnostics, violations } = await expectOk(bench.stack.operate("preview", ...pack));
+    expect(diagnostics.filter(({ severity }) => severity === "warning").map(({ message }) => message.trim())).toEqual([
+      expect.stringMatching(/the whitelist is empty, and 203\.0\.113\.[789] would be the first on it/),
+    ]);
+    const unprotected = violations.filter(({ rule }) => rule === "protected-data").map(({ name }) => name);
+    expect(unprotected.sort()).toEqual(["blue", "sales", "team-account"]);
+  });
+
+  chapter("an account's token can be saved to a file, and is printed nowhere", async () => {
+    const { text } = await expectOk(bench.stack.up(program));
+    expect(text).not.toContain("the whitelist is empty");
+    const { code, stdout, stderr } = await bench.stack.pulumi("stack", "export", "--show-secrets", "--file", "it.json");
+    expect(code, stderr).toBe(0);
+    const account = bench.emulator.state({ secrets: true }).accounts.find(({ name }) => name === "Blue");
+    const token = account!.users[0]!.token;
+    expect(readFileSync(join(bench.stack.folder, "it.json"), "utf8")).toContain(token);
+    expect(stdout + stderr + text).not.toContain(token);
+  });
+
+  chapter("destroy lists what stays at its end", async () => {
+    const { stdout } = await bench.stack.pulumi("destroy", "--yes", "--skip-preview", "--stack", "test");
+    const summary = stdout.slice(stdout.indexOf("Diagnostics:"));
+    expect(summary).toMatch(/account \d+ \(Blue\) stays on the platform: .* save it before \(pulumi stack export/);
+    expect(summary).toMatch(/data store \d+ \(\S+\) stays on the platform/);
+    expect(summary.match(/warning: /g)).toHaveLength(2);
+  });
+});
