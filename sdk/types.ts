@@ -425,7 +425,7 @@ export interface PolicyCondition {
 export interface PolicyElementArgs {
   /** Whether the element allows or denies. */
   access: pulumi.Input<"allow" | "deny">;
-  /** Actions: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete; `read`, `update` and `delete` override it). Default: not documented in the API's manual; presumably every action. */
+  /** Actions: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete, but not `manage`; `read`, `update` and `delete` override it). Default: not documented in the API's manual; presumably every action. */
   action?: pulumi.Input<pulumi.Input<"read" | "update" | "delete" | "manage" | "all">[]> | undefined;
   /** Who the element applies to. Default: not documented in the API's manual; presumably everybody. */
   condition?: pulumi.Input<PolicyConditionArgs> | undefined;
@@ -435,7 +435,7 @@ export interface PolicyElementArgs {
 export interface PolicyElement {
   /** Whether the element allows or denies. */
   access: "allow" | "deny";
-  /** Actions: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete; `read`, `update` and `delete` override it). Default: not documented in the API's manual; presumably every action. */
+  /** Actions: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete, but not `manage`; `read`, `update` and `delete` override it). Default: not documented in the API's manual; presumably every action. */
   action?: ("read" | "update" | "delete" | "manage" | "all")[] | undefined;
   /** Who the element applies to. Default: not documented in the API's manual; presumably everybody. */
   condition?: PolicyCondition | undefined;

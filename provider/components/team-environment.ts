@@ -94,7 +94,7 @@ const TeamObjectPolicy = z
       .min(1, "is empty; list at least one action")
       .optional()
       .describe(
-        "The usual policy: the groups of the environment may do this, and nothing else. Either this or `policy`.",
+        "The usual policy: the groups of the environment may do this, and nothing else. The last element denies them `all` and, unless it is listed here, `manage`, which `all` does not cover. Either this or `policy`.",
       ),
   })
   .meta({
@@ -111,7 +111,7 @@ const TeamFolderPolicy = z
       .min(1, "is empty; list at least one action")
       .optional()
       .describe(
-        "The usual policy: the groups of the environment may do this (`read`, `write`), and nothing else. Either this or `policy`.",
+        "The usual policy: the groups of the environment may do this (`read`, `write`), and the last element denies them `all`. The API's manual does not say what `all` covers on folders: to be sure that the groups may not manage the folder, set `policy`, and deny `manage` there. Either this or `policy`.",
       ),
   })
   .meta({ id: "TeamFolderPolicy", description: "Who may do what with a folder: the inputs of `FolderPolicy`." });

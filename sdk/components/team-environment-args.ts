@@ -133,7 +133,7 @@ export interface TeamObjectPolicyArgs {
   policy?: pulumi.Input<pulumi.Input<types.PolicyElementArgs>[]> | undefined;
   /** What destroy does: `restore` restores the original policy, `clear` sets an empty policy, `keep` leaves the policy as it is. Default: `restore`. */
   onDestroy?: pulumi.Input<"restore" | "clear" | "keep"> | undefined;
-  /** The usual policy: the groups of the environment may do this, and nothing else. Either this or `policy`. */
+  /** The usual policy: the groups of the environment may do this, and nothing else. The last element denies them `all` and, unless it is listed here, `manage`, which `all` does not cover. Either this or `policy`. */
   teamMay?: pulumi.Input<pulumi.Input<"read" | "update" | "delete" | "manage" | "all">[]> | undefined;
 }
 
@@ -151,7 +151,7 @@ export interface TeamFolderPolicyArgs {
   onDestroy?: pulumi.Input<"keep" | "clear" | "set" | "restore"> | undefined;
   /** Policy that destroy sets. Required with `onDestroy: "set"`, and not allowed otherwise. */
   destroyPolicy?: pulumi.Input<pulumi.Input<types.FolderPolicyElementArgs>[]> | undefined;
-  /** The usual policy: the groups of the environment may do this (`read`, `write`), and nothing else. Either this or `policy`. */
+  /** The usual policy: the groups of the environment may do this (`read`, `write`), and the last element denies them `all`. The API's manual does not say what `all` covers on folders: to be sure that the groups may not manage the folder, set `policy`, and deny `manage` there. Either this or `policy`. */
   teamMay?: pulumi.Input<pulumi.Input<string>[]> | undefined;
 }
 

@@ -12,7 +12,7 @@ export interface ObjectGrantArgs {
   user?: pulumi.Input<number | string> | undefined;
   /** Group that the grant is for: its id. Set either `user` or `group`. Changing it replaces the resource. */
   group?: pulumi.Input<number | string> | undefined;
-  /** Actions to allow: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete). Set `allow`, `deny` or both. */
+  /** Actions to allow: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete, but not `manage`). Set `allow`, `deny` or both. */
   allow?: pulumi.Input<pulumi.Input<"read" | "update" | "delete" | "manage" | "all">[]> | undefined;
   /** Actions to deny, as in `allow`. An action that is named in one list is an exception from `all` in the other: `allow: ["all"]` with `deny: ["delete"]` is written as `read` and `update` allowed, and `delete` denied. */
   deny?: pulumi.Input<pulumi.Input<"read" | "update" | "delete" | "manage" | "all">[]> | undefined;
@@ -54,7 +54,7 @@ export class ObjectGrant extends pulumi.CustomResource {
   declare readonly user: pulumi.Output<number | undefined>;
   /** Group that the grant is for: its id. Set either `user` or `group`. */
   declare readonly group: pulumi.Output<number | undefined>;
-  /** Actions to allow: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete). Set `allow`, `deny` or both. */
+  /** Actions to allow: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete, but not `manage`). Set `allow`, `deny` or both. */
   declare readonly allow: pulumi.Output<("read" | "update" | "delete" | "manage" | "all")[] | undefined>;
   /** Actions to deny, as in `allow`. An action that is named in one list is an exception from `all` in the other: `allow: ["all"]` with `deny: ["delete"]` is written as `read` and `update` allowed, and `delete` denied. */
   declare readonly deny: pulumi.Output<("read" | "update" | "delete" | "manage" | "all")[] | undefined>;
