@@ -126,9 +126,9 @@ export function refreshNote({ refreshedAt }: DriftReport): string | undefined {
   return `The refresh of ${minuteOf(refreshedAt)} wrote what the platform showed into the state, and no "pulumi up" has succeeded since. Drift compares with the state, so it cannot see what that refresh overwrote; "pulumi preview" compares with the program.`;
 }
 
-/** `2024-05-01 06:00 UTC` */
+/** `2024-05-01T06:00Z` */
 function minuteOf(time: string): string {
-  return time.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*$/, "$1 $2 UTC");
+  return `${time.slice(0, 16)}Z`;
 }
 
 export { DriftReport as driftSchema };

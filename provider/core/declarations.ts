@@ -215,6 +215,7 @@ export function failuresOf(
   request: CheckRequest,
   declarations: Declarations | undefined,
 ): CheckFailure[] {
+  if (declarations) declarations.hasProgram = true;
   const failures = checkInputs(definition, inputs);
   return failures.length > 0 ? failures : clashesOf(definition, inputs, request, declarations);
 }

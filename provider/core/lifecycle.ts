@@ -8,6 +8,7 @@ import {
   ownInputsFor,
   ownInputsIn,
   parsed,
+  withoutFailed,
   withoutOwnInputs,
   withoutValue,
 } from "./check";
@@ -65,10 +66,9 @@ export class Lifecycle {
   /** What is wrong with the inputs, and the inputs with those that the provider fills in. */
   check(inputs: Properties, request: CheckRequest = {}): { inputs: Properties; failures: CheckFailure[] } {
     const { definition } = this;
-    if (this.#host.declarations) this.#host.declarations.hasProgram = true;
     const given = withoutOwnInputs(definition, withoutUndefined(inputs));
     const failures = failuresOf(definition, given, request, this.#host.declarations);
-    if (!this.#isExtended) failures.push(...failuresWithoutExtendedApi(definition, given));
+    if (!this.#isExtended) failures.push(...failuresWithoutExtendedApi(definition, withoutFailed(given, failures)));
     const redact = redactor(...this.#secretsIn(given));
     if (failures.length === 0) for (const advice of adviseOn(definition, given)) this.#warn(redact(advice));
     return {

@@ -57,7 +57,7 @@ export interface TeamAccountArgs {
 export interface TeamWhitelistArgs {
   /** Addresses to allow: IPv4, IPv6, or ranges in CIDR notation. Order does not matter. */
   addresses: pulumi.Input<pulumi.Input<string>[]>;
-  /** Also remove every other entry, no matter who created it, unless it is in `keep` or another resource in the same program declares it. Default: false, other entries are left alone. */
+  /** Also remove every other entry, no matter who created it, unless it is in `wayBackIn` or `keep`, or another resource in the same program declares it. Default: false, other entries are left alone. */
   exclusive?: pulumi.Input<boolean> | undefined;
   /** Addresses that this resource never removes, such as your own: neither with `exclusive` nor on destroy. Dropping one of them from `addresses` is an error. */
   keep?: pulumi.Input<pulumi.Input<string>[]> | undefined;
@@ -111,11 +111,11 @@ export interface TeamRoleArgs {
 
 /** A group of the team, with its roles: one that exists (`id`), or one that the environment creates. */
 export interface TeamGroupArgs {
-  /** Id of a group that exists. Default: the environment creates the group, which needs the extended API. */
+  /** Id of a group that exists. Default: the environment creates the group, which needs the extended API. A number, also as text, such as `204` or `"204"`. */
   id?: pulumi.Input<number | string> | undefined;
   /** Name of a group to create. Default: its name in the map. */
   name?: pulumi.Input<string> | undefined;
-  /** Users: e-mail addresses, or the `id`s that `getUsers` returns. A group that exists gets them in addition to its other members; of a group that is created they are all members. Needs the extended API. */
+  /** Users: e-mail addresses, or the `id`s that `getUsers` returns. A group that exists gets them in addition to its other members; of a group that is created they are all members. Needs the extended API. Each is a number or text. */
   members?: pulumi.Input<pulumi.Input<number | string>[]> | undefined;
   /** Roles of the group: names in `roles`, names of other roles, or ids as strings, such as `"analyst"` or `"301"`. */
   roles?: readonly string[] | undefined;
@@ -127,7 +127,7 @@ export interface TeamGroupArgs {
 export interface TeamObjectPolicyArgs {
   /** Type of the object: `note` (a notebook), `cluster`, `scheduler` or `environment`. Default: `note`. */
   sourceType?: pulumi.Input<"note" | "cluster" | "scheduler" | "environment"> | undefined;
-  /** Id of the object. */
+  /** Id of the object. A number or text. */
   sourceId: pulumi.Input<number | string>;
   /** Policy elements, in order. Either this or `teamMay`. */
   policy?: pulumi.Input<pulumi.Input<types.PolicyElementArgs>[]> | undefined;
@@ -157,7 +157,7 @@ export interface TeamFolderPolicyArgs {
 
 /** Packages in a package environment: the inputs of `PackageSet`. */
 export interface TeamPackagesArgs {
-  /** Id of the package environment. */
+  /** Id of the package environment. A number or text. */
   envId: pulumi.Input<number | string>;
   /** Type of the packages: Python or R. Default: `python_package`. */
   sourceType?: pulumi.Input<"python_package" | "r_package"> | undefined;

@@ -97,7 +97,7 @@ chapter(
     expect(refreshed.found, refreshed.text).toMatchObject({ note: "update" });
     const ran = await onStack(stack, "drift");
     expect(ran.code, ran.stdout).toBe(0);
-    expect(ran.stdout).toMatch(/No drift since the refresh of \d{4}-\d\d-\d\d \d\d:\d\d UTC; "pulumi preview" shows/);
+    expect(ran.stdout).toMatch(/No drift since the refresh of \d{4}-\d\d-\d\dT\d\d:\d\dZ; "pulumi preview" shows/);
     expect(ran.stdout).toContain("it cannot see what that refresh overwrote");
     const up = await stack.up();
     expect(up.changed, "what the program declared").toEqual({ note: "update" });

@@ -57,12 +57,12 @@ test("where nothing differs, there is nothing to do", () => {
 });
 
 test.each([
-  ["no drift", calm, 'No drift since the refresh of 2024-05-01 05:58 UTC; "pulumi preview" shows'],
+  ["no drift", calm, 'No drift since the refresh of 2024-05-01T05:58Z; "pulumi preview" shows'],
   ["drift", sample, "Drift: 3 of 15 resources differ from the refreshed state"],
   [
     "only an error",
     sample.filter(({ status }) => status === "error"),
-    "no drift since the refresh of 2024-05-01 05:58",
+    "no drift since the refresh of 2024-05-01T05:58Z",
   ],
   ["nothing left", [], "The stack has no data platform resources"],
 ])("after a refresh every format says what it has overwritten: %s", (_, resources, words) => {
