@@ -11,6 +11,7 @@ import { isCoverage, loadReport } from "./drift/saved";
 import { UsageError } from "./errors";
 import type { Source } from "./inventory/accounts";
 import { readFile, readStack } from "./inventory/sources";
+import { refreshSinceLastUp } from "./pulumi/history";
 import { type Destination, destinationIn, destinationOptions, jsonText, writeReport } from "./report/write";
 import { StatusLine } from "./terminal/status-line";
 import { toolName } from "./version";
@@ -139,8 +140,11 @@ async function check(options: Options): Promise<DriftReport | CoverageReport> {
     const sources = await progress.during("reading stacks", () => sourcesOf(options));
     return checkCoverage(sources, { progress, tool, minimum });
   }
-  const { stack: name, ...stack } = await progress.during("reading stack", () => readStack({ cwd, stack: stacks[0] }));
-  return checkDrift({ ...stack, name }, { progress, tool });
+  const place = { cwd, stack: stacks[0] };
+  const [{ stack: name, ...stack }, refreshedAt] = await progress.during("reading stack", () =>
+    Promise.all([readStack(place), refreshSinceLastUp(place)]),
+  );
+  return checkDrift({ ...stack, name, refreshedAt }, { progress, tool });
 }
 
 /** The named stacks and files; without any, the selected stack. */

@@ -407,17 +407,17 @@ export interface PlatformUser {
 
 /** Who an element applies to: users, groups, or both. */
 export interface PolicyConditionArgs {
-  /** Ids of users, which are not the ordinary user ids. Where they are shown is not documented: presumably as the `id` that `getUsers` returns. */
+  /** Ids of users, which are not the ordinary user ids. Where they are shown is not documented: presumably as the `id` that `getUsers` returns. Each is a number, also as text, such as `204` or `"204"`. */
   svcUsers?: pulumi.Input<pulumi.Input<number | string>[]> | undefined;
-  /** Ids of groups. */
+  /** Ids of groups. Each is a number, also as text, such as `204` or `"204"`. */
   svcGroups?: pulumi.Input<pulumi.Input<number | string>[]> | undefined;
 }
 
 /** Who an element applies to: users, groups, or both. */
 export interface PolicyCondition {
-  /** Ids of users, which are not the ordinary user ids. Where they are shown is not documented: presumably as the `id` that `getUsers` returns. */
+  /** Ids of users, which are not the ordinary user ids. Where they are shown is not documented: presumably as the `id` that `getUsers` returns. Each is a number, also as text, such as `204` or `"204"`. */
   svcUsers?: number[] | undefined;
-  /** Ids of groups. */
+  /** Ids of groups. Each is a number, also as text, such as `204` or `"204"`. */
   svcGroups?: number[] | undefined;
 }
 
@@ -425,7 +425,7 @@ export interface PolicyCondition {
 export interface PolicyElementArgs {
   /** Whether the element allows or denies. */
   access: pulumi.Input<"allow" | "deny">;
-  /** Actions: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete; `read`, `update` and `delete` override it). Default: not documented in the API's manual; presumably every action. */
+  /** Actions: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete, but not `manage`; `read`, `update` and `delete` override it). Default: not documented in the API's manual; presumably every action. */
   action?: pulumi.Input<pulumi.Input<"read" | "update" | "delete" | "manage" | "all">[]> | undefined;
   /** Who the element applies to. Default: not documented in the API's manual; presumably everybody. */
   condition?: pulumi.Input<PolicyConditionArgs> | undefined;
@@ -435,7 +435,7 @@ export interface PolicyElementArgs {
 export interface PolicyElement {
   /** Whether the element allows or denies. */
   access: "allow" | "deny";
-  /** Actions: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete; `read`, `update` and `delete` override it). Default: not documented in the API's manual; presumably every action. */
+  /** Actions: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete, but not `manage`; `read`, `update` and `delete` override it). Default: not documented in the API's manual; presumably every action. */
   action?: ("read" | "update" | "delete" | "manage" | "all")[] | undefined;
   /** Who the element applies to. Default: not documented in the API's manual; presumably everybody. */
   condition?: PolicyCondition | undefined;

@@ -2,6 +2,7 @@ import { code, type Note, type Report, type Row, type Section, type Tone } from 
 import { type AccessReport, type AccessRow, countChanges, headline, type ObjectReport, visibleChanges } from "./report";
 import type { State } from "./verdicts";
 import {
+  actionText,
   changeReason,
   changeSentence,
   changeTitles,
@@ -37,6 +38,7 @@ export function readable(report: AccessReport): Report {
     tool,
     platforms: platforms.flatMap(({ address }) => (address ? [address] : [])),
     legend: [
+      ...actionText(report),
       ...(!changes && rows.some(({ groups }) => groups.length > 0) ? [groupRowText] : []),
       ...(!changes && isSilent ? ["not said: the API's manual does not say what applies; neither yes nor no"] : []),
     ],

@@ -33,6 +33,17 @@ const verbs: Readonly<Record<ChangeKind, readonly [one: string, many: string]>> 
 export const groupRowText =
   "members of a group: what that group alone gets; the row of a user counts all groups and elements that cover the user";
 
+/** What the actions are, as policies and verdicts name them. */
+export function actionText({ objects }: Pick<AccessReport, "objects">): string[] {
+  const kinds = new Set(objects.map(({ kind }) => kind));
+  return [
+    ...(kinds.has("object")
+      ? ["manage: change the object's permissions; all, in a policy: read, update and delete, but not manage"]
+      : []),
+    ...(kinds.has("folder") ? ["all, in the policy of a folder: the API's manual does not say what it covers"] : []),
+  ];
+}
+
 /** How the users and groups of an account are called in texts. */
 export class People {
   readonly #users: ReadonlyMap<Id, string>;

@@ -25,6 +25,8 @@ export interface Stack {
   readonly name: string;
   readonly state: readonly StateResource[];
   readonly config: StackConfig;
+  /** When a refresh changed the state, if that was after the last `up`. */
+  readonly refreshedAt?: string | undefined;
 }
 
 type Finding = Pick<ResourceReport, "status" | "reason" | "properties" | "repair" | "lost">;
@@ -59,6 +61,7 @@ export async function checkDrift(
       checkedAt: new Date().toISOString(),
       platforms: clients.addresses(),
       otherResources: countOthers(stack.state),
+      ...(stack.refreshedAt === undefined ? {} : { refreshedAt: stack.refreshedAt }),
       ...(mismatches.length > 0 ? { accountMismatches: mismatches } : {}),
       ...summarise(judge(reports, ownerships)),
     };

@@ -3,11 +3,17 @@ import type { NextStep } from "../report/model";
 import type { DriftReport } from "./report";
 
 /** What the user can do about a report, most useful first. */
-export function nextSteps({ summary, stack, accountMismatches = [] }: DriftReport): NextStep[] {
+export function nextSteps({ summary, stack, refreshedAt, accountMismatches = [] }: DriftReport): NextStep[] {
   const on = onStack(stack);
   // With the wrong token, nothing else in the report is reliable.
   if (accountMismatches.length > 0) return rightToken(accountMismatches, on);
   const steps: NextStep[] = [];
+  if (refreshedAt !== undefined)
+    steps.push({
+      title: "Compare with the program",
+      text: "Shows what the refresh has overwritten and the program still declares. After the next pulumi up, drift compares with what that declared.",
+      command: `pulumi preview --diff${on}`,
+    });
   if (summary.drifted + summary.gone > 0) {
     steps.push(
       {

@@ -3,7 +3,16 @@ import { plural } from "../terminal/plural";
 import { linesOf } from "./lines";
 import { nextSteps } from "./next-steps";
 import { leftOut } from "./only";
-import { type DriftReport, headline, type ResourceReport, repairs, type Status, statuses, titles } from "./report";
+import {
+  type DriftReport,
+  headline,
+  type ResourceReport,
+  refreshNote,
+  repairs,
+  type Status,
+  statuses,
+  titles,
+} from "./report";
 
 const looks: Readonly<Record<Status, { readonly mark: string; readonly tone: Tone; readonly isOpen?: boolean }>> = {
   drifted: { mark: "≠", tone: "warning", isOpen: true },
@@ -20,16 +29,18 @@ export function readable(report: DriftReport): Report {
     .filter((status) => summary[status] > 0)
     .map((status) => `${summary[status]} ${titles[status]}`);
   const others = otherResources > 0 ? `${plural(otherResources, "resource")} of other providers not checked` : "";
+  const note = refreshNote(report);
   return {
     about: "Data platform drift",
     title: `${project}/${stack}`,
     headline: headline(report),
-    tone: differ ? "warning" : summary.error > 0 ? "bad" : "good",
+    tone: differ ? "warning" : summary.error > 0 ? "bad" : note ? "warning" : "good",
     checkedAt,
     tool,
     platforms,
     facts: [counts.join(", ") || "nothing to check", others, leftOut(report) ?? ""].filter(Boolean),
     legend: report.resources.some(({ properties }) => properties) ? ['"-" is declared, "+" is on the platform'] : [],
+    notes: note ? [{ note, tone: "warning" }] : [],
     lists: "Resources",
     sections: statuses.map((status) => sectionOf(status, report)),
     isRanked: true,

@@ -59,6 +59,8 @@ const DriftReport = z.object({
   }),
   /** Resources of other providers, not checked. */
   otherResources: z.int(),
+  /** When a refresh changed the state, if that was after the last `up`: what it overwrote is not compared. */
+  refreshedAt: z.string().optional(),
   /** Tokens that belong to a different account than the resources: what they cannot read is not drift. */
   accountMismatches: AccountMismatches.optional(),
   /** With `--only`: the listed statuses. The summary still counts everything. */
@@ -104,14 +106,29 @@ export function exitCode({ summary }: DriftReport): number {
   return summary.drifted + summary.gone > 0 ? 2 : 0;
 }
 
-export function headline({ summary, accountMismatches = [] }: DriftReport): string {
+export function headline({ summary, refreshedAt, accountMismatches = [] }: DriftReport): string {
   const differ = summary.drifted + summary.gone;
   const [wrongAccount] = accountMismatches;
   if (wrongAccount) return mismatchHeadline(wrongAccount);
   if (summary.resources === 0) return "The stack has no data platform resources";
-  if (differ > 0) return `Drift: ${differ} of ${plural(summary.resources, "resource")} differ from what is declared`;
-  if (summary.error > 0) return `${plural(summary.error, "resource")} could not be read; the others show no drift`;
+  const declared = refreshedAt === undefined ? "what is declared" : "the refreshed state";
+  if (differ > 0) return `Drift: ${differ} of ${plural(summary.resources, "resource")} differ from ${declared}`;
+  const since = refreshedAt === undefined ? "" : ` since the refresh of ${minuteOf(refreshedAt)}`;
+  if (summary.error > 0)
+    return `${plural(summary.error, "resource")} could not be read; the others show no drift${since}`;
+  if (since) return `No drift${since}; "pulumi preview" shows whether the program declares something else`;
   return "No drift: every readable resource is as declared";
+}
+
+/** What a refresh after the last `up` keeps this report from seeing. */
+export function refreshNote({ refreshedAt }: DriftReport): string | undefined {
+  if (refreshedAt === undefined) return undefined;
+  return `The refresh of ${minuteOf(refreshedAt)} wrote what the platform showed into the state, and no "pulumi up" has succeeded since. Drift compares with the state, so it cannot see what that refresh overwrote; "pulumi preview" compares with the program.`;
+}
+
+/** `2024-05-01T06:00Z` */
+function minuteOf(time: string): string {
+  return `${time.slice(0, 16)}Z`;
 }
 
 export { DriftReport as driftSchema };

@@ -54,7 +54,7 @@ export interface State {
 
 /** Exports the state, with secrets in plain text. */
 export async function readState(place: Place, options: RunOptions = {}): Promise<State> {
-  const { deployment } = parse("pulumi stack export", Exported, await exportText(place, options));
+  const { deployment } = parseOutput("pulumi stack export", Exported, await exportText(place, options));
   return { resources: deployment?.resources ?? [], pending: deployment?.pending_operations ?? [] };
 }
 
@@ -88,7 +88,7 @@ export type WholeExport = z.output<typeof WholeExport>;
 
 /** Everything that an import needs, with secrets in plain text. */
 export async function readExport(place: Place): Promise<WholeExport> {
-  return parse("pulumi stack export", WholeExport, await exportText(place, {}));
+  return parseOutput("pulumi stack export", WholeExport, await exportText(place, {}));
 }
 
 function exportText(place: Place, options: RunOptions): Promise<string> {
@@ -98,7 +98,7 @@ function exportText(place: Place, options: RunOptions): Promise<string> {
 /** The stack's configuration, with secrets in plain text. */
 export async function readConfig(place: Place): Promise<StackConfig> {
   const text = await pulumi(["config", "--show-secrets", "--json", ...stackFlags(place)], place.cwd);
-  return parse("pulumi config", Config, text);
+  return parseOutput("pulumi config", Config, text);
 }
 
 /** The name of the stack: from `--stack`, or the selected one. */
@@ -110,11 +110,12 @@ const Stacks = z.array(z.looseObject({ name: z.string() }));
 
 /** All stacks of the project. */
 export async function stackNames(cwd: string): Promise<string[]> {
-  const stacks = parse("pulumi stack ls", Stacks, await pulumi(["stack", "ls", "--json"], cwd));
+  const stacks = parseOutput("pulumi stack ls", Stacks, await pulumi(["stack", "ls", "--json"], cwd));
   return stacks.map(({ name }) => name).sort();
 }
 
-function parse<T>(command: string, schema: z.ZodType<T>, text: string): T {
+/** What a command of pulumi has printed as JSON. */
+export function parseOutput<T>(command: string, schema: z.ZodType<T>, text: string): T {
   // The text contains secrets, so errors must not quote it.
   const fail = (): Error =>
     new Error(`cannot parse the output of "${command}"; run "dataplatform doctor" to check the Pulumi version`);

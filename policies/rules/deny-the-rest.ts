@@ -7,7 +7,7 @@ export const denyTheRest = defineRule({
   name: "deny-the-rest",
   description: "Every access policy ends with an element that denies the rest.",
   why: "Without it, the users and groups that the policy names may have more rights than it lists: those of their roles remain.",
-  fix: 'End the policy with { access: "deny", action: ["all"], condition: … }, with all users and groups that it names.',
+  fix: 'End the policy with { access: "deny", action: ["all"], condition: … }, with all users and groups that it names. On objects, all does not cover manage: to deny that too, name it.',
   types: policyTypes,
 
   checkResource: (resource) =>

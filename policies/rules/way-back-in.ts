@@ -12,7 +12,7 @@ export const wayBackIn = defineRule<Options>({
   name: "way-back-in",
   description: "Every whitelist declares a way back in.",
   why: "Users can log in only from whitelisted addresses, so a wrong list locks out everybody, including those who would repair it.",
-  fix: "Put an address that is always yours into keep, such as the VPN's: the provider then never removes it.",
+  fix: "Put an address that is always yours into keep (in a TeamEnvironment: wayBackIn), such as the VPN's: the provider then never removes it.",
   types: whitelistTypes,
   options: {
     addresses: {

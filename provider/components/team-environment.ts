@@ -30,6 +30,9 @@ const TeamAccount = z
 const TeamWhitelist = z
   .strictObject({
     ...ipWhitelist.inputs.shape,
+    exclusive: ipWhitelist.inputs.shape.exclusive.describe(
+      "Also remove every other entry, no matter who created it, unless it is in `wayBackIn` or `keep`, or another resource in the same program declares it. Default: false, other entries are left alone.",
+    ),
     wayBackIn: z
       .array(ipAddress)
       .optional()
@@ -94,7 +97,7 @@ const TeamObjectPolicy = z
       .min(1, "is empty; list at least one action")
       .optional()
       .describe(
-        "The usual policy: the groups of the environment may do this, and nothing else. Either this or `policy`.",
+        "The usual policy: the groups of the environment may do this, and nothing else. The last element denies them `all` and, unless it is listed here, `manage`, which `all` does not cover. Either this or `policy`.",
       ),
   })
   .meta({
@@ -111,7 +114,7 @@ const TeamFolderPolicy = z
       .min(1, "is empty; list at least one action")
       .optional()
       .describe(
-        "The usual policy: the groups of the environment may do this (`read`, `write`), and nothing else. Either this or `policy`.",
+        "The usual policy: the groups of the environment may do this (`read`, `write`), and the last element denies them `all`. The API's manual does not say what `all` covers on folders: to be sure that the groups may not manage the folder, set `policy`, and deny `manage` there. Either this or `policy`.",
       ),
   })
   .meta({ id: "TeamFolderPolicy", description: "Who may do what with a folder: the inputs of `FolderPolicy`." });
@@ -199,7 +202,7 @@ Every part is optional, and every resource is a child of the component. The plat
 With \`account\`, the parts that \`inNewAccount\` names are created through a \`Provider\` with the new account's token, so through the plugin, in dynamic mode too. The others stay in the account of the caller: a new account has no notebooks, folders and package environments yet.`,
   inputs,
   outputs: z.object({
-    accountId: z.string().optional().describe("Id of the new account."),
+    accountId: z.string().optional().describe("Id of the new account, as text."),
     addresses: z.array(z.string()).optional().describe("The addresses of the whitelist, the way back in included."),
     dataStoreIds: idsByName("Ids of the data stores"),
     roleIds: idsByName("Ids of the roles that were created"),

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { PlatformError } from "../api/errors";
+import { closest } from "../values/closest";
 import type { AnyResource } from "./define";
 import { containsUnknown, knownOf, unknownValue, valueAt } from "./engine-values";
 import { type Properties, pick } from "./properties";
@@ -43,15 +44,24 @@ interface ParsedInputs {
 
 /** Checks the inputs, as far as they are known, and parses them in one go. Pure: the same at preview and at apply. */
 export function parseInputs(definition: Checkable, inputs: Properties): ParsedInputs {
-  const { failures, values } = parseSchema(definition.inputs, inputs);
-  const invalid = new Set(failures.map(({ property }) => topLevel(property)));
+  const { failures, values, misspelt } = parseSchema(definition.inputs, inputs);
   // Rules across properties see only values that are valid by themselves.
-  const known = Object.fromEntries(
-    Object.entries(inputs).filter(([name, value]) => !invalid.has(name) && !containsUnknown(value)),
-  );
-  const isUnknown = (name: string): boolean => invalid.has(name) || containsUnknown(inputs[name]);
+  const valid = Object.entries(withoutFailed(inputs, failures));
+  const known = Object.fromEntries(valid.filter(([, value]) => !containsUnknown(value)));
+  const failed = namesIn(failures);
+  const isUnknown = (name: string): boolean => failed.has(name) || misspelt.has(name) || containsUnknown(inputs[name]);
   definition.rules?.(known, (property: string, reason: string) => failures.push({ property, reason }), isUnknown);
   return { failures, values };
+}
+
+function namesIn(failures: readonly CheckFailure[]): Set<string> {
+  return new Set(failures.map(({ property }) => property.split(/[.[]/, 1)[0]!));
+}
+
+/** The inputs that no failure is about: one mistake is reported once. */
+export function withoutFailed(inputs: Properties, failures: readonly CheckFailure[]): Properties {
+  const failed = namesIn(failures);
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !failed.has(name)));
 }
 
 /** Warnings about inputs that are valid but questionable. */
@@ -60,21 +70,36 @@ export function adviseOn(definition: AnyResource, inputs: Properties): string[] 
   return definition.advise?.(known, (name: string) => containsUnknown(inputs[name])) ?? [];
 }
 
+interface ParsedSchema extends ParsedInputs {
+  /** The properties that a misspelt name was probably meant to be: that they are missing is the same mistake. */
+  readonly misspelt: ReadonlySet<string>;
+}
+
 /** Skips whatever depends on a value that is not known yet. */
-function parseSchema(schema: z.ZodObject, inputs: Properties): ParsedInputs {
-  const failures: CheckFailure[] = [];
-  for (const name of Object.keys(inputs)) {
-    if (!(name in schema.shape)) failures.push(unexpected(name, Object.keys(schema.shape)));
-  }
+function parseSchema(schema: z.ZodObject, inputs: Properties): ParsedSchema {
+  const allowed = Object.keys(schema.shape);
+  const strange = Object.keys(inputs).filter((name) => !(name in schema.shape));
+  const failures = strange.map((name) => unexpected(name, allowed));
   const parsed = schema.safeParse(inputs);
-  if (parsed.success) return { failures, values: parsed.data };
-  for (const issue of parsed.error.issues) {
+  const issues = parsed.error?.issues ?? [];
+  const misspelt = new Set([
+    ...strange.map((name) => closest(name, allowed) ?? ""),
+    ...issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? meantAt(schema, issue) : [])),
+  ]);
+  if (parsed.success) return { failures, values: parsed.data, misspelt };
+  for (const issue of issues) {
     const value = valueAt(inputs, issue.path);
     if (value === unknownValue || (issue.code !== "invalid_type" && containsUnknown(value))) continue;
+    if (value === undefined && misspelt.has(propertyPath(issue.path))) continue;
     const reason = reasonFor(issue, value, (path) => namesAt(schema, [...issue.path, ...path]));
     failures.push({ property: propertyPath(issue.path), reason });
   }
-  return { failures, values: undefined };
+  return { failures, values: undefined, misspelt };
+}
+
+function meantAt(schema: z.ZodObject, { path, keys }: z.core.$ZodIssueUnrecognizedKeys): string[] {
+  const allowed = namesAt(schema, path);
+  return keys.map((key) => propertyPath([...path, closest(key, allowed) ?? ""]));
 }
 
 function unexpected(name: string, allowed: readonly string[]): CheckFailure {
@@ -145,10 +170,6 @@ export function propertyPath(path: readonly PropertyKey[]): string {
   return path
     .map((key, index) => (typeof key === "number" ? `[${key}]` : index === 0 ? String(key) : `.${String(key)}`))
     .join("");
-}
-
-function topLevel(property: string): string {
-  return property.split(/[.[]/, 1)[0]!;
 }
 
 /** The inputs that a user can set: without those that the provider fills in. */

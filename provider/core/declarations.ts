@@ -24,6 +24,9 @@ export class Declarations {
   /** Keys that resources of this stack managed before this run, and what they know about each. */
   readonly #owned = new Map<string, unknown>();
 
+  /** Whether the run has checked a resource of the program. A refresh checks none. */
+  hasProgram = false;
+
   /** The accounts of resources that the run has seen in the state. */
   readonly accounts = new Set<string>();
 
@@ -115,6 +118,7 @@ export class Declarations {
     this.#held.clear();
     this.#heldShared.clear();
     this.#owned.clear();
+    this.hasProgram = false;
     this.accounts.clear();
   }
 }
@@ -211,6 +215,7 @@ export function failuresOf(
   request: CheckRequest,
   declarations: Declarations | undefined,
 ): CheckFailure[] {
+  if (declarations) declarations.hasProgram = true;
   const failures = checkInputs(definition, inputs);
   return failures.length > 0 ? failures : clashesOf(definition, inputs, request, declarations);
 }

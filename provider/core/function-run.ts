@@ -1,5 +1,5 @@
 import { PlatformError } from "../api/errors";
-import { type CheckFailure, parseInputs, withoutValue } from "./check";
+import { type CheckFailure, parseInputs, withoutFailed, withoutValue } from "./check";
 import type { AnyFunction } from "./define-function";
 import { containsUnknown, unknownValue } from "./engine-values";
 import { functionFailures } from "./extended";
@@ -38,7 +38,7 @@ export class FunctionRun {
     const given = withoutUndefined(inputs);
     const secrets = secretValues(this.#secrecy, given);
     const { failures, values } = parseInputs(this.definition, given);
-    const withoutIt = functionFailures(this.definition, given);
+    const withoutIt = functionFailures(this.definition, withoutFailed(given, failures));
     if (withoutIt.length > 0 && !this.#host.extendedApi?.()) failures.push(...withoutIt);
     if (failures.length > 0) {
       const redact = redactor(...secrets);

@@ -8,6 +8,7 @@ import {
   ownInputsFor,
   ownInputsIn,
   parsed,
+  withoutFailed,
   withoutOwnInputs,
   withoutValue,
 } from "./check";
@@ -67,7 +68,7 @@ export class Lifecycle {
     const { definition } = this;
     const given = withoutOwnInputs(definition, withoutUndefined(inputs));
     const failures = failuresOf(definition, given, request, this.#host.declarations);
-    if (!this.#isExtended) failures.push(...failuresWithoutExtendedApi(definition, given));
+    if (!this.#isExtended) failures.push(...failuresWithoutExtendedApi(definition, withoutFailed(given, failures)));
     const redact = redactor(...this.#secretsIn(given));
     if (failures.length === 0) for (const advice of adviseOn(definition, given)) this.#warn(redact(advice));
     return {
@@ -82,7 +83,7 @@ export class Lifecycle {
     if (account !== undefined) this.#host.declarations?.accounts.add(account);
     own(this.definition, state, this.#host.declarations);
     const assumed = difference.unseen.filter((name) => inputs[name] !== undefined);
-    if (assumed.length > 0)
+    if (assumed.length > 0 && !this.#isRefresh)
       this.#warn(
         `imported, but the API does not show ${assumed.join(", ")}: the values in the program are assumed to be correct, and nothing is sent. Run pulumi up once with the actual values before you change them.`,
       );
@@ -95,7 +96,7 @@ export class Lifecycle {
     const replacing = new Lifecycle(this.#plain, host, this.#marked);
     const life = (await this.#canChange(id, state, inputs)) ? this : replacing;
     const difference = life.diff(state, inputs);
-    if (difference.changed.length > 0) await life.foresee({ id, state, difference }, inputs);
+    if (difference.changed.length > 0 && !this.#isRefresh) await life.foresee({ id, state, difference }, inputs);
     return difference;
   }
 
@@ -216,6 +217,11 @@ export class Lifecycle {
 
   inputsOf(state: Properties): Properties {
     return pick(state, [...inputNames(this.definition), ...Object.keys(this.definition.job?.ownInputs ?? {})]);
+  }
+
+  /** After a read, a refresh also asks for the difference, to show what it found. It changes nothing on the platform. */
+  get #isRefresh(): boolean {
+    return this.#host.declarations?.hasProgram === false;
   }
 
   /** Whether there is no such resource, because the extended API is off. */

@@ -36,3 +36,8 @@ export function ownType(token: string): string | undefined {
 
 /** The type of an instance of our provider. */
 export const providerToken = "pulumi:providers:dataplatform";
+
+/** How to take over what exists already. The type is the plugin's in both modes, because Pulumi imports through it only. */
+export function importAdvice(type: string, id: string | number): string {
+  return `import it through the plugin, which works in both modes (docs/modes.md#import): pulumi import dataplatform:index:${type} <name> ${id}`;
+}

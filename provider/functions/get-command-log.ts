@@ -3,7 +3,7 @@ import { extendedOperations } from "../api/extended-operations";
 import { defineFunction } from "../core/define-function";
 import { lastLines, readErrorLog, readLog } from "../platform/commands/logs";
 import { ofCommand } from "../platform/commands/results";
-import { textId } from "../values/id";
+import { commandId } from "../values/id";
 
 export const getCommandLog = defineFunction({
   name: "getCommandLog",
@@ -11,7 +11,7 @@ export const getCommandLog = defineFunction({
 
 A log may quote what the command was given, and the provider cannot tell whether that is confidential: the result of this function is a secret. A log of more than 32 MiB is an error; \`lastLines\` does not change that, because the platform always sends the whole log.`,
   inputs: z.object({
-    id: textId.describe("Id of the command."),
+    id: commandId.describe("Id of the command."),
     errorOnly: z
       .boolean()
       .optional()

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineFunction } from "../core/define-function";
 import { readResults } from "../platform/commands/results";
-import { textId } from "../values/id";
+import { commandId } from "../values/id";
 
 export const getCommandResults = defineFunction({
   name: "getCommandResults",
@@ -11,7 +11,7 @@ The platform returns results of less than 20 MB and less than 700 files in its a
 
 Results may hold personal data or credentials, and the provider cannot tell: the result of this function is a secret.`,
   inputs: z.object({
-    id: textId.describe("Id of the command."),
+    id: commandId.describe("Id of the command."),
     raw: z
       .boolean()
       .optional()

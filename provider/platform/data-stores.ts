@@ -3,6 +3,7 @@ import { PlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { operations } from "../api/operations";
 import type { Context } from "../core/define";
+import { importAdvice } from "../core/urn";
 import { answeredId, type Id } from "../values/id";
 import { Collection, maxLookups } from "./collection";
 import { recordIn } from "./entries";
@@ -76,7 +77,7 @@ export function lookForLeftover(
   );
   if (!found) return;
   const which = `data store ${found.id} for ${wanted.db_name} on ${wanted.db_host}`;
-  const takeOver = `import it: pulumi import dataplatform:index:DataStore <name> ${found.id}`;
+  const takeOver = importAdvice("DataStore", found.id);
   if (!found.name) {
     log.warn(
       `${which} already exists. If this resource was renamed without an alias, this run deletes the old one, and nothing is left to do. If an interrupted run left it, delete one of the two, or ${takeOver}`,

@@ -1,5 +1,6 @@
 import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { type Context, PartialSuccess } from "../core/define";
+import { importAdvice } from "../core/urn";
 import { asNumber, type Id } from "../values/id";
 import { Collection } from "./collection";
 import { isNumeric } from "./references";
@@ -67,7 +68,7 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
     this.#refuseSystem(found);
     if (adopt || context.run.isOwned(this.keyOf(name))) return found;
     throw new PlatformError(
-      `${this.noun} ${name} already exists (id ${found.id}). If this resource was renamed or moved, give it an alias with its old name (docs/moving.md). To take over the ${this.noun}, set adopt: true, or import it: pulumi import dataplatform:index:${this.#naming.type} <name> ${found.id}`,
+      `${this.noun} ${name} already exists (id ${found.id}). If this resource was renamed or moved, give it an alias with its old name (docs/moving.md). To take over the ${this.noun}, set adopt: true, or ${importAdvice(this.#naming.type, found.id)}`,
       { code: "conflict" },
     );
   }
@@ -85,7 +86,7 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
         );
       if (!isPlatformError(error, "conflict")) throw error;
       throw error.with(
-        `${error.message}. If a ${this.noun} ${name} exists, import it: pulumi import dataplatform:index:${this.#naming.type} <name> ${JSON.stringify(name)}`,
+        `${error.message}. If a ${this.noun} ${name} exists, ${importAdvice(this.#naming.type, JSON.stringify(name))}`,
       );
     }
   }

@@ -3,6 +3,7 @@ import type { Client } from "../api/client";
 import { isPlatformError, outcomeUnknown } from "../api/errors";
 import { operations } from "../api/operations";
 import { defineResource, fromPlainId, type Log, PartialSuccess } from "../core/define";
+import { importAdvice } from "../core/urn";
 import { editInPlace, editorOf } from "../platform/account-edit";
 import { type AccountView, viewAccount } from "../platform/account-view";
 import { answeredId } from "../values/id";
@@ -178,7 +179,7 @@ The specified API can create an account and show it to the account's own token, 
     } catch (error) {
       throw outcomeUnknown(
         error,
-        `Look in the platform's user interface for a new account named ${JSON.stringify(given.name)}. If it exists, import it (pulumi import dataplatform:index:Account <name> <account id>) or have it removed: otherwise the next "pulumi up" creates a second one.`,
+        `Look in the platform's user interface for a new account named ${JSON.stringify(given.name)}. If it exists, have it removed, or the next "pulumi up" creates a second one; to keep it, ${importAdvice("Account", "<account id>")}`,
       );
     }
   },

@@ -30,7 +30,7 @@ The specified API can enable a user but not disable one, so destroying the resou
       ),
   }),
   outputs: z.object({
-    userId: z.string().optional().describe("Ordinary user id, if the token may list users."),
+    userId: z.string().optional().describe("Ordinary user id, as text, if the token may list users."),
     email: z.string().optional().describe("E-mail address of the user, if the token may list users."),
     accountId: accountIdOutput,
   }),

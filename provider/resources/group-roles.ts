@@ -8,12 +8,12 @@ import { type GroupSet, lookAtGroup, noSuchGroup, unseenSet } from "../platform/
 import { groupRoleKey } from "../platform/groups";
 import { isNumeric, spelled } from "../platform/references";
 import { changeSet, compared, foreseeSet, ownOf, type Recorded, removeFromSet } from "../platform/sets";
-import { asNumber, type Id, numberId, sameId } from "../values/id";
+import { asNumber, type Id, numberIdOrName, sameId } from "../values/id";
 import { pathSegment } from "../values/path-segment";
 import { sameReferences } from "../values/references";
 
 const inputs = z.object({
-  groupId: numberId.describe("Id of the group that gets the roles. With the extended API, also its name."),
+  groupId: numberIdOrName.describe("Id of the group that gets the roles."),
   roles: z
     .array(pathSegment)
     .describe(
@@ -77,7 +77,7 @@ The specified API cannot show the roles of a group. So without the extended API 
     const duplicates = [...new Set(roles.filter((role, index) => roles.indexOf(role) !== index))];
     if (duplicates.length > 0) report("roles", `contains duplicates: ${duplicates.join(", ")}; list each role once`);
   },
-  advise: (known) => [...adviseOnRoles(known), ...adviseOnGroup(known)],
+  advise: adviseOnRoles,
 
   fromId(id) {
     throw new PlatformError(
@@ -104,8 +104,10 @@ The specified API cannot show the roles of a group. So without the extended API 
       destroy:
         "Unassigns the roles that this resource assigned; those in `alreadyAssigned` stay. If the installation did not show the roles of the group when they were assigned, all listed roles are unassigned.",
     },
-    onlyWith: ({ exclusive }) => (exclusive ? ["exclusive"] : []),
-    advise: adviseOnRoles,
+    onlyWith: ({ exclusive, groupId = 1 }) => [
+      ...(exclusive ? (["exclusive"] as const) : []),
+      ...(isNumeric(groupId) ? [] : (["groupId"] as const)),
+    ],
     fromId(id) {
       fromPlainId("a group id", "204")(id);
       return { groupId: asNumber(id) };
@@ -162,13 +164,6 @@ The specified API cannot show the roles of a group. So without the extended API 
 
 function adviseOnRoles({ roles, exclusive }: Partial<Inputs>): string[] {
   return roles?.length === 0 && !exclusive ? ["roles is empty, so the resource manages nothing"] : [];
-}
-
-function adviseOnGroup({ groupId = "1" }: Partial<Inputs>): string[] {
-  if (isNumeric(groupId)) return [];
-  return [
-    `groupId is ${JSON.stringify(groupId)}; expected the id of a group, such as 205. Only the extended API can find a group by its name`,
-  ];
 }
 
 interface Known {

@@ -148,7 +148,10 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
       set,
       own.filter((address) => !set.stays(address)),
     );
-    if (staying.length > 0) log.warn(`stays on the whitelist of account ${id}, because of keep: ${enumerate(staying)}`);
+    if (staying.length > 0)
+      log.warn(
+        `stays on the whitelist of account ${id}, because of keep (in an environment: wayBackIn): ${enumerate(staying)}`,
+      );
     if (removed.length > 0 && removed.length === listing.size)
       log.warn(
         `the whitelist of account ${id} is now empty: if whitelisting is enabled, nobody can log in until an address is added`,

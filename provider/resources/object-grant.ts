@@ -36,7 +36,7 @@ ${mergingGrants("object")}`,
     sourceId: textId.describe("Id of the object."),
     ...principalInputs,
     allow: actions.describe(
-      "Actions to allow: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete). Set `allow`, `deny` or both.",
+      "Actions to allow: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete, but not `manage`). Set `allow`, `deny` or both.",
     ),
     deny: actions.describe(
       'Actions to deny, as in `allow`. An action that is named in one list is an exception from `all` in the other: `allow: ["all"]` with `deny: ["delete"]` is written as `read` and `update` allowed, and `delete` denied.',

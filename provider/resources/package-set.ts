@@ -20,10 +20,10 @@ import {
   type Wanted,
 } from "../platform/packages";
 import { changeSet, removeFromSet } from "../platform/sets";
-import { asNumber, numberId, sameId } from "../values/id";
+import { asNumber, environmentId, sameId } from "../values/id";
 
 const Inputs = z.object({
-  envId: numberId.describe("Id of the package environment."),
+  envId: environmentId.describe("Id of the package environment."),
   sourceType: z
     .enum(sourceTypes)
     .meta({ schemaName: "PackageSourceType" })

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { type Context, defineResource, PartialSuccess } from "../core/define";
+import { importAdvice } from "../core/urn";
 import { type Added, addressKey, foreseeFirstAddress, whitelistOf } from "../platform/whitelist";
 import type { WhitelistEntry, WhitelistListing } from "../platform/whitelist-listing";
 import { adviceOnAddress, ipAddress, normaliseIp, sameIp } from "../values/ip-address";
@@ -208,7 +209,7 @@ function isAddress(id: string): boolean {
 
 function alreadyListed(ipCidr: string, { id }: WhitelistEntry): PlatformError {
   return new PlatformError(
-    `${ipCidr} is already whitelisted (id ${id}). If this resource was renamed or moved, give it an alias with its old name (docs/moving.md). To take over the entry, including with pulumi up --replace, set adopt: true, or import it: pulumi import dataplatform:index:WhitelistedIp <name> ${id}`,
+    `${ipCidr} is already whitelisted (id ${id}). If this resource was renamed or moved, give it an alias with its old name (docs/moving.md). To take over the entry, including with pulumi up --replace, set adopt: true, or ${importAdvice("WhitelistedIp", id)}`,
     { code: "conflict" },
   );
 }

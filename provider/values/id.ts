@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * Ids are numbers on some installations and text on others, and a value from Pulumi's configuration can be either. So
- * both are accepted, and compared by meaning.
+ * Where the specification does not say that an id is a number, it is one on some installations and text on others; and a
+ * value from Pulumi's configuration can be either. So both are accepted, and compared by meaning.
  */
 export type Id = string | number;
 
@@ -10,22 +10,42 @@ export type Id = string | number;
 export const numberIdFormat = "id-number";
 export const textIdFormat = "id-text";
 
-/** An id that was a number in version 0.1. */
-export const numberId = idOf(numberIdFormat);
-/** An id that was text in version 0.1. */
-export const textId = idOf(textIdFormat);
+/** The id of a user or a group, which the specification gives as a number. */
+export const numberId = idOf(numberIdFormat, isNumber, 'a number, also as text, such as `204` or `"204"`');
+/** The same where the extended API takes the name of a group too. */
+export const numberIdOrName = idOf(
+  numberIdFormat,
+  isOneWord,
+  "a number, also as text; with the extended API, also a name",
+);
+/** The id of a command: a number too. */
+export const commandId = idOf(textIdFormat, isNumber, "a number, also as text");
+/** The id of a package environment, which may be text. It was a number in version 0.1. */
+export const environmentId = idOf(numberIdFormat, isOneWord, "a number or text");
+/** An id that the specification gives as text. */
+export const textId = idOf(textIdFormat, isOneWord, "a number or text");
 
-function idOf(format: string) {
+type Problem = string | undefined;
+
+/** `form`, in words: the generator adds it to the descriptions. */
+function idOf(format: string, problemWith: (text: string) => Problem, form: string) {
   return z
     .union([z.int().positive("must be a positive integer"), z.string()])
     .superRefine((id, context) => {
       const problem = typeof id === "string" ? problemWith(id) : undefined;
       if (problem) context.addIssue({ code: "custom", message: problem });
     })
-    .meta({ format });
+    .meta({ format, form });
 }
 
-function problemWith(text: string): string | undefined {
+function isNumber(text: string): Problem {
+  if (/^0*[1-9]\d*$/.test(text)) return undefined;
+  if (text.includes("@"))
+    return `is ${JSON.stringify(text)}, an e-mail address; expected the user's id, a number, presumably the one that getUsers returns`;
+  return isOneWord(text) ?? `is ${JSON.stringify(text)}; expected an id, which is a number`;
+}
+
+function isOneWord(text: string): Problem {
   if (text === "") return "is empty; expected an id";
   if (/\s/.test(text)) return `${JSON.stringify(text)} contains spaces; expected only the id`;
   if (text === "." || text === "..")

@@ -41,7 +41,7 @@ const PolicyElement = z
       .array(objectAction)
       .optional()
       .describe(
-        "Actions: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete; `read`, `update` and `delete` override it). Default: not documented in the API's manual; presumably every action.",
+        "Actions: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete, but not `manage`; `read`, `update` and `delete` override it). Default: not documented in the API's manual; presumably every action.",
       ),
     condition: optionalCondition,
   })

@@ -54,7 +54,7 @@ export function createAccess(args: TeamEnvironmentArgs, children: Children): Tea
         ),
     ),
     objectPolicies: mapped(args.objectPolicies, ({ teamMay, ...given }, name) => {
-      const policy = given.policy ?? teamPolicy(teamMay!, teamIds);
+      const policy = given.policy ?? teamPolicy(teamMay!, pulumi.output(teamMay!).apply(restOf), teamIds);
       const options = children.optionsOf(`objectPolicies.${name}`, "ObjectPolicy");
       return new ObjectPolicy(
         children.nameOf(name),
@@ -63,7 +63,7 @@ export function createAccess(args: TeamEnvironmentArgs, children: Children): Tea
       );
     }),
     folderPolicies: mapped(args.folderPolicies, ({ teamMay, ...given }, name) => {
-      const policy = given.policy ?? teamPolicy(teamMay!, teamIds);
+      const policy = given.policy ?? teamPolicy(teamMay!, ["all"], teamIds);
       const options = children.optionsOf(`folderPolicies.${name}`, "FolderPolicy");
       return new FolderPolicy(children.nameOf(name), { ...given, policy }, options);
     }),
@@ -119,13 +119,20 @@ function referTo(role: string, roles: ByName<Role>): pulumi.Input<string> {
   return roles[role]?.name ?? role;
 }
 
-/** The groups may do this and nothing else: of object policies, the user interface writes it this way. */
-function teamPolicy<Action extends string>(actions: pulumi.Input<pulumi.Input<Action>[]>, groups: pulumi.Output<Id[]>) {
+type Actions<Action extends string> = pulumi.Input<pulumi.Input<Action>[]>;
+
+/** The groups may do this and not the rest: of object policies, the user interface writes it this way. */
+function teamPolicy<Action extends string>(may: Actions<Action>, rest: Actions<Action>, groups: pulumi.Output<Id[]>) {
   const condition = { svcGroups: groups };
   return [
-    { access: "allow" as const, action: actions, condition },
-    { access: "deny" as const, action: ["all" as const], condition },
+    { access: "allow" as const, action: may, condition },
+    { access: "deny" as const, action: rest, condition },
   ];
+}
+
+/** All that a team may not do with an object. `all` is the read, update and delete that are not allowed by name. */
+function restOf(may: readonly string[]): ("all" | "manage")[] {
+  return may.includes("manage") ? ["all"] : ["all", "manage"];
 }
 
 /** Ids of new groups are text in Pulumi, and mostly numbers in the API. */

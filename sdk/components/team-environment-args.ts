@@ -57,7 +57,7 @@ export interface TeamAccountArgs {
 export interface TeamWhitelistArgs {
   /** Addresses to allow: IPv4, IPv6, or ranges in CIDR notation. Order does not matter. */
   addresses: pulumi.Input<pulumi.Input<string>[]>;
-  /** Also remove every other entry, no matter who created it, unless it is in `keep` or another resource in the same program declares it. Default: false, other entries are left alone. */
+  /** Also remove every other entry, no matter who created it, unless it is in `wayBackIn` or `keep`, or another resource in the same program declares it. Default: false, other entries are left alone. */
   exclusive?: pulumi.Input<boolean> | undefined;
   /** Addresses that this resource never removes, such as your own: neither with `exclusive` nor on destroy. Dropping one of them from `addresses` is an error. */
   keep?: pulumi.Input<pulumi.Input<string>[]> | undefined;
@@ -111,11 +111,11 @@ export interface TeamRoleArgs {
 
 /** A group of the team, with its roles: one that exists (`id`), or one that the environment creates. */
 export interface TeamGroupArgs {
-  /** Id of a group that exists. Default: the environment creates the group, which needs the extended API. */
+  /** Id of a group that exists. Default: the environment creates the group, which needs the extended API. A number, also as text, such as `204` or `"204"`. */
   id?: pulumi.Input<number | string> | undefined;
   /** Name of a group to create. Default: its name in the map. */
   name?: pulumi.Input<string> | undefined;
-  /** Users: e-mail addresses, or the `id`s that `getUsers` returns. A group that exists gets them in addition to its other members; a group that is created has no others. Needs the extended API. */
+  /** Users: e-mail addresses, or the `id`s that `getUsers` returns. A group that exists gets them in addition to its other members; a group that is created has no others. Needs the extended API. Each is a number or text. */
   members?: pulumi.Input<pulumi.Input<number | string>[]> | undefined;
   /** Roles of the group: names in `roles`, names of other roles, or ids as strings, such as `"analyst"` or `"301"`. */
   roles?: readonly string[] | undefined;
@@ -127,13 +127,13 @@ export interface TeamGroupArgs {
 export interface TeamObjectPolicyArgs {
   /** Type of the object: `note` (a notebook), `cluster`, `scheduler` or `environment`. Default: `note`. */
   sourceType?: pulumi.Input<"note" | "cluster" | "scheduler" | "environment"> | undefined;
-  /** Id of the object. */
+  /** Id of the object. A number or text. */
   sourceId: pulumi.Input<number | string>;
   /** Policy elements, in order. Either this or `teamMay`. */
   policy?: pulumi.Input<pulumi.Input<types.PolicyElementArgs>[]> | undefined;
   /** What destroy does: `restore` restores the original policy, `clear` sets an empty policy, `keep` leaves the policy as it is. Default: `restore`. */
   onDestroy?: pulumi.Input<"restore" | "clear" | "keep"> | undefined;
-  /** The usual policy: the groups of the environment may do this, and nothing else. Either this or `policy`. */
+  /** The usual policy: the groups of the environment may do this, and nothing else. The last element denies them `all` and, unless it is listed here, `manage`, which `all` does not cover. Either this or `policy`. */
   teamMay?: pulumi.Input<pulumi.Input<"read" | "update" | "delete" | "manage" | "all">[]> | undefined;
 }
 
@@ -151,13 +151,13 @@ export interface TeamFolderPolicyArgs {
   onDestroy?: pulumi.Input<"keep" | "clear" | "set" | "restore"> | undefined;
   /** Policy that destroy sets. Required with `onDestroy: "set"`, and not allowed otherwise. */
   destroyPolicy?: pulumi.Input<pulumi.Input<types.FolderPolicyElementArgs>[]> | undefined;
-  /** The usual policy: the groups of the environment may do this (`read`, `write`), and nothing else. Either this or `policy`. */
+  /** The usual policy: the groups of the environment may do this (`read`, `write`), and the last element denies them `all`. The API's manual does not say what `all` covers on folders: to be sure that the groups may not manage the folder, set `policy`, and deny `manage` there. Either this or `policy`. */
   teamMay?: pulumi.Input<pulumi.Input<string>[]> | undefined;
 }
 
 /** Packages in a package environment: the inputs of `PackageSet`. */
 export interface TeamPackagesArgs {
-  /** Id of the package environment. */
+  /** Id of the package environment. A number or text. */
   envId: pulumi.Input<number | string>;
   /** Type of the packages: Python or R. Default: `python_package`. */
   sourceType?: pulumi.Input<"python_package" | "r_package"> | undefined;

@@ -5,7 +5,7 @@ import type { OutputFunctionOptions } from "../invoke-options";
 
 /** The arguments of `getCommandLog`. */
 export interface GetCommandLogArgs {
-  /** Id of the command. */
+  /** Id of the command. A number, also as text. */
   id: string;
   /** Return only the error log, which is empty unless the command failed. Default: false. */
   errorOnly?: boolean | undefined;
@@ -15,7 +15,7 @@ export interface GetCommandLogArgs {
 
 /** The arguments of `getCommandLogOutput`: each may be an output. */
 export interface GetCommandLogOutputArgs {
-  /** Id of the command. */
+  /** Id of the command. A number, also as text. */
   id: pulumi.Input<number | string>;
   /** Return only the error log, which is empty unless the command failed. Default: false. */
   errorOnly?: pulumi.Input<boolean> | undefined;

@@ -5,7 +5,7 @@ import type { OutputFunctionOptions } from "../invoke-options";
 
 /** The arguments of `getCommandResults`. */
 export interface GetCommandResultsArgs {
-  /** Id of the command. */
+  /** Id of the command. A number, also as text. */
   id: string;
   /** Keep the separator ^A between columns instead of tabs, so that values may contain tabs. Hive results of less than 1000 rows have tabs anyway. Default: false. */
   raw?: boolean | undefined;
@@ -17,7 +17,7 @@ export interface GetCommandResultsArgs {
 
 /** The arguments of `getCommandResultsOutput`: each may be an output. */
 export interface GetCommandResultsOutputArgs {
-  /** Id of the command. */
+  /** Id of the command. A number, also as text. */
   id: pulumi.Input<number | string>;
   /** Keep the separator ^A between columns instead of tabs, so that values may contain tabs. Hive results of less than 1000 rows have tabs anyway. Default: false. */
   raw?: pulumi.Input<boolean> | undefined;

@@ -8,7 +8,7 @@ import type * as types from "../types";
 export interface GetObjectPolicyArgs {
   /** Type of the object; `note` is a notebook. */
   sourceType: "cluster" | "environment" | "note" | "scheduler";
-  /** Id of the object. */
+  /** Id of the object. A number or text. */
   sourceId: string;
 }
 
@@ -16,7 +16,7 @@ export interface GetObjectPolicyArgs {
 export interface GetObjectPolicyOutputArgs {
   /** Type of the object; `note` is a notebook. */
   sourceType: pulumi.Input<"cluster" | "environment" | "note" | "scheduler">;
-  /** Id of the object. */
+  /** Id of the object. A number or text. */
   sourceId: pulumi.Input<number | string>;
 }
 

@@ -4,7 +4,7 @@ import { type PlatformResourceOptions, registration } from "../runtime";
 
 /** The inputs of `EnabledUser`. */
 export interface EnabledUserArgs {
-  /** The user to enable: the `id` that `getUsers` returns, or the e-mail address. Changing it replaces the resource. */
+  /** The user to enable: the `id` that `getUsers` returns, or the e-mail address. A number or text. Changing it replaces the resource. */
   svcUserId: pulumi.Input<number | string>;
   /** What destroy does with the user: `keep` leaves the user enabled; `disable`, which needs the extended API, disables the user, whose active schedules then fail. Default: keep. */
   onDestroy?: pulumi.Input<"keep" | "disable"> | undefined;
@@ -29,11 +29,11 @@ export interface EnabledUserArgs {
  * Import id: the user's id or e-mail address, for example `107`.
  */
 export class EnabledUser extends pulumi.CustomResource {
-  /** The user to enable: the `id` that `getUsers` returns, or the e-mail address. */
+  /** The user to enable: the `id` that `getUsers` returns, or the e-mail address. A number or text. */
   declare readonly svcUserId: pulumi.Output<string>;
   /** What destroy does with the user: `keep` leaves the user enabled; `disable`, which needs the extended API, disables the user, whose active schedules then fail. Default: keep. */
   declare readonly onDestroy: pulumi.Output<"keep" | "disable" | undefined>;
-  /** Ordinary user id, if the token may list users. */
+  /** Ordinary user id, as text, if the token may list users. */
   declare readonly userId: pulumi.Output<string | undefined>;
   /** E-mail address of the user, if the token may list users. */
   declare readonly email: pulumi.Output<string | undefined>;

@@ -4,7 +4,7 @@ import { type PlatformResourceOptions, registration } from "../runtime";
 
 /** The inputs of `Folder`. */
 export interface FolderArgs {
-  /** Id of the folder. Changing it replaces the resource. */
+  /** Id of the folder. A number or text. Changing it replaces the resource. */
   folderId: pulumi.Input<number | string>;
   /** Content of the folder: `notes` (notebooks) or `notebook_dashboards` (dashboards). Changing it replaces the resource. */
   type: pulumi.Input<"notes" | "notebook_dashboards">;
@@ -42,7 +42,7 @@ export interface FolderArgs {
  * Import id: `type/folderId`, for example `notes/701`.
  */
 export class Folder extends pulumi.CustomResource {
-  /** Id of the folder. */
+  /** Id of the folder. A number or text. */
   declare readonly folderId: pulumi.Output<string>;
   /** Content of the folder: `notes` (notebooks) or `notebook_dashboards` (dashboards). */
   declare readonly type: pulumi.Output<"notes" | "notebook_dashboards">;

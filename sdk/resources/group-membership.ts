@@ -6,7 +6,7 @@ import { type PlatformResourceOptions, registration } from "../runtime";
 export interface GroupMembershipArgs {
   /** The group: its id or its name. Changing it replaces the resource. */
   group: pulumi.Input<number | string>;
-  /** Users who are members of the group: e-mail addresses, or the `id`s that `getUsers` returns. Order does not matter. */
+  /** Users who are members of the group: e-mail addresses, or the `id`s that `getUsers` returns. Order does not matter. Each is a number or text. */
   users: pulumi.Input<pulumi.Input<number | string>[]>;
 }
 
@@ -32,7 +32,7 @@ export interface GroupMembershipArgs {
 export class GroupMembership extends pulumi.CustomResource {
   /** The group: its id or its name. */
   declare readonly group: pulumi.Output<string>;
-  /** Users who are members of the group: e-mail addresses, or the `id`s that `getUsers` returns. Order does not matter. */
+  /** Users who are members of the group: e-mail addresses, or the `id`s that `getUsers` returns. Order does not matter. Each is a number or text. */
   declare readonly users: pulumi.Output<string[]>;
   /** Account that it belongs to, if the token may view the account. */
   declare readonly accountId: pulumi.Output<number | undefined>;

@@ -4,7 +4,7 @@ import { type PlatformResourceOptions, registration } from "../runtime";
 
 /** The inputs of `GroupRoleAssignment`. */
 export interface GroupRoleAssignmentArgs {
-  /** Id of the group that gets the role. Changing it replaces the resource. */
+  /** Id of the group that gets the role. A number, also as text, such as `204` or `"204"`. Changing it replaces the resource. */
   groupId: pulumi.Input<number | string>;
   /** Name of the role, or its id as a string: `"analyst"` or `"301"`. Changing it replaces the resource. */
   role: pulumi.Input<string>;
@@ -29,7 +29,7 @@ export interface GroupRoleAssignmentArgs {
  * Import id: `groupId/role`, for example `204/analyst`.
  */
 export class GroupRoleAssignment extends pulumi.CustomResource {
-  /** Id of the group that gets the role. */
+  /** Id of the group that gets the role. A number, also as text, such as `204` or `"204"`. */
   declare readonly groupId: pulumi.Output<number>;
   /** Name of the role, or its id as a string: `"analyst"` or `"301"`. */
   declare readonly role: pulumi.Output<string>;

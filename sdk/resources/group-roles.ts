@@ -4,7 +4,7 @@ import { type PlatformResourceOptions, registration } from "../runtime";
 
 /** The inputs of `GroupRoles`. */
 export interface GroupRolesArgs {
-  /** Id of the group that gets the roles. With the extended API, also its name. Changing it replaces the resource. */
+  /** Id of the group that gets the roles. A number, also as text; with the extended API, also a name. Changing it replaces the resource. */
   groupId: pulumi.Input<number | string>;
   /** Roles of the group: names, or ids as strings, such as `"analyst"` or `"301"`. Order does not matter. List each role once, by its id or by its name: without the extended API, the provider cannot tell that both are the same role. An empty list makes sense only with `exclusive`. */
   roles: pulumi.Input<pulumi.Input<string>[]>;
@@ -36,7 +36,7 @@ export interface GroupRolesArgs {
  * Import id: the group's id or name, for example `204`.
  */
 export class GroupRoles extends pulumi.CustomResource {
-  /** Id of the group that gets the roles. With the extended API, also its name. */
+  /** Id of the group that gets the roles. A number, also as text; with the extended API, also a name. */
   declare readonly groupId: pulumi.Output<number>;
   /** Roles of the group: names, or ids as strings, such as `"analyst"` or `"301"`. Order does not matter. List each role once, by its id or by its name: without the extended API, the provider cannot tell that both are the same role. An empty list makes sense only with `exclusive`. */
   declare readonly roles: pulumi.Output<string[]>;

@@ -6,7 +6,7 @@ import { type PlatformResourceOptions, registration } from "../runtime";
 export interface GroupArgs {
   /** Name of the group, unique in the account. */
   name: pulumi.Input<string>;
-  /** All members of the group: e-mail addresses, or the `id`s that `getUsers` returns. Others are removed from the group. Default: the members are left alone. Order does not matter. */
+  /** All members of the group: e-mail addresses, or the `id`s that `getUsers` returns. Others are removed from the group. Default: the members are left alone. Order does not matter. Each is a number or text. */
   members?: pulumi.Input<pulumi.Input<number | string>[]> | undefined;
   /** All roles of the group: names or ids. Others are unassigned. Default: the roles are left alone. Order does not matter. */
   roles?: pulumi.Input<pulumi.Input<number | string>[]> | undefined;
@@ -41,7 +41,7 @@ export interface GroupArgs {
 export class Group extends pulumi.CustomResource {
   /** Name of the group, unique in the account. */
   declare readonly name: pulumi.Output<string>;
-  /** All members of the group: e-mail addresses, or the `id`s that `getUsers` returns. Others are removed from the group. Default: the members are left alone. Order does not matter. */
+  /** All members of the group: e-mail addresses, or the `id`s that `getUsers` returns. Others are removed from the group. Default: the members are left alone. Order does not matter. Each is a number or text. */
   declare readonly members: pulumi.Output<string[] | undefined>;
   /** All roles of the group: names or ids. Others are unassigned. Default: the roles are left alone. Order does not matter. */
   declare readonly roles: pulumi.Output<string[] | undefined>;

@@ -6,13 +6,13 @@ import { type PlatformResourceOptions, registration } from "../runtime";
 export interface ObjectGrantArgs {
   /** Type of the object: `note` (a notebook), `cluster`, `scheduler` or `environment` (a package environment). An `environment` needs the extended API. Changing it replaces the resource. */
   sourceType: pulumi.Input<"note" | "cluster" | "scheduler" | "environment">;
-  /** Id of the object. Changing it replaces the resource. */
+  /** Id of the object. A number or text. Changing it replaces the resource. */
   sourceId: pulumi.Input<number | string>;
-  /** User that the grant is for: an id as in `svcUsers` of a policy, which is not the ordinary user id. Where it is shown is not documented: presumably as the `id` that `getUsers` returns. Set either `user` or `group`. Changing it replaces the resource. */
+  /** User that the grant is for: an id as in `svcUsers` of a policy, which is not the ordinary user id. Where it is shown is not documented: presumably as the `id` that `getUsers` returns. Set either `user` or `group`. A number, also as text, such as `204` or `"204"`. Changing it replaces the resource. */
   user?: pulumi.Input<number | string> | undefined;
-  /** Group that the grant is for: its id. Set either `user` or `group`. Changing it replaces the resource. */
+  /** Group that the grant is for: its id. Set either `user` or `group`. A number, also as text, such as `204` or `"204"`. Changing it replaces the resource. */
   group?: pulumi.Input<number | string> | undefined;
-  /** Actions to allow: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete). Set `allow`, `deny` or both. */
+  /** Actions to allow: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete, but not `manage`). Set `allow`, `deny` or both. */
   allow?: pulumi.Input<pulumi.Input<"read" | "update" | "delete" | "manage" | "all">[]> | undefined;
   /** Actions to deny, as in `allow`. An action that is named in one list is an exception from `all` in the other: `allow: ["all"]` with `deny: ["delete"]` is written as `read` and `update` allowed, and `delete` denied. */
   deny?: pulumi.Input<pulumi.Input<"read" | "update" | "delete" | "manage" | "all">[]> | undefined;
@@ -48,13 +48,13 @@ export interface ObjectGrantArgs {
 export class ObjectGrant extends pulumi.CustomResource {
   /** Type of the object: `note` (a notebook), `cluster`, `scheduler` or `environment` (a package environment). An `environment` needs the extended API. */
   declare readonly sourceType: pulumi.Output<"note" | "cluster" | "scheduler" | "environment">;
-  /** Id of the object. */
+  /** Id of the object. A number or text. */
   declare readonly sourceId: pulumi.Output<string>;
-  /** User that the grant is for: an id as in `svcUsers` of a policy, which is not the ordinary user id. Where it is shown is not documented: presumably as the `id` that `getUsers` returns. Set either `user` or `group`. */
+  /** User that the grant is for: an id as in `svcUsers` of a policy, which is not the ordinary user id. Where it is shown is not documented: presumably as the `id` that `getUsers` returns. Set either `user` or `group`. A number, also as text, such as `204` or `"204"`. */
   declare readonly user: pulumi.Output<number | undefined>;
-  /** Group that the grant is for: its id. Set either `user` or `group`. */
+  /** Group that the grant is for: its id. Set either `user` or `group`. A number, also as text, such as `204` or `"204"`. */
   declare readonly group: pulumi.Output<number | undefined>;
-  /** Actions to allow: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete). Set `allow`, `deny` or both. */
+  /** Actions to allow: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete, but not `manage`). Set `allow`, `deny` or both. */
   declare readonly allow: pulumi.Output<("read" | "update" | "delete" | "manage" | "all")[] | undefined>;
   /** Actions to deny, as in `allow`. An action that is named in one list is an exception from `all` in the other: `allow: ["all"]` with `deny: ["delete"]` is written as `read` and `update` allowed, and `delete` denied. */
   declare readonly deny: pulumi.Output<("read" | "update" | "delete" | "manage" | "all")[] | undefined>;

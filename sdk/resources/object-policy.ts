@@ -7,7 +7,7 @@ import type * as types from "../types";
 export interface ObjectPolicyArgs {
   /** Type of the object: `note` (a notebook), `cluster`, `scheduler` or `environment` (a package environment). The specified API cannot set the policy of an `environment`: that needs the extended API. Changing it replaces the resource. */
   sourceType: pulumi.Input<"note" | "cluster" | "scheduler" | "environment">;
-  /** Id of the object. Changing it replaces the resource. */
+  /** Id of the object. A number or text. Changing it replaces the resource. */
   sourceId: pulumi.Input<number | string>;
   /** Policy elements, in the order they are sent. The order of actions and ids within an element does not matter. */
   policy: pulumi.Input<pulumi.Input<types.PolicyElementArgs>[]>;
@@ -51,7 +51,7 @@ export interface ObjectPolicyArgs {
 export class ObjectPolicy extends pulumi.CustomResource {
   /** Type of the object: `note` (a notebook), `cluster`, `scheduler` or `environment` (a package environment). The specified API cannot set the policy of an `environment`: that needs the extended API. */
   declare readonly sourceType: pulumi.Output<"note" | "cluster" | "scheduler" | "environment">;
-  /** Id of the object. */
+  /** Id of the object. A number or text. */
   declare readonly sourceId: pulumi.Output<string>;
   /** Policy elements, in the order they are sent. The order of actions and ids within an element does not matter. */
   declare readonly policy: pulumi.Output<types.PolicyElement[]>;

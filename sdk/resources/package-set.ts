@@ -5,7 +5,7 @@ import type * as types from "../types";
 
 /** The inputs of `PackageSet`. */
 export interface PackageSetArgs {
-  /** Id of the package environment. Changing it replaces the resource. */
+  /** Id of the package environment. A number or text. Changing it replaces the resource. */
   envId: pulumi.Input<number | string>;
   /** Type of the packages: Python or R. Changing it replaces the resource. */
   sourceType: pulumi.Input<"python_package" | "r_package">;
@@ -45,7 +45,7 @@ export interface PackageSetArgs {
  * Import id: the environment's id and the source type, for example `401/python_package`.
  */
 export class PackageSet extends pulumi.CustomResource {
-  /** Id of the package environment. */
+  /** Id of the package environment. A number or text. */
   declare readonly envId: pulumi.Output<number>;
   /** Type of the packages: Python or R. */
   declare readonly sourceType: pulumi.Output<"python_package" | "r_package">;

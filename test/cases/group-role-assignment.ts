@@ -54,6 +54,7 @@ export const life: LifecycleCase = {
     [{ groupId: 205 }, "role", "is required"],
     [{ role: "analyst" }, "groupId", "is required"],
     [{ groupId: "..", role: "a" }, "groupId", "would change the URL path"],
+    [{ groupId: "analysts", role: "a" }, "groupId", 'is "analysts"; expected an id, which is a number'],
     [{ groupId: 1.5, role: "a" }, "groupId", "must be an integer"],
     [{ groupId: 0, role: "a" }, "groupId", "must be a positive integer"],
   ],

@@ -77,7 +77,7 @@ export const life: LifecycleCase = {
     [
       { ...args, user: "ana@example.com" },
       "user",
-      "an e-mail address; policies name users by id, presumably the one that getUsers returns",
+      "an e-mail address; expected the user's id, a number, presumably the one that getUsers returns",
     ],
     [{ ...args, group: 203 }, "group", "is set together with user; a grant is for one of them"],
     [{ ...args, allow: undefined }, "allow", "is missing, and so is deny"],

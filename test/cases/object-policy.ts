@@ -89,6 +89,11 @@ export const life: LifecycleCase = {
       "contains spaces",
     ],
     [
+      withElement({ access: "deny", condition: { svcGroups: ["analysts"] } }),
+      "policy[1].condition.svcGroups[0]",
+      'is "analysts"; expected an id, which is a number',
+    ],
+    [
       withElement({ access: "deny", condition: { svcGroups: [-1] } }),
       "policy[1].condition.svcGroups[0]",
       "must be a positive integer",

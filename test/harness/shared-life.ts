@@ -31,6 +31,10 @@ function incidentsOf({ drift, disappear }: Living): Incident[] {
   return [...(drift ? [{ ...changed, make: drift.make }] : []), ...(disappear ? [{ ...gone, make: disappear }] : [])];
 }
 
+/** What a preview says of a change, in the words of the definitions. */
+const predictions =
+  /\bwill (add|remove|assign|unassign|create)\b|creates a (NEW|new)|takes effect only after|the API cannot change/;
+
 /** Refresh and up after something happened behind our back. */
 export class Incidents {
   readonly #rounds: { of: Map<string, Incident>; refreshed: Step; repaired: Step }[];
@@ -76,6 +80,7 @@ export class Incidents {
       test(`incident ${index + 1}: refresh and up succeed, and touch no other resource`, async () => {
         const { outcome: shown } = await refreshed();
         expect(shown.code, shown.text).toBe(0);
+        expect(shown.text, "a refresh tells what it found, not what an update would do").not.toMatch(predictions);
         const others = this.lives.map(({ type }) => type).filter((type) => !of.has(type));
         for (const type of others) expect([type, shown.found[type]]).toEqual([type, "same"]);
         await expectOnly(repaired, [...of.keys()]);

@@ -24,6 +24,8 @@ export interface Shape {
   readonly plain?: boolean;
   /** Name of an enum in Pulumi's schema, where it must have one; properties with the same values share it. */
   readonly schemaName?: string;
+  /** Of an id: in which form it is given, in words. */
+  readonly form?: string;
   readonly minimum?: number;
   readonly maximum?: number;
 }
@@ -66,7 +68,7 @@ export function propertiesOf(
   types: Map<string, Shape>,
   io: "input" | "output",
 ): Property[] {
-  const json = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Shape & {
+  const json = withForms(z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Shape) as Shape & {
     readonly $defs?: Record<string, Shape>;
   };
   for (const [name, shape] of Object.entries(json.$defs ?? {})) types.set(name, shape);
@@ -82,6 +84,16 @@ export function propertiesOf(
       description: shape.description,
     };
   });
+}
+
+/** Says of every id in which form it is given: the same in the schema, the classes and the pages. */
+function withForms(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withForms);
+  if (typeof value !== "object" || value === null) return value;
+  const shape = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withForms(inner)])) as Shape;
+  const form = shape.form ?? (shape.items?.form && `each is ${shape.items.form}`);
+  if (!form || !shape.description) return shape;
+  return { ...shape, description: `${shape.description} ${form[0]!.toUpperCase()}${form.slice(1)}.` };
 }
 
 export function refName(ref: string): string {

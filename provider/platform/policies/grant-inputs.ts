@@ -36,11 +36,6 @@ export function grantRules(known: Grant, report: Report, unknown: (property: key
   if (!isSet("user") && !isSet("group")) report("user", "is missing, and so is group; set one of the two");
   if (!isSet("allow") && !isSet("deny"))
     report("allow", "is missing, and so is deny; set one or both, with at least one action");
-  if (String(known.user ?? "").includes("@"))
-    report(
-      "user",
-      `is ${JSON.stringify(known.user)}, an e-mail address; policies name users by id, presumably the one that getUsers returns`,
-    );
   const both = (known.allow ?? []).filter((action) => known.deny?.includes(action));
   if (both.length > 0) report("deny", `lists ${both.join(", ")}, which allow lists too; choose one of the two`);
 }

@@ -39,6 +39,13 @@ beforeAll(async () => {
 const statusesOf = (text: string) =>
   Object.fromEntries((JSON.parse(text) as DriftReport).resources.map(({ name, status }) => [name, status]));
 
+const setPolicy = (changed: string) =>
+  request(emulator, "PUT", "/api/v1.2/object_policy/policy", {
+    source_id: "501",
+    source_type: "note",
+    policy: changed,
+  });
+
 const chapter = story();
 chapter("without drift: exit code 0, and no progress without a terminal", async () => {
   emulator.clearRequests();
@@ -57,12 +64,7 @@ chapter("with drift: exit code 2, each resource by name, no secrets, and the sta
   const { whitelist } = emulator.state().accounts.find(({ id }) => id === 1001)!;
   const office = whitelist.find(({ ip_cidr }) => ip_cidr === "203.0.113.7")!;
   await request(emulator, "DELETE", `/api/v1.2/whitelist_ip/${office.id}`);
-  const changed = '[{"access":"deny","action":["all"]}]';
-  await request(emulator, "PUT", "/api/v1.2/object_policy/policy", {
-    source_id: "501",
-    source_type: "note",
-    policy: changed,
-  });
+  await setPolicy('[{"access":"deny","action":["all"]}]');
   const ran = await dataplatform(["drift", "--stack", "test", "--cwd", stack.folder, "--format", "json"], {
     env: stack.env,
   });
@@ -84,4 +86,21 @@ chapter("the suggested repair removes the drift", async () => {
   const ran = await onStack(stack, "drift", "--format", "json");
   expect(ran.code).toBe(0);
   expect(statusesOf(ran.stdout)["note"]).toBe("as-declared");
+  expect(JSON.parse(ran.stdout)).not.toHaveProperty("refreshedAt");
 });
+
+chapter(
+  "a refresh overwrites what was declared: drift says so until the next up, and never just no drift",
+  async () => {
+    await setPolicy('[{"access":"deny","action":["all"]}]');
+    const refreshed = await stack.refresh();
+    expect(refreshed.found, refreshed.text).toMatchObject({ note: "update" });
+    const ran = await onStack(stack, "drift");
+    expect(ran.code, ran.stdout).toBe(0);
+    expect(ran.stdout).toMatch(/No drift since the refresh of \d{4}-\d\d-\d\dT\d\d:\d\dZ; "pulumi preview" shows/);
+    expect(ran.stdout).toContain("it cannot see what that refresh overwrote");
+    const up = await stack.up();
+    expect(up.changed, "what the program declared").toEqual({ note: "update" });
+    expect((await onStack(stack, "drift")).stdout).toContain("No drift: every readable resource is as declared");
+  },
+);

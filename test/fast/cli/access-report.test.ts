@@ -2,13 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as command from "../../../cli/access";
+import { accessPage } from "../../../cli/access/html";
 import { readable } from "../../../cli/access/readable";
 import { jsonReport } from "../../../cli/access/report";
 import { longestComment, markdownReport } from "../../../cli/report/markdown";
 import { inside } from "../../harness/command";
 import { bigReport, changedReport } from "./access-sample";
 import { envOf, testEmulator, testFolder } from "./platform";
-import { table } from "./rendered";
+import { formatsOf, table } from "./rendered";
 
 test("the table says who gains what, through which group, and why", () => {
   expect(table(readable(changedReport()))).toBe(`Lost: 1
@@ -19,6 +20,7 @@ Gained: 1
   user 104 (ana@example.com) gains delete on note/501 through group 204 (analysts)
       not said before, allowed after: element 1 allows delete: it names group 204 of the user and names the action
 
+manage: change the object's permissions; all, in a policy: read, update and delete, but not manage
 shop/dev against https://api.example.com
 The plan changes access: 1 gained, 1 lost
 `);
@@ -40,6 +42,16 @@ test("without a plan, the table shows everybody, with the reasons", () => {
   const comment = markdownReport(readable({ ...report, summary }));
   expect(comment).toContain("105 (otto&#64;example.com, disabled)");
   expect(comment).toContain("members of a group: what that group alone gets;");
+});
+
+test("every format says what manage and all are", () => {
+  const report = changedReport();
+  for (const text of [...formatsOf(readable(report)), accessPage(report)].map((one) => one.replaceAll("&#39;", "'")))
+    expect(text).toContain("permissions; all, in a policy: read, update and delete, but not manage");
+  const folders = { ...report, objects: report.objects.map((object) => ({ ...object, kind: "folder" as const })) };
+  const text = table(readable(folders));
+  expect(text).toContain("all, in the policy of a folder: the API's manual does not say what it covers");
+  expect(text).not.toContain("but not manage");
 });
 
 test("markdown starts with the gains", () => {

@@ -13,6 +13,9 @@ import { reportOf, sample } from "./sample-report";
 
 const calm = sample.filter(({ status }) => status === "as-declared" || status === "unverifiable");
 
+/** Markdown and HTML each have their own. */
+const withoutEscapes = (text: string): string => text.replaceAll("&quot;", '"').replaceAll("\\", "");
+
 describe("lines of a difference", () => {
   test.each([
     ["a value", 1, 2, ["- 1", "+ 2"]],
@@ -50,6 +53,25 @@ test("where nothing differs, there is nothing to do", () => {
   for (const text of formatsOf(readable(report))) {
     expect(text).toContain("No drift: every readable resource is as declared");
     expect(text).not.toMatch(/pulumi up|What to do next/);
+  }
+});
+
+test.each([
+  ["no drift", calm, 'No drift since the refresh of 2024-05-01T05:58Z; "pulumi preview" shows'],
+  ["drift", sample, "Drift: 3 of 15 resources differ from the refreshed state"],
+  [
+    "only an error",
+    sample.filter(({ status }) => status === "error"),
+    "no drift since the refresh of 2024-05-01T05:58Z",
+  ],
+  ["nothing left", [], "The stack has no data platform resources"],
+])("after a refresh every format says what it has overwritten: %s", (_, resources, words) => {
+  const report = reportOf(resources, { refreshedAt: "2024-05-01T05:58:01.000Z" });
+  for (const text of formatsOf(readable(report)).map(withoutEscapes)) {
+    expect(text).toContain(words);
+    expect(text).toContain("it cannot see what that refresh overwrote");
+    expect(text).toContain("pulumi preview --diff --stack prod");
+    expect(text).not.toContain("No drift: every readable resource");
   }
 });
 

@@ -1,10 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { checkInputs } from "../../../provider/core/check";
+import { Lifecycle } from "../../../provider/core/lifecycle";
 import { command } from "../../../provider/resources/command";
 import { folder } from "../../../provider/resources/folder";
+import { groupRoles } from "../../../provider/resources/group-roles";
 import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
+import { objectGrant } from "../../../provider/resources/object-grant";
 import { objectPolicy } from "../../../provider/resources/object-policy";
+import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
 
 const reasonsOf = (definition: Parameters<typeof checkInputs>[0], inputs: Record<string, unknown>) =>
   checkInputs(definition, inputs).map(({ property, reason }) => `${property} ${reason}`);
@@ -32,6 +36,37 @@ describe("misspelled properties", () => {
   ])("suggest the intended name, at any depth", (definition, inputs, says) => {
     expect(reasonsOf(definition, inputs).join("\n")).toContain(says);
   });
+});
+
+test.each([
+  [ipWhitelist, { adresses: ["10.0.0.1"] }, ["adresses is not a known property; did you mean addresses?"]],
+  [
+    objectPolicy,
+    { sourceType: "note", sourceId: "1", policy: [{ acces: "deny" }], onDestory: "keep" },
+    [
+      "onDestory is not a known property; did you mean onDestroy?",
+      'policy[0] has no property "acces"; did you mean access?',
+    ],
+  ],
+  [
+    objectGrant,
+    { sourceType: "note", sourceId: "1", usr: 5, alow: ["read"] },
+    ["usr is not a known property; did you mean user?", "alow is not a known property; did you mean allow?"],
+  ],
+  [command, { sprk: { sql: "x" } }, ["sprk is not a known property; did you mean spark?"]],
+])("a misspelt property is one error: the one that was meant is not missing too", (definition, inputs, reasons) => {
+  expect(reasonsOf(definition, inputs)).toEqual(reasons);
+});
+
+test.each([
+  [objectPolicy, { sourceType: "clustr", sourceId: "1", policy: [] }, "sourceType"],
+  [groupRoles, { groupId: 204, roles: ["analyst"], exclusive: "yes" }, "exclusive"],
+  [whitelistedIp, { ipCidr: "10.0.0.1", description: 5 }, "description"],
+])("a wrong value is one error, and not about the extended API", (definition, inputs, property) => {
+  const host = { client: () => expect.unreachable(), log: { info() {}, warn() {} } };
+  const { failures } = new Lifecycle(definition, host).check(inputs);
+  expect(failures.map(({ property: name }) => name)).toEqual([property]);
+  expect(failures[0]!.reason).not.toContain("extended API");
 });
 
 test("a number instead of a string says how to write it", () => {

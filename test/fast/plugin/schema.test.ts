@@ -84,3 +84,15 @@ test("every enum is a plain string as well: the platform may return what we do n
 test("no type has a name made up of its place", () => {
   expect(Object.keys(schema.types).filter((name) => /(Item|Option\d+)$/.test(name))).toEqual([]);
 });
+
+test("every id that is a number or text says so, or what else it may be", () => {
+  const isId = ({ oneOf = [] }: TypeSpec) =>
+    ["integer", "string"].every((one) => oneOf.some(({ type }) => type === one));
+  const ids = typesIn(schema).filter(([, type]) => isId(type) || isId((type as { items?: TypeSpec }).items ?? {}));
+  const described = ids.filter(([path]) => !/\/items$|\/loaderStable/.test(path));
+  expect(described.length).toBeGreaterThan(20);
+  for (const [path, type] of described)
+    expect((type as PropertySpec).description, path).toMatch(
+      /number or text|number, also as text|its name|names or ids/,
+    );
+});

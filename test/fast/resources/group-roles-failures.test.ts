@@ -60,8 +60,10 @@ test("a group can be named; an import by name has its id, so that both are the s
   expect(assigned()).toEqual([302]);
 });
 
-test("without it, a name is named at preview", () => {
-  const { life, said } = inProcess(groupRoles, emulator);
-  expect(life.check({ groupId: "operators", roles: ["analyst"] }).failures).toEqual([]);
-  expect(said.warnings).toEqual([expect.stringContaining('groupId is "operators"; expected the id of a group')]);
+test("without it, a name is refused at preview", () => {
+  const { life } = inProcess(groupRoles, emulator);
+  expect(life.check({ groupId: "operators", roles: ["analyst"] }).failures).toEqual([
+    { property: "groupId", reason: expect.stringContaining('is "operators", which needs the extended API') },
+  ]);
+  expect(life.check({ groupId: "205", roles: ["analyst"] }).failures).toEqual([]);
 });

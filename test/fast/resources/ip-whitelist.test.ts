@@ -79,7 +79,9 @@ describe("keep", () => {
     const { id, state } = await life.create({ addresses: [office, vpn], keep: [office] });
     await life.delete(id, state);
     expect(listed()).toEqual([office]);
-    expect(said.warnings).toEqual([`IpWhitelist: stays on the whitelist of account 1001, because of keep: ${office}`]);
+    expect(said.warnings).toEqual([
+      `IpWhitelist: stays on the whitelist of account 1001, because of keep (in an environment: wayBackIn): ${office}`,
+    ]);
   });
 });
 

@@ -26,6 +26,11 @@ const account = { name: "blue", storageAccessKey: "canary-key", storageSecretKey
 const store = { name: "orders", dbHost: "h", dbName: "n", dbPasswd: "canary-passwd" };
 const policy = [
   { access: "allow", action: ["read"], condition: { svcGroups: [205] } },
+  { access: "deny", action: ["all", "manage"], condition: { svcGroups: [205] } },
+];
+/** `manage` is denied by name, because `all` does not cover it. */
+const managed = [
+  { access: "allow", action: ["read", "manage"], condition: { svcGroups: [205] } },
   { access: "deny", action: ["all"], condition: { svcGroups: [205] } },
 ];
 const refresh = { tableRefresh: { dbName: "default", hiveTable: "daily_ticks" } };
@@ -38,6 +43,7 @@ const apart: Program = {
   orders: { type: "DataStore", args: store },
   "205-analyst": { type: "GroupRoleAssignment", args: { groupId: 205, role: "analyst" } },
   notebook: { type: "ObjectPolicy", args: { sourceType: "note", sourceId: "501", policy } },
+  managed: { type: "ObjectPolicy", args: { sourceType: "note", sourceId: "502", policy: managed } },
   load: { type: "Command", args: refresh },
 };
 
@@ -49,7 +55,10 @@ const together: Program = {
       whitelist: { addresses: ["203.0.113.7"] },
       dataStores: { orders: store },
       groups: { analysts: { id: 205, roles: ["analyst"] } },
-      objectPolicies: { churn: { sourceId: "501", teamMay: ["read"] } },
+      objectPolicies: {
+        churn: { sourceId: "501", teamMay: ["read"] },
+        plan: { sourceId: "502", teamMay: ["read", "manage"] },
+      },
       jobs: { load: refresh },
       movedFrom: {
         account: "account",
@@ -58,6 +67,7 @@ const together: Program = {
         "dataStores.orders": "orders",
         "groups.analysts.roles.analyst": "205-analyst",
         "objectPolicies.churn": "notebook",
+        "objectPolicies.plan": "managed",
         "jobs.load": "load",
       },
     },
