@@ -3,6 +3,7 @@
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { withPalette } from "./demo/png.mjs";
 import { keyMoments, recording } from "./demo/recording.mjs";
 import { Screen } from "./demo/screen.mjs";
 import * as story from "./demo/story.mjs";
@@ -23,7 +24,7 @@ Options:
 
 const viewport = { width: 1100, height: 640 };
 
-/** @typedef {(name: string, url: string, ready: (page: import("playwright-core").Page) => Promise<void>) => Promise<void>} Shoot */
+/** @typedef {(name: string, url: string, ready: (page: import("playwright-core").Page) => Promise<unknown>) => Promise<void>} Shoot */
 
 /** @param {{ output: string }} options */
 async function makePictures({ output }) {
@@ -37,7 +38,7 @@ async function makePictures({ output }) {
     const page = await browser.newPage({ viewport, colorScheme: "light" });
     await page.goto(url);
     await ready(page);
-    await page.screenshot({ path: join(output, name) });
+    writeFileSync(join(output, name), withPalette(await page.screenshot()));
     await page.close();
   };
   try {
@@ -59,16 +60,27 @@ async function play(engine, shoot) {
   const screen = new Screen({ recording: true });
   const stage = await story.openStage(screen, engine);
   const { workspace, emulator } = stage;
-  const report = async (/** @type {"drift" | "access"} */ name) => {
+  const report = async (/** @type {string} */ name, /** @type {string[]} */ ...options) => {
     screen.heading(`The page of dataplatform ${name}`, "about 3 s");
-    await workspace.run("dataplatform", name, "--format", "html", "--output", `${name}.html`);
+    await workspace.run("dataplatform", name, ...options, "--format", "html", "--output", `${name}.html`);
     return pathToFileURL(join(workspace.program, `${name}.html`)).href;
   };
   /** @type {Record<string, () => Promise<void>>} */
   const pictures = {
-    create: () => shoot("console.png", emulator.url, (page) => page.getByText("live", { exact: true }).waitFor()),
-    findDrift: async () => shoot("drift.png", await report("drift"), async () => {}),
-    explainAccess: async () => shoot("access.png", await report("access"), async () => {}),
+    create: async () => {
+      const { account } = await story.teamsOffice(emulator);
+      const url = `${emulator.url}/#${account.id}/whitelist`;
+      await shoot("console.png", url, (page) => page.getByText("live", { exact: true }).waitFor());
+    },
+    findDrift: async () =>
+      shoot("drift.png", await report("drift", "--only", "differences"), (page) =>
+        page.evaluate('scrollTo(0, document.getElementById("list").getBoundingClientRect().bottom - innerHeight + 20)'),
+      ),
+    explainAccess: async () =>
+      shoot("access.png", await report("access", "--group", "205=operators"), async (page) => {
+        await page.locator("#cell-4-1").click(); // operator@…, notebook 501
+        await page.evaluate('document.getElementById("cell-4-1").scrollIntoView({ block: "center" })');
+      }),
   };
   const acts = [];
   for (const act of [

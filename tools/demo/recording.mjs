@@ -16,6 +16,7 @@ const leftOut = [
   /^( [+~-]| {2}) {2}pulumi:/,
   /^ {4}\S+:\S+ \S+ +(running *)?$/,
   /^(Updating|Destroying) \(/,
+  /^\$ pulumi (stack|config) /,
   /^(Created stack|Duration:|The resources in the stack|If you want to remove) ?/,
   /^\s*$/,
 ];
@@ -26,28 +27,18 @@ const leftOut = [
  * @returns {Act}
  */
 export function keyMoments({ title, lines }) {
-  const kept = lines
-    .filter((line) => !leftOut.some((pattern) => pattern.test(line)))
-    .map((line) =>
-      line
-        .replace(/ \(\d+(\.\d+)?s\)/, "")
-        .replace(/(127\.0\.0\.1):\d+/g, "$1:4010")
-        .trimEnd(),
-    );
-  return { title, lines: kept.flatMap(wrapped) };
+  const kept = lines.filter((line) => !leftOut.some((pattern) => pattern.test(line)));
+  return { title, lines: kept.map(withoutNoise) };
 }
 
-/**
- * @param {string} line
- * @returns {string[]}
- */
-function wrapped(line) {
-  if (line.length <= columns) return [line];
-  const space = line.lastIndexOf(" ", columns);
-  const indent = /^ */.exec(line)?.[0] ?? "";
-  const end = space > indent.length ? space : columns;
-  return [line.slice(0, end), ...wrapped(`${indent}    ${line.slice(end).trimStart()}`)];
-}
+/** @param {string} line */
+const withoutNoise = (line) =>
+  line
+    .replace(/ \(\d+(\.\d+)?s\)/, "")
+    .replace(/(127\.0\.0\.1):\d+/g, "$1:4010")
+    // What follows a result is among the diagnostics too.
+    .replace(/^( [+~-] .* (?:created|updated|deleted)(?: \[[^\]]*\])?).*/, "$1")
+    .trimEnd();
 
 /**
  * @param {readonly Act[]} acts
@@ -56,7 +47,8 @@ function wrapped(line) {
  */
 export function recording(acts, still) {
   const width = Math.round(2 * size.left + columns * size.char);
-  const height = size.top + Math.max(...acts.map(({ lines }) => lines.length)) * size.line + 12;
+  const rows = acts.map(({ lines }) => lines.flatMap((line) => wrapped(line)).length);
+  const height = size.top + Math.max(...rows) * size.line + 12;
   const ends = acts.map((_, index) => acts.slice(0, index + 1).reduce((sum, act) => sum + secondsOf(act), 0));
   const total = ends.at(-1) ?? 0;
   const timing = acts.map((act, index) => {
@@ -69,7 +61,7 @@ export function recording(acts, still) {
 <title>npm run demo: ${escaped(acts.map(({ title }) => title).join("; "))}</title>
 <style>
 text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#d5dbe3;white-space:pre}
-.title{fill:#fff;font-weight:600}.command{fill:#fff;font-weight:600}.good{fill:#7ee2a0}.bad{fill:#ff8f8f}.note{fill:#f0cf7a}.dim{fill:#8a96a5}
+.command{fill:#fff;font-weight:600}.good{fill:#7ee2a0}.bad{fill:#ff8f8f}.note{fill:#f0cf7a}
 .act{opacity:0}.a${still}{opacity:1}
 @media (prefers-reduced-motion:no-preference){
 ${timing.join("\n")}
@@ -83,26 +75,47 @@ ${acts.map((act, index) => picture(act, index, acts.length)).join("\n")}
 
 /** @param {Act} act @param {number} index @param {number} count */
 function picture({ title, lines }, index, count) {
-  const texts = lines.map((line, row) => text(line, size.top + row * size.line, kindOf(line)));
-  const head = text(`${index + 1}/${count}  ${title}`, 30, "title");
-  return `<g class="act a${index}">${[head, ...texts].join("\n")}</g>`;
+  const rows = lines.flatMap((line) =>
+    wrapped(line).map((part) => `${kindOf(line) && `class="${kindOf(line)}"`}>${inColours(part)}`),
+  );
+  const texts = [`class="command">${index + 1}/${count}  ${escaped(title)}`, ...rows].map(
+    (row, at) => `<text x="${size.left}" y="${at === 0 ? 30 : size.top + (at - 1) * size.line}" ${row}</text>`,
+  );
+  return `<g class="act a${index}">\n${texts.join("\n")}\n</g>`;
 }
 
-/** @param {string} line @param {number} y @param {string} kind */
-function text(line, y, kind) {
-  return `<text x="${size.left}" y="${y}"${kind && ` class="${kind}"`}>${escaped(line)}</text>`;
+/**
+ * @param {string} line
+ * @param {string} [indent] of what does not fit
+ * @returns {string[]}
+ */
+function wrapped(line, indent = `${/^ */.exec(line)?.[0]}    `) {
+  if (line.length <= columns) return [line];
+  const space = line.lastIndexOf(" ", columns);
+  const end = space > indent.length ? space : columns;
+  return [line.slice(0, end), ...wrapped(`${indent}${line.slice(end).trimStart()}`, indent)];
 }
 
 /** @type {[RegExp, string][]} */
 const kinds = [
   [/^\$ /, "command"],
-  [/^\s*(\+|✓)/, "good"],
-  [/^\s*(-|✗)/, "bad"],
-  [/^\s*(~|≠|\?|warning:)|stays on the platform/, "note"],
+  [/^\s*\+ /, "good"],
+  [/^\s*- /, "bad"],
+  [/^\s*(~ |≠|warning:)/, "note"],
 ];
 
 /** @param {string} line */
 const kindOf = (line) => kinds.find(([pattern]) => pattern.test(line))?.[1] ?? "";
+
+/**
+ * Verdicts stand next to each other in one line.
+ * @param {string} line
+ */
+const inColours = (line) =>
+  escaped(line)
+    .replace(/✓ \w+/g, '<tspan class="good">$&</tspan>')
+    .replace(/✗ \w+/g, '<tspan class="bad">$&</tspan>')
+    .replace(/\? not said/g, '<tspan class="note">$&</tspan>');
 
 /** @param {string} value */
 const escaped = (value) => value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -59,7 +59,7 @@ export async function changeByHand({ screen, emulator }) {
 }
 
 /** @param {import("./emulator.mjs").Emulator} emulator */
-async function teamsOffice(emulator) {
+export async function teamsOffice(emulator) {
   const { accounts } = /** @type {{ accounts: { id: number, whitelist: { id: number, ip_cidr: string }[] }[] }} */ (
     await ask(emulator, "GET", "/_emulator/state")
   );
