@@ -79,13 +79,14 @@ test("the README's first steps lead from a clone to resources on the platform", 
   expect(config).toMatch(/dataplatform:apiToken:\s+secure: /);
 });
 
-describe("the README's settings for TypeScript", () => {
+describe("the settings for TypeScript", () => {
+  const page = readFileSync(join(root, "docs/installation-configuration.md"), "utf8");
   const read = (file: string) => JSON.parse(readFileSync(join(project, file), "utf8")) as Record<string, object>;
   const write = (file: string, value: object) => writeFileSync(join(project, file), JSON.stringify(value));
 
   /** What the row of that name says of package.json and tsconfig.json. */
   function settings(name: string) {
-    const [row] = new RegExp(`^\\| ${name} \\|.*$`, "m").exec(readme)!;
+    const [row] = new RegExp(`^\\| ${name} \\|.*$`, "m").exec(page)!;
     const [type, module] = [/"type": "(\w+)"/, /"module": "(\w+)"/].map((setting) => setting.exec(row)?.[1]);
     return { type, module };
   }
@@ -107,7 +108,7 @@ describe("the README's settings for TypeScript", () => {
     const compilerOptions = { ...config["compilerOptions"], module, moduleResolution: module };
     write("tsconfig.json", { ...config, compilerOptions });
     await sh(project, "node node_modules/typescript/bin/tsc -p .");
-    const [, install, prefix] = /`(npm install --save-dev tsx)`, then `(NODE_OPTIONS=\S+) pulumi up`/.exec(readme)!;
+    const [, install, prefix] = /`(npm install --save-dev tsx)`, then `(NODE_OPTIONS=\S+) pulumi up`/.exec(page)!;
     await sh(project, `${install}\n${prefix} pulumi preview --expect-no-changes`);
   });
 });

@@ -57,16 +57,20 @@ export async function startEmulator(folder, options = []) {
 }
 
 /**
- * Lists what is really on the platform, independent of the stack.
+ * A request to the platform or to the emulator's console, as somebody would send it by hand.
  * @param {Emulator} emulator
- * @returns {Promise<string[]>}
+ * @param {"GET" | "PUT" | "DELETE"} method
+ * @param {string} path
+ * @param {object} [body]
+ * @returns {Promise<unknown>}
  */
-export async function listAddresses({ url, token }) {
-  const answer = await fetch(`${url}/api/v1.2/whitelist_ip`, { headers: { "X-AUTH-TOKEN": token } });
+export async function ask({ url, token }, method, path, body) {
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers: { "X-AUTH-TOKEN": token, "Content-Type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
   if (!answer.ok)
-    throw new ToolError("EMULATOR_REFUSED", `could not list the addresses: ${answer.status} ${await answer.text()}`);
-  const { account_whitelisted_ips: entries } = /** @type {{ account_whitelisted_ips: { ip_cidr: string }[] }} */ (
-    await answer.json()
-  );
-  return entries.map((entry) => entry.ip_cidr);
+    throw new ToolError("EMULATOR_REFUSED", `${method} ${path} failed: ${answer.status} ${await answer.text()}`);
+  return answer.json();
 }

@@ -2,12 +2,16 @@ import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { onExit, onInterrupt } from "../lib/cleanup.mjs";
 import { root } from "../lib/project.mjs";
 import { ToolError } from "../lib/say.mjs";
 
 const interruptMs = 15_000;
+
+/** The command `dataplatform`. */
+const command = join(root, "dist/cli/main.js");
 
 /** Packages that the program needs; users get them with npm install. */
 const links = { "pulumi-dataplatform": root, ...fromProject("@pulumi/pulumi", "typescript", "@types/node") };
@@ -29,11 +33,13 @@ export class Workspace {
   /**
    * @param {string} example
    * @param {string} engine the folder of pulumi
+   * @param {import("./screen.mjs").Screen} screen
    */
-  constructor(example, engine) {
+  constructor(example, engine, screen) {
     this.folder = realpathSync(mkdtempSync(join(tmpdir(), `dataplatform-${example}-`)));
     this.forget = onExit(() => this.remove());
     this.engine = engine;
+    this.screen = screen;
     this.program = join(this.folder, example);
     cpSync(join(root, "examples", example), this.program, {
       recursive: true,
@@ -53,22 +59,29 @@ export class Workspace {
       PULUMI_CONFIG_PASSPHRASE: "demo",
       PULUMI_SKIP_UPDATE_CHECK: "true",
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+      PULUMI_NODEJS_TRANSPILE_ONLY: "true", // The suite checks the examples' types.
     };
   }
 
   /**
-   * Runs pulumi in the program's folder and shows what it prints.
+   * Runs a command in the program's folder and shows what it prints.
+   * @param {"pulumi" | "dataplatform"} name
    * @param {string[]} args
    * @returns {Promise<void>}
    */
-  async pulumi(...args) {
-    const child = spawn(join(this.engine, "pulumi"), args, {
+  async run(name, ...args) {
+    this.screen.print(`$ ${name} ${args.join(" ")}`);
+    const [path, first] = name === "pulumi" ? [join(this.engine, name), []] : [process.execPath, [command]];
+    const out = this.screen.recording ? "pipe" : "inherit";
+    const child = spawn(path, [...first, ...args], {
       cwd: this.program,
       env: { ...cleanEnvironment(), ...this.variables, PATH: `${this.engine}${delimiter}${process.env["PATH"]}` },
-      stdio: ["ignore", "inherit", "inherit"],
+      stdio: ["ignore", out, out],
       // We forward Ctrl-C once; a second signal would make it exit without stopping its plugins.
       detached: process.platform !== "win32",
     });
+    for (const stream of [child.stdout, child.stderr])
+      if (stream) createInterface(stream).on("line", (line) => this.screen.print(line));
     /** @type {Promise<number>} */
     const ended = new Promise((resolve, reject) => {
       child.on("error", reject);
@@ -84,7 +97,9 @@ export class Workspace {
     const code = await ended;
     forget();
     if (interrupted) await new Promise(() => {}); // The interrupt handler ends the process; do not add an error.
-    if (code !== 0) throw new ToolError("PULUMI_FAILED", `pulumi ${args.join(" ")} failed with exit code ${code}`);
+    const hasFound = name === "dataplatform" && code === 2;
+    if (code !== 0 && !hasFound)
+      throw new ToolError("COMMAND_FAILED", `${name} ${args.join(" ")} failed with exit code ${code}`);
   }
 
   /** @returns {string} path of a file for a shell to source */
@@ -92,7 +107,9 @@ export class Workspace {
     const path = join(this.folder, "env.sh");
     const quote = (/** @type {string} */ value) => `'${value.replaceAll("'", `'\\''`)}'`;
     const lines = Object.entries(this.variables).map(([name, value]) => `export ${name}=${quote(value)}`);
-    writeFileSync(path, `${lines.join("\n")}\nexport PATH=${quote(this.engine)}:"$PATH"\n`);
+    lines.push(`export PATH=${quote(this.engine)}:"$PATH"`);
+    lines.push(`dataplatform() { ${quote(process.execPath)} ${quote(command)} "$@"; }`);
+    writeFileSync(path, `${lines.join("\n")}\n`);
     return path;
   }
 

@@ -231,7 +231,7 @@ describe("tools", () => {
     expect(engineFinding("3.150.0").verdict).toBe("ok");
   });
 
-  test("the README names the versions that doctor, package.json and the suite name", () => {
+  test("the page about installation names the versions that doctor, package.json and the suite name", () => {
     const { engines, peerDependencies, devDependencies } = JSON.parse(
       readFileSync(join(root, "package.json"), "utf8"),
     ) as {
@@ -248,8 +248,8 @@ describe("tools", () => {
       `| \`@pulumi/pulumi\` | ${oldest.replace(/\.0$/, "")} or later | ${oldest}, ${devDependencies["@pulumi/pulumi"]}, ${newest} |`,
       `| Node | ${node} or later | 20, ${newestNode.split(".")[0]} |`,
     ];
-    const readme = readFileSync(join(root, "README.md"), "utf8");
-    expect(table.filter((row) => !readme.includes(row))).toEqual([]);
+    const page = readFileSync(join(root, "docs/installation-configuration.md"), "utf8");
+    expect(table.filter((row) => !page.includes(row))).toEqual([]);
   });
 
   test("the package is installed from its file: its name in a registry may be somebody else's", () => {
