@@ -18,7 +18,10 @@ const History = z.array(
  */
 export async function refreshSinceLastUp(place: Place): Promise<string | undefined> {
   const text = await pulumi(["stack", "history", "--json", "--page-size", "100", ...stackFlags(place)], place.cwd);
-  const newestFirst = parseOutput("pulumi stack history", History, text);
+  return refreshIn(parseOutput("pulumi stack history", History, text));
+}
+
+export function refreshIn(newestFirst: z.output<typeof History>): string | undefined {
   const lastUp = newestFirst.findIndex(({ kind, result }) => kind === "update" && result === "succeeded");
   const since = lastUp < 0 ? newestFirst : newestFirst.slice(0, lastUp);
   // Outputs that change by themselves, such as the progress of a command, count as "same".

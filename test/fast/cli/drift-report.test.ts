@@ -5,6 +5,7 @@ import * as drift from "../../../cli/drift";
 import { linesOf } from "../../../cli/drift/lines";
 import { readable } from "../../../cli/drift/readable";
 import type { DriftReport } from "../../../cli/drift/report";
+import { refreshIn } from "../../../cli/pulumi/history";
 import { markdownReport } from "../../../cli/report/markdown";
 import { inside } from "../../harness/command";
 import { testFolder } from "./platform";
@@ -73,6 +74,28 @@ test.each([
     expect(text).toContain("pulumi preview --diff --stack prod");
     expect(text).not.toContain("No drift: every readable resource");
   }
+});
+
+test.each([
+  ["never run", [], undefined],
+  ["an up, then a refresh that changed something", ["refresh succeeded update", "update succeeded"], 0],
+  ["a refresh that dropped what is gone", ["refresh succeeded delete", "update succeeded"], 0],
+  [
+    "a refresh that changed nothing since",
+    ["refresh succeeded same", "refresh succeeded update", "update succeeded"],
+    1,
+  ],
+  ["a refresh that found nothing", ["refresh succeeded same", "update succeeded"], undefined],
+  ["an up after the refresh", ["update succeeded", "refresh succeeded update"], undefined],
+  ["an up that failed", ["update failed", "refresh succeeded update", "update succeeded"], 1],
+  ["a refresh that failed halfway", ["refresh failed update", "update succeeded"], 0],
+  ["only imports", ["import succeeded create"], undefined],
+])("the history tells what came after the last up: %s", (_, runs, found) => {
+  const history = runs.map((run, index) => {
+    const [kind = "", result = "", change = "same"] = run.split(" ");
+    return { kind, result, startTime: `${index}`, resourceChanges: { [change]: 1 } };
+  });
+  expect(refreshIn(history)).toBe(found === undefined ? undefined : `${found}`);
 });
 
 describe("the markdown", () => {
