@@ -46,7 +46,7 @@ describe("resources over the wire", () => {
   beforeAll(() => start());
   afterAll(stop);
 
-  test("a previewed create sends nothing and returns what is known", async () => {
+  test("a previewed create only reads, and returns what is known", async () => {
     await configured();
     emulator.clearRequests();
     const { id, properties } = await plugin.create("WhitelistedIp", { ipCidr: "203.0.113.9" }, { preview: true });
@@ -54,7 +54,7 @@ describe("resources over the wire", () => {
       id: "",
       properties: { ipCidr: "203.0.113.9", accountId: unknown, createdAt: unknown, updatedAt: unknown },
     });
-    expect(emulator.requests().requests).toEqual([]);
+    expect(emulator.requests().counts).toEqual({ "whitelist.list": 1 });
   });
 
   test("a previewed update returns the outputs that it cannot change", async () => {
@@ -125,12 +125,12 @@ describe("resources over the wire", () => {
   test("log lines name their resource", async () => {
     await configured();
     await plugin.check("WhitelistedIp", { ipCidr: "0.0.0.0/0" });
-    expect(plugin.log).toEqual([
+    expect(plugin.log).toContainEqual(
       expect.objectContaining({
         urn: urnOf("WhitelistedIp"),
         message: expect.stringContaining("allows every address"),
       }),
-    ]);
+    );
   });
 
   test("a secret under a key with dots comes back marked", async () => {
