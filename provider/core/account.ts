@@ -1,4 +1,4 @@
-import { PlatformError } from "../api/errors";
+import { isPlatformError, PlatformError } from "../api/errors";
 import { tokenAccountOf } from "../api/token-account";
 import { asNumber } from "../values/id";
 import type { AnyResource, Context } from "./define";
@@ -62,4 +62,9 @@ export const untoldAccount = "whitelist";
 function recordedAccount(state: Properties): unknown {
   const account = state["accountId"] ?? accountIn(state);
   return account === untoldAccount ? undefined : account;
+}
+
+/** An account that cannot be found out does not keep a preview from saying the rest. */
+export function throwIfWrongAccount(error: unknown): void {
+  if (isPlatformError(error, "wrong-account")) throw error;
 }

@@ -277,6 +277,16 @@ export function changesInPlace({ update, inputs, replaceOn }: AnyResource): bool
   return update !== undefined && others.some((name) => !forTheProvider.includes(name));
 }
 
+/** Says what a replacement leaves on the platform. That a job's run stays in the history is what everybody expects. */
+export function warnOfReplacement(
+  { type, job, kept }: AnyResource,
+  { log }: Context,
+  { id, state, changed }: { readonly id: string; readonly state: object; readonly changed: readonly string[] },
+): void {
+  const stays = job ? "" : kept?.(id, state);
+  if (stays) log.warn(`changing ${changed.join(", ")} creates a new ${type}, and ${stays}`);
+}
+
 /** `fromId` of a resource whose import id is a single number or name, and tells no input. */
 export function fromPlainId(kind: string, example: string): (id: string) => Record<string, never> {
   return (id) => {

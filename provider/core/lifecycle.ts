@@ -1,6 +1,6 @@
 import { isPlatformError } from "../api/errors";
 import { enumerate } from "../values/enumerate";
-import { accountOf, requireAccount, requireOneOf, showsAccount, withAccount } from "./account";
+import { accountOf, requireAccount, requireOneOf, showsAccount, throwIfWrongAccount, withAccount } from "./account";
 import {
   adviseOn,
   type CheckFailure,
@@ -13,7 +13,7 @@ import {
   withoutValue,
 } from "./check";
 import { failuresOf, isClash, keysOf, own, takeOver } from "./declarations";
-import { type AnyResource, CannotChange, type Context, PartialSuccess } from "./define";
+import { type AnyResource, CannotChange, type Context, PartialSuccess, warnOfReplacement } from "./define";
 import { type Difference, diffInputs, inputNames, reconcile, unseenAfterImport } from "./diff";
 import { knownOf } from "./engine-values";
 import { failuresWithoutExtendedApi, withExtendedApi, withoutExtendedApi } from "./extended";
@@ -38,11 +38,6 @@ interface Compared {
   readonly id: string;
   readonly state: Properties;
   readonly difference: Difference;
-}
-
-/** An account that cannot be found out does not keep a preview from saying the rest. */
-function throwIfWrongAccount(error: unknown): void {
-  if (isPlatformError(error, "wrong-account")) throw error;
 }
 
 /** The life of a resource, the same for every definition and for both adapters. */
@@ -115,6 +110,8 @@ export class Lifecycle {
       await this.#guard("preview", id ?? "", [state ?? {}, inputs], async (context) => {
         if (state) await requireAccount(this.definition, context, state).catch(throwIfWrongAccount);
         else await requireOneOf(accounts, context);
+        if (id !== undefined && state && change.replaces)
+          warnOfReplacement(this.definition, context, { id, state, changed });
         await foresee?.(context, change);
       });
     } catch (error) {

@@ -153,13 +153,6 @@ The specified API can create an account and show it to the account's own token, 
       .filter(([access, secret]) => (known[access] === undefined) !== (known[secret] === undefined))
       .map(([access, secret]) => `only one of ${access} and ${secret} is set; set both, or neither`),
 
-  foresee({ log }, { id, replaces, changed }) {
-    if (replaces)
-      log.warn(
-        `the API cannot change an account: changing ${changed.join(", ")} creates a NEW account with a new id and a new token, and leaves account ${id} on the platform unchanged. ${tokenGoes}`,
-      );
-  },
-
   async create({ api, log }, given) {
     const operation = given.apiVersion === "v2" ? operations.createAccountV2 : operations.createAccountV1;
     try {
@@ -214,7 +207,7 @@ The specified API can create an account and show it to the account's own token, 
   },
 
   kept: (id, { name }) =>
-    `account ${id}${name ? ` (${name})` : ""} stays on the platform: the API cannot remove it. ${tokenGoes}. Ask the platform's support to close the account.`,
+    `account ${id}${name ? ` (${name})` : ""} stays on the platform: the API cannot remove it. Its token is removed from the state, and the API does not show it again: save it before (pulumi stack export --show-secrets --file FILE), or look for it in an earlier version of the state. Ask the platform's support to close the account.`,
 
   extended: {
     replaceOn: fixedInputs,
@@ -234,8 +227,6 @@ The specified API can create an account and show it to the account's own token, 
 
 const createdWithoutId =
   'the account was created, but the platform did not return its id. Its token is kept in the state; run "pulumi refresh" to look up the id';
-const tokenGoes =
-  "Its token is removed from the state, and the API does not show it again: save it before (pulumi stack export --show-secrets --file FILE), or look for it in an earlier version of the state";
 
 /** From the response, or else by viewing the new account. */
 async function idOf(api: Client, { account_id, id, authentication_token }: z.output<typeof Created>): Promise<string> {

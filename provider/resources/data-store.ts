@@ -107,13 +107,6 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
       : []),
   ],
 
-  foresee({ log }, { id, replaces, changed }) {
-    if (replaces)
-      log.warn(
-        `the API cannot change a data store: changing ${changed.join(", ")} creates a new one, and leaves data store ${id} on the platform unchanged`,
-      );
-  },
-
   create: createWithoutList,
 
   /** Sends nothing: only `skipValidation` has changed, or the extended API, now off, left the outcome of an edit open. */
@@ -134,7 +127,6 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
       refresh:
         "Everything that the platform shows, except the password and the private key, which the provider never reads. Some installations do not show the catalog name or the gateway.",
     },
-    foresee: () => {},
     canChange: async (context, id) => (await dataStores.look(context, id)) !== "unknown",
 
     async create(context, given) {

@@ -85,7 +85,7 @@ export const life: LifecycleCase = {
           plan: "enterprise",
           ...stored,
         });
-        expect(text).toMatch(/changing name, .* creates a NEW account .* leaves account 1004 on the platform/);
+        expect(text).toMatch(/changing name, .* creates a new Account, and account 1004 .* stays on the platform/);
         expect(text).toContain("account 1004 (Blue) stays on the platform: the API cannot remove it");
         expect(text).not.toContain("canary");
       },

@@ -51,7 +51,7 @@ export const life: LifecycleCase = {
       calls: replaced,
       after: (state, { text }) => {
         expect(storesIn(state).map(({ db_passwd }) => db_passwd)).toEqual([password, "canary-password-2"]);
-        expect(text).toContain("changing dbPasswd, skipValidation creates a new one, and leaves data store 601");
+        expect(text).toContain("changing dbPasswd, skipValidation creates a new DataStore, and data store 601");
         expect(text).not.toContain("canary");
       },
     },

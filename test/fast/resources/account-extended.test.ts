@@ -65,7 +65,7 @@ describe("Account with the extended API", () => {
     const { id, state } = await life.create(args);
     const { replaces } = await life.plan(id, state, { ...changed, name: "Green" });
     expect(replaces).toEqual(["name"]);
-    expect(said.warnings.join()).toContain("creates a NEW account with a new id and a new token");
+    expect(said.warnings.join()).toContain("creates a new Account, and account");
   });
 
   test("a changed version of the API sends nothing", async () => {
@@ -148,7 +148,7 @@ describe("Account with the extended API", () => {
     const { id, state } = await life.create(args);
     const spoilt = spoil(state);
     expect((await life.plan(id, spoilt, changed)).replaces).toEqual(["storageSecretKey", "computeSecretKey"]);
-    expect(said.warnings.join()).toContain("creates a NEW account");
+    expect(said.warnings.join()).toContain("creates a new Account");
     await expect(life.update(id, spoilt, changed)).rejects.toThrow("Nothing was changed");
     expect(said.warnings.join()).not.toContain("canary");
   });
