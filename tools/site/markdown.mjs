@@ -32,18 +32,15 @@ export function forSite(/** @type {MarkdownIt} */ md) {
  */
 function withTabs({ tokens, Token }) {
   const found = [...tokens];
-  for (let start = 0; start < found.length; start++) {
-    const length = found.slice(start).findIndex(({ type, info }) => type !== "fence" || !(info in languages));
-    const blocks = found.slice(start, start + length);
+  for (let start = 0, end = 0; start < found.length; start = end + 1) {
+    end = start;
+    while (found[end]?.type === "fence" && (found[end]?.info ?? "") in languages) end++;
+    const blocks = found.slice(start, end);
     if (blocks.length < 2 || new Set(blocks.map(({ info }) => info)).size < blocks.length) continue;
     for (const block of blocks) block.info += ` [${languages[block.info]}]`;
     // The container that VitePress makes of ":::code-group".
-    const [open, close] = [
-      new Token("container_code-group_open", "div", 1),
-      new Token("container_code-group_close", "div", -1),
-    ];
-    found.splice(start, length, open, ...blocks, close);
-    start += length + 1;
+    found.splice(end++, 0, new Token("container_code-group_close", "div", -1));
+    found.splice(start, 0, new Token("container_code-group_open", "div", 1));
   }
   return found;
 }
@@ -60,18 +57,10 @@ function followLinks(tokens, page) {
       const target = resolveLink(page, decodeURI(href));
       isOutside = target === undefined;
       if (target) token.attrSet("href", target);
-      else toHtml(token, `<span title="${href.replace(/^(\.\.\/)+/, "")}, in the repository">`);
-    } else if (token.type === "link_close" && isOutside) toHtml(token, "</span>");
+      else Object.assign(token, { type: "html_inline", content: `<span title="${href}">` });
+    } else if (token.type === "link_close" && isOutside)
+      Object.assign(token, { type: "html_inline", content: "</span>" });
   }
-}
-
-/**
- * @param {Token} token
- * @param {string} content
- */
-function toHtml(token, content) {
-  token.type = "html_inline";
-  token.content = content;
 }
 
 /** The names that a repository's web page gives to headings, which links use. */

@@ -1,11 +1,12 @@
 import { root } from "../../lib/project.mjs";
 import { forSite, slugify } from "../markdown.mjs";
-import { aboutPage, addressOf, notPages, sidebar } from "../pages.mjs";
+import { addressOf, notPages, sidebar } from "../pages.mjs";
 
 const groups = sidebar();
 
 export default {
   title: "Data Platform",
+  description: "A Pulumi provider for a cloud data platform: resources, functions, tools",
   lang: "en",
   head: [["link", { rel: "icon", href: "data:," }]],
   srcDir: root,
@@ -13,11 +14,8 @@ export default {
   rewrites: addressOf,
   cacheDir: "node_modules/.vitepress",
   markdown: { config: forSite, anchor: { slugify } },
-  transformPageData: ({ frontmatter, relativePath }) => ({
-    // The layout that a page names is one of the Pulumi registry.
-    frontmatter: { ...frontmatter, layout: "doc" },
-    description: aboutPage(relativePath) ?? "",
-  }),
+  // The layout that a page names is one of the Pulumi registry.
+  transformPageData: ({ frontmatter }) => ({ frontmatter: { ...frontmatter, layout: "doc" } }),
   themeConfig: {
     search: { provider: "local" },
     outline: [2, 3],
