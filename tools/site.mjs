@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join, relative } from "node:path";
+import { onExit } from "./lib/cleanup.mjs";
 import { root } from "./lib/project.mjs";
 import { run } from "./lib/run.mjs";
 import { duration, isMain, main, say, ToolError } from "./lib/say.mjs";
@@ -46,6 +47,7 @@ if (isMain(import.meta.url)) {
     await installSite();
     if (!serve) return buildSite({ base, out });
     const server = spawn(process.execPath, [vitepress, "dev", folder, "--base", base], { cwd: root, stdio: "inherit" });
+    onExit(() => server.kill());
     await once(server, "exit");
   });
 }

@@ -13,6 +13,8 @@ export default {
   srcExclude: notPages,
   rewrites: addressOf,
   cacheDir: "node_modules/.vitepress",
+  // VitePress names packages to bundle for the server of --serve, which looks for them where the pages are.
+  vite: { plugins: [{ name: "bundle-nothing", configResolved: (config) => config.optimizeDeps.include.splice(0) }] },
   markdown: { config: forSite, anchor: { slugify } },
   // The layout that a page names is one of the Pulumi registry.
   transformPageData: ({ frontmatter }) => ({ frontmatter: { ...frontmatter, layout: "doc" } }),
@@ -20,9 +22,8 @@ export default {
     search: { provider: "local" },
     outline: [2, 3],
     sidebar: groups,
-    nav: groups
-      .filter(({ text }) => ["Get started", "Resources", "Troubleshooting"].includes(text))
-      .map(({ text, items }) => ({ text, link: items[0].link }))
+    nav: ["Get started", "Resources", "Troubleshooting"]
+      .map((text) => ({ text, link: groups.find((group) => group.text === text).items[0].link }))
       .concat({ text: "All pages", link: "/pages.md" }),
   },
 };
