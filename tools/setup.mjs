@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** Sets up a fresh clone: installs, compiles and, with --engine, gets the Pulumi engine. Quick if already set up. */
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { build } from "./build.mjs";
 import { ensureLanguages } from "./engine/languages.mjs";
 import { ensureEngine } from "./engine.mjs";
@@ -18,14 +18,15 @@ export function checkNode(version = process.versions.node) {
   throw new ToolError("NODE_TOO_OLD", `Node ${version} is too old; install ${needed} or later (https://nodejs.org).`);
 }
 
-/** @param {{ log?: (text: string) => void }} [options] */
-export async function install({ log = say } = {}) {
-  if (isInstalled()) return;
+/** @param {{ folder?: string, log?: (text: string) => void }} [options] */
+export async function install({ folder = root, log = say } = {}) {
+  if (isInstalled(folder)) return;
   await withSetupLock(log, async () => {
-    if (isInstalled()) return;
+    if (isInstalled(folder)) return;
     const started = Date.now();
-    log("install: npm ci (about 1 min)");
-    await installLocked(log);
+    const where = folder === root ? "" : ` in ${relative(root, folder)}`;
+    log(`install: npm ci${where} (about 1 min)`);
+    await installLocked(folder, log);
     log(`install: done in ${duration(Date.now() - started)}`);
   });
 }
@@ -33,14 +34,15 @@ export async function install({ log = say } = {}) {
 /**
  * A lock file written with a registry that lacks packages for other platforms omits those, and `npm ci` rejects it.
  * `npm install --no-save` installs the same versions and resolves only the omitted optional packages.
+ * @param {string} folder
  * @param {(text: string) => void} log
  */
-async function installLocked(log) {
+async function installLocked(folder, log) {
   const options = ["--no-audit", "--no-fund"];
-  let result = await runNpm(["ci", ...options], { cwd: root });
-  if (result.code !== 0 && /\bEUSAGE\b/.test(result.stderr) && isLockCurrent(root)) {
+  let result = await runNpm(["ci", ...options], { cwd: folder });
+  if (result.code !== 0 && /\bEUSAGE\b/.test(result.stderr) && isLockCurrent(folder)) {
     log("install: the lock file lacks packages for other platforms; using npm install --no-save (about 1 min)");
-    result = await runNpm(["install", "--no-save", ...options], { cwd: root });
+    result = await runNpm(["install", "--no-save", ...options], { cwd: folder });
   }
   if (result.code === 0) return;
   const errors = result.stderr.split("\n").filter((line) => !/^npm warn/.test(line));

@@ -40,7 +40,16 @@ function linkOrCopy(source: string, target: string): void {
   }
 }
 
-const leftOut = [".git", "node_modules", "release", "coverage", ".pulumi"];
+/** The last two: another test may be building the site. */
+const leftOut = [
+  ".git",
+  "node_modules",
+  "release",
+  "coverage",
+  ".pulumi",
+  "tools/site/node_modules",
+  "tools/site/.vitepress",
+];
 
 /** The project as it is now, in a repository of its own where everything is committed, as somebody has who cloned it. */
 export class ProjectCopy {

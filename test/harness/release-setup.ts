@@ -8,6 +8,7 @@ import { root } from "../../tools/lib/project.mjs";
 import { runNpm } from "../../tools/lib/run.mjs";
 import { say } from "../../tools/lib/say.mjs";
 import { ensureActionlint } from "../../tools/lint-workflows.mjs";
+import { installSite } from "../../tools/site.mjs";
 import { browserPath } from "./browser";
 import { newestNode, nodePackage, packageFolder, pulumiVersions } from "./versions";
 
@@ -42,6 +43,7 @@ export default async function setUp(project: TestProject): Promise<() => void> {
     await fetchPackage(nodePackage, newestNode);
   }
   if (isNamed("lint-workflows")) await ensureActionlint();
+  if (isNamed("tools/site.mjs")) await installSite();
   if (isNamed("harness/browser") || isNamed("harness/report-pages")) await browserPath();
   if (["packed", "npmProject", "pnpmProject"].some((key) => isNamed(`inject("${key}")`))) {
     const packed = await pack(folder);

@@ -6,7 +6,7 @@ import { engineMessages } from "../harness/engine-messages";
 import { request } from "../harness/http";
 import { TestStack } from "../harness/stack";
 
-/* What docs/modes.md says about an import that goes wrong; that it works is in the lives of the resources. */
+/* What docs/troubleshooting.md says about an import that goes wrong; that it works is in the lives of the resources. */
 
 const address = "203.0.113.7";
 const args = ["dataplatform:index:WhitelistedIp", "office", address, "--yes", "--skip-preview", "--stack", "test"];

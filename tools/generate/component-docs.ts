@@ -1,5 +1,5 @@
 import type { ComponentModel } from "./component-model";
-import { inputRow, otherLanguages, outputRow, table, typeRows, typeSection } from "./docs";
+import { inAllLanguages, inputRow, outputRow, table, typeRows, typeSection } from "./docs";
 import type { Excerpt } from "./languages";
 import type { ResourceModel, Shape } from "./model";
 
@@ -18,13 +18,10 @@ ${definition.doc}
 
 ## Example
 
-\`\`\`typescript
-${example.trim()}
-\`\`\`
+${inAllLanguages(example, "environment", excerpts)}
 
-This is \`examples/environment\` in the repository, a project of its own that the test suite runs. [Environments](../environments.md) says how to reach and change its resources, how to move resources into it, and how to declare environments in YAML files.
+[Environments](../environments.md) says how to reach and change its resources, how to move resources into it, and how to declare environments in YAML files.
 
-${otherLanguages(excerpts)}
 ## Arguments
 
 ${table(["name", "type", "required", "what it is"], inputs.map(inputRow))}

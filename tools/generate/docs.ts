@@ -26,13 +26,8 @@ ${definition.doc}
 
 ## Example
 
-\`\`\`typescript
-${example.trim()}
-\`\`\`
+${inAllLanguages(example, file, excerpts)}
 
-This is \`examples/${file}\` in the repository, a project of its own that the test suite runs.
-
-${otherLanguages(excerpts)}
 ## Inputs
 
 ${table(["name", "type", "required", "what it is"], inputs.map(inputRow))}
@@ -66,14 +61,15 @@ ${definition.importId.note ? `${definition.importId.note}\n\n` : ""}Import goes 
 `;
 }
 
-/** Shared with the pages of functions. */
-export function otherLanguages(excerpts: readonly Excerpt[]): string {
-  return `### In other languages
-
-Through the [plugin](../modes.md), with the [SDK of the language](../installation-configuration.md). These are excerpts of \`${excerptSource}\` in the repository, which the test suite runs in every language.
+/** The blocks stand next to each other: the site makes tabs of them. Shared with the pages of functions and components. */
+export function inAllLanguages(typescript: string, folder: string, excerpts: readonly Excerpt[]): string {
+  return `\`\`\`typescript
+${typescript.trim()}
+\`\`\`
 
 ${codeBlocks(excerpts)}
-`;
+
+The TypeScript is \`examples/${folder}\` in the repository. Python, Go and YAML go through the [plugin](../modes.md), with the [SDK of the language](../installation-configuration.md); here they are excerpts of \`${excerptSource}\`, a program that holds everything. The test suite runs all of them.`;
 }
 
 const seesEverything =

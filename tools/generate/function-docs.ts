@@ -1,4 +1,4 @@
-import { inputRow, otherLanguages, outputRow, table, typeSection, usedTypes } from "./docs";
+import { inAllLanguages, inputRow, outputRow, table, typeSection, usedTypes } from "./docs";
 import { type FunctionModel, secretOutputNames } from "./function-model";
 import type { Excerpt } from "./languages";
 import type { Shape } from "./model";
@@ -31,13 +31,8 @@ The second form takes outputs of resources as arguments, and waits for them.
 
 ## Example
 
-\`\`\`typescript
-${example.trim()}
-\`\`\`
+${inAllLanguages(example, file, excerpts)}
 
-This is \`examples/${file}\` in the repository, a project of its own that the test suite runs.
-
-${otherLanguages(excerpts)}
 ## Arguments
 
 ${inputs.length > 0 ? table(["name", "type", "required", "what it is"], inputs.map(inputRow)) : "None."}

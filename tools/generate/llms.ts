@@ -56,8 +56,9 @@ function guides(root: string): string[] {
     .sort()
     .map((name) => {
       const text = readFileSync(join(root, "docs", name), "utf8");
-      // A heading such as "Drift: what was changed" describes its page already.
-      const [title = name, about] = /^# (.+)$/m.exec(text)?.[1]?.split(": ") ?? [];
+      const heading = /^# (.+)$/m.exec(text)?.[1] ?? name;
+      // A heading such as "Drift: what was changed" describes its page already; "Quickstart: Go" does not.
+      const [, title = heading, about] = /^(.+?): (\S+ .+)$/.exec(heading) ?? [];
       return line(title, `docs/${name}`, about ? `${capital(about)}.` : firstSentence(text));
     });
 }

@@ -2,18 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type SettingName, settingSpecs } from "../../provider/api/settings";
 import { table } from "./docs";
-import type { Excerpt, LanguageExamples } from "./languages";
+import { codeBlocks, type LanguageExamples } from "./languages";
 import { operationTables } from "./operations-docs";
-
-const titles: Readonly<Record<Excerpt["language"], string>> = { python: "Python", go: "Go", yaml: "YAML" };
 
 /** The pages about the package as a whole, with what is generated in them filled in. */
 export function packagePages(root: string, typescript: string, examples: LanguageExamples): Map<string, string> {
   const page = (name: string): string => readFileSync(join(root, "docs", name), "utf8");
-  const others = examples("WhitelistedIp").map(
-    ({ language, code }) => `In ${titles[language]}:\n\n\`\`\`${language}\n${code}\n\`\`\``,
-  );
-  const example = [`\`\`\`typescript\n${typescript.trim()}\n\`\`\``, ...others].join("\n\n");
+  const example = `\`\`\`typescript\n${typescript.trim()}\n\`\`\`\n\n${codeBlocks(examples("WhitelistedIp"))}`;
   const { specified, extended } = operationTables();
   return new Map([
     ["docs/_index.md", filled(page("_index.md"), "example", example)],

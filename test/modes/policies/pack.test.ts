@@ -33,7 +33,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   "package-versions": ["science", "science"],
 };
 
-const page = readFileSync(join(root, "docs/policies.md"), "utf8");
+const page = readFileSync(join(root, "docs/troubleshooting.md"), "utf8");
 
 const byRule = ({ violations }: Pick<Outcome, "violations">): Record<string, string[]> => {
   const names = (rule: string) => violations.filter((one) => one.rule === rule).map(({ name }) => name);
