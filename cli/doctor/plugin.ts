@@ -2,6 +2,7 @@ import { accessSync, constants, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { readProject } from "../pulumi/project";
+import { installCommand } from "../version";
 import { type Finding, findingsOf } from "./finding";
 
 const { info, ok, problem } = findingsOf("Tools");
@@ -38,7 +39,7 @@ function namedPlugin(folder: string, projectFile: string): Finding {
   return problem(
     "plugin",
     `${projectFile} points to the folder ${folder}, which has no executable plugin`,
-    `npm install   # or fix plugins.providers in ${projectFile}`,
+    `${installCommand()}   # or fix plugins.providers in ${projectFile}`,
   );
 }
 

@@ -58,7 +58,7 @@ export function ownFinding(own: string, installed: string | undefined): Finding 
     return warning(
       self,
       `${own}, but not installed in the project`,
-      `${installCommand()}   # the package is in no registry; "npm pack" in its clone writes the file`,
+      `${installCommand()}   # the package is in no registry`,
     );
   return warning(
     self,

@@ -112,6 +112,19 @@ describe("the README's settings for TypeScript", () => {
   });
 });
 
+test("the commands that export prints import the account, with all that was read of it", async () => {
+  await firstSteps();
+  env = { ...env, DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! };
+  const { stdout } = await sh(project, "npx --no-install dataplatform export --skip users ../exported");
+  const [, steps] = stdout.split("Next:\n");
+  expect(steps).toContain("npm pack");
+  // The token comes from the environment, as the line says.
+  await sh(project, steps!.replace(/^ *pulumi config set --secret .*# or DATAPLATFORM_API_TOKEN\n/m, ""));
+  const state = JSON.parse((await sh(join(clone.around, "exported"), "pulumi stack export")).stdout);
+  const account = state.deployment.resources.find(({ type }: { type: string }) => type.endsWith(":Account"));
+  expect(account.inputs).toMatchObject({ defloc: "s3://analytics-logs/default", idleSessionTimeout: 1440 });
+});
+
 test("what the first steps made goes away again", async () => {
   await firstSteps();
   await sh(project, "pulumi destroy --skip-preview");
