@@ -10,7 +10,7 @@ import { readable } from "./doctor/report";
 import { stackFindings } from "./doctor/stack";
 import { toolFindings } from "./doctor/tools";
 import { oneOf } from "./errors";
-import { projectAt } from "./pulumi/project";
+import { projectAt, projectName } from "./pulumi/project";
 import type { Place } from "./pulumi/run";
 import { readConfig, readState, type StackConfig, type State } from "./pulumi/stack";
 import { terminalReport } from "./report/terminal";
@@ -62,7 +62,8 @@ async function examine(place: Place, progress: StatusLine): Promise<Finding[]> {
   const readable = project !== undefined && !tools.some(({ what, verdict }) => what === "Pulumi" && verdict !== "ok");
   const stack: Stack = readable ? await progress.during("reading stack", () => stackAt(place)) : {};
   const onStack = place.stack === undefined ? "" : ` --stack ${quoted(place.stack)}`;
-  const { findings, settings, apiPathFix } = configurationFindings(stack.config, process.env, onStack);
+  const name = stack.config && project !== undefined ? projectName(project) : undefined;
+  const { findings, settings, apiPathFix } = configurationFindings(stack.config, process.env, onStack, name);
   const plugin = project === undefined ? undefined : pluginFinding(project);
   const answers = settings ? await platformFindings(settings, progress, { apiPathFix, onStack }) : [];
   const settling = { onStack, pluginFix: plugin?.fix };

@@ -39,7 +39,13 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "provider/local": ["provider/api", "provider/core", "provider/functions"],
   "provider/environment-files": ["provider/values", "yaml", "provider/core", "provider/components"],
   // Functions run in the program's own process, and environments are checked there: sdk loads these when they are used.
-  sdk: ["@pulumi/pulumi", "provider/local", "provider/environment-files", "provider/components"],
+  sdk: [
+    "@pulumi/pulumi",
+    "provider/api/setting-specs",
+    "provider/local",
+    "provider/environment-files",
+    "provider/components",
+  ],
   emulator: ["zod"],
   "cli/terminal": ["provider/api/parallel"],
   "cli/report": ["cli/errors", "cli/terminal"],
@@ -64,7 +70,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   "cli/errors": [],
   "cli/files": [],
-  "cli/version": [],
+  "cli/version": ["cli/terminal"],
   "cli/access": [
     ...command,
     "zod",

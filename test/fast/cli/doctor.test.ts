@@ -60,6 +60,7 @@ describe("settings", () => {
         "dataplatform:apiToken": { value: secret, secret: false },
         "dataplatform:mode": { value: "turbo" },
         "dataplatform:baseURL": { value: "https://api.example.com" },
+        "dataplatform:colour": { value: "blue" },
       },
       {},
     );
@@ -70,8 +71,10 @@ describe("settings", () => {
       baseUrl: expect.stringMatching(/^problem: not set.* \| pulumi config set dataplatform:baseUrl/),
       mode: expect.stringMatching(/^problem: "turbo" is not a mode; use dynamic or plugin \| pulumi config set/),
       "dataplatform:baseURL": expect.stringMatching(
-        /^warning: unknown setting.*misspelled.* \| pulumi config rm dataplatform:baseURL$/,
+        /^warning: is not a setting.*; did you mean dataplatform:baseUrl\? \| pulumi config rm dataplatform:baseURL {3}# and set dataplatform:baseUrl$/,
       ),
+      "dataplatform:colour":
+        "warning: is not a setting of the provider, which ignores it | pulumi config rm dataplatform:colour",
     });
     expect(JSON.stringify(findings)).not.toContain(secret);
   });
