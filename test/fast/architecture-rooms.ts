@@ -42,6 +42,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   sdk: [
     "@pulumi/pulumi",
     "provider/api/setting-specs",
+    "provider/engine/plugin-search",
     "provider/local",
     "provider/environment-files",
     "provider/components",
@@ -81,7 +82,15 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     // explain, without Pulumi: access is a report of what it says.
     "sdk/prepared-policy",
   ],
-  "cli/doctor": [...command, "zod", "provider/api", "provider/core", "provider/values", "provider/platform"],
+  "cli/doctor": [
+    ...command,
+    "zod",
+    "provider/api",
+    "provider/core",
+    "provider/engine/plugin-search",
+    "provider/values",
+    "provider/platform",
+  ],
   "cli/drift": [...command, "zod", "provider/api", "provider/core", "provider/values", "provider/platform"],
   "cli/export": [
     ...command,
