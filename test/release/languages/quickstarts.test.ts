@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
@@ -7,13 +8,22 @@ import { Newcomer } from "../../harness/newcomer";
 
 /* What each quickstart tells a newcomer to type, from the clone to nothing left on the platform, in one shell. */
 
+/** The machine's, not those of the newcomer's new home. */
+function goCaches(): NodeJS.ProcessEnv {
+  const names = ["GOMODCACHE", "GOCACHE"];
+  const values = execFileSync("go", ["env", ...names], { encoding: "utf8" })
+    .trim()
+    .split("\n");
+  return Object.fromEntries(names.map((name, index) => [name, values[index]]));
+}
+
 describe("the quickstart of", async () => {
   const { go, python, whyNoPython } = await ensureLanguages();
   if (whyNoPython) process.stderr.write(`test/release/languages: Python is not tried, because ${whyNoPython}\n`);
   const languages: Record<string, NodeJS.ProcessEnv> = {
     yaml: {},
     // What must be there is there: nothing is asked for on the network.
-    go: { ...go.env, GOPROXY: "off", GOSUMDB: "off" },
+    go: { ...go.env, ...goCaches(), GOPROXY: "off", GOSUMDB: "off" },
     // The page's own virtual environment, and no other.
     ...(python && { python: { PIP_NO_INDEX: "1", PIP_FIND_LINKS: python.wheels } }),
   };
