@@ -4,13 +4,14 @@ import { providerToken } from "../provider/core/urn";
 import { configurationFindings } from "./doctor/configuration";
 import { extendedFindings } from "./doctor/extended";
 import { countOf, type Finding, findingsOf } from "./doctor/finding";
+import { mentionOfPlugin, runtimeOf } from "./doctor/needs";
 import { platformFindings } from "./doctor/platform";
 import { ifNeeded, pluginFinding } from "./doctor/plugin";
 import { readable } from "./doctor/report";
 import { stackFindings } from "./doctor/stack";
 import { toolFindings } from "./doctor/tools";
 import { oneOf } from "./errors";
-import { projectAt } from "./pulumi/project";
+import { projectAt, projectName } from "./pulumi/project";
 import type { Place } from "./pulumi/run";
 import { readConfig, readState, type StackConfig, type State } from "./pulumi/stack";
 import { terminalReport } from "./report/terminal";
@@ -57,20 +58,24 @@ export async function run(args: string[]): Promise<number> {
 
 async function examine(place: Place, progress: StatusLine): Promise<Finding[]> {
   const project = projectAt(place.cwd);
-  const tools = await progress.during("checking tools", () => toolFindings(place.cwd, project));
+  const runtime = runtimeOf(project);
+  const tools = await progress.during("checking tools", () => toolFindings(place.cwd, project, runtime));
   // Without Pulumi the stack cannot be read; the tools section already reports that.
   const readable = project !== undefined && !tools.some(({ what, verdict }) => what === "Pulumi" && verdict !== "ok");
   const stack: Stack = readable ? await progress.during("reading stack", () => stackAt(place)) : {};
   const onStack = place.stack === undefined ? "" : ` --stack ${quoted(place.stack)}`;
-  const { findings, settings, apiPathFix } = configurationFindings(stack.config, process.env, onStack);
+  const name = stack.config && project !== undefined ? projectName(project) : undefined;
+  const { findings, settings, apiPathFix } = configurationFindings(stack.config, process.env, onStack, name);
   const plugin = project === undefined ? undefined : pluginFinding(project);
+  // Dynamic providers are a matter of Node alone.
+  const isCertain = usesPlugin(stack) || (runtime !== undefined && runtime !== "nodejs");
   const answers = settings ? await platformFindings(settings, progress, { apiPathFix, onStack }) : [];
   const settling = { onStack, pluginFix: plugin?.fix };
   const usable =
     settings !== undefined && !answers.some(({ area, verdict }) => area === "Platform" && verdict === "problem");
   return [
     ...tools,
-    ...(plugin ? [usesPlugin(stack) ? plugin : ifNeeded(plugin)] : []),
+    ...(plugin ? [isCertain ? plugin : ifNeeded(plugin, mentionOfPlugin(project!))] : []),
     ...(stack.problem ? [stack.problem] : []),
     ...findings,
     ...answers,

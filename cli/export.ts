@@ -14,7 +14,6 @@ import { Names, slug } from "./pulumi/names";
 import { nameOf } from "./pulumi/stack";
 import { plural } from "./terminal/plural";
 import { StatusLine } from "./terminal/status-line";
-import { packageVersion } from "./version";
 
 export const help = `Usage: dataplatform export [options] FOLDER
 
@@ -141,7 +140,7 @@ function namesFinder({ kind }: Layout, { sources }: Targets): (target: Target) =
 function projectOf({ name, missing }: Options, exported: readonly Exported[]) {
   const [{ environment, target }] = exported as readonly [Exported];
   const own = exported.length === 1 ? slug(environment.account?.name ?? target.account.name ?? "") : "";
-  return { name: name ?? (own || "data-platform"), version: packageVersion(), missing };
+  return { name: name ?? (own || "data-platform"), missing };
 }
 
 function warnAbout({ refused, warnings = [] }: Environment, more: readonly string[]): void {

@@ -1,4 +1,5 @@
-import { readSettings, type SettingName, type Settings, settingSpecs } from "../../provider/api/settings";
+import { namesIn, unknownSettings } from "../../provider/api/setting-specs";
+import { readSettings, type SettingName, type Settings, settingNames, settingSpecs } from "../../provider/api/settings";
 import type { StackConfig } from "../pulumi/stack";
 import { quoted } from "../terminal/quote";
 import { printable } from "../terminal/style";
@@ -6,7 +7,6 @@ import { apiPathFix, hasApiPath } from "./base-url";
 import { type Finding, findingsOf } from "./finding";
 
 const { ok, info, warning, problem } = findingsOf("Configuration");
-const names = Object.keys(settingSpecs) as SettingName[];
 const isSecret = (name: SettingName): boolean => "secret" in settingSpecs[name];
 
 export interface Configured {
@@ -23,10 +23,12 @@ export function configurationFindings(
   env: NodeJS.ProcessEnv = process.env,
   /** ` --stack NAME`, appended to the suggested commands. */
   onStack = "",
+  /** The name of the stack's project. */
+  project?: string,
 ): Configured {
-  const findings = names.map((name) => settingFinding(name, config, env, onStack));
+  const findings = settingNames.map((name) => settingFinding(name, config, env, onStack));
   const fix = apiPathFix(config, env, onStack);
-  const others = [...modeFindings(config, onStack), ...unknownKeys(config, onStack), ...proxyFindings(env)];
+  const others = [...modeFindings(config, onStack), ...unknownKeys(config, onStack, project), ...proxyFindings(env)];
   try {
     const settings = readSettings((name) => config?.[`dataplatform:${name}`]?.value, env);
     // The provider strips the path, so this works; other tools that use the same URL would fail.
@@ -99,17 +101,14 @@ function modeFindings(config: StackConfig | undefined, onStack: string): Finding
   ];
 }
 
-function unknownKeys(config: StackConfig | undefined, onStack: string): Finding[] {
-  const known = new Set<string>([...names, "mode"].map((name) => `dataplatform:${name}`));
-  return Object.keys(config ?? {})
-    .filter((key) => key.startsWith("dataplatform:") && !known.has(key))
-    .map((key) =>
-      warning(
-        printable(key),
-        "unknown setting, possibly misspelled; the provider ignores it",
-        `pulumi config rm ${quoted(key)}${onStack}`,
-      ),
-    );
+function unknownKeys(config: StackConfig | undefined, onStack: string, project: string | undefined): Finding[] {
+  return unknownSettings(namesIn(config ?? {}), project).map(({ key, says, meant }) =>
+    warning(
+      printable(key),
+      says,
+      `pulumi config rm ${quoted(key)}${onStack}${meant === undefined ? "" : `   # and set ${meant}`}`,
+    ),
+  );
 }
 
 function proxyFindings(env: NodeJS.ProcessEnv): Finding[] {
@@ -124,6 +123,6 @@ function withApiPath({ says }: Finding, fix: string): Finding {
 }
 
 function invalidValue({ message }: Error, fixOf: (name: SettingName) => string): Finding {
-  const name = names.find((candidate) => message.startsWith(`dataplatform:${candidate} `)) ?? "baseUrl";
+  const name = settingNames.find((candidate) => message.startsWith(`dataplatform:${candidate} `)) ?? "baseUrl";
   return problem(name, message, fixOf(name));
 }

@@ -1,13 +1,17 @@
-import { accessSync, constants, readdirSync } from "node:fs";
-import { homedir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { delimiter, resolve } from "node:path";
+import {
+  firstWithPlugin,
+  ignoresPath,
+  pluginCache,
+  pluginFile,
+  pluginIn,
+  pluginSetting,
+} from "../../provider/engine/plugin-search";
 import { readProject } from "../pulumi/project";
+import { installCommand } from "../version";
 import { type Finding, findingsOf } from "./finding";
 
-const { info, ok, problem } = findingsOf("Tools");
-const file = "pulumi-resource-dataplatform";
-const setting =
-  "plugins: { providers: [{ name: dataplatform, path: ./node_modules/pulumi-dataplatform/dist/plugin }] }";
+const { info, ok, warning, problem } = findingsOf("Tools");
 
 /** Whether and where the engine will find the plugin; searches as the engine does when started from a shell. */
 export function pluginFinding(project: string, env: NodeJS.ProcessEnv = process.env): Finding {
@@ -22,9 +26,15 @@ export function pluginFinding(project: string, env: NodeJS.ProcessEnv = process.
     : namedPlugin(resolve(project, named.pluginFolder), named.name);
 }
 
-/** Nothing tells before the first `pulumi up` whether the program declares what runs in the plugin only. */
-export function ifNeeded(finding: Finding): Finding {
+/** Nothing tells for certain before the first `pulumi up` whether the program declares what runs in the plugin only. */
+export function ifNeeded(finding: Finding, mention: string | undefined): Finding {
   if (finding.verdict === "ok") return finding;
+  if (mention !== undefined)
+    return warning(
+      "plugin",
+      `${finding.says}. ${mention}: an explicit provider, and a TeamEnvironment with an account, need it`,
+      finding.fix!,
+    );
   return info(
     "plugin",
     `${finding.says}. Dynamic mode does without; imports, explicit providers and a TeamEnvironment with an account need it: ${finding.fix}`,
@@ -38,23 +48,23 @@ function namedPlugin(folder: string, projectFile: string): Finding {
   return problem(
     "plugin",
     `${projectFile} points to the folder ${folder}, which has no executable plugin`,
-    `npm install   # or fix plugins.providers in ${projectFile}`,
+    `${installCommand()}   # or fix plugins.providers in ${projectFile}`,
   );
 }
 
 function ambientPlugin(projectFile: string, env: NodeJS.ProcessEnv): Finding {
   const { own, added } = searchPath(env);
-  const onPath = /^(1|true)$/i.test(env["PULUMI_IGNORE_AMBIENT_PLUGINS"] ?? "") ? undefined : firstIn(own);
+  const onPath = ignoresPath(env) ? undefined : firstWithPlugin(own);
   if (onPath) return ok("plugin", `${onPath}, from PATH`);
-  const cached = firstIn(cacheFolders(env));
+  const cached = firstWithPlugin(pluginCache(env));
   if (cached) return ok("plugin", `${cached}, from Pulumi's plugin cache`);
-  const only = firstIn(added);
+  const only = firstWithPlugin(added);
   return problem(
     "plugin",
     only
       ? `only found at ${only}, which npm added to the PATH of this command: "pulumi up" in your shell will not find it`
-      : `${file} is not on PATH, and ${projectFile} sets no folder for it`,
-    `add to ${projectFile}: ${setting}`,
+      : `${pluginFile} is not on PATH, and ${projectFile} sets no folder for it`,
+    `add to ${projectFile}: ${pluginSetting}`,
   );
 }
 
@@ -69,37 +79,4 @@ export function searchPath(env: NodeJS.ProcessEnv): { readonly own: string[]; re
   if (lastOfNpm < 0 && (env["npm_config_user_agent"] ?? env["npm_execpath"]) !== undefined)
     while (count < folders.length && /[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folders[count]!)) count++;
   return { own: folders.slice(count), added: folders.slice(0, count) };
-}
-
-function cacheFolders(env: NodeJS.ProcessEnv): string[] {
-  const cache = join(env["PULUMI_HOME"] ?? join(homedir(), ".pulumi"), "plugins");
-  try {
-    return readdirSync(cache)
-      .filter((name) => /^resource-dataplatform-v\d[^.]*\.[^.]+\.[^.]+$/.test(name))
-      .map((name) => join(cache, name));
-  } catch {
-    return [];
-  }
-}
-
-function firstIn(folders: readonly string[]): string | undefined {
-  for (const folder of folders) {
-    const found = pluginIn(folder);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-function pluginIn(folder: string): string | undefined {
-  const endings = process.platform === "win32" ? [".exe", ".cmd", ".bat"] : [""];
-  return endings.map((ending) => join(folder, `${file}${ending}`)).find(canRun);
-}
-
-function canRun(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

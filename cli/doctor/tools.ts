@@ -11,9 +11,9 @@ const minimum = { node: "20.18.0", pulumi: "3.150.0", sdk: "3.120.0" } as const;
 const self = "pulumi-dataplatform";
 
 /** Versions of Pulumi, Node and the packages, and whether they are recent enough. */
-export async function toolFindings(cwd: string, project: string | undefined): Promise<Finding[]> {
+export async function toolFindings(cwd: string, project: string | undefined, runtime = "nodejs"): Promise<Finding[]> {
   const engine = await pulumiFinding(cwd);
-  return [nodeFinding(process.versions.node), engine, ...packageFindings(project)];
+  return [nodeFinding(process.versions.node), engine, ...packageFindings(project, runtime)];
 }
 
 export function nodeFinding(version: string): Finding {
@@ -46,9 +46,10 @@ export function engineFinding(version: string): Finding {
   );
 }
 
-function packageFindings(project: string | undefined): Finding[] {
+function packageFindings(project: string | undefined, runtime: string): Finding[] {
   const own = packageVersion();
   if (project === undefined) return [ok(self, own), info("project", "no Pulumi project in this folder")];
+  if (runtime !== "nodejs") return [ok(self, own)];
   return [ownFinding(own, installedVersion(project, self)), sdkFinding(installedVersion(project, "@pulumi/pulumi"))];
 }
 
@@ -58,7 +59,7 @@ export function ownFinding(own: string, installed: string | undefined): Finding 
     return warning(
       self,
       `${own}, but not installed in the project`,
-      `${installCommand()}   # the package is in no registry; "npm pack" in its clone writes the file`,
+      `${installCommand()}   # the package is in no registry`,
     );
   return warning(
     self,

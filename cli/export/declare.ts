@@ -46,14 +46,9 @@ export function plan(environment: Environment, names: Names, known: readonly Kno
 function accountOf({ account }: Environment, names: Names): Declaration[] {
   if (!account) return [];
   const { id, name, storageLocation, idleSessionTimeout } = account;
-  return [
-    {
-      type: "Account",
-      name: names.of("account"),
-      id: String(id),
-      inputs: withoutUndefined({ name, defloc: storageLocation, idleSessionTimeout }),
-    },
-  ];
+  const inputs = withoutUndefined({ name, defloc: storageLocation, idleSessionTimeout });
+  // An import alone reads less of an account, and the state would have none of the rest.
+  return [{ type: "Account", name: names.of("account"), id: String(id), inputs, supplied: inputs }];
 }
 
 function whitelistOf({ whitelist = [], details }: Environment, names: Names): Declaration[] {

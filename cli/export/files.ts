@@ -24,7 +24,6 @@ export interface Files {
 
 interface Project {
   readonly name: string;
-  readonly version: string;
   /** Only what no stack manages was read. */
   readonly missing: boolean;
 }
@@ -72,10 +71,10 @@ function indexText({ target, environment, plan }: Exported, kinds: readonly Kind
   return isProgram ? programText(title, kinds, remarks) : moduleText(title, kinds, remarks);
 }
 
-function projectTexts(exported: readonly Exported[], { name, version }: Project): Record<string, string> {
+function projectTexts(exported: readonly Exported[], { name }: Project): Record<string, string> {
   const [first] = exported as readonly [Exported];
   const { settings } = first.target.account.clients[0]!;
-  const files = projectFiles(name, { ...settings, baseUrl: sharedPlatform(exported), version });
+  const files = projectFiles(name, { ...settings, baseUrl: sharedPlatform(exported) });
   if (exported.length === 1) return files;
   return { ...files, "index.ts": manyAccountsText(`The state of ${exported.length} accounts`, accountsFolder) };
 }

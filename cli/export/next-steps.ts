@@ -1,7 +1,7 @@
 import { nameOf } from "../pulumi/stack";
 import { plural } from "../terminal/plural";
 import { quoted } from "../terminal/quote";
-import { installCommand } from "../version";
+import { packCommand } from "../version";
 import { type Exported, folderIn, sharedPlatform } from "./files";
 import { type Layout, moduleName } from "./layout";
 
@@ -17,7 +17,8 @@ export function nextSteps(exported: readonly Exported[], layout: Layout): string
 
 function ownProject(exported: readonly Exported[], { kind, folder }: Layout): string {
   const [only] = exported as readonly [Exported];
-  const start = `  cd ${quoted(folder)}\n${kind === "project" ? `  ${installCommand()}     # the package is in no registry\n` : ""}`;
+  const install = `  ${packCommand()}     # the package is in no registry\n  npm install\n`;
+  const start = `  cd ${quoted(folder)}\n${kind === "project" ? install : ""}`;
   if (exported.length === 1)
     return `${start}${kind === "project" ? "  pulumi stack init dev\n  pulumi config set --secret dataplatform:apiToken     # or DATAPLATFORM_API_TOKEN\n" : ""}${secretsOf(only)}  pulumi import --file import.json ${importFlags}
   pulumi preview --expect-no-changes

@@ -1,15 +1,14 @@
+import { packageFile } from "../version";
+
 /** The files of a new project beside the program, by name. */
-export function projectFiles(
-  name: string,
-  { baseUrl, extendedApi, version }: Settings & { readonly version: string },
-): Record<string, string> {
+export function projectFiles(name: string, { baseUrl, extendedApi }: Settings): Record<string, string> {
   return {
     "Pulumi.yaml": pulumiYaml(name, { baseUrl, extendedApi }),
     "package.json": json({
       name,
       private: true,
       main: "index.ts",
-      dependencies: { "@pulumi/pulumi": "^3.120.0", "pulumi-dataplatform": `^${version}` },
+      dependencies: { "@pulumi/pulumi": "^3.120.0", "pulumi-dataplatform": `file:${packageFile()}` },
       devDependencies: { "@types/node": "^20.18.0", typescript: ">=5.0.0 <7" },
     }),
     "tsconfig.json": json({

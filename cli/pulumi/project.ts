@@ -8,6 +8,7 @@ const names = ["Pulumi.json", "Pulumi.yaml", "Pulumi.yml"];
 
 const Project = z.looseObject({
   name: z.string().nullish(),
+  runtime: z.union([z.string(), z.looseObject({ name: z.string() }).transform(({ name }) => name)]).nullish(),
   plugins: z
     .looseObject({
       providers: z.array(z.looseObject({ name: z.string(), path: z.string().nullish() })).nullish(),
@@ -19,6 +20,8 @@ const Project = z.looseObject({
 export interface ProjectFile {
   /** Such as `Pulumi.yaml`. */
   readonly name: string;
+  /** The language of the program, as Pulumi names it: `nodejs`. */
+  readonly runtime: string | undefined;
   /** The folder that the project sets for our plugin, verbatim. */
   readonly pluginFolder: string | undefined;
 }
@@ -49,9 +52,10 @@ function parseProject(folder: string): { readonly name: string; readonly project
 /** Reads the parts of the project file that we need. */
 export function readProject(folder: string): ProjectFile {
   const { name, project } = parseProject(folder);
-  const { plugins, packages } = project;
+  const { runtime, plugins, packages } = project;
   const named = plugins?.providers?.find((provider) => provider.name === "dataplatform");
-  return { name, pluginFolder: named ? (named.path ?? "") : localPackage(packages?.["dataplatform"]) };
+  const pluginFolder = named ? (named.path ?? "") : localPackage(packages?.["dataplatform"]);
+  return { name, runtime: runtime ?? undefined, pluginFolder };
 }
 
 function contentOf(file: string, name: string): unknown {

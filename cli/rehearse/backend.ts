@@ -127,8 +127,9 @@ function redirectedConfig(config: StackConfig, redirection: Redirection): Config
   });
 }
 
-function elsewhere(value: string, { from, to }: Redirection): string {
-  if (value === from.apiToken) return to.apiToken;
+function elsewhere(value: string, { from, to, tokens }: Redirection): string {
+  const token = value === from.apiToken ? to.apiToken : tokens.get(value);
+  if (token !== undefined) return token;
   return value.replace(/\/+$/, "") === from.baseUrl.replace(/\/+$/, "") ? to.baseUrl : value;
 }
 

@@ -5,7 +5,7 @@ import { objects, type PolicySource } from "../../provider/platform/policies/obj
 import type { Policy } from "../../provider/values/policy";
 import type { StatusLine } from "../terminal/status-line";
 import { type Assumption, Assumptions } from "./assumptions";
-import { Draft } from "./draft";
+import { type AccountSeed, Draft } from "./draft";
 import { takeThing } from "./known";
 import { accountFields, actingUser, takeLists } from "./listed";
 import type { Production, ProductionReader } from "./production";
@@ -31,20 +31,23 @@ export interface CopyRequest {
 export class AccountCopier {
   readonly #reader: ProductionReader;
   readonly #progress: StatusLine;
-  readonly #token = `rehearsal-${randomBytes(16).toString("hex")}`;
+  readonly #token: string;
+  readonly #index: number;
   readonly #policies = new Map<string, Policy | "absent" | undefined>();
   #production: Production | undefined;
 
-  constructor(reader: ProductionReader, progress: StatusLine) {
+  constructor(reader: ProductionReader, progress: StatusLine, { index = 0, token = newToken() } = {}) {
     this.#reader = reader;
     this.#progress = progress;
+    this.#index = index;
+    this.#token = token;
   }
 
   async copy({ existing, planned, replaceSecret }: CopyRequest): Promise<AccountCopy> {
     this.#production ??= await this.#reader.lists();
     await this.#readPolicies([...existing, ...planned]);
     const assumptions = new Assumptions();
-    const draft = new Draft(this.#production, assumptions);
+    const draft = new Draft(this.#production, assumptions, this.#index);
     takeLists(draft);
     const things = [
       ...existing.map((thing) => ({ thing, isThere: true })),
@@ -93,6 +96,31 @@ export class AccountCopier {
     });
   }
 }
+
+const newToken = (): string => `rehearsal-${randomBytes(16).toString("hex")}`;
+
+/**
+ * One seed of several accounts. What was read of an account counts more than what the state tells of it; a second token of
+ * an account becomes one more user of it.
+ */
+export function joined(copies: readonly AccountCopy[]): AccountCopy {
+  const [{ seed, token }] = copies as readonly [AccountCopy];
+  const accounts = new Map<number, AccountSeed>();
+  for (const one of copies) {
+    const account = one.seed.accounts[0]!;
+    const known = accounts.get(account.id);
+    const users = account.users?.filter((user) => user.token === one.token) ?? [];
+    const more = users.map((user) => ({ ...user, id: user.id! + secondToken }));
+    accounts.set(account.id, known ? { ...known, users: [...(known.users ?? []), ...more] } : account);
+  }
+  for (const other of copies.flatMap((one) => one.seed.accounts.slice(1)))
+    if (!accounts.has(other.id)) accounts.set(other.id, other);
+  const assumptions = new Map(copies.flatMap((one) => one.assumptions.map((it) => [JSON.stringify(it), it])));
+  return { seed: { ...seed, accounts: [...accounts.values()] }, token, assumptions: [...assumptions.values()] };
+}
+
+/** Added to the id of the user, which the account has already. */
+const secondToken = 500_000_000;
 
 /** What a resource sets the policy of, by the name that `known.ts` has for it. */
 function placeOf({ type, state }: Thing): [string, PolicySource | PolicyFolder][] {

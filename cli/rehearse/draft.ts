@@ -17,8 +17,9 @@ export type EnvironmentSeed = Records<"environments"> & {
 export type TableSeed = Records<"hiveTables"> & { partitions: Record<string, string>[] };
 export type PolicySeed = NonNullable<FolderSeed["policy"]>;
 
-/** Far from any id that the platform gives, so that nothing collides. */
+/** Far from any id that the platform gives, so that nothing collides; nor do those of several accounts. */
 const firstInvented = 900_000_001;
+const perAccount = 1_000_000;
 const exists = "it exists";
 
 /**
@@ -38,12 +39,16 @@ export class Draft {
   readonly commands = new Map<number, Records<"commands">>();
   /** Accounts that resources of the stack have created. */
   readonly others = new Map<number, AccountSeed>();
-  #invented = firstInvented;
+  #invented: number;
 
   constructor(
     readonly production: Production,
     readonly assumptions: Assumptions,
-  ) {}
+    /** Of the account, among those of a rehearsal. */
+    index = 0,
+  ) {
+    this.#invented = firstInvented + index * perAccount;
+  }
 
   /** An id that nothing on the platform has. */
   inventedId(): number {

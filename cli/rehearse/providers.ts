@@ -1,3 +1,6 @@
+import type { Settings } from "../../provider/api/settings";
+import { unknownValue } from "../../provider/core/engine-values";
+import { ownSettings, settingsOf } from "../../provider/core/provider-config";
 import { isDefaultProvider, ownType, providerToken } from "../../provider/core/urn";
 import { maskedSecret, type Plain, plainProperties } from "../pulumi/plain";
 import { nameOf, type StateResource } from "../pulumi/stack";
@@ -50,33 +53,66 @@ export interface Redirection {
   readonly from: Address;
   /** The emulator's. */
   readonly to: Address;
+  /** Of other accounts: what the emulator takes in the place of each token. */
+  readonly tokens: ReadonlyMap<string, string>;
 }
 
-/** Refuses an explicit provider with another platform or token than the stack's, or one that cannot be seen. */
-export function refuseAccounts(resources: readonly StateResource[], expected: Address, when: string): void {
-  for (const { type, urn, inputs } of resources) {
-    // The engine's own follow the stack's settings; in the state they may still have an older token.
-    if (type !== providerToken || isDefaultProvider(urn)) continue;
+/** Another account of the same platform, which explicit providers of the stack manage. */
+export interface OtherAccount {
+  readonly settings: Settings;
+  /** Their URNs. */
+  readonly providers: readonly string[];
+}
+
+/** By token, as the state has them. */
+export function otherAccounts(state: readonly StateResource[], own: Settings): OtherAccount[] {
+  const found = new Map<string, OtherAccount>();
+  for (const { urn, inputs } of explicitProviders(state)) {
+    const settings = settingsOf(ownSettings(plainProperties(inputs).value));
+    if (settings.apiToken === own.apiToken) continue;
+    const known = found.get(settings.apiToken);
+    found.set(settings.apiToken, { settings, providers: [...(known?.providers ?? []), urn] });
+  }
+  return [...found.values()];
+}
+
+/** The engine's own follow the stack's settings; in the state they may still have an older token. */
+function explicitProviders(resources: readonly StateResource[]): StateResource[] {
+  return resources.filter(({ type, urn }) => type === providerToken && !isDefaultProvider(urn));
+}
+
+/** Refuses an explicit provider with another platform than the stack's, or with a token or an address that cannot be seen. */
+export function refuseAccounts(
+  resources: readonly StateResource[],
+  expected: Pick<Address, "baseUrl"> & { readonly tokens?: readonly string[] },
+  when: string,
+): void {
+  for (const { urn, inputs } of explicitProviders(resources)) {
     const why = whyNotOurs(plainProperties(inputs), expected);
     if (why === undefined) continue;
     throw new Error(
       `cannot rehearse this stack: ${when}, its provider ${nameOf(urn)} has ${why}, which ` +
-        "the rehearsal cannot redirect to its emulator. A rehearsal covers the account of dataplatform:baseUrl and " +
-        "dataplatform:apiToken: let the provider read these settings, or rehearse the accounts as stacks of their own",
+        "the rehearsal cannot redirect to its emulator. A rehearsal covers the accounts of one platform, with the tokens " +
+        "of dataplatform:apiToken and of the providers in the state: let the provider read these settings, or rehearse " +
+        "the accounts as stacks of their own",
     );
   }
 }
 
 /** A plan masks every token; where it leads decides. So an address must be seen, unless it is the stack's own. */
-function whyNotOurs({ value, secretNames }: Plain, expected: Address): string | undefined {
-  const isOther = (one: unknown, own: string) =>
-    one !== undefined && one !== maskedSecret && String(one).replace(/\/+$/, "") !== own.replace(/\/+$/, "");
+function whyNotOurs(
+  { value, secretNames }: Plain,
+  { baseUrl: expected, tokens }: Parameters<typeof refuseAccounts>[1],
+): string | undefined {
+  const isSeen = (one: unknown) => one !== undefined && one !== maskedSecret;
+  const plain = (url: unknown) => String(url).replace(/\/+$/, "");
   const { baseUrl, apiToken } = value;
   if (baseUrl === maskedSecret || (baseUrl === undefined && secretNames.has("baseUrl")))
     return "a platform that is a secret";
-  return isOther(baseUrl, expected.baseUrl) || isOther(apiToken, expected.apiToken)
-    ? "a platform or a token of its own"
-    : undefined;
+  if (isSeen(baseUrl) && plain(baseUrl) !== plain(expected)) return "a platform of its own";
+  // One that is not known yet is that of an account that the update creates, in the emulator.
+  const isOther = isSeen(apiToken) && apiToken !== unknownValue && tokens?.includes(String(apiToken)) === false;
+  return isOther ? "a token of its own" : undefined;
 }
 
 /**
@@ -106,7 +142,7 @@ export function redirected(
 }
 
 /** Our settings by name, whatever they are now, and everything that is production's address or token. */
-function settingsTo(properties: StateResource["inputs"], { from, to }: Redirection): StateResource["inputs"] {
+function settingsTo(properties: StateResource["inputs"], { from, to, tokens }: Redirection): StateResource["inputs"] {
   if (!properties) return properties;
   const { value: plain } = plainProperties(properties);
   const settingOf = (name: string) => name.replace(/^dataplatform:/, "");
@@ -114,6 +150,8 @@ function settingsTo(properties: StateResource["inputs"], { from, to }: Redirecti
   const entries = kept.map(([name, value]): [string, unknown] => {
     const setting = settingOf(name);
     if (setting === "baseUrl" || plain[name] === from.baseUrl) return [name, to.baseUrl];
+    const other = tokens.get(String(plain[name]));
+    if (other !== undefined) return [name, other];
     return setting === "apiToken" || plain[name] === from.apiToken ? [name, to.apiToken] : [name, value];
   });
   return Object.fromEntries(entries);

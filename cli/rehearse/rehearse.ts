@@ -4,12 +4,20 @@ import { Client } from "../../provider/api/client";
 import { type Managed, managedResources } from "../pulumi/managed";
 import type { WholeExport } from "../pulumi/stack";
 import { TemporaryStack } from "./backend";
-import { AccountCopier, type AccountCopy } from "./copy";
+import { AccountCopier, type AccountCopy, joined } from "./copy";
 import { endOf } from "./end";
 import { runWithFaults } from "./faults";
 import { type Preview, previewOf } from "./preview";
 import { ProductionReader } from "./production";
-import { type Redirection, redirected, refuseAccounts, refuseOthers, refuseReferences } from "./providers";
+import {
+  type OtherAccount,
+  otherAccounts,
+  type Redirection,
+  redirected,
+  refuseAccounts,
+  refuseOthers,
+  refuseReferences,
+} from "./providers";
 import type { RehearsalReport } from "./report";
 import { type Rehearsal, reportOf } from "./result";
 import type { Thing } from "./thing";
@@ -22,15 +30,20 @@ export async function rehearse(rehearsal: Rehearsal): Promise<RehearsalReport> {
   refuseOthers(state, allowedProviders);
   refuseReferences(state);
   refuseAccounts(state, settings, "in the state");
-  const client = new Client(settings);
+  const others = otherAccounts(state, settings);
+  const clients = [settings, ...others.map((one) => one.settings)].map((one) => new Client(one));
   let emulator: Emulator | undefined;
   try {
-    const stage = new Stage(rehearsal, new AccountCopier(new ProductionReader(client, progress), progress));
+    const stage = new Stage(
+      rehearsal,
+      others,
+      clients.map((client) => new ProductionReader(client, progress)),
+    );
     const copy = await stage.copy([]);
     emulator = await startStage(rehearsal, copy);
     return await stage.play(emulator, copy);
   } finally {
-    await client.close();
+    for (const client of clients) await client.close();
     await emulator?.close();
   }
 }
@@ -48,24 +61,41 @@ const start = "start";
 
 class Stage {
   readonly #rehearsal: Rehearsal;
-  readonly #copier: AccountCopier;
+  /** The stack's own account first. */
+  readonly #copiers: readonly AccountCopier[];
+  readonly #others: readonly OtherAccount[];
   readonly #existing: readonly Managed[];
   readonly #key = randomBytes(16);
 
-  constructor(rehearsal: Rehearsal, copier: AccountCopier) {
+  constructor(rehearsal: Rehearsal, others: readonly OtherAccount[], readers: readonly ProductionReader[]) {
     this.#rehearsal = rehearsal;
-    this.#copier = copier;
+    this.#others = others;
     this.#existing = managedResources(rehearsal.exported.deployment?.resources ?? []);
+    const tokens = others.map(({ settings }) => this.#replaceSecret(settings.apiToken));
+    this.#copiers = readers.map(
+      (reader, index) => new AccountCopier(reader, rehearsal.progress, { index, token: tokens[index - 1] }),
+    );
   }
 
-  copy(planned: readonly Thing[]): Promise<AccountCopy> {
-    this.#rehearsal.signal.throwIfAborted();
-    return this.#copier.copy({ existing: this.#existing, planned, replaceSecret: this.#replaceSecret });
+  /** Each account with what its providers manage. */
+  async copy(planned: readonly Planned[]): Promise<AccountCopy> {
+    const copies: AccountCopy[] = [];
+    for (const [index, copier] of this.#copiers.entries()) {
+      this.#rehearsal.signal.throwIfAborted();
+      const isOfIt = ({ provider }: Planned) =>
+        this.#others.findIndex(({ providers }) => providers.includes(provider ?? "")) === index - 1;
+      const request = { existing: this.#existing.filter(isOfIt), planned: planned.filter(isOfIt) };
+      copies.push(await copier.copy({ ...request, replaceSecret: this.#replaceSecret }));
+    }
+    return joined(copies);
   }
 
   async play(emulator: Emulator, copy: AccountCopy): Promise<RehearsalReport> {
     const { original, settings, progress, signal } = this.#rehearsal;
-    const redirection = { from: settings, to: { baseUrl: emulator.url, apiToken: copy.token } };
+    const tokens = new Map(
+      this.#others.map((one) => [one.settings.apiToken, this.#replaceSecret(one.settings.apiToken)]),
+    );
+    const redirection = { from: settings, to: { baseUrl: emulator.url, apiToken: copy.token }, tokens };
     const stack = await progress.during("copying the stack", () =>
       TemporaryStack.create(original, redirection, signal),
     );
@@ -99,21 +129,22 @@ class Stage {
   }
 
   /** Previews until nothing new turns up that the program is about, and copies that too. */
-  async #preview(emulator: Emulator, stack: TemporaryStack, first: AccountCopy, { to }: Redirection) {
+  async #preview(emulator: Emulator, stack: TemporaryStack, first: AccountCopy, { to, tokens }: Redirection) {
     const { progress, allowedProviders, signal } = this.#rehearsal;
     let copy = first;
     let preview: Preview | undefined;
-    const planned = new Map<string, Thing>();
+    const planned = new Map<string, Planned>();
+    const known = { baseUrl: to.baseUrl, tokens: [to.apiToken, ...tokens.values()] };
     for (let round = 0; round < mostPreviews; round++) {
       preview = await progress.during("previewing", () => previewOf(stack));
       signal.throwIfAborted();
       refuseOthers(preview.registered, allowedProviders);
       refuseReferences(preview.registered);
-      refuseAccounts(preview.registered, to, "in the program");
-      const known = planned.size;
+      refuseAccounts(preview.registered, known, "in the program");
+      const before = planned.size;
       for (const thing of [...preview.written, ...viewedObjects(emulator)])
-        planned.set(JSON.stringify([thing.type, thing.state]), thing);
-      if (round > 0 && planned.size === known) break;
+        planned.set(JSON.stringify([thing.type, thing.state, thing.provider]), thing);
+      if (round > 0 && planned.size === before) break;
       copy = await this.copy([...planned.values()]);
       emulator.reset(copy.seed);
       // A preview that succeeded asked for nothing that is missing.
@@ -135,6 +166,9 @@ class Stage {
     `stand-in-${createHmac("sha256", this.#key).update(secret).digest("hex").slice(0, 32)}`;
 }
 
+/** Undefined as its provider: the stack's own account. */
+type Planned = Thing & { readonly provider?: string | undefined };
+
 interface Scene {
   readonly emulator: Emulator;
   readonly stack: TemporaryStack;
@@ -144,7 +178,7 @@ interface Scene {
 }
 
 /** Objects whose policies the program has asked for, found or not. */
-function viewedObjects(emulator: Emulator): Thing[] {
+function viewedObjects(emulator: Emulator): Planned[] {
   return emulator.requests(5000).requests.flatMap(({ operation, body }) => {
     if (operation !== "objectPolicy.view" || typeof body !== "object" || body === null) return [];
     const { source_id: sourceId, source_type: sourceType } = body as Record<string, unknown>;

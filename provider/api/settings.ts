@@ -1,6 +1,9 @@
 import { isIP } from "node:net";
 import { PlatformError } from "./errors";
 import { Profile } from "./profile";
+import { type SettingName, type SettingSpec, settingSpecs } from "./setting-specs";
+
+export { type SettingName, settingNames, settingSpecs } from "./setting-specs";
 
 export interface Settings {
   readonly baseUrl: string;
@@ -16,79 +19,6 @@ export interface Settings {
   readonly profile?: Profile | undefined;
 }
 
-interface SettingSpec {
-  readonly env: string;
-  readonly doc: string;
-  readonly type: "string" | "number" | "boolean";
-  readonly default?: number | boolean;
-  readonly range?: readonly [lowest: number, highest: number];
-  readonly secret?: boolean;
-  /** Whether nothing is missing without it, although it has no default. */
-  readonly optional?: boolean;
-}
-
-/** Every setting: the config key is `dataplatform:<name>`. One table for reading, documentation and the schema. */
-export const settingSpecs = {
-  baseUrl: {
-    env: "DATAPLATFORM_BASE_URL",
-    type: "string",
-    doc: "Address of the platform, for example https://api.example.com.",
-  },
-  apiToken: {
-    env: "DATAPLATFORM_API_TOKEN",
-    type: "string",
-    secret: true,
-    doc: "API token of the account to manage. A token from the environment is never written into the state.",
-  },
-  requestTimeoutSeconds: {
-    env: "DATAPLATFORM_REQUEST_TIMEOUT_SECONDS",
-    type: "number",
-    default: 30,
-    range: [1, 600],
-    doc: "How long one request may take.",
-  },
-  retries: {
-    env: "DATAPLATFORM_RETRIES",
-    type: "number",
-    default: 5,
-    range: [0, 20],
-    doc: "How many times a request that is safe to repeat is retried.",
-  },
-  connections: {
-    env: "DATAPLATFORM_CONNECTIONS",
-    type: "number",
-    default: 32,
-    range: [1, 256],
-    doc: "How many connections to the platform are open at once.",
-  },
-  requestsPerSecond: {
-    env: "DATAPLATFORM_REQUESTS_PER_SECOND",
-    type: "number",
-    default: 0,
-    range: [0, 10_000],
-    doc: "Limit on requests per second; 0 means no limit.",
-  },
-  allowInsecureHttp: {
-    env: "DATAPLATFORM_ALLOW_INSECURE_HTTP",
-    type: "boolean",
-    default: false,
-    doc: "Allows plain http to hosts other than this machine. The token then travels unencrypted.",
-  },
-  extendedApi: {
-    env: "DATAPLATFORM_EXTENDED_API",
-    type: "boolean",
-    default: false,
-    doc: "Also uses operations that many installations have beyond the specification: see docs/extended-api.md.",
-  },
-  profile: {
-    env: "DATAPLATFORM_PROFILE",
-    type: "string",
-    optional: true,
-    doc: "File that says which requests this installation wants in a form other than the specified one: see docs/conform.md. A relative path begins at the program.",
-  },
-} as const satisfies Record<string, SettingSpec>;
-
-export type SettingName = keyof typeof settingSpecs;
 export type SettingsSource = (name: SettingName) => string | undefined;
 
 /** Reads the settings from the stack's configuration, then from the environment, then from the defaults. */

@@ -1,16 +1,25 @@
 import { PlatformError } from "../api/errors";
-import { readSettings, type SettingName, type Settings, settingSpecs } from "../api/settings";
+import { unknownSettings } from "../api/setting-specs";
+import { readSettings, type SettingName, type Settings, settingNames, settingSpecs } from "../api/settings";
 import type { CheckFailure } from "./check";
 import { unknownValue } from "./engine-values";
 import { deepEqual, type Properties, pick } from "./properties";
+import { urnParts } from "./urn";
 
-export const settingNames = Object.keys(settingSpecs) as SettingName[];
 export const secretSettings = settingNames.filter((name) => "secret" in settingSpecs[name]);
 
 /** Keeps only our own settings: a project of the same name has others in this namespace. */
 export function ownSettings(config: Properties): Properties {
   return pick(config, settingNames);
 }
+
+/** Warnings about a provider's settings that are not ours, and not the engine's either. */
+export function settingWarnings(config: Properties, urn: string): string[] {
+  const names = Object.keys(config).filter((name) => !engineNames.includes(name) && !name.startsWith("__"));
+  return unknownSettings(names, urnParts(urn).project).map(({ key, says }) => `${key} ${says}`);
+}
+
+const engineNames = ["version", "pluginDownloadURL", "pluginChecksums", "parameterization"];
 
 /** The settings of a provider: its own, else from the environment, else the defaults. */
 export function settingsOf(config: Properties): Settings {

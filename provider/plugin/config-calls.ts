@@ -1,4 +1,11 @@
-import { changedSettings, configFailures, ownSettings, secretSettings, settingsOf } from "../core/provider-config";
+import {
+  changedSettings,
+  configFailures,
+  ownSettings,
+  secretSettings,
+  settingsOf,
+  settingWarnings,
+} from "../core/provider-config";
 import { pathsOf } from "../core/secrets";
 import { changesAnswer } from "./diff";
 import { fromStruct, toStruct } from "./marshal";
@@ -23,7 +30,10 @@ export class ConfigCalls {
 
   /** Returns only what was given: settings from the environment, above all the token, stay out of the state. */
   async checkConfig(request: CheckRequest): Promise<CheckResponse> {
-    const config = ownSettings(fromStruct(request.getNews()));
+    const given = fromStruct(request.getNews());
+    const log = this.#session.log.about(request.getUrn());
+    for (const warning of settingWarnings(given, request.getUrn())) log.warn(warning);
+    const config = ownSettings(given);
     const answer = new messages.CheckResponse();
     answer.setInputs(toStruct(config, pathsOf(secretSettings)));
     answer.setFailuresList(configFailures(config).map(checkFailure));

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { settingNames } from "../../provider/api/setting-specs";
 
 /** Passed on as they are: only `Provider` looks into them, so that nothing here depends on it. */
 type Settings = Readonly<Record<string, never>>;
@@ -10,15 +11,7 @@ type Settings = Readonly<Record<string, never>>;
 const settings = new WeakMap<pulumi.ProviderResource, Settings>();
 
 /** Every setting but the token. */
-const names = [
-  "baseUrl",
-  "requestTimeoutSeconds",
-  "retries",
-  "connections",
-  "requestsPerSecond",
-  "allowInsecureHttp",
-  "extendedApi",
-] as const;
+const names = settingNames.filter((name) => name !== "apiToken");
 
 export function rememberSettings(provider: pulumi.ProviderResource, args: object): void {
   settings.set(provider, args as Settings);

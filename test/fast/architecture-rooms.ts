@@ -39,7 +39,14 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "provider/local": ["provider/api", "provider/core", "provider/functions"],
   "provider/environment-files": ["provider/values", "yaml", "provider/core", "provider/components"],
   // Functions run in the program's own process, and environments are checked there: sdk loads these when they are used.
-  sdk: ["@pulumi/pulumi", "provider/local", "provider/environment-files", "provider/components"],
+  sdk: [
+    "@pulumi/pulumi",
+    "provider/api/setting-specs",
+    "provider/engine/plugin-search",
+    "provider/local",
+    "provider/environment-files",
+    "provider/components",
+  ],
   emulator: ["zod"],
   "cli/terminal": ["provider/api/parallel"],
   // The look of all pages, the emulator's console among them.
@@ -65,7 +72,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   "cli/errors": [],
   "cli/files": [],
-  "cli/version": [],
+  "cli/version": ["cli/terminal"],
   "cli/access": [
     ...command,
     "zod",
@@ -76,7 +83,15 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     // explain, without Pulumi: access is a report of what it says.
     "sdk/prepared-policy",
   ],
-  "cli/doctor": [...command, "zod", "provider/api", "provider/core", "provider/values", "provider/platform"],
+  "cli/doctor": [
+    ...command,
+    "zod",
+    "provider/api",
+    "provider/core",
+    "provider/engine/plugin-search",
+    "provider/values",
+    "provider/platform",
+  ],
   "cli/drift": [...command, "zod", "provider/api", "provider/core", "provider/values", "provider/platform"],
   "cli/export": [
     ...command,

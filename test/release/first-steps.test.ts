@@ -1,80 +1,39 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../emulator";
-import { type Ran, root, run } from "../harness/engine";
-import { ProjectCopy } from "../harness/project-copy";
-import { environment } from "../harness/stack";
+import { root } from "../harness/engine";
+import { Newcomer } from "../harness/newcomer";
 import { step } from "../harness/steps";
 
 /* What the README tells a newcomer to type is typed here: a clone, the packed package, a copied example, both kinds of
  * modules. Only the emulator's port and the place of the state are others. */
 
 const readme = readFileSync(join(root, "README.md"), "utf8");
-let clone: ProjectCopy;
+let newcomer: Newcomer;
 let project: string;
-let emulator: Emulator;
-let env: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
-  clone = new ProjectCopy();
-  project = join(clone.around, "my-platform");
-  emulator = await startEmulator();
-  const { PULUMI_BACKEND_URL: _, NODE_OPTIONS: __, ...inherited } = environment(clone.around, {});
-  env = {
-    ...inherited,
-    HOME: clone.around,
-    // npm's own settings stay those of the machine. The set-up has filled its cache: see `inject("npmProject")` there.
-    npm_config_cache: npmSetting("cache"),
-    npm_config_userconfig: npmSetting("userconfig"),
-    npm_config_offline: "true",
-    npm_config_audit: "false",
-    PULUMI_SKIP_CONFIRMATIONS: "true",
-  };
+  // The set-up has installed the package once, so that npm's cache has all of it: see `inject("npmProject")` there.
+  newcomer = await Newcomer.start();
+  project = join(newcomer.clone.around, "my-platform");
 });
-afterAll(async () => {
-  await emulator?.close();
-  clone?.remove();
-});
-
-const npmSetting = (name: string): string =>
-  execFileSync("npm", ["config", "get", name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+afterAll(() => newcomer?.leave());
 
 function section(heading: string): string {
   const [, text] = readme.split(`\n## ${heading}\n`);
   return text!.split("\n## ")[0]!;
 }
 
-/**
- * The commands in the blocks of a section, for this emulator. A local login would keep the state in the home folder of
- * whoever runs the tests, whatever HOME says.
- */
-const commandsOf = (heading: string): string =>
-  [...section(heading).matchAll(/^```sh\n([\s\S]*?)^```/gm)]
-    .map(([, text]) => text!)
-    .join("\n")
-    .replaceAll("http://127.0.0.1:4010", emulator.url)
-    .replace("pulumi login --local", `pulumi login file://${clone.around}`);
-
-async function sh(cwd: string, script: string): Promise<Ran> {
-  const ran = await run("sh", ["-ec", script], { cwd, env, timeoutMs: 500_000 });
-  expect(ran.code, ran.stdout + ran.stderr).toBe(0);
-  return ran;
-}
-
-const addresses = () => emulator.state().accounts[0]!.whitelist.map(({ ip_cidr }) => ip_cidr);
-
 const firstSteps = step("the first steps", async () => {
-  const script = commandsOf("First steps");
+  const script = newcomer.commandsIn(section("First steps"));
   for (const line of ["npm pack", "cp -r examples/quickstart", "npm install ../", "pulumi stack init dev", "pulumi up"])
     expect(script).toContain(line);
-  await sh(clone.folder, script);
+  await newcomer.sh(newcomer.clone.folder, script);
 });
 
 test("the README's first steps lead from a clone to resources on the platform", async () => {
   await firstSteps();
-  expect(addresses().sort()).toEqual(["2001:db8::7", "203.0.113.7"]);
+  expect(newcomer.addresses().sort()).toEqual(["2001:db8::7", "203.0.113.7"]);
   const config = readFileSync(join(project, "Pulumi.dev.yaml"), "utf8");
   expect(config).toMatch(/dataplatform:apiToken:\s+secure: /);
 });
@@ -107,14 +66,33 @@ describe("the settings for TypeScript", () => {
     const config = read("tsconfig.json");
     const compilerOptions = { ...config["compilerOptions"], module, moduleResolution: module };
     write("tsconfig.json", { ...config, compilerOptions });
-    await sh(project, "node node_modules/typescript/bin/tsc -p .");
+    await newcomer.sh(project, "node node_modules/typescript/bin/tsc -p .");
     const [, install, prefix] = /`(npm install --save-dev tsx)`, then `(NODE_OPTIONS=\S+) pulumi up`/.exec(page)!;
-    await sh(project, `${install}\n${prefix} pulumi preview --expect-no-changes`);
+    await newcomer.sh(project, `${install}\n${prefix} pulumi preview --expect-no-changes`);
   });
+});
+
+test("the commands that export prints import the account, with all that was read of it", async () => {
+  await firstSteps();
+  const { url, tokens } = newcomer.emulator;
+  const settings = { DATAPLATFORM_BASE_URL: url, DATAPLATFORM_API_TOKEN: tokens["admin"]! };
+  const exporting = "npx --no-install dataplatform export --skip users ../exported";
+  const { stdout } = await newcomer.sh(project, exporting, settings);
+  const [, steps] = stdout.split("Next:\n");
+  expect(steps).toContain("npm pack");
+  // The token comes from the environment, as the line says.
+  await newcomer.sh(
+    project,
+    steps!.replace(/^ *pulumi config set --secret .*# or DATAPLATFORM_API_TOKEN\n/m, ""),
+    settings,
+  );
+  const state = JSON.parse((await newcomer.sh(join(newcomer.clone.around, "exported"), "pulumi stack export")).stdout);
+  const account = state.deployment.resources.find(({ type }: { type: string }) => type.endsWith(":Account"));
+  expect(account.inputs).toMatchObject({ defloc: "s3://analytics-logs/default", idleSessionTimeout: 1440 });
 });
 
 test("what the first steps made goes away again", async () => {
   await firstSteps();
-  await sh(project, "pulumi destroy --skip-preview");
-  expect(addresses()).toEqual([]);
+  await newcomer.sh(project, "pulumi destroy --skip-preview");
+  expect(newcomer.addresses()).toEqual([]);
 });

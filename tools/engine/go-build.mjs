@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync } from "node:fs";
+import { chmodSync, copyFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../lib/run.mjs";
 import { duration, ToolError } from "../lib/say.mjs";
@@ -41,7 +41,10 @@ export async function buildWithGo(staging, wanted, log) {
     await buildPart(part, staging, (text) => log(`${label}: ${text}`));
   }
   if (wanted.includes("nodejs")) writeLauncher(staging);
-  if (wanted.includes("python")) await copyPythonScript(staging);
+  if (wanted.includes("python")) {
+    await copyPythonScript(staging);
+    if (process.platform !== "win32") wrapPythonHost(staging);
+  }
 }
 
 /**
@@ -56,6 +59,14 @@ async function copyPythonScript(staging) {
   copyFileSync(join(stdout.trim(), "python/cmd", files.pythonExec), join(staging, files.pythonExec));
   // Files of a module are read-only.
   chmodSync(join(staging, files.pythonExec), 0o755);
+}
+
+/** @param {string} staging */
+function wrapPythonHost(staging) {
+  const host = join(staging, files.python);
+  renameSync(host, `${host}-host`);
+  copyFileSync(join(modulesFolder, "hosts/pulumi-language-python.sh"), host);
+  chmodSync(host, 0o755);
 }
 
 /**

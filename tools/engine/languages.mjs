@@ -26,7 +26,7 @@ const pulumiModule = "github.com/pulumi/pulumi/sdk/v3";
  *
  * @typedef {object} Languages
  * @property {Language} go
- * @property {Language} [python]
+ * @property {Language & { wheels: string }} [python] `wheels` is a folder with all packages that its SDK needs
  * @property {string} [whyNoPython] a machine is promised no Python
  */
 
@@ -48,9 +48,9 @@ export async function ensureLanguages({ log = say } = {}) {
   const goLanguage = { env: { ...goVariables(), PATH: [engine, process.env["PATH"]].join(delimiter) } };
   if (!version) return { go: goLanguage, whyNoPython: "there is no python3 (3.9 or later, with venv)" };
   try {
-    const { programs, site } = await ensurePython(version, sdks, log);
+    const { programs, site, wheels } = await ensurePython(version, sdks, log);
     const path = [programs, engine, process.env["PATH"]].join(delimiter);
-    return { go: goLanguage, python: { env: { PATH: path, PYTHONPATH: site } } };
+    return { go: goLanguage, python: { env: { PATH: path, PYTHONPATH: site }, wheels } };
   } catch (error) {
     return { go: goLanguage, whyNoPython: `its packages cannot be installed: ${/** @type {Error} */ (error).message}` };
   }
@@ -155,18 +155,23 @@ async function ensurePython(version, sdks, log) {
   const name = `${version}-pulumi-${engineVersion}-${process.platform}-${process.arch}`;
   const target = join(cacheFolder(), "python", name);
   const programs = join(target, programsIn);
-  const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+  const wheels = `${target}-wheels`;
+  // What the generated package depends on and is built with, as in its pyproject.toml.
+  const packages = [`pulumi==${engineVersion}`, "parver>=0.2.1", "semver>=2.8.1", "setuptools>=61", "wheel"];
+  const flags = ["--quiet", "--disable-pip-version-check"];
+  const pip = ["-m", "pip", "install", ...flags];
   await once(target, "an environment for Python (about 1 min)", log, async () => {
     await must("python3", ["-m", "venv", target]);
-    // What the generated package depends on and is built with, as in its pyproject.toml.
-    const packages = [`pulumi==${engineVersion}`, "parver>=0.2.1", "semver>=2.8.1", "setuptools>=61", "wheel"];
     await must(join(programs, "python"), [...pip, ...packages]);
   });
+  await once(wheels, "the packages of the Python SDK", log, () =>
+    must(join(programs, "python"), ["-m", "pip", "wheel", ...flags, "--wheel-dir", wheels, ...packages]),
+  );
   // Into a folder of its own: the environment is shared, and holds what does not change.
   const site = join(sdks, `site-${version}`);
   const args = [...pip, "--no-deps", "--no-build-isolation", "--target", site, join(sdks, "python")];
   await once(site, "the Python SDK", log, () => must(join(programs, "python"), args));
-  return { programs, site };
+  return { programs, site, wheels };
 }
 
 /**

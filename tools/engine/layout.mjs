@@ -65,6 +65,7 @@ export const parts = /** @type {const} */ ([
     package: "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python",
     versionVariable: "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v3.68.0",
     minutes: 1,
+    sources: ["hosts/pulumi-language-python.sh"],
   },
   {
     name: "go",
@@ -116,8 +117,10 @@ export function cachedEngine() {
  * @param {readonly PartName[]} names
  */
 function recipeOf(names) {
-  const modules = new Set(parts.filter(({ name }) => names.includes(name)).map(({ module }) => module));
-  return fingerprint([...modules].map((module) => join(modulesFolder, module, "go.mod")));
+  const chosen = parts.filter(({ name }) => names.includes(name));
+  const modules = new Set(chosen.map(({ module }) => `${module}/go.mod`));
+  const sources = chosen.flatMap((part) => ("sources" in part ? part.sources : []));
+  return fingerprint([...modules, ...sources].map((path) => join(modulesFolder, path)));
 }
 
 /**

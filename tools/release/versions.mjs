@@ -82,20 +82,12 @@ export function setVersion(root, version) {
     const text = readFileSync(join(root, path), "utf8");
     writeFileSync(join(root, path), text.replace(/("pulumi-dataplatform": ")[^"]*"/, `$1^${version}"`));
   }
-  for (const path of pagesWithCommands) {
+  for (const path of pages(root)) {
     const text = readFileSync(join(root, path), "utf8");
-    writeFileSync(join(root, path), text.replace(/(pulumi-dataplatform-)\d[\w.-]*(?=\.tgz)/g, `$1${version}`));
+    const current = text.replace(/(pulumi-dataplatform-)\d[\w.-]*(?=\.tgz)/g, `$1${version}`);
+    if (current !== text) writeFileSync(join(root, path), current);
   }
 }
-
-/** Pages that say how to install the package from its archive. */
-const pagesWithCommands = [
-  "README.md",
-  "examples/README.md",
-  "docs/export.md",
-  "docs/gitops-migration.md",
-  "docs/policies.md",
-];
 
 /**
  * People copy them: below 1.0, `^0.1.0` would not take 0.2.0.
@@ -105,6 +97,17 @@ function examplePackages(root) {
   return readdirSync(join(root, "examples"))
     .map((name) => `examples/${name}/package.json`)
     .filter((path) => existsSync(join(root, path)));
+}
+
+/**
+ * Pages that may say how to install the package from its archive.
+ * @param {string} root
+ */
+function pages(root) {
+  const inFolders = ["docs", "examples"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`),
+  );
+  return ["README.md", ...inFolders].filter((path) => path.endsWith(".md") && !path.includes("node_modules"));
 }
 
 /**

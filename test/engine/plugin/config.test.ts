@@ -22,9 +22,9 @@ async function start(env: NodeJS.ProcessEnv = {}): Promise<void> {
   await plugin.handshake();
 }
 
-async function checkConfig(config: Values) {
+async function checkConfig(config: Values, of = urn) {
   const request = new messages.CheckRequest();
-  request.setUrn(urn);
+  request.setUrn(of);
   request.setNews(toStruct(config));
   const answer = await plugin.call<InstanceType<typeof messages.CheckResponse>>("checkConfig", request);
   return {
@@ -57,6 +57,15 @@ describe("checkConfig", () => {
       inputs: { baseUrl: "https://api.example.com", apiToken: marked("abc-123"), retries: 3 },
       failures: [],
     });
+    const message = "dataplatform:projectOwn is not a setting of the provider, which ignores it";
+    expect(plugin.log).toEqual([expect.objectContaining({ urn, message })]);
+  });
+
+  test("only a setting that is nearly ours is told of a project with our name, which has its own", async () => {
+    await start();
+    const given = { baseUrl: "https://a.example.com", apiToken: "one", office: "x", retires: 3, version: "1.0.0" };
+    await checkConfig(given, urn.replace("::project::", "::dataplatform::"));
+    expect(plugin.log.map(({ message }) => message)).toEqual([expect.stringContaining("did you mean")]);
   });
 
   test("a token from the environment is used, but not returned", async () => {

@@ -2,8 +2,10 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { mentionOfPlugin, runtimeOf } from "../../../cli/doctor/needs";
 import { ifNeeded, pluginFinding, searchPath } from "../../../cli/doctor/plugin";
 import { projectAt, readProject } from "../../../cli/pulumi/project";
+import { missingPlugin } from "../../../provider/engine/plugin-search";
 
 const folders: string[] = [];
 let project: string;
@@ -57,7 +59,7 @@ describe("the project file", () => {
 
   test("can be JSON; a parse error is a finding", () => {
     describeProject('{\n\t"plugins": {"providers": [{"name": "dataplatform", "path": "./p"}]}\n}', "Pulumi.json");
-    expect(readProject(project)).toEqual({ name: "Pulumi.json", pluginFolder: "./p" });
+    expect(readProject(project)).toEqual({ name: "Pulumi.json", runtime: undefined, pluginFolder: "./p" });
     rmSync(join(project, "Pulumi.json"));
     describeProject("plugins: { providers: [\n");
     expect(pluginFinding(project, {})).toMatchObject({
@@ -82,7 +84,7 @@ describe("the plugin, as the engine looks for it", () => {
     expect(pluginFinding(project, { PATH })).toMatchObject({
       verdict: "problem",
       says: `Pulumi.yaml points to the folder ${join(project, "named")}, which has no executable plugin`,
-      fix: expect.stringMatching(/^npm install/),
+      fix: expect.stringMatching(/^npm pack .* && npm install .*# or fix plugins\.providers/),
     });
     const file = installPlugin(join(project, "named"), 0o644);
     expect(pluginFinding(project, { PATH }).verdict, "a file that is not executable").toBe("problem");
@@ -98,7 +100,7 @@ describe("the plugin, as the engine looks for it", () => {
       says: "pulumi-resource-dataplatform is not on PATH, and Pulumi.yaml sets no folder for it",
       fix: expect.stringMatching(/^add to Pulumi\.yaml: plugins: /),
     });
-    expect(ifNeeded(pluginFinding(project, { PATH: project, PULUMI_HOME }))).toMatchObject({
+    expect(ifNeeded(pluginFinding(project, { PATH: project, PULUMI_HOME }), undefined)).toMatchObject({
       verdict: "info",
       says: expect.stringMatching(
         /not on PATH.* a TeamEnvironment with an account need it: add to Pulumi\.yaml: plugins: /,
@@ -110,6 +112,35 @@ describe("the plugin, as the engine looks for it", () => {
     const env = { PATH: [project, dirname(file)].join(delimiter), PULUMI_HOME };
     expect(pluginFinding(project, env)).toMatchObject({ verdict: "ok", says: `${file}, from PATH` });
     expect(pluginFinding(project, { ...env, PULUMI_IGNORE_AMBIENT_PLUGINS: "true" }).says).toMatch(/cache$/);
+  });
+
+  test("is needed by programs that name what runs only there, and by other languages", () => {
+    describeProject("");
+    const finding = pluginFinding(project, { PATH: project, PULUMI_HOME: join(project, "home") });
+    mkdirSync(join(project, "node_modules/dp"), { recursive: true });
+    writeFileSync(join(project, "node_modules/dp/index.js"), "class TeamEnvironment {}");
+    writeFileSync(join(project, "index.ts"), "new dataplatform.WhitelistedIp();");
+    expect(mentionOfPlugin(project)).toBeUndefined();
+    mkdirSync(join(project, "teams"));
+    writeFileSync(join(project, "teams/blue.ts"), "new dataplatform.TeamEnvironment();");
+    expect(ifNeeded(finding, mentionOfPlugin(project))).toMatchObject({
+      verdict: "warning",
+      says: expect.stringContaining("blue.ts names TeamEnvironment: an explicit provider, and a"),
+      fix: finding.fix,
+    });
+    expect(runtimeOf(project)).toBe("nodejs");
+    describeProject('{ "runtime": { "name": "python" } }', "Pulumi.json");
+    expect(runtimeOf(project)).toBe("python");
+  });
+
+  test("a program says so itself, before Pulumi names a download that does not exist", () => {
+    describeProject("");
+    const env = { PATH: project, PULUMI_HOME: join(project, "home") };
+    expect(missingPlugin(project, env)).toMatch(/will not find it: add to Pulumi\.yaml: plugins: \{ providers: /);
+    expect(missingPlugin(project, { ...env, PULUMI_DEBUG_PROVIDERS: "dataplatform:4711" })).toBeUndefined();
+    expect(missingPlugin(project, { ...env, PATH: dirname(installPlugin(join(project, "bin"))) })).toBeUndefined();
+    describeProject("plugins: { providers: [{ name: dataplatform, path: ./wrong }] }\n");
+    expect(missingPlugin(project, env), "a wrong folder is named by the engine").toBeUndefined();
   });
 
   test("nor in folders that other package managers added", () => {

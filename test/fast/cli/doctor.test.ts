@@ -60,6 +60,7 @@ describe("settings", () => {
         "dataplatform:apiToken": { value: secret, secret: false },
         "dataplatform:mode": { value: "turbo" },
         "dataplatform:baseURL": { value: "https://api.example.com" },
+        "dataplatform:colour": { value: "blue" },
       },
       {},
     );
@@ -70,8 +71,10 @@ describe("settings", () => {
       baseUrl: expect.stringMatching(/^problem: not set.* \| pulumi config set dataplatform:baseUrl/),
       mode: expect.stringMatching(/^problem: "turbo" is not a mode; use dynamic or plugin \| pulumi config set/),
       "dataplatform:baseURL": expect.stringMatching(
-        /^warning: unknown setting.*misspelled.* \| pulumi config rm dataplatform:baseURL$/,
+        /^warning: is not a setting.*; did you mean dataplatform:baseUrl\? \| pulumi config rm dataplatform:baseURL {3}# and set dataplatform:baseUrl$/,
       ),
+      "dataplatform:colour":
+        "warning: is not a setting of the provider, which ignores it | pulumi config rm dataplatform:colour",
     });
     expect(JSON.stringify(findings)).not.toContain(secret);
   });
@@ -253,7 +256,9 @@ describe("tools", () => {
   });
 
   test("the package is installed from its file: its name in a registry may be somebody else's", () => {
-    expect(ownFinding("1.2.3", undefined).fix).toMatch(/^npm install PATH\/pulumi-dataplatform-\d+\.\d+\.\d+\S*\.tgz /);
+    expect(ownFinding("1.2.3", undefined).fix).toMatch(
+      /^npm pack --ignore-scripts \S+ && npm install \.\/pulumi-dataplatform-\d+\.\d+\.\d+\S*\.tgz /,
+    );
     const texts = ["cli", "docs", "examples", "policies", "provider"].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
         .filter((name) => /\.(ts|md|mjs|yml|yaml)$/.test(name) && !name.includes("node_modules"))

@@ -36,7 +36,7 @@ describe("a file with secrets is kept from Git", () => {
 
   test("in a project of its own, and beside the code of each account", () => {
     const at = place();
-    const own = projectFiles("shop", { baseUrl: undefined, extendedApi: false, version: "1.0.0" });
+    const own = projectFiles("shop", { baseUrl: undefined, extendedApi: false });
     const [one, two] = ["import.json", "accounts/second/import.json"];
     writeFiles({ texts: { ...own, [one!]: "canary", [two!]: "canary" }, secret: [one!, two!] }, at, false);
     expect(ignored(at)).toBe("node_modules/\nimport.json\n");
@@ -61,7 +61,7 @@ test.each(["2024", "1e3", "0x1f", "true", "null", "no", ".5", "1_000", "-"])(
   "--name %s is a text in Pulumi.yaml",
   (name) => {
     const at = place();
-    const texts = projectFiles(name, { baseUrl: "https://api.example.com", extendedApi: true, version: "1.0.0" });
+    const texts = projectFiles(name, { baseUrl: "https://api.example.com", extendedApi: true });
     writeFileSync(join(at, "Pulumi.yaml"), texts["Pulumi.yaml"]!);
     expect(projectName(at)).toBe(name);
     expect(parse(texts["Pulumi.yaml"]!, { version: "1.1" })).toMatchObject({ name });

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import ts from "typescript";
 import { afterAll, describe, expect, test } from "vitest";
 import * as command from "../../../cli/export";
@@ -12,7 +12,7 @@ import { Names, slug } from "../../../cli/pulumi/names";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { resources as definitions } from "../../../provider/resources";
 import { inside } from "../../harness/command";
-import type { Ran } from "../../harness/engine";
+import { type Ran, root } from "../../harness/engine";
 import { request } from "../../harness/http";
 import { testEmulator, testFolder } from "./platform";
 
@@ -61,6 +61,16 @@ describe("dataplatform export", () => {
     for (const { token } of accounts.flatMap(({ users }) => users)) expect(all).not.toContain(token);
     expect(all).not.toMatch(/-(storage|compute)-(access|secret)/);
     expect(readFileSync(join(ran.folder, "Pulumi.yaml"), "utf8")).toMatch(/^name: "analytics"\n/);
+  });
+
+  test("the package comes from where it runs, and the import has all that was read of the account", async () => {
+    const ran = await exported("admin");
+    expect(ran.stdout).toContain(`\n  npm pack --ignore-scripts ${resolve(root)} `);
+    expect(ran.stdout).toContain("\n  npm install\n");
+    const read = (name: string) => JSON.parse(readFileSync(join(ran.folder, name), "utf8"));
+    expect(read("package.json").dependencies["pulumi-dataplatform"]).toMatch(/^file:pulumi-dataplatform-\d\S+\.tgz$/);
+    const inputs = { name: "Analytics", defloc: "s3://analytics-logs/default", idleSessionTimeout: 1440 };
+    expect(read("import.json").resources[0]).toMatchObject({ type: "dataplatform:index:Account", inputs });
   });
 
   test("parts that the token may not read are reported on stderr and in the program", async () => {

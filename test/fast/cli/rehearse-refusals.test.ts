@@ -8,7 +8,7 @@ describe("an explicit provider", () => {
   const refusal = (inputs: Record<string, unknown>) => () =>
     refuseAccounts(
       [{ type: "pulumi:providers:dataplatform", urn: "urn:pulumi:s::p::pulumi:providers:dataplatform::own", inputs }],
-      emulator,
+      { baseUrl: emulator.baseUrl, tokens: [emulator.apiToken, "stand-in of another account"] },
       "in the program",
     );
 
@@ -16,6 +16,8 @@ describe("an explicit provider", () => {
     ["the emulator's address", { baseUrl: `${emulator.baseUrl}/`, apiToken: "[secret]" }],
     ["no address of its own", { apiToken: "[secret]" }],
     ["no settings of its own", {}],
+    ["the token of another account in the state", { apiToken: "stand-in of another account" }],
+    ["the token of an account that the update creates", { apiToken: unknownValue }],
   ])("with %s is played", (_, inputs) => {
     expect(refusal(inputs)).not.toThrow();
   });

@@ -157,6 +157,67 @@ describe(`in ${mode} mode`, () => {
 
 // Once is enough for these, with the release's tier.
 if (mode === "plugin") {
+  describe("several accounts", () => {
+    const platform = shared(() => startEmulator({ waitSeconds: 0, runSeconds: 0 }));
+    let stack: TestStack;
+    const chapter = story();
+    const accountsOf = () => platform.state().accounts.map(({ id, whitelist }) => [id, whitelist.length]);
+
+    /** An account that the component creates, and one that exists, of which the configuration has a token. */
+    const declare = (...addresses: readonly string[]) =>
+      writeFileSync(
+        join(stack.folder, "index.js"),
+        `const dp = require("pulumi-dataplatform");
+const addresses = ${JSON.stringify(addresses)};
+new dp.TeamEnvironment("blue", { account: { name: "blue" }, whitelist: { addresses, wayBackIn: ["198.51.100.1"] } });
+const apiToken = new (require("@pulumi/pulumi").Config)().getSecret("research");
+const research = new dp.Provider("research", { apiToken });
+if (apiToken) for (const ipCidr of addresses) new dp.WhitelistedIp(ipCidr, { ipCidr }, { provider: research });
+`,
+      );
+
+    async function rehearsed(): Promise<RehearsalReport> {
+      const before = platform.state({ secrets: true });
+      platform.clearRequests();
+      const options = { cwd: stack.folder, env: { ...stack.env, TMPDIR: temporary } };
+      const args = [command, "rehearse", "--stack", "test", "--format", "json"];
+      const { code, stdout, stderr } = await run(process.execPath, args, options);
+      expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
+      expect(new Set(platform.requests(5000).requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
+      expect(platform.state({ secrets: true })).toEqual(before);
+      expect(stdout).not.toContain(platform.tokens["otherAdmin"]);
+      return JSON.parse(stdout) as RehearsalReport;
+    }
+
+    beforeAll(async () => {
+      stack = await TestStack.create({ baseUrl: platform.url, token: platform.tokens["admin"]! });
+    });
+    afterAll(() => stack.remove());
+
+    chapter("an account that the update creates, and what is in it", async () => {
+      declare("203.0.113.7");
+      const { calls, changes } = await rehearsed();
+      expect(calls.map(({ operation }) => operation)).toEqual(
+        expect.arrayContaining(["account.createV2", "whitelist.add"]),
+      );
+      stack.configure({ "project:research": platform.tokens["otherAdmin"]! });
+      const { code, text, steps } = await stack.up();
+      expect(code, text).toBe(0);
+      expect({ ...steps, create: steps["create"]! - 1 }).toEqual(changes);
+    });
+
+    chapter("the accounts of providers in the state, each with what it holds", async () => {
+      declare("203.0.113.8");
+      const before = accountsOf();
+      const { changes, resources } = await rehearsed();
+      const { code, text, steps } = await stack.up();
+      expect(code, text).toBe(0);
+      expect(changes).toEqual(steps);
+      expect(resources.some(({ name }) => name === "203.0.113.8")).toBe(true);
+      expect(accountsOf()).toEqual(before);
+    });
+  });
+
   describe("what it refuses", () => {
     let stack: TestStack;
     beforeAll(async () => {

@@ -100,6 +100,19 @@ exports.name = dp.getAccountOutput({}, { parent }).name;
   expect((await stack.preview()).text).toContain('dataplatform:mode is "plug-in"; expected "dynamic"');
 });
 
+test("a misspelt key of the configuration is told once in each mode, with the right one, and breaks nothing", async () => {
+  const stack = await open();
+  const it = { type: "WhitelistedIp", args: { ipCidr: "203.0.113.91" } };
+  stack.write({ it, other: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.92" } } });
+  for (const mode of ["dynamic", "plugin"]) {
+    stack.configure({ mode, retires: "2", "other:retires": "2" });
+    const { text } = await expectOk(stack.preview());
+    expect(text.match(/(?<=^ {4}warning: ).*/gm)).toEqual([
+      expect.stringMatching(/^dataplatform:retires is .*, which ignores it; did you mean dataplatform:retries\?/),
+    ]);
+  }
+});
+
 test("the engine finds the plugin on PATH, as npm links it", async () => {
   const stack = await open({ mode: "plugin" });
   rmSync(join(stack.folder, "Pulumi.yaml"));
