@@ -65,7 +65,7 @@ async function examine(place: Place, progress: StatusLine): Promise<Finding[]> {
   const stack: Stack = readable ? await progress.during("reading stack", () => stackAt(place)) : {};
   const onStack = place.stack === undefined ? "" : ` --stack ${quoted(place.stack)}`;
   const name = stack.config && project !== undefined ? projectName(project) : undefined;
-  const { findings, settings, apiPathFix } = configurationFindings(stack.config, process.env, onStack, name);
+  const { findings, settings, apiPathFix } = configurationFindings(stack.config, process.env, onStack, name, runtime);
   const plugin = project === undefined ? undefined : pluginFinding(project);
   // Dynamic providers are a matter of Node alone.
   const isCertain = usesPlugin(stack) || (runtime !== undefined && runtime !== "nodejs");

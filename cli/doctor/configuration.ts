@@ -25,10 +25,15 @@ export function configurationFindings(
   onStack = "",
   /** The name of the stack's project. */
   project?: string,
+  runtime = "nodejs",
 ): Configured {
   const findings = settingNames.map((name) => settingFinding(name, config, env, onStack));
   const fix = apiPathFix(config, env, onStack);
-  const others = [...modeFindings(config, onStack), ...unknownKeys(config, onStack, project), ...proxyFindings(env)];
+  const others = [
+    ...modeFindings(config, onStack, runtime),
+    ...unknownKeys(config, onStack, project),
+    ...proxyFindings(env),
+  ];
   try {
     const settings = readSettings((name) => config?.[`dataplatform:${name}`]?.value, env);
     // The provider strips the path, so this works; other tools that use the same URL would fail.
@@ -88,7 +93,8 @@ function displayed(name: SettingName, value: string): string {
   return printable(value.replace(/\/\/[^/@]*@/, "//***@"));
 }
 
-function modeFindings(config: StackConfig | undefined, onStack: string): Finding[] {
+function modeFindings(config: StackConfig | undefined, onStack: string, runtime: string): Finding[] {
+  if (runtime !== "nodejs") return [info("mode", `plugin, the only one for ${runtime}`)];
   const mode = config?.["dataplatform:mode"]?.value;
   if (mode === undefined) return config ? [info("mode", "dynamic, the default")] : [];
   if (mode === "plugin" || mode === "dynamic") return [ok("mode", `${mode}, from the stack configuration`)];

@@ -112,7 +112,8 @@ export function headline({ summary, refreshedAt, accountMismatches = [] }: Drift
   if (wrongAccount) return mismatchHeadline(wrongAccount);
   if (summary.resources === 0) return "The stack has no data platform resources";
   const declared = refreshedAt === undefined ? "what is declared" : "the refreshed state";
-  if (differ > 0) return `Drift: ${differ} of ${plural(summary.resources, "resource")} differ from ${declared}`;
+  if (differ > 0)
+    return `Drift: ${differ} of ${plural(summary.resources, "resource")} ${differ === 1 ? "differs" : "differ"} from ${declared}`;
   const since = refreshedAt === undefined ? "" : ` since the refresh of ${minuteOf(refreshedAt)}`;
   if (summary.error > 0)
     return `${plural(summary.error, "resource")} could not be read; the others show no drift${since}`;

@@ -54,6 +54,12 @@ describe("settings", () => {
     expect(JSON.stringify(findings)).not.toContain(secret);
   });
 
+  test("the mode, where the program says none: only Node has two", () => {
+    expect(byName(configurationFindings({}, {}).findings)["mode"]).toBe("info: dynamic, the default");
+    const { findings } = configurationFindings({}, {}, "", "analytics", "python");
+    expect(byName(findings)["mode"]).toBe("info: plugin, the only one for python");
+  });
+
   test("an unencrypted token, an unknown mode and an unknown key", () => {
     const { findings } = configurationFindings(
       {
