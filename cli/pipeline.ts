@@ -115,20 +115,29 @@ async function drift(stack: string): Promise<Outcome> {
     const output = `reports/drift-${stack}.${ending}`;
     await dataplatform(["drift", `--from=${file}`, "--format", format, "--output", output]);
   }
-  return { code: ran.code, markdown: readFileSync(`reports/drift-${stack}.md`, "utf8") };
+  const advice = `> Here, a repair is a plan: run \`dataplatform pipeline repair ${stack}\`, or the pipeline's repair job, instead of \`pulumi up\`.`;
+  const markdown = readFileSync(`reports/drift-${stack}.md`, "utf8");
+  return { code: ran.code, markdown: ran.code === 0 ? markdown : `${markdown}\n${advice}\n` };
 }
 
 /** A report that people do not get to see is a failure: they would approve an older one. */
-async function report(step: Step, { stack, pull }: Options, outcome: Outcome | undefined): Promise<number> {
+async function report(
+  step: Step,
+  { stack, pull, snapshot: taken }: Options,
+  outcome: Outcome | undefined,
+): Promise<number> {
   if (!outcome) return 0;
   const { code, markdown, brief = markdown } = outcome;
   writeFileSync(`reports/${step}-${stack}.md`, markdown);
-  process.stdout.write(brief && `${brief}\n`);
+  // What `find` prints is an id, for a variable of a script.
+  (step === "find" && code !== 0 ? process.stderr : process.stdout).write(brief && `${brief}\n`);
   const summary = process.env["GITHUB_STEP_SUMMARY"];
   if (summary) appendFileSync(summary, `${markdown}\n`);
   const marker = `<!-- dataplatform ${step} ${stack} -->`;
   try {
-    if (step === "seal" || step === "preview") await findForge(process.env, pull)?.comment(marker, markdown);
+    // A preview of a snapshot has no token of the forge, and must not get one.
+    if (step === "seal" || (step === "preview" && taken === undefined))
+      await findForge(process.env, pull)?.comment(marker, markdown);
     if (step === "drift")
       await findForge(process.env)?.issue(marker, `Drift: ${stack}`, code === 0 ? undefined : markdown);
   } catch (error) {

@@ -70,8 +70,7 @@ const sizeOf = (texts: readonly string[]): number => texts.reduce((sum, text) =>
 
 /** Names and values as they are, in a table: neither markup nor a cell's border. */
 export function cell(text: string, longest = 120): string {
-  const short = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
-  return code(short).replaceAll("|", "\\|");
+  return code(text, longest).replaceAll("|", "\\|");
 }
 
 /** A line of foreign text between our own. */

@@ -52,19 +52,34 @@ function differences({ op, before, after = {} }: Planned): string {
     (name) => !name.startsWith("__") && canonical(old[name] ?? null) !== canonical(after[name] ?? null),
   );
   if (changed.length === 0) return op === "create" ? "" : "something that is not an input";
-  return changed
-    .map((name) => {
-      const was = name in old ? `${value(old[name])} → ` : "";
-      return `${cell(name)}: ${was}${name in after ? value(after[name]) : "removed"}`;
-    })
-    .join("<br>");
+  return changed.map((name) => `${cell(name)}: ${change(old[name], after[name])}`).join("<br>");
 }
 
+/** Of long lists, the elements that differ: what people approve must not hide among what stays. */
+function change(before: unknown, after: unknown): string {
+  if (after === undefined) return "removed";
+  if (before === undefined) return value(after);
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const [gone, added] = [beyondIn(before, after), beyondIn(after, before)];
+    if (gone.length + added.length > 0 && gone.length + added.length < before.length + after.length)
+      return [...gone.map((one) => `− ${value(one)}`), ...added.map((one) => `+ ${value(one)}`)].join(" ");
+  }
+  return `${value(before)} → ${value(after)}`;
+}
+
+function beyondIn(these: readonly unknown[], others: readonly unknown[]): unknown[] {
+  const known = new Set(others.map((one) => canonical(one ?? null)));
+  return these.filter((one) => !known.has(canonical(one ?? null)));
+}
+
+/** In full: a comment that cuts a value hides what its end does. */
 function value(content: unknown): string {
   const visible = masked(content);
   const text = typeof visible === "string" ? visible : (JSON.stringify(visible) ?? "");
-  return cell(text.replaceAll(unknownValue, "known after the update"));
+  return cell(text.replaceAll(unknownValue, "known after the update"), longestValue);
 }
+
+const longestValue = 10_000;
 
 /** What there is to say before the reasons. */
 export function headlines(planned: readonly Planned[] | undefined, gates: readonly string[]): string[] {
@@ -89,11 +104,14 @@ export function planPart(id: string | undefined, bound: Omit<Bound, "planSha256"
 export function guardedPart(
   guarded: readonly Guarded[],
   loosening: { readonly digest: string; readonly isApproved: boolean } | undefined,
+  isCompared = true,
 ): Part {
   const lines = guarded
     .flatMap(({ path, changes }) => changes.map((change) => ({ path, ...change })))
     .sort((a, b) => Number(b.loosens) - Number(a.loosens))
     .map(({ path, words: what, loosens }) => `- ${loosens ? "**needs approval** " : ""}${code(path)}: ${said(what)}`);
+  if (!isCompared)
+    return { lines: ["Rules, workflows, packages and settings: those of this commit, compared with no other."] };
   if (lines.length === 0) return { lines: ["Rules, workflows, packages and settings: no change."] };
   const state = !loosening ? "" : loosening.isApproved ? `, approved as ${code(loosening.digest)}` : ", not approved";
   return { title: `**This change touches what guards the platform${state}**`, lines };

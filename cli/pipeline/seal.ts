@@ -69,7 +69,7 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
   const id = sealed && claimedId(sealed);
   const { planned, findings } = judged;
   const parts = [
-    show.guardedPart(guard.guarded, guard.loosening),
+    show.guardedPart(guard.guarded, guard.loosening, commits.base.commit !== commits.head.commit),
     show.planPart(id, facts),
     ...(planned
       ? [

