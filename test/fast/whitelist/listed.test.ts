@@ -15,7 +15,7 @@ test("an address that is already listed is an error that says how to import it; 
   const { id } = entries()[0]!;
   await expect(life().create({ ipCidr: "2001:db8::7" })).rejects.toThrow(
     new RegExp(
-      `2001:db8::7 is already whitelisted \\(id ${id}\\).*import dataplatform:index:WhitelistedIp <name> ${id}`,
+      `2001:db8::7 is already whitelisted \\(id ${id}\\).*import --generate-code=false dataplatform:index:WhitelistedIp <name> ${id}`,
     ),
   );
   expect(await life().create({ ipCidr: "2001:db8::7", adopt: true })).toMatchObject({ id: String(id) });
