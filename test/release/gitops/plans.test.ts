@@ -178,7 +178,7 @@ chapter("a new plan of the same commit takes its place, also in the comment", as
   expectReported(second, /<summary>Access: The plan changes no access/);
   expect(second.report).toContain("Drift: none.");
   expect(second.report).toContain("| replace | `WhitelistedIp` `office` | `ipCidr`: `203.0.113.8` → `203.0.113.9` |");
-  expect(second.report).toMatch(/\| update \| `PackageSet` `packages` \| `packages`: `.*pyarrow.*` → `.*polars.*` \|/);
+  expect(second.report).toMatch(/\| update \| `PackageSet` `packages` \| `packages`: .*polars/);
 });
 
 chapter(
