@@ -31,8 +31,7 @@ async function demo({ keep }) {
   const engine = await ensureEngine({ parts: nodeParts, log });
   screen.print(engine);
   const stage = await story.openStage(screen, engine);
-  const { showProgram, create, changeByHand, findDrift, repair, explainAccess } = story;
-  for (const act of [showProgram, create, changeByHand, findDrift, repair, explainAccess]) await act(stage);
+  for (const act of [story.showProgram, ...story.life]) await act(stage);
   if (keep) return leaveRunning(stage);
   await story.destroy(stage);
   story.close(stage);

@@ -83,14 +83,7 @@ async function play(engine, shoot) {
       }),
   };
   const acts = [];
-  for (const act of [
-    story.create,
-    story.changeByHand,
-    story.findDrift,
-    story.repair,
-    story.explainAccess,
-    story.destroy,
-  ]) {
+  for (const act of [...story.life, story.destroy]) {
     await act(stage);
     acts.push(...screen.acts.slice(-1));
     await pictures[act.name]?.();

@@ -64,6 +64,8 @@ class Stage {
   /** The stack's own account first. */
   readonly #copiers: readonly AccountCopier[];
   readonly #others: readonly OtherAccount[];
+  /** By the token of another account, the one that the emulator knows in its place. */
+  readonly #tokens: ReadonlyMap<string, string>;
   readonly #existing: readonly Managed[];
   readonly #key = randomBytes(16);
 
@@ -71,9 +73,10 @@ class Stage {
     this.#rehearsal = rehearsal;
     this.#others = others;
     this.#existing = managedResources(rehearsal.exported.deployment?.resources ?? []);
-    const tokens = others.map(({ settings }) => this.#replaceSecret(settings.apiToken));
+    const own = others.map(({ settings: { apiToken } }) => [apiToken, this.#replaceSecret(apiToken)] as const);
+    this.#tokens = new Map(own);
     this.#copiers = readers.map(
-      (reader, index) => new AccountCopier(reader, rehearsal.progress, { index, token: tokens[index - 1] }),
+      (reader, index) => new AccountCopier(reader, rehearsal.progress, { index, token: own[index - 1]?.[1] }),
     );
   }
 
@@ -92,10 +95,7 @@ class Stage {
 
   async play(emulator: Emulator, copy: AccountCopy): Promise<RehearsalReport> {
     const { original, settings, progress, signal } = this.#rehearsal;
-    const tokens = new Map(
-      this.#others.map((one) => [one.settings.apiToken, this.#replaceSecret(one.settings.apiToken)]),
-    );
-    const redirection = { from: settings, to: { baseUrl: emulator.url, apiToken: copy.token }, tokens };
+    const redirection = { from: settings, to: { baseUrl: emulator.url, apiToken: copy.token }, tokens: this.#tokens };
     const stack = await progress.during("copying the stack", () =>
       TemporaryStack.create(original, redirection, signal),
     );

@@ -58,6 +58,9 @@ export async function changeByHand({ screen, emulator }) {
   screen.print(`  DELETE ${path}`);
 }
 
+/** Of the environment, from its beginning until it is removed. */
+export const life = [create, changeByHand, findDrift, repair, explainAccess];
+
 /** @param {import("./emulator.mjs").Emulator} emulator */
 export async function teamsOffice(emulator) {
   const { accounts } = /** @type {{ accounts: { id: number, whitelist: { id: number, ip_cidr: string }[] }[] }} */ (
