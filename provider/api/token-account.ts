@@ -10,6 +10,7 @@ const View = z.object({ id: z.union([z.number(), z.string().min(1)]).transform(S
 class TokenAccount {
   readonly #api: Client;
   #view: Promise<string | undefined> | undefined;
+  #told: Promise<string | undefined> | undefined;
   #learned: string | undefined;
   #answersKnownPaths = false;
 
@@ -29,6 +30,12 @@ class TokenAccount {
         throw error;
       })) ?? this.#learned
     );
+  }
+
+  /** For a preview, which an account that cannot be found out must neither fail nor hold up: a failure counts as an answer. */
+  idIfTold(): Promise<string | undefined> {
+    this.#told ??= this.id().catch(() => undefined);
+    return this.#told;
   }
 
   /** Lists and records name their account, which helps tokens that may not view it. */

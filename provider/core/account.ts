@@ -1,4 +1,4 @@
-import { isPlatformError, PlatformError } from "../api/errors";
+import { PlatformError } from "../api/errors";
 import { tokenAccountOf } from "../api/token-account";
 import { asNumber } from "../values/id";
 import type { AnyResource, Context } from "./define";
@@ -30,12 +30,18 @@ export function accountOf(state: Properties): string | undefined {
 }
 
 /** A token of another account must not report a resource as gone, nor remove what has the same id there. */
-export async function requireAccount(definition: AnyResource, { api }: Context, state: Properties): Promise<void> {
+export async function requireAccount(
+  definition: AnyResource,
+  { api }: Context,
+  state: Properties,
+  ask: "id" | "idIfTold" = "id",
+): Promise<void> {
   const recorded = accountOf(state);
   if (recorded === undefined) return;
-  const account = await tokenAccountOf(api).id();
-  if (account !== undefined && account !== recorded)
-    throw wrongAccount(`this ${definition.type} belongs`, recorded, account);
+  const account = await tokenAccountOf(api)[ask]();
+  if (account === undefined || account === recorded) return;
+  const move = `. To have it in account ${account}, remove it first, with a token of account ${recorded}`;
+  throw wrongAccount(`this ${definition.type} belongs`, recorded, account, move);
 }
 
 /** A stack whose resources belong to one account must not get some in another, because of a wrong token. */
@@ -49,9 +55,9 @@ export async function requireOneOf(accounts: ReadonlySet<string> | undefined, { 
     throw wrongAccount("other resources of this stack belong", [...accounts].join(" and "), account);
 }
 
-function wrongAccount(whose: string, recorded: string, account: string): PlatformError {
+function wrongAccount(whose: string, recorded: string, account: string, advice = ""): PlatformError {
   return new PlatformError(
-    `${whose} to account ${recorded}, but the configured token belongs to account ${account}; use a token of account ${recorded} (dataplatform:apiToken or DATAPLATFORM_API_TOKEN). Nothing was changed`,
+    `${whose} to account ${recorded}, but the configured token belongs to account ${account}; use a token of account ${recorded} (dataplatform:apiToken or DATAPLATFORM_API_TOKEN)${advice}. Nothing was changed`,
     { code: "wrong-account", outcome: "not-sent" },
   );
 }
@@ -62,9 +68,4 @@ export const untoldAccount = "whitelist";
 function recordedAccount(state: Properties): unknown {
   const account = state["accountId"] ?? accountIn(state);
   return account === untoldAccount ? undefined : account;
-}
-
-/** An account that cannot be found out does not keep a preview from saying the rest. */
-export function throwIfWrongAccount(error: unknown): void {
-  if (isPlatformError(error, "wrong-account")) throw error;
 }

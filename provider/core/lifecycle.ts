@@ -1,6 +1,6 @@
 import { isPlatformError } from "../api/errors";
 import { enumerate } from "../values/enumerate";
-import { accountOf, requireAccount, requireOneOf, showsAccount, throwIfWrongAccount, withAccount } from "./account";
+import { accountOf, requireAccount, requireOneOf, showsAccount, withAccount } from "./account";
 import {
   adviseOn,
   type CheckFailure,
@@ -91,24 +91,25 @@ export class Lifecycle {
     const replacing = new Lifecycle(this.#plain, host, this.#marked);
     const life = (await this.#canChange(id, state, inputs)) ? this : replacing;
     const difference = life.diff(state, inputs);
-    if (difference.changed.length > 0 && !this.#isRefresh) await life.foresee({ id, state, difference }, inputs);
+    if (!this.#isRefresh) await life.foresee({ id, state, difference }, inputs);
     return difference;
   }
 
   /**
    * Previews a create (`existing` is absent) or an update, as far as reading tells. Also called before a replacement,
-   * whose create would not notice that the old resource belongs to another account.
+   * whose create would not notice that the old resource belongs to another account, and where nothing changes: with the
+   * token of another account, which a resource gets with another provider too, the next refresh or destroy would fail.
    */
   async foresee(existing: Compared | undefined, inputs: Properties): Promise<void> {
-    const { foresee } = this.definition;
-    const accounts = this.#host.declarations?.accounts;
-    if (!foresee && !existing && !accounts?.size) return;
     const { id, state, difference } = existing ?? {};
     const { changed = [], replaces = [] } = difference ?? {};
+    const foresee = existing && changed.length === 0 ? undefined : this.definition.foresee;
+    const accounts = this.#host.declarations?.accounts;
+    if (!foresee && !existing && !accounts?.size) return;
     const change = { id, old: state, inputs: knownOf(inputs), changed, replaces: replaces.length > 0 };
     try {
       await this.#guard("preview", id ?? "", [state ?? {}, inputs], async (context) => {
-        if (state) await requireAccount(this.definition, context, state).catch(throwIfWrongAccount);
+        if (state) await requireAccount(this.definition, context, state, "idIfTold");
         else await requireOneOf(accounts, context);
         if (id !== undefined && state && change.replaces)
           warnOfReplacement(this.definition, context, { id, state, changed });

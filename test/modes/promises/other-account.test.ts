@@ -67,6 +67,10 @@ describe(`in ${mode} mode`, () => {
     await expectRefused(await bench.stack.refresh());
   });
 
+  test("preview says so, also where nothing changes", async () => {
+    await expectRefused(await bench.stack.preview(program));
+  });
+
   test("up changes nothing, whatever the program changes", async () => {
     const outcome = await bench.stack.up(changed);
     await expectRefused(outcome);

@@ -70,3 +70,21 @@ chapter("a part moves from one environment to another", async () => {
   expect(await idsOf()).toEqual(before);
   expect(writes()).toEqual([]);
 });
+
+chapter("an account goes after what is in it, never before", async () => {
+  const before = await idsOf();
+  const withoutAccount = blue.replace(/^account.*\n/, "");
+  write("navy.yaml", withoutAccount);
+  for (const refused of [await stack.preview(), await stack.up()]) {
+    expect(refused.code).not.toBe(0);
+    expect(refused.text).toMatch(
+      /IpWhitelist belongs to account \d+, but the configured token belongs to account 1001/,
+    );
+  }
+  expect(await idsOf()).toEqual(before);
+
+  write("navy.yaml", blue.replace(/^whitelist.*\n/m, ""));
+  expect((await expectOk(stack.up())).changed).toMatchObject({ "navy-whitelist": "delete" });
+  write("navy.yaml", withoutAccount);
+  expect((await expectOk(stack.up())).changed).toMatchObject({ "navy-account": "delete", "navy-whitelist": "create" });
+});
