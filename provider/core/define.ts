@@ -40,6 +40,8 @@ type Schema = z.ZodObject;
 type Inputs<I extends Schema> = z.output<I>;
 /** Unknown where there are no outputs: zod's type for an empty object would forbid the id too. */
 type Outputs<O extends Schema> = string extends keyof z.output<O> ? unknown : z.output<O>;
+/** As far as the platform tells it. The core leaves out what is undefined. */
+type Told<T> = { [K in keyof T]?: T[K] | undefined };
 /** What the state keeps: the inputs as given by the user, and the outputs. */
 export type State<I extends Schema, O extends Schema> = Inputs<I> & Outputs<O>;
 type Name<S extends Schema> = Extract<keyof z.output<S>, string>;
@@ -128,7 +130,7 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
     context: Context,
     inputs: Inputs<I>,
     ownInputs: Readonly<Record<string, unknown>>,
-  ): Promise<{ id: string } & Outputs<O>>;
+  ): Promise<{ id: string } & Told<Outputs<O>>>;
   /**
    * What the platform shows: any part of the state, or undefined if the platform clearly says that it is gone. On import
    * `state` holds only what the id tells. Absent: the API cannot show it, and refresh keeps the state.
@@ -137,7 +139,7 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
     context: Context,
     id: string,
     state: Partial<State<I, O>>,
-  ) => Promise<({ id?: string } & Partial<State<I, O>>) | undefined>;
+  ) => Promise<({ id?: string } & Told<State<I, O>>) | undefined>;
   /** What exists of this type and can be imported, read as far as the caller goes on. Absent: the API cannot list it. */
   readonly list?: (context: Context) => AsyncIterable<Listed>;
   /** What an import id tells. Throws for an id of the wrong form. */
@@ -150,7 +152,7 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
     inputs: Inputs<I>,
     /** `redo`: the outcome of the last write is open, so the platform may hold the old or the new values. */
     last: { readonly redo: boolean },
-  ) => Promise<Partial<Outputs<O>>>;
+  ) => Promise<Told<Outputs<O>>>;
   /** Absent: nothing is removed. */
   readonly delete?: (context: Context, id: string, state: State<I, O>) => Promise<void>;
   /** What stays on the platform after destroy: logged as a warning, with its name and id. */

@@ -152,7 +152,7 @@ export class Lifecycle {
       await requireAccount(this.definition, context, importing ? known : recorded);
       const visible = await this.#look(context, id, known, importing);
       if (!visible) return undefined;
-      const { id: visibleId, ...properties } = visible as Properties & { id?: string };
+      const { id: visibleId, ...properties } = withoutUndefined(visible) as Properties & { id?: string };
       const merged = reconcile(definition, known, properties, importing);
       if (!importing) return this.#existing(visibleId ?? id, {}, { ...bookkeepingOf(recorded), ...merged });
       takeOver(this.definition, merged, this.#host.declarations);
@@ -185,7 +185,9 @@ export class Lifecycle {
       await requireAccount(this.definition, context, recorded);
       takeOver(this.definition, given, this.#host.declarations);
       try {
-        const changed = await this.#change(context, id, recorded, parsed(this.definition, given), given);
+        const changed = withoutUndefined(
+          await this.#change(context, id, recorded, parsed(this.definition, given), given),
+        );
         const after = await withAccount(this.definition, context, { ...outputs, ...changed, ...creator });
         return this.#existing(id, given, after);
       } catch (error) {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../core/define-function";
 import { type HistoryPage, largestPage, pages, readPage } from "../platform/commands/history";
 import { type CommandRecord, commandOutputs, outputsFrom } from "../platform/commands/record";
+import { told } from "../values/fields";
 
 const moment = z
   .string()
@@ -119,13 +120,9 @@ The order is not documented. The function reads as many pages as \`limit\` requi
 
 function entryOf(record: CommandRecord): z.output<typeof historyCommand> {
   return {
-    id: String(record.id),
+    ...told(historyCommand.shape, record),
     ...outputsFrom(record),
-    name: record.name ?? undefined,
-    label: record.label ?? undefined,
-    template: record.template ?? undefined,
-    timeout: record.timeout ?? undefined,
-    tags: record.tags ?? undefined,
+    id: String(record.id),
     comments: commentsIn(record),
     command: record.command ? withoutEncryptionKey(record.command) : undefined,
   };

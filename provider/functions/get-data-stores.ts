@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { defineFunction } from "../core/define-function";
 import { type DataStoreRecord, dataStores } from "../platform/data-stores";
-import { asNumber, type Id } from "../values/id";
+import { told } from "../values/fields";
+import { outputId } from "../values/id";
 
 const dataStore = z
   .object({
@@ -38,22 +39,10 @@ What is returned about each of them, besides its id, depends on the platform.`,
 });
 
 function entryOf(record: DataStoreRecord): z.output<typeof dataStore> {
-  const text = (value: string | null | undefined) => value || undefined;
-  // The schema promises a number, which holds on platforms with numeric ids.
-  const numeric = (id: Id | undefined) => (id === undefined ? undefined : (asNumber(id) as number));
   return {
+    ...told(dataStore.shape, record),
     id: String(record.id),
-    name: text(record.name),
-    dbType: text(record.db_type),
-    dbLocation: text(record.db_location),
-    dbHost: text(record.db_host),
-    dbName: text(record.db_name),
-    dbUser: text(record.db_user),
-    port: record.port ?? undefined,
-    catalogName: text(record.catalog_name),
-    active: record.active ?? undefined,
-    accountId: numeric(record.account_id),
-    userId: numeric(record.user_id),
-    createdAt: text(record.created_at),
+    accountId: outputId(record.account_id),
+    userId: outputId(record.user_id),
   };
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { defineFunction } from "../core/define-function";
 import { groups } from "../platform/groups";
-import { asNumber } from "../values/id";
+import { told } from "../values/fields";
+import { outputId } from "../values/id";
 
 const group = z
   .object({
@@ -21,13 +22,6 @@ export const getGroups = defineFunction({
   effect: "reads",
   async run({ api }) {
     const records = await groups.all(api);
-    return {
-      groups: records.map(({ id, name, source }) => ({
-        // The schema promises a number, which holds on platforms with numeric ids.
-        id: asNumber(id) as number,
-        name: name ?? undefined,
-        source: source ?? undefined,
-      })),
-    };
+    return { groups: records.map((record) => ({ ...told(group.shape, record), id: outputId(record.id) })) };
   },
 });

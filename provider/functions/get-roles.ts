@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { defineFunction } from "../core/define-function";
 import { roles } from "../platform/roles";
-import { asNumber } from "../values/id";
+import { told } from "../values/fields";
+import { outputId } from "../values/id";
 import { rolePolicyElements } from "../values/role-policy";
 
 const role = z
@@ -27,11 +28,9 @@ export const getRoles = defineFunction({
   async run({ api }) {
     const records = await roles.all(api);
     return {
-      roles: records.map(({ id, name, source, policy, policies }) => ({
-        // The schema promises a number, which holds on platforms with numeric ids.
-        id: asNumber(id) as number,
-        name: name ?? undefined,
-        source: source ?? undefined,
+      roles: records.map(({ policy, policies, ...record }) => ({
+        ...told(role.shape, record),
+        id: outputId(record.id),
         policies: (policy ?? policies) as z.output<typeof rolePolicyElements> | undefined,
       })),
     };

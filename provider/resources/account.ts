@@ -6,6 +6,7 @@ import { defineResource, fromPlainId, type Log, PartialSuccess } from "../core/d
 import { importAdvice } from "../core/urn";
 import { editInPlace, editorOf } from "../platform/account-edit";
 import { type AccountView, viewAccount } from "../platform/account-view";
+import { shownIn, snakeCase, told } from "../values/fields";
 import { answeredId } from "../values/id";
 import { regions } from "../values/region";
 
@@ -65,19 +66,23 @@ const inputs = z.object({
 });
 type Inputs = z.output<typeof inputs>;
 
+const outputs = z.object({
+  authenticationToken: z.string().describe("API token of the new account, for managing resources in it."),
+  groups: z.array(z.string()).describe("Groups of the new account that its creator belongs to."),
+  state: z.string().optional().describe("State that the platform reported on creation, such as `success_create`."),
+  status: z.string().optional().describe("Result of the creation, such as `success`."),
+  isAwsKeysEnabled: z.boolean().optional().describe("Whether the account uses access keys."),
+});
+
 /**
  * The response to a create, bare or under `account`. The account exists by now, so only the essential is required: its id,
  * or its token, which can look up the id.
  */
 const Result = z
-  .object({
+  .looseObject({
     account_id: answeredId,
     id: answeredId,
     authentication_token: z.string().nullish().catch(undefined),
-    state: z.string().nullish().catch(undefined),
-    status: z.string().nullish().catch(undefined),
-    groups: z.array(z.string()).nullish().catch(undefined),
-    is_aws_keys_enabled: z.boolean().nullish().catch(undefined),
   })
   .refine(
     ({ account_id, id, authentication_token: token }) => (account_id ?? id) !== undefined || token,
@@ -96,25 +101,15 @@ const keyPairs = [
 ] as const;
 
 /** What the extended API can edit, as far as its manual tells. */
-const editableInputs = [
-  "defloc",
-  "storageAccessKey",
-  "storageSecretKey",
-  "computeAccessKey",
-  "computeSecretKey",
-] as const;
-const fixedInputs = [
-  "name",
-  "level",
-  "computeType",
-  "storageType",
-  "cacheQuotaSizeInGB",
-  "awsRegion",
-  "idleClusterTimeout",
-  "idleClusterTimeoutInSecs",
-  "idleSessionTimeout",
-  "subAccountCreation",
-] as const;
+const editable = {
+  defloc: true,
+  storageAccessKey: true,
+  storageSecretKey: true,
+  computeAccessKey: true,
+  computeSecretKey: true,
+} as const;
+const sent = inputs.omit({ apiVersion: true });
+const sentInputs = sent.keyof().options;
 
 export const account = defineResource({
   type: "Account",
@@ -122,21 +117,15 @@ export const account = defineResource({
 
 The specified API can create an account and show it to the account's own token, but cannot change or remove one. Any change therefore creates a new account and leaves the old one on the platform, as destroy does; a warning says so beforehand. With the extended API (\`dataplatform:extendedApi\`) the keys and \`defloc\` are changed in place. Accounts with role-based credentials can only be created in the platform's user interface. Refresh views the account with v1.2, which the platform plans to deprecate.`,
   inputs,
-  outputs: z.object({
-    authenticationToken: z.string().describe("API token of the new account, for managing resources in it."),
-    groups: z.array(z.string()).describe("Groups of the new account that its creator belongs to."),
-    state: z.string().optional().describe("State that the platform reported on creation, such as `success_create`."),
-    status: z.string().optional().describe("Result of the creation, such as `success`."),
-    isAwsKeysEnabled: z.boolean().optional().describe("Whether the account uses access keys."),
-  }),
+  outputs,
   importId: {
     format: "the account's id",
     example: "1001",
     note: "An imported account has no `authenticationToken`: the API returns it in the answer to the creation, and the view does not show it. If the configured token belongs to the account itself, the import reads the name, the session timeout and the two types; all other inputs in the program are assumed to be correct.",
     showsPart: true,
   },
-  replaceOn: [...fixedInputs, ...editableInputs],
-  settledOutputs: ["authenticationToken", "groups", "state", "status", "isAwsKeysEnabled"],
+  replaceOn: sentInputs,
+  settledOutputs: outputs.keyof().options,
   secrets: ["storageAccessKey", "storageSecretKey", "computeAccessKey", "computeSecretKey", "authenticationToken"],
   limits: {
     refresh:
@@ -160,15 +149,9 @@ The specified API can create an account and show it to the account's own token, 
       const id = await idOf(api, created);
       if (!created.authentication_token)
         log.warn(`account ${id} was created, but the platform returned no token for it, so refresh cannot check it`);
-      const outputs = {
-        authenticationToken: created.authentication_token || (undefined as unknown as string),
-        groups: created.groups ?? [],
-        state: created.state ?? undefined,
-        status: created.status ?? undefined,
-        isAwsKeysEnabled: created.is_aws_keys_enabled ?? undefined,
-      };
-      if (id === unknownId) throw new PartialSuccess(id, outputs, new Error(createdWithoutId));
-      return { id, ...outputs };
+      const known = { groups: [], ...told(outputs.shape, created) };
+      if (id === unknownId) throw new PartialSuccess(id, known, new Error(createdWithoutId));
+      return { id, ...known };
     } catch (error) {
       throw outcomeUnknown(
         error,
@@ -186,14 +169,14 @@ The specified API can create an account and show it to the account's own token, 
   async read({ api, log }, id, { authenticationToken }) {
     const view = await viewIfAllowed(() => viewAccount(api, authenticationToken), id, log);
     if (!view) return {};
-    if (id === unknownId && authenticationToken !== undefined) return { id: view.id, ...visibleInputs(view) };
+    if (id === unknownId && authenticationToken !== undefined) return { id: view.id, ...shownIn(view, sentInputs) };
     if (view.id !== id) {
       log.warn(
         `cannot check account ${id}: ${authenticationToken === undefined ? "its token is unknown, and the configured token" : "the token in the state"} belongs to account ${view.id}. Its state is kept unchanged.`,
       );
       return {};
     }
-    return visibleInputs(view);
+    return shownIn(view, sentInputs);
   },
 
   fromId: fromPlainId("an account id", "1001"),
@@ -210,7 +193,7 @@ The specified API can create an account and show it to the account's own token, 
     `account ${id}${name ? ` (${name})` : ""} stays on the platform: the API cannot remove it. Its token is removed from the state, and the API does not show it again: save it before (pulumi stack export --show-secrets --file FILE), or look for it in an earlier version of the state. Ask the platform's support to close the account.`,
 
   extended: {
-    replaceOn: fixedInputs,
+    replaceOn: sent.omit(editable).keyof().options,
     limits: {
       update:
         "The keys and `defloc` are changed in place with the account's own token, or with the configured token if it belongs to the account. Any other change, a key that is taken away, or an account whose token is unknown, creates a new account, and the old one stays.",
@@ -255,38 +238,14 @@ async function viewIfAllowed(view: () => Promise<AccountView>, id: string, log: 
   }
 }
 
-/** The view in terms of the inputs, without what the platform leaves empty. */
-function visibleInputs(view: AccountView): Partial<Inputs> {
-  const values = {
-    name: view.name,
-    idleSessionTimeout: view.idle_session_timeout,
-    storageType: view.storage_type,
-    computeType: view.compute_type,
-  };
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null));
-}
+/** The fields of the API are the inputs in snake case, but for these. */
+const otherNames = { cacheQuotaSizeInGB: "CacheQuotaSizeInGB" };
+const otherNamesInV1 = { ...otherNames, storageAccessKey: "acc_key", storageSecretKey: "secret" };
 
 function bodyOf(given: Inputs) {
-  const storageKeys =
-    given.apiVersion === "v2"
-      ? { storage_access_key: given.storageAccessKey, storage_secret_key: given.storageSecretKey }
-      : { acc_key: given.storageAccessKey, secret: given.storageSecretKey };
-  return {
-    name: given.name,
-    level: given.level,
-    compute_type: given.computeType,
-    storage_type: given.storageType,
-    CacheQuotaSizeInGB: given.cacheQuotaSizeInGB,
-    defloc: given.defloc,
-    ...storageKeys,
-    compute_access_key: given.computeAccessKey,
-    compute_secret_key: given.computeSecretKey,
-    aws_region: given.awsRegion,
-    // The default in hours would contradict a timeout that the user set in seconds.
-    idle_cluster_timeout:
-      given.idleClusterTimeout ?? (given.idleClusterTimeoutInSecs === undefined ? defaultIdleHours : undefined),
-    idle_cluster_timeout_in_secs: given.idleClusterTimeoutInSecs,
-    idle_session_timeout: given.idleSessionTimeout,
-    sub_account_creation: given.subAccountCreation,
-  };
+  const names: Readonly<Record<string, string>> = given.apiVersion === "v2" ? otherNames : otherNamesInV1;
+  // The default in hours would contradict a timeout that the user set in seconds.
+  const defaults = given.idleClusterTimeoutInSecs === undefined ? { idleClusterTimeout: defaultIdleHours } : {};
+  const values = { ...defaults, ...given };
+  return Object.fromEntries(sentInputs.map((name) => [names[name] ?? snakeCase(name), values[name]]));
 }

@@ -10,9 +10,9 @@ import {
   lookForLeftover,
   typeIn,
 } from "../platform/data-stores";
+import { shownIn, snakeCase, told } from "../values/fields";
 import { host, port } from "../values/host";
-import { asNumber } from "../values/id";
-import { snakeCase } from "../values/snake-case";
+import { outputId } from "../values/id";
 
 const types = ["mysql", "vertica", "mongo", "postgresql", "redshift", "snowflake"] as const;
 const locations = ["us-east-1", "us-west-2", "ap-southeast-1", "eu-west-1", "on-premise"] as const;
@@ -57,6 +57,14 @@ const inputs = z.object({
     .describe("Skip the connection test when the data store is created. Default: false."),
 });
 
+const outputs = z.object({
+  accountId: z.int().describe("Account that owns the data store."),
+  userId: z.int().describe("User who created it."),
+  active: z.boolean().describe("Whether it was active when it was created."),
+  assignedName: z.string().describe("Its name on the platform: `name`, or the one that the platform chose."),
+  createdAt: z.string().describe("Time when it was created."),
+});
+
 /** All but `skipValidation`, which is about the create alone. */
 const sentInputs = inputs.omit({ skipValidation: true }).keyof().options;
 
@@ -66,13 +74,7 @@ export const dataStore = defineResource({
 
 Creating one needs the group \`system-admin\`, or a role that allows creating a data store. The specified API can only create a data store: it cannot show, change or remove one. Any change therefore creates a new data store and leaves the old one on the platform, as destroy does; a warning names it. With the extended API (\`dataplatform:extendedApi\`) a data store is read, changed in place and deleted, and one that an interrupted run left behind is named instead of creating a second one (a warning, where the platform's list does not show names).`,
   inputs,
-  outputs: z.object({
-    accountId: z.int().describe("Account that owns the data store."),
-    userId: z.int().describe("User who created it."),
-    active: z.boolean().describe("Whether it was active when it was created."),
-    assignedName: z.string().describe("Its name on the platform: `name`, or the one that the platform chose."),
-    createdAt: z.string().describe("Time when it was created."),
-  }),
+  outputs,
   importId: {
     format: "the data store's id",
     example: "7",
@@ -80,7 +82,7 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
   },
   replaceOn: sentInputs,
   keys: { property: "dbName", of: (known) => [storeKey(known)], mayRepeat: true },
-  settledOutputs: ["accountId", "userId", "active", "assignedName", "createdAt"],
+  settledOutputs: outputs.keyof().options,
   secrets: ["dbPasswd", "gatewayPrivateKey"],
   limits: { thing: "a data store" },
 
@@ -211,21 +213,18 @@ const emptied: Readonly<Record<string, unknown>> = {
 
 /** What the platform shows, in terms of the inputs. */
 function visibleInputs(record: DataStoreRecord): Partial<Given> {
-  const fields: Readonly<Record<string, unknown>> = { ...record, db_type: typeIn(record, types) };
-  const shown = sentInputs.map((name) => [name, fields[snakeCase(name)]] as const);
-  return Object.fromEntries(shown.filter(([, value]) => value !== undefined && value !== null && value !== ""));
+  return shownIn({ ...record, db_type: typeIn(record, types) }, sentInputs);
 }
 
 /** The API's manual shows all fields, but some platforms return little more than the id. */
-function outputsOf({ account_id, user_id, active, name, created_at }: DataStoreRecord, givenName?: string) {
-  const outputs = {
-    accountId: account_id === undefined ? undefined : asNumber(account_id),
-    userId: user_id === undefined ? undefined : asNumber(user_id),
-    active: active ?? undefined,
+function outputsOf(record: DataStoreRecord, givenName?: string) {
+  const { account_id, user_id, name } = record;
+  return {
+    ...told(outputs.shape, record),
+    accountId: outputId(account_id),
+    userId: outputId(user_id),
     assignedName: name ?? givenName,
-    createdAt: created_at ?? undefined,
   };
-  return outputs as { accountId: number; userId: number; active: boolean; assignedName: string; createdAt: string };
 }
 
 function currentLocation({ dbLocation }: Known<typeof inputs>): string {

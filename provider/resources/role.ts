@@ -99,8 +99,8 @@ function policiesOf({ policy, policies }: RoleRecord) {
 }
 
 /** What the platform shows, in terms of the inputs. */
-function visibleInputs(record: RoleRecord, recorded: Inputs["policies"] | undefined): Partial<Inputs> {
+function visibleInputs(record: RoleRecord, recorded: Inputs["policies"] | undefined) {
   const shown = policiesOf(record);
   const policies = shown && recorded && isWrittenOut(shown, recorded) ? recorded : shown;
-  return { ...(record.name && { name: record.name }), ...(policies && { policies: policies as Inputs["policies"] }) };
+  return { name: record.name || undefined, policies: policies as Inputs["policies"] | undefined };
 }

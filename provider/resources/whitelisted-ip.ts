@@ -4,6 +4,7 @@ import { type Context, defineResource, PartialSuccess } from "../core/define";
 import { importAdvice } from "../core/urn";
 import { type Added, addressKey, foreseeFirstAddress, whitelistOf } from "../platform/whitelist";
 import type { WhitelistEntry, WhitelistListing } from "../platform/whitelist-listing";
+import { outputId } from "../values/id";
 import { adviceOnAddress, ipAddress, normaliseIp, sameIp } from "../values/ip-address";
 
 const longestDescription = 255;
@@ -111,9 +112,9 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
 
     async read(context, id) {
       const entry = await readEntry(context, id);
-      if (!entry) return undefined;
-      const { description } = entry;
-      return { id: String(entry.id), ipCidr: entry.ipCidr, ...outputsOf(entry), ...(description && { description }) };
+      return (
+        entry && { ...outputsOf(entry), id: String(entry.id), ipCidr: entry.ipCidr, description: entry.description }
+      );
     },
 
     async update(context, id, _old, given) {
@@ -214,12 +215,6 @@ function alreadyListed(ipCidr: string, { id }: WhitelistEntry): PlatformError {
   );
 }
 
-/** Omits whatever the platform omits. */
 function outputsOf({ accountId, createdAt, updatedAt }: WhitelistEntry) {
-  const outputs = { accountId, createdAt, updatedAt };
-  return Object.fromEntries(Object.entries(outputs).filter(([, value]) => value !== undefined)) as {
-    accountId: number;
-    createdAt: string;
-    updatedAt: string;
-  };
+  return { accountId: outputId(accountId), createdAt, updatedAt };
 }

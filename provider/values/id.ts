@@ -62,6 +62,13 @@ export function asNumber(id: Id): Id {
   return typeof id === "string" && /^[1-9]\d{0,14}$/.test(id) ? Number(id) : id;
 }
 
+/** An id as an output, of which the schema promises that it is a number: that holds on platforms with numeric ids. */
+export function outputId(id: Id): number;
+export function outputId(id: Id | undefined): number | undefined;
+export function outputId(id: Id | undefined): number | undefined {
+  return id === undefined ? undefined : (asNumber(id) as number);
+}
+
 /** An id in a response; undefined if it is empty or null. */
 export const answeredId = z
   .union([z.number(), z.string()])

@@ -1,21 +1,12 @@
 import { z } from "zod";
-import { answeredId, asNumber, type Id } from "../../values/id";
+import { told } from "../../values/fields";
+import { answeredId, asNumber, outputId } from "../../values/id";
 
 const text = z.string().nullish().catch(undefined);
-const number = z
-  .union([
-    z.number(),
-    z
-      .string()
-      .regex(/^\d+(\.\d+)?$/)
-      .transform(Number),
-  ])
-  .nullish()
-  .catch(undefined);
 const id = answeredId.catch(undefined);
 const moment = z.union([z.string(), z.number()]).nullish().catch(undefined);
 
-/** A command as the API returns it. Only the id is required. */
+/** A command as the API returns it. Only the id is required, and fields that are only shown are not listed here. */
 export const commandRecord = z.looseObject({
   id: z.union([z.number(), z.string().min(1)]).transform(asNumber),
   /** A command without a status counts as not ended. */
@@ -24,7 +15,6 @@ export const commandRecord = z.looseObject({
     .nullish()
     .catch(undefined)
     .transform((status) => normalised(status || "unknown")),
-  progress: number,
   command_type: text,
   command: z.record(z.string(), z.unknown()).nullish().catch(undefined),
   account_id: id,
@@ -33,23 +23,9 @@ export const commandRecord = z.looseObject({
   submit_time: moment,
   start_time: moment,
   end_time: moment,
-  path: text,
   meta_data: z.looseObject({ logs_resource: text, results_resource: text }).nullish().catch(undefined),
-  label: text,
   name: text,
   template: text,
-  timeout: number,
-  tags: z.array(z.string()).nullish().catch(undefined),
-  qlog: z.unknown().optional(),
-  resolved_macros: z.unknown().optional(),
-  uid: number,
-  svc_session_id: number,
-  pool: text,
-  command_source: text,
-  can_notify: z.boolean().nullish().catch(undefined),
-  num_result_dir: number,
-  pid: number,
-  saved_query_mutable_id: number,
 });
 export type CommandRecord = z.output<typeof commandRecord>;
 
@@ -110,27 +86,16 @@ export const commandOutputs = {
 
 export function outputsFrom(record: CommandRecord) {
   return {
+    progress: 0,
+    ...told(commandOutputs, record),
     status: record.status,
-    progress: record.progress ?? 0,
-    commandType: record.command_type ?? undefined,
     accountId: outputId(record.account_id),
     userId: outputId(record.user_id),
     createdAt: timestamp(record.created_at ?? record.submit_time),
     startTime: timestamp(record.start_time),
     endTime: timestamp(record.end_time),
-    path: record.path ?? undefined,
-    ...resourcePaths(record),
     submitTime: timestamp(record.submit_time),
-    uid: record.uid ?? undefined,
-    svcSessionId: record.svc_session_id ?? undefined,
-    commandSource: record.command_source ?? undefined,
-    pool: record.pool ?? undefined,
-    pid: record.pid ?? undefined,
-    canNotify: record.can_notify ?? undefined,
-    numResultDir: record.num_result_dir ?? undefined,
-    savedQueryMutableId: record.saved_query_mutable_id ?? undefined,
-    qlog: record.qlog ?? undefined,
-    resolvedMacros: record.resolved_macros ?? undefined,
+    ...resourcePaths(record),
     command: generatedFrom(record),
   };
 }
@@ -150,11 +115,6 @@ function generatedFrom({ command, command_type, template }: CommandRecord) {
   if (!command || (command_type !== "HiveCommand" && template !== "s3import")) return undefined;
   const made = generatedFields.filter((name) => command[name] !== undefined && command[name] !== null);
   return made.length === 0 ? undefined : Object.fromEntries(made.map((name) => [name, command[name]]));
-}
-
-/** The schema promises a number, which holds on platforms with numeric ids. */
-function outputId(answered: Id | undefined): number | undefined {
-  return answered === undefined ? undefined : (asNumber(answered) as number);
 }
 
 export function resourcePaths({ id, meta_data: paths }: CommandRecord) {

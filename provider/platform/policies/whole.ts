@@ -83,7 +83,7 @@ export function policiesOn<At extends object, E extends Element>(
       const policy = known.policy && isRewritten(current, known.policy, all) ? known.policy : current;
       // An import takes the current one as the original.
       const original = known.policy === undefined ? current : known.originalPolicy;
-      return { policy: policy as E[], ...(original && { originalPolicy: original as E[] }) };
+      return { policy: policy as E[], originalPolicy: original as E[] | undefined };
     },
 
     async update(context: Context, id: string, _old: unknown, inputs: Inputs) {

@@ -1,0 +1,26 @@
+import { z } from "zod";
+
+/** A property's name in the API: dbHost → db_host. */
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The properties that a record shows, each in the field of its name. One that is null or empty is not shown. */
+export function shownIn(record: object, names: readonly string[]): Record<string, unknown> {
+  const fields = new Map(Object.entries(record));
+  const shown = names.map((name): [string, unknown] => [name, fields.get(snakeCase(name)) ?? ""]);
+  return Object.fromEntries(shown.filter(([, value]) => value !== ""));
+}
+
+/**
+ * What a record tells about outputs. A value of another type tells nothing: nobody documents what each platform writes
+ * into a field. A number may come as text.
+ */
+export function told<S extends z.ZodRawShape>(outputs: S, record: object): Partial<z.output<z.ZodObject<S>>> {
+  const read = Object.entries(shownIn(record, Object.keys(outputs))).flatMap(([name, value]) => {
+    const candidates = typeof value === "string" && /^\d+(\.\d+)?$/.test(value) ? [value, Number(value)] : [value];
+    const found = candidates.find((one) => z.safeParse(outputs[name]!, one).success);
+    return found === undefined ? [] : [[name, found]];
+  });
+  return Object.fromEntries(read) as Partial<z.output<z.ZodObject<S>>>;
+}
