@@ -219,8 +219,9 @@ export class Client {
         const delay = delayBefore(attempt, error.retryAfterMs, this.#retry);
         const timeLeft = giveUpAt - performance.now();
         // Judged by this attempt alone: a 429 or a failed connection after a lost response is worth a retry too.
-        if (attempt >= this.#retry.retries || !mayRetry(operation, last) || delay > timeLeft)
-          throw withoutEffect(operation, error);
+        // A platform that throttles works, and says that it will answer: a stack of many resources needs more patience.
+        const retries = last.code === "throttled" ? 4 * this.#retry.retries : this.#retry.retries;
+        if (attempt >= retries || !mayRetry(operation, last) || delay > timeLeft) throw withoutEffect(operation, error);
         earlier = leavesOutcomeOpen(error) ? error : (earlier ?? error);
         await this.pause(delay).catch((cause: unknown) => {
           throw afterEarlier(cause as PlatformError, error);

@@ -71,7 +71,7 @@ export function complaintIn(text: string): Complaint {
   if (isObject(json)) {
     const isOwn = isPlatformForm(json);
     // Of a form that nobody has told us, all is shown: whichever of its fields has the reason.
-    const said = isOwn || Object.keys(json).length === 1 ? wordsOf(json) : undefined;
+    const said = isOwn || isProblem(json) || Object.keys(json).length === 1 ? wordsOf(json) : undefined;
     return { said: clip(said ?? wholeOf(json)) || undefined, fromPlatform: isOwn };
   }
   const plain = text
@@ -127,10 +127,15 @@ function isPlatformForm({ error, status }: Body): boolean {
   return isObject(status) && status["status_code"] !== undefined;
 }
 
-function wordsOf({ error, message, status, errors }: Body): string | undefined {
+/** The form of RFC 9457, with nothing beside it. */
+function isProblem(json: Body): boolean {
+  return Object.keys(json).every((name) => ["type", "title", "status", "detail", "instance"].includes(name));
+}
+
+function wordsOf({ error, message, status, errors, detail, title }: Body): string | undefined {
   const inError = isObject(error) ? (error["error_message"] ?? error["message"]) : error;
   const inStatus = isObject(status) ? status["message"] : undefined;
-  return [inError, message, inStatus, ...complaintsIn(errors)].find(
+  return [inError, message, inStatus, ...complaintsIn(errors), detail, title].find(
     (text): text is string => typeof text === "string" && text !== "",
   );
 }

@@ -37,15 +37,18 @@ function isGarbled(error: PlatformError): boolean {
   return error.code === "bad-answer" && error.cause instanceof SyntaxError;
 }
 
-/** Milliseconds before a retry (0 = the first): Retry-After if given, else exponential backoff with jitter. */
+/**
+ * Milliseconds before a retry (0 = the first): exponential backoff with jitter, and Retry-After before it if given. The
+ * platform tells all callers the same time, and those that come back together are refused together.
+ */
 export function delayBefore(
   attempt: number,
   retryAfterMs: number | undefined,
   policy: RetryPolicy,
   random = Math.random,
 ): number {
-  if (retryAfterMs !== undefined) return retryAfterMs;
   const ceiling = Math.min(policy.longestDelayMs, policy.firstDelayMs * 2 ** attempt);
+  if (retryAfterMs !== undefined) return retryAfterMs + random() * ceiling;
   // Never less than half: jitter spreads the callers, and must not hammer a server that needs a pause.
   return ceiling / 2 + random() * (ceiling / 2);
 }

@@ -81,8 +81,8 @@ The API can rename a folder, but not create or remove one. The specification doe
       return { currentLocation: await keepIfOpen(id, {}, () => rename(api, inputs, at, mayBeDone)) };
     } catch (error) {
       const isNotThere = error instanceof NotThere;
-      // Some platforms answer a wrong location with "invalid": then the reason stays theirs, and the place may be wrong.
-      if (!isNotThere && !isPlatformError(error, "rejected")) throw error;
+      // Some platforms answer a wrong location with "invalid" or "conflict": the reason stays theirs, and the place may be wrong.
+      if (!isNotThere && !isPlatformError(error, "rejected", "conflict")) throw error;
       // A killed run may have renamed it; a new location may name a parent alone, and the folder still has its last name.
       const target = renamedLocation(at, inputs.name);
       const places = isMoved ? [renamedLocation(at, old.name ?? inputs.name), target] : [target, inputs.location];

@@ -214,7 +214,7 @@ describe("a POST whose answer is lost", () => {
   test("is not reported as lost if it was throttled or never sent", async () => {
     server.script({ status: 429 });
     expect(await failure(once(async () => "found"))).toMatchObject({ code: "throttled", outcome: "refused" });
-    expect(server.received).toHaveLength(4);
+    expect(server.received).toHaveLength(13);
   });
 
   test("cancelling the look-up still says that the outcome is open", async () => {
@@ -242,6 +242,12 @@ describe("a POST whose answer is lost", () => {
 
 describe("errors", () => {
   const refusals: [number, string, ErrorCode, RegExp][] = [
+    [
+      409,
+      '{"type":"about:blank","title":"Conflict","status":409,"detail":"it exists"}',
+      "conflict",
+      /\(409\): it exists$/,
+    ],
     [
       400,
       '{"error":{"error_code":400,"error_message":"bad thing"}}',

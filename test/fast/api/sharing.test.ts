@@ -206,7 +206,11 @@ describe("backoff", () => {
       100, 200, 400, 1000,
     ]);
     expect(delayBefore(2, undefined, policy, () => 0)).toBe(200);
-    expect(delayBefore(9, 30_000, policy)).toBe(30_000);
+    expect(delayBefore(9, 30_000, policy, () => 0)).toBe(30_000);
+    expect(
+      delayBefore(1, 30_000, policy, () => 1),
+      "callers that were refused together come back apart",
+    ).toBe(30_200);
   });
 
   test("Retry-After is read as seconds or as a date", () => {

@@ -73,14 +73,18 @@ describe("Folder against the emulator", () => {
     expect(said.warnings.join()).toMatch(/stays on the platform at \[secret\]\/quarterly/);
   });
 
-  test.each([404, 409, 422])("a refusal is final, whatever its status: %s", async (status) => {
-    const { id, state } = await life().create(args);
-    emulator.clearRequests();
-    const body = { error: { error_code: status, error_message: "name is reserved" } };
-    emulator.setFaults({ rules: [{ operation: "folders.rename", kind: "respond", status, body, times: 1 }] });
-    await expect(life().update(id, state, { ...args, name: "reserved" })).rejects.toThrow();
-    expect([emulator.requests().counts["folders.rename"], where(701)]).toEqual([1, "Common/quarterly"]);
-  });
+  test.each([404, 409, 422])(
+    "a refusal is final, whatever its status, and the next run looks elsewhere: %s",
+    async (status) => {
+      const { id, state } = await life().create(args);
+      emulator.clearRequests();
+      const body = { error: { error_code: status, error_message: "name is reserved" } };
+      emulator.setFaults({ rules: [{ operation: "folders.rename", kind: "respond", status, body, times: 1 }] });
+      const refused = life().update(id, state, { ...args, name: "reserved" });
+      await expect(refused).rejects.toThrow(/The next "pulumi up" looks at Common\/re(ports|served)$/);
+      expect([emulator.requests().counts["folders.rename"], where(701)]).toEqual([1, "Common/quarterly"]);
+    },
+  );
 
   test("a name conflict is the platform's error, and nothing is retried", async () => {
     await request(emulator, "PUT", "/_emulator/state/folders", {
