@@ -3,18 +3,19 @@ import { oneOf, UsageError } from "./errors";
 import { apply, findPlan } from "./pipeline/apply";
 import { checkDrift } from "./pipeline/drift";
 import { findForge } from "./pipeline/forge";
-import { requireHeadOf } from "./pipeline/head";
-import { newKeys, signingKeyVariable, verifyKeyVariable } from "./pipeline/keys";
+import { protectedCommit, requireHeadOf } from "./pipeline/head";
+import { fingerprint, newKeys, signingKeyVariable, verifyKeyVariable } from "./pipeline/keys";
 import { type Options, readOptions, type Step, steps } from "./pipeline/options";
 import { requireOwnMachine, requireTokenHosts } from "./pipeline/place";
 import { isPlanId, planId } from "./pipeline/plan";
 import { planStore } from "./pipeline/plan-store";
 import { failureText, preview, previewFolder } from "./pipeline/preview";
 import { Refused } from "./pipeline/refused";
-import { failureReport, type Outcome, refusalReport } from "./pipeline/report";
+import { failureReport, forTerminal, type Outcome, refusalReport, signedWords } from "./pipeline/report";
 import { dataplatform, endInOrder } from "./pipeline/run";
 import { seal } from "./pipeline/seal";
 import { type Snapshot, snapshot, snapshotFile } from "./pipeline/snapshot";
+import { plural } from "./terminal/plural";
 
 export { help } from "./pipeline/options";
 
@@ -53,29 +54,35 @@ const work: Readonly<Record<Exclude<Step, "keys">, (options: Options) => Promise
   keys: async () => undefined,
   async snapshot({ stack, repair, branch, output }) {
     if (repair) await requireHeadOf(branch);
-    await snapshot(stack, repair ? "repair" : "change", output);
+    const file = output ?? snapshotFile(stack);
+    const { exported, digest, targets } = await snapshot(stack, repair ? "repair" : "change", file);
+    const count = plural((exported.deployment?.resources ?? []).length, "resource");
+    const what = repair ? `${count}, ${targets.length} of them drifted` : count;
+    process.stdout.write(`snapshot of ${stack}: ${what}, state ${digest.slice(0, 12)}, written to ${file}\n`);
     return undefined;
   },
   async preview(options) {
-    if (options.snapshot === undefined) return allPhases("preview", options, "change");
-    const result = await preview(options.stack, options.snapshot, options.output);
+    const { stack, snapshot: from, output: folder = previewFolder(stack) } = options;
+    if (from === undefined) return allPhases("preview", options, "change");
+    const result = await preview(stack, from, folder);
     // The job that seals reports it.
     if (result.code !== 0) process.stderr.write(`the preview failed: ${failureText(result)}\n`);
+    else process.stdout.write(`preview of ${stack}: the plan is in ${folder}, to be judged and shown by "seal"\n`);
     return undefined;
   },
   async seal({ stack, repair, head = "HEAD", branch, folder = previewFolder(stack), groups }) {
     if (repair) await requireHeadOf(branch);
     const kind = repair ? "repair" : "change";
-    return seal({ stack, kind, head, folder, groups }, planStore(process.env, stack));
+    return seal({ stack, kind, base: "HEAD", head, folder, groups }, planStore(process.env, stack));
   },
   async find({ stack, repair }) {
-    const bound = await findPlan(stack, repair ? "repair" : "change", planStore(process.env, stack));
+    const { bound, signer } = await findPlan(stack, repair ? "repair" : "change", planStore(process.env, stack));
     const id = planId(bound);
     process.stdout.write(`${id}\n`);
     if (process.env["GITHUB_OUTPUT"]) appendFileSync(process.env["GITHUB_OUTPUT"], `id=${id}\n`);
     const lines = [
       `### ${repair ? "Repair" : "Plan"} of \`${stack}\``,
-      `\`${id}\`, sealed ${bound.createdAt}, for ${bound.platform}`,
+      `\`${id}\`, sealed ${bound.createdAt}, for ${bound.platform}. ${signedWords(signer)}`,
     ];
     return { code: 0, markdown: `${lines.join("\n\n")}\n`, brief: "" };
   },
@@ -96,12 +103,13 @@ const work: Readonly<Record<Exclude<Step, "keys">, (options: Options) => Promise
 /** On one's own machine: nobody is to be kept apart. */
 async function allPhases(step: Step, options: Options, kind: Snapshot["kind"]): Promise<Outcome> {
   requireOwnMachine(step);
-  const { stack, groups } = options;
+  const { stack, groups, branch } = options;
+  const base = (await protectedCommit(branch)) ?? "HEAD";
   const [file, folder] = [snapshotFile(stack), previewFolder(stack)];
   try {
     await snapshot(stack, kind, file);
     await preview(stack, file, folder);
-    return await seal({ stack, kind, head: "HEAD", folder, groups }, planStore(process.env, stack));
+    return await seal({ stack, kind, base, head: "HEAD", folder, groups }, planStore(process.env, stack));
   } finally {
     for (const place of ["snapshot", "preview"]) rmSync(place, { recursive: true, force: true });
   }
@@ -130,7 +138,7 @@ async function report(
   const { code, markdown, brief = markdown } = outcome;
   writeFileSync(`reports/${step}-${stack}.md`, markdown);
   // What `find` prints is an id, for a variable of a script.
-  (step === "find" && code !== 0 ? process.stderr : process.stdout).write(brief && `${brief}\n`);
+  (step === "find" && code !== 0 ? process.stderr : process.stdout).write(brief && `${forTerminal(brief)}\n`);
   const summary = process.env["GITHUB_STEP_SUMMARY"];
   if (summary) appendFileSync(summary, `${markdown}\n`);
   const marker = `<!-- dataplatform ${step} ${stack} -->`;
@@ -151,6 +159,8 @@ async function report(
 function printKeys(): number {
   const { signing, verify } = newKeys();
   process.stdout.write(`${signingKeyVariable}=${signing}\n${verifyKeyVariable}=${verify}\n`);
-  process.stderr.write("The first is a secret of the jobs that seal; the second is for the jobs that apply.\n");
+  process.stderr.write(
+    `The first is a secret of the jobs that seal; the second is for the jobs that apply. Reports name this pair ${fingerprint(signing)}.\n`,
+  );
   return 0;
 }

@@ -67,9 +67,11 @@ async function textOf(blob: string): Promise<string | undefined> {
   return git("cat-file", "blob", blob);
 }
 
+export const isLoosening = ({ changes }: Guarded): boolean => changes.some(({ loosens }) => loosens);
+
 /** What a person approves: exactly these contents of exactly these files. Undefined if nothing is loosened. */
 export function looseningDigest(guarded: readonly Guarded[]): string | undefined {
-  const loosening = guarded.filter(({ changes }) => changes.some(({ loosens }) => loosens));
+  const loosening = guarded.filter(isLoosening);
   if (loosening.length === 0) return undefined;
   return sha256(canonical(loosening.map(({ path, blobs }) => [path, blobs]))).slice(0, 32);
 }

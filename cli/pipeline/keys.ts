@@ -25,33 +25,61 @@ export function newKeys(): { readonly signing: string; readonly verify: string }
   };
 }
 
+/** Of a key of either kind: short enough to be compared by eye, and to find the key that a signature names. */
+export function fingerprint(key: string | KeyObject): string {
+  const known = typeof key === "string" ? createPublicKey(signingKey(key)) : key;
+  return createHash("sha256")
+    .update(known.export({ type: "spki", format: "der" }))
+    .digest("hex")
+    .slice(0, 16);
+}
+
+/** The public half, as `keys` prints it. */
+export function verifyKeyOf(signing: string): string {
+  return createPublicKey(signingKey(signing)).export({ type: "spki", format: "der" }).toString("base64");
+}
+
 /** Without a key, it is a checksum: enough against accidents, on one's own machine. */
 export function signatureOf(text: string, key: string | undefined): string {
   if (key === undefined) return `sha256:${createHash("sha256").update(text).digest("hex")}`;
-  return `ed25519:${sign(null, Buffer.from(text), signingKey(key)).toString("base64")}`;
+  return `ed25519:${fingerprint(key)}:${sign(null, Buffer.from(text), signingKey(key)).toString("base64")}`;
 }
 
-/** Refuses what does not fit. `key`: undefined if there is none, which a forge does not allow. */
-export function verifySignature(text: string, signature: string, key: string | undefined): void {
-  const isSigned = signature.startsWith("ed25519:");
-  if (key !== undefined && !isSigned)
+/**
+ * Refuses what does not fit, and returns the fingerprint of the key that it is signed with. `keys`: one or more, of which
+ * the signature names one; undefined if there is none, which a forge does not allow.
+ */
+export function verifySignature(text: string, signature: string, keys: string | undefined): string | undefined {
+  const [kind, signer = "", bytes = ""] = signature.split(":");
+  const isSigned = kind === "ed25519";
+  if (keys === undefined) {
+    if (isSigned)
+      throw new Refused([
+        `not verifiable: the plan is signed, and ${verifyKeyVariable} is not set here; set the key that fits the one it was signed with`,
+      ]);
+    if (isEqual(signature, signatureOf(text, undefined))) return undefined;
+    throw changed(signature);
+  }
+  if (!isSigned)
     throw new Refused([
-      `unsigned: the plan has only a checksum, and ${verifyKeyVariable} is set, so it must be signed`,
+      `unsigned: the plan has only a checksum, and ${verifyKeyVariable} is set, so it must be signed: seal it where ${signingKeyVariable} is set`,
     ]);
-  if (key === undefined && isSigned)
+  if (!/^[0-9a-f]{16}$/.test(signer)) throw changed(signature);
+  const accepted = publicKeys(keys);
+  const key = accepted.find((one) => fingerprint(one) === signer);
+  if (!key)
     throw new Refused([
-      `not verifiable: the plan is signed, and ${verifyKeyVariable} is not set here; set the key that fits the one it was signed with`,
+      `other key: the plan says that it is signed by the key ${signer}, and ${verifyKeyVariable} is ${accepted.map(fingerprint).join(", ")}; ` +
+        `if the key was rotated, make a new plan, or let ${verifyKeyVariable} name both keys for a time; if it was not, somebody else has signed it`,
     ]);
-  if (key === undefined ? isEqual(signature, signatureOf(text, undefined)) : isSignedBy(key, text, signature)) return;
-  throw new Refused([
-    `changed: the signature ${signature.slice(0, 24)}… does not fit what the plan says it is bound to; ` +
-      `either was changed after it was sealed, or it was sealed with a key that is not the one of ${verifyKeyVariable}`,
+  if (verify(null, Buffer.from(text), key, Buffer.from(bytes, "base64"))) return signer;
+  throw changed(signature);
+}
+
+function changed(signature: string): Refused {
+  return new Refused([
+    `changed: the signature ${signature.slice(0, 32)}… does not fit what the plan says it is bound to; either was changed after it was sealed`,
   ]);
-}
-
-function isSignedBy(key: string, text: string, signature: string): boolean {
-  const bytes = Buffer.from(signature.slice("ed25519:".length), "base64");
-  return verify(null, Buffer.from(text), publicKey(key), bytes);
 }
 
 function signingKey(text: string): KeyObject {
@@ -64,6 +92,14 @@ function signingKey(text: string): KeyObject {
     // The message of the library could quote the key.
   }
   throw new Error(`${signingKeyVariable} is not an Ed25519 private key; make a pair with "dataplatform pipeline keys"`);
+}
+
+const pem = /-----BEGIN[\s\S]*?-----END [A-Z ]+-----/g;
+
+/** Several while a key is rotated: as PEM, or as text without spaces, one per line or with commas between. */
+function publicKeys(text: string): KeyObject[] {
+  const lines = text.replace(pem, " ").split(/[\s,]+/);
+  return [...(text.match(pem) ?? []), ...lines.filter(Boolean)].map(publicKey);
 }
 
 function publicKey(text: string): KeyObject {

@@ -25,7 +25,7 @@ Options:
   --plan ID         apply: the id of the plan, 64 digits
   --max-age HOURS   apply: how old the plan may be (default: 72)
   --repair          snapshot, seal, find: for a repair
-  --branch NAME     the protected branch; a repair must be at its head (default: main)
+  --branch NAME     the protected branch: repairs are at its head, your previews compare (default: main)
   --pull NUMBER     seal: the pull request to comment on (GitLab knows it)
   --group ID=NAME   seal, preview: the name of a group, for "dataplatform access". Repeatable
   --help            show this text

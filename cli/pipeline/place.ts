@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { tokenHostsVariable } from "../../provider/api/settings";
-import { signingKeyVariable, verifyKeyVariable } from "./keys";
+import { signingKeyVariable, verifyKeyOf, verifyKeyVariable } from "./keys";
 
 /** Where the pipeline runs, and what it must and must not find there. */
 export type ForgeKind = "github" | "gitlab";
@@ -62,9 +62,19 @@ export function signingKey(env: Variables = process.env): string | undefined {
   return needed(signingKeyVariable, env[signingKeyVariable], env);
 }
 
-export function verifyKey(env: Variables = process.env): string | undefined {
+/** One key, or several while they are rotated. */
+export function verifyKeys(env: Variables = process.env): string | undefined {
+  return needed(verifyKeyVariable, verifyKeysHere(env), env);
+}
+
+/** What `seal` accepts about earlier deployments: its own signature, and those of keys that still count. */
+export function recordKeys(signing: string | undefined, env: Variables = process.env): string | undefined {
+  return signing === undefined ? undefined : `${verifyKeyOf(signing)}\n${verifyKeysHere(env) ?? ""}`;
+}
+
+function verifyKeysHere(env: Variables): string | undefined {
   const file = existsSync(verifyKeyFile) ? readFileSync(verifyKeyFile, "utf8").trim() : undefined;
-  return needed(verifyKeyVariable, env[verifyKeyVariable] || file, env);
+  return env[verifyKeyVariable] || file;
 }
 
 function needed(name: string, value: string | undefined, env: Variables): string | undefined {

@@ -31,6 +31,8 @@ export interface Bound extends Present {
   readonly state: StateDigest;
   readonly drift: Drift["differing"];
   readonly rules: RulesProof;
+  /** Signature of stack and tree, for the record of the deployment. */
+  readonly judged: string;
   /** Address of the platform. */
   readonly platform: string;
   readonly createdAt: string;
@@ -59,14 +61,21 @@ export function sealPlan(plan: string, facts: Omit<Bound, "planSha256">, key: st
   return `${JSON.stringify(sealed, null, 2)}\n`;
 }
 
-/** Nothing in the file counts before its signature has been checked. */
-export function openPlan(text: string, key: string | undefined): { readonly bound: Bound; readonly plan: string } {
+export interface Opened {
+  readonly bound: Bound;
+  readonly plan: string;
+  /** Fingerprint of a key; undefined if there is only a checksum. */
+  readonly signer: string | undefined;
+}
+
+/** Nothing in the file counts before its signature has been checked. `keys`: one or more, for verifying. */
+export function openPlan(text: string, keys: string | undefined): Opened {
   const { bound, signature, plan } = parse(text);
-  verifySignature(signedText(bound), signature, key);
+  const signer = verifySignature(signedText(bound), signature, keys);
   const actual = sha256(plan);
   if (actual !== bound.planSha256)
     throw new Refused([`changed: the SHA-256 of the plan is ${actual}, and ${bound.planSha256} was signed`]);
-  return { bound, plan };
+  return { bound, plan, signer };
 }
 
 /** The id that a file claims, to choose among files; `openPlan` verifies it. */

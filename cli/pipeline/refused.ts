@@ -4,3 +4,10 @@ export class Refused extends Error {
     super(reasons.join("\n"));
   }
 }
+
+/** Of these kinds, a plan that is made now has none. */
+const ofOldPlans =
+  /^(missing|not this one|passed over|changed|unsigned|other key|foreign|other version|other files|too old|stale|drifted): /;
+
+/** Whether a new plan would help: not, for example, as long as something is not committed or cannot be read. */
+export const isRenewable = (reasons: readonly string[]): boolean => reasons.every((reason) => ofOldPlans.test(reason));

@@ -1,4 +1,6 @@
 import { code, fenceFor, prose } from "../report/markdown";
+import type { Progress } from "./progress";
+import { isRenewable } from "./refused";
 import { isLocked, type Ran } from "./run";
 
 /** GitHub's limit is 65,536 characters, GitLab's is higher. */
@@ -84,17 +86,60 @@ export function said(text: string): string {
 
 export { code };
 
-export function updateReport(title: string, ran: Ran, renew?: string): Outcome {
+/** A report for a terminal: without what only a browser reads. What is in a code span is text already. */
+export function forTerminal(markdown: string): string {
+  return markdown.replace(
+    /(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)|&#(\d+);|<br>|<\/?(?:details|summary)(?: open)?>/g,
+    (text, _span, code) =>
+      code ? String.fromCharCode(Number(code)) : text === "<br>" ? "; " : text.startsWith("`") ? text : "",
+  );
+}
+
+/** `signer`: fingerprint of a key; undefined if there is none. */
+export function signedWords(signer: string | undefined): string {
+  return signer === undefined
+    ? "Not signed: it has a checksum only, which anybody can write."
+    : `Signed by the key ${code(signer)}.`;
+}
+
+export interface Updated {
+  readonly ran: Ran;
+  readonly signer: string | undefined;
+  /** What a run that failed has done, or why that is not known. */
+  readonly failure?: (Progress & { readonly isUsedUp: boolean }) | string;
+}
+
+export function updateReport(title: string, { ran, signer, failure }: Updated, renew: string): Outcome {
   const isHeld = isLocked(ran);
   const heading = [`### ${title}${isHeld ? ": another run holds it" : ""}`, headlineOf(ran)];
-  if (ran.code !== 0 && renew && !isHeld)
-    heading.push(`If it has changed anything, the plan is used up. Make a new one: ${code(renew)}`);
+  if (isHeld) heading.push("Nothing was changed.");
+  const parts = failure === undefined ? [] : failureParts(failure, renew);
   const output = ran.code === 0 ? ran.stdout : `${ran.stdout}\n${ran.stderr}`;
+  const signed = { lines: [signedWords(signer)] };
   return {
     code: ran.code,
-    markdown: composed(heading, [], [{ lines: [fold("Output", output.trim())] }]),
-    brief: composed(heading, [], []),
+    markdown: composed(heading, [], [...parts, signed, { lines: [fold("Output", output.trim())] }]),
+    brief: composed(heading, [], [...parts, signed]),
   };
+}
+
+function failureParts(failure: NonNullable<Updated["failure"]>, renew: string): Part[] {
+  const again = `Make a new plan: ${code(renew)}.`;
+  if (typeof failure === "string") return [{ lines: [said(failure)] }, { lines: [again] }];
+  const { done, open, unknown, isUsedUp } = failure;
+  const listed = (title: string, items: readonly string[]): Part[] =>
+    items.length > 0 ? [{ title, lines: items.map((item) => `- ${said(item)}`) }] : [];
+  const none = done.length + unknown.length === 0;
+  return [
+    {
+      lines: isUsedUp
+        ? [`The plan is used up: the state has moved. ${again}`]
+        : ["The state has not moved, so the plan can be applied again."],
+    },
+    ...(none ? [{ lines: ["**Nothing of the plan was done.**"] }] : listed("**Done before it failed:**", done)),
+    ...listed("**Begun, with an outcome that is not known:**", unknown),
+    ...listed("**Not done:**", open),
+  ];
 }
 
 /** With a plan, the preview comes first, with a summary of its own. */
@@ -115,7 +160,10 @@ export function failureReport(title: string, { code: exit, stdout, stderr }: Ran
 /** `renew`: how a new plan is made. */
 export function refusalReport(title: string, reasons: readonly string[], renew: string | undefined): Outcome {
   const heading = [`### ${title} refused`, "**Nothing was changed.**"];
-  const next = renew ? [{ lines: [`Make a new plan: ${code(renew)}. Read it, then run this again.`] }] : [];
+  const next =
+    renew && isRenewable(reasons)
+      ? [{ lines: [`Make a new plan: ${code(renew)}. Read it, then run this again.`] }]
+      : [];
   return { code: 1, markdown: composed(heading, gateLines(reasons), next) };
 }
 

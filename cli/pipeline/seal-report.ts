@@ -2,12 +2,14 @@ import { unknownValue } from "../../provider/core/engine-values";
 import { urnParts } from "../../provider/core/urn";
 import { plural } from "../terminal/plural";
 import type { Drift } from "./drift";
-import { approvalVariable, type Guarded } from "./guarded";
+import type { Guard } from "./guard";
+import type { Guarded } from "./guarded";
+import type { Change } from "./guarded-change";
 import { kindOf, shortName } from "./names";
 import type { Bound } from "./plan";
 import { isListed, masked, type Planned } from "./planned";
 import type { Diagnostic } from "./preview";
-import { cell, code, type Part, said } from "./report";
+import { cell, code, type Part, said, signedWords } from "./report";
 import type { Finding } from "./rules";
 import type { Ran } from "./run";
 import { canonical } from "./state";
@@ -88,37 +90,48 @@ export function headlines(planned: readonly Planned[] | undefined, gates: readon
   return [...changes, `**A merge would be refused, for ${plural(gates.length, "reason")}:**`];
 }
 
-export function planPart(id: string | undefined, bound: Omit<Bound, "planSha256">): Part {
+/** `signer`: fingerprint of the key. */
+export function planPart(id: string | undefined, bound: Omit<Bound, "planSha256">, signer: string | undefined): Part {
   const where = `Platform: ${code(bound.platform)}.`;
   if (!id) return { lines: [`${where} No plan was sealed.`] };
   return {
     lines: [
       `Plan ${code(id)} of commit ${code(bound.commit.slice(0, 12))} (tree ${code(bound.tree.slice(0, 12))}), sealed ${bound.createdAt}. ` +
         `${where} Judged by ${code(bound.rules.pack)} with the rules of ${code(bound.base.slice(0, 12))}. ` +
-        "The merge applies this plan and nothing else.",
+        `${signedWords(signer)} The merge applies this plan and nothing else.`,
     ],
   };
 }
 
-/** What a change does to rules, workflows and packages. Loosening first. */
+/** What a change does to rules, workflows and packages, and what was done before. Loosening first. */
 export function guardedPart(
-  guarded: readonly Guarded[],
-  loosening: { readonly digest: string; readonly isApproved: boolean } | undefined,
+  { guarded, since, loosening }: Pick<Guard, "guarded" | "since" | "loosening">,
   isCompared = true,
 ): Part {
-  const lines = guarded
-    .flatMap(({ path, changes }) => changes.map((change) => ({ path, ...change })))
-    .sort((a, b) => Number(b.loosens) - Number(a.loosens))
-    .map(({ path, words: what, loosens }) => `- ${loosens ? "**needs approval** " : ""}${code(path)}: ${said(what)}`);
-  if (!isCompared)
-    return { lines: ["Rules, workflows, packages and settings: those of this commit, compared with no other."] };
-  if (lines.length === 0) return { lines: ["Rules, workflows, packages and settings: no change."] };
+  const lines = [
+    ...guardedLines(since.loosened, ({ loosens }) => loosens).map(
+      (line) => `${line} (on the protected branch already)`,
+    ),
+    ...guardedLines(guarded).sort((a, b) => Number(b.startsWith(marked)) - Number(a.startsWith(marked))),
+  ];
+  const base = isCompared ? "the protected branch, and with " : "";
+  const compared = `Compared with ${base}${said(since.words)}.`;
+  if (lines.length === 0) {
+    const what = isCompared ? "no change" : "judged by those of this commit itself";
+    return { lines: [`Rules, workflows, packages and settings: ${what}. ${compared}`] };
+  }
   const state = !loosening ? "" : loosening.isApproved ? `, approved as ${code(loosening.digest)}` : ", not approved";
-  return { title: `**This change touches what guards the platform${state}**`, lines };
+  const what =
+    guarded.length > 0 ? "This change touches what guards the platform" : "What guards the platform was loosened";
+  return { title: `**${what}${state}.** ${compared}`, lines };
 }
 
-export function looseningGate(digest: string): string {
-  return `needs approval: it may loosen what guards the platform; whoever may decide that sets ${approvalVariable} to ${digest}, for this seal job, and runs it again`;
+const marked = "- **needs approval** ";
+
+function guardedLines(guarded: readonly Guarded[], isShown: (change: Change) => boolean = () => true): string[] {
+  return guarded.flatMap(({ path, changes }) =>
+    changes.filter(isShown).map(({ words: what, loosens }) => `${loosens ? marked : "- "}${code(path)}: ${said(what)}`),
+  );
 }
 
 export function findingsPart(findings: readonly Finding[]): Part {

@@ -1,14 +1,14 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { plainConfigOf } from "../../policies/plain-config";
-import { projectName } from "../pulumi/project";
+import { judgedProof } from "./deployed";
 import { checkDrift, type Drift } from "./drift";
-import { guardedChanges, isApproved, looseningDigest } from "./guarded";
-import { type HeadConfig, headConfig, hostGate } from "./head-config";
+import { type Guard, guardOf } from "./guard";
+import type { HeadConfig } from "./head-config";
+import { fingerprint } from "./keys";
 import { leftIn } from "./left-behind";
 import { shortName } from "./names";
 import { commitOf, uncommitted, uncommittedText } from "./observe";
-import { requireTrusted, signingKey } from "./place";
+import { recordKeys, requireTrusted, signingKey } from "./place";
 import { type Bound, claimedId, sealPlan } from "./plan";
 import type { Store } from "./plan-store";
 import { type Planned, planIn, plannedResources, previewOf } from "./planned";
@@ -26,6 +26,8 @@ import { foreignCode, foreignIn } from "./state-code";
 export interface SealRequest {
   readonly stack: string;
   readonly kind: Bound["kind"];
+  /** The commit of the protected branch whose rules count. */
+  readonly base: string;
   /** The commit that was previewed. It is read, never checked out. */
   readonly head: string;
   /** What the preview wrote. */
@@ -41,18 +43,19 @@ interface Commits {
 }
 
 /**
- * Judges what an untrusted job wrote, with the rules of this working tree, which is the protected branch; signs it if
- * nothing is in the way. Runs no code of the change.
+ * Judges what an untrusted job wrote, with the rules of the protected branch; signs it if nothing is in the way. Runs no
+ * code of the change.
  */
 export async function seal(request: SealRequest, store: Store): Promise<Outcome> {
   requireTrusted();
   const key = signingKey();
   const { stack, kind } = request;
-  const commits = { base: await commitOf("HEAD"), head: await commitOf(request.head) };
+  const commits = { base: await commitOf(request.base), head: await commitOf(request.head) };
   const { result, plan } = readPreviewed(request.folder);
   const exported = await exportState(stack);
   const state = digestState(exported);
-  const guard = await guardOf(commits, stack);
+  const [base, head] = [commits.base.commit, commits.head.commit];
+  const guard = await guardOf({ base, head, stack, exported, keys: recordKeys(key) });
   const judged = await judge(plan, { stack, exported, ...guard });
   const { drift, ran: checked } = await checkDrift(stack);
   const gates = [
@@ -64,13 +67,13 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
     ...(drift ? [] : [`drift could not be checked: ${checked.stderr.trim()}`]),
     ...(kind === "repair" ? beyond(judged.planned ?? [], drift) : []),
   ];
-  const facts = factsOf(request, commits, { result, state, drift, guard });
+  const facts = factsOf(request, commits, { result, state, drift, guard, key });
   const sealed = gates.length === 0 && plan !== undefined ? sealPlan(plan, facts, key) : undefined;
   const id = sealed && claimedId(sealed);
   const { planned, findings } = judged;
   const parts = [
-    show.guardedPart(guard.guarded, guard.loosening, commits.base.commit !== commits.head.commit),
-    show.planPart(id, facts),
+    show.guardedPart(guard, base !== head),
+    show.planPart(id, facts, key && fingerprint(key)),
     ...(planned
       ? [
           show.changesPart(planned, leftIn(exported, guard.config.plain)),
@@ -93,14 +96,15 @@ interface Found {
   readonly result: Previewed;
   readonly state: StateDigest;
   readonly drift: Drift | undefined;
-  readonly guard: Awaited<ReturnType<typeof guardOf>>;
+  readonly guard: Guard;
+  readonly key: string | undefined;
 }
 
 /** What the plan is bound to. */
 function factsOf(
   { stack, kind }: SealRequest,
   { base, head }: Commits,
-  { result, state, drift, guard }: Found,
+  { result, state, drift, guard, key }: Found,
 ): Omit<Bound, "planSha256"> {
   const differing = drift?.differing ?? {};
   return {
@@ -114,6 +118,7 @@ function factsOf(
     state,
     drift: differing,
     rules: rulesProof(guard.policies.base, guard.policies.head),
+    judged: judgedProof(stack, head.tree, key),
     platform: guard.config.baseUrl ?? "not set",
     createdAt: new Date().toISOString(),
   };
@@ -132,35 +137,13 @@ function previewGates(result: Previewed, digest: string): string[] {
 
 /** A plan is for the files of a commit that has everything of the protected branch. */
 async function branchGates({ base, head }: Commits): Promise<string[]> {
-  if (base.commit === head.commit) {
-    const changes = await uncommitted();
-    return changes.length > 0 ? [uncommittedText(changes)] : [];
-  }
+  const isHere = head.commit === (await commitOf("HEAD")).commit;
+  const changes = isHere ? await uncommitted() : [];
+  if (changes.length > 0) return [uncommittedText(changes)];
   const common = await git("merge-base", base.commit, head.commit).catch(() => "");
   return common === base.commit
     ? []
     : [`behind: the branch does not have commit ${base.commit.slice(0, 12)} of the protected branch; update it`];
-}
-
-/** What the change does to rules, workflows, packages and settings, and what the rules are. */
-async function guardOf({ base, head }: Commits, stack: string) {
-  const project = projectName(resolve(".")) ?? "";
-  const guarded = await guardedChanges(base.commit, head.commit, project);
-  const digest = looseningDigest(guarded);
-  const loosening = digest === undefined ? undefined : { digest, isApproved: isApproved(digest) };
-  const config = await headConfig(head.commit, stack);
-  const rulesAt = (commit: string) => git("cat-file", "blob", `${commit}:policies.json`).catch(() => undefined);
-  return {
-    project,
-    guarded,
-    loosening,
-    config,
-    policies: { base: await rulesAt(base.commit), head: await rulesAt(head.commit) },
-    gates: [
-      ...(loosening && !loosening.isApproved ? [show.looseningGate(loosening.digest)] : []),
-      ...hostGate(config.baseUrl),
-    ],
-  };
 }
 
 interface Judged {
@@ -169,7 +152,7 @@ interface Judged {
   /** With secrets in plain text. Undefined if there is no plan that can be read. */
   readonly planned: readonly Planned[] | undefined;
 }
-type Evidence = Pick<Awaited<ReturnType<typeof guardOf>>, "project" | "config" | "policies"> & {
+type Evidence = Pick<Guard, "project" | "config" | "policies"> & {
   readonly stack: string;
   readonly exported: Exported;
 };

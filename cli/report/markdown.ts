@@ -43,7 +43,13 @@ export function markdownReport(report: Report): string {
 
 function heading(report: Report): string {
   const { about, title, headline, checkedAt, tool, platforms = [], facts = [], legend = [], steps = [] } = report;
-  const where = platforms.length > 0 ? ` against ${platforms.slice(0, mostPlatforms).map(code).join(", ")}` : "";
+  const where =
+    platforms.length > 0
+      ? ` against ${platforms
+          .slice(0, mostPlatforms)
+          .map((one) => code(one))
+          .join(", ")}`
+      : "";
   const said = [...facts, ...legend].map((fact) => ` ${prose(fact)}.`).join("");
   const todo = steps
     .slice(0, mostSteps)

@@ -136,7 +136,7 @@ export class Team {
     });
     const [, plan] = /^plan=(.+)$/m.exec(readOr(join(base, "job-output"), "")) ?? [];
     if (plan) this.forge.upload(plan, readOr(join(base, "plans/dev.json"), ""));
-    return sealed;
+    return { ...sealed, stdout: copied.stdout + ran.stdout + sealed.stdout };
   }
 
   /** Finds the plan of a branch and carries it out. */
@@ -149,8 +149,8 @@ export class Team {
   }
 
   /** A step at the desk, without a forge. */
-  async atDesk(step: string, ...args: readonly string[]): Promise<Piped> {
-    return this.#step(this.desk, step, args, this.#environment(this.folder));
+  async atDesk(step: string, env: NodeJS.ProcessEnv = {}): Promise<Piped> {
+    return this.#step(this.desk, step, [], { ...this.#environment(this.folder), ...env });
   }
 
   /** Previews a branch and, if that succeeds, carries out its plan. */

@@ -11,6 +11,9 @@ test("a pull request shows what would change, and changes nothing; its merge dep
     team.propose("home", (config) => config.replace("office: 203.0.113.7", "home: 192.0.2.44"));
     const preview = await team.preview("home");
     expect(preview.code, preview.stdout + preview.stderr).toBe(0);
+    // One line of each job before.
+    expect(preview.stdout).toMatch(/^snapshot of dev: 0 resources, state \w{12}, written to snapshot\/dev\.json\n/);
+    expect(preview.stdout).toMatch(/^preview of dev: the plan is in \S+, to be judged and shown by "seal"$/m);
     // As many as the table lists.
     expect(preview.report).toMatch(/^### Preview of `dev`\n\n\*\*4 to create\*\*\n/);
     expect(preview.report.match(/^\| create \|/gm)).toHaveLength(4);

@@ -103,6 +103,7 @@ describe("the markdown", () => {
     const text = markdownReport(readable(reportOf(sample)));
     expect(text).toMatch(/^## Data platform drift: `analytics\/prod`\n\n\*\*Drift: 3 of 15 resources differ/);
     expect(text).toContain("2 drifted, 1 gone, 1 not readable, 2 not verifiable, 9 as declared.");
+    expect(text).toContain(" against `https://api.example.com` by ");
     expect(text.indexOf("<details")).toBeGreaterThan(text.indexOf("What to do next"));
     expect(text).toContain("  ```diff\n    idleSessionTimeout:\n  - 1440\n  + 10800\n");
     expect(text.match(/<details/g)).toHaveLength(5);

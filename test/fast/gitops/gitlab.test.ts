@@ -12,6 +12,7 @@ interface Job {
   readonly rules?: readonly { readonly if: string }[];
   readonly environment?: { readonly name: string };
   readonly script?: readonly string[];
+  readonly variables?: Readonly<Record<string, string>>;
 }
 const jobsOf = (text: string) => parse(text, { merge: true }) as Record<string, Job>;
 
@@ -36,6 +37,16 @@ test.each(files)("%s: the program runs in an environment of its own", (_name, te
     else if (environment && name !== "default") expect(environment.name, name).toMatch(/^\$STACK(-seal)?$/);
   }
 });
+
+test.each(files)(
+  "%s: the job that seals has the whole history: it compares with what was deployed last",
+  (_name, text) => {
+    const seals = Object.values(jobsOf(text)).filter(({ script = [] }) =>
+      script.some((one) => one.includes("pipeline seal")),
+    );
+    expect(seals.map(({ variables }) => variables)).toEqual([{ GIT_DEPTH: "0" }]);
+  },
+);
 
 test("both name every step", () => {
   const text = files.map(([, one]) => one).join();

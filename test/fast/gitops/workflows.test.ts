@@ -81,6 +81,11 @@ describe.each(workflows)("%s", (name, text) => {
     }
     expect(name).toBeTruthy();
   });
+
+  test("the job that seals has the whole history: it compares with what was deployed last", () => {
+    const seal = jobsOf(text).find(([job]) => job === "seal")![1];
+    expect(seal.steps[0]!.with).toMatchObject({ "fetch-depth": 0 });
+  });
 });
 
 describe("platform.yml", () => {

@@ -4,7 +4,7 @@ import {
   requireTrusted,
   requireUntrusted,
   signingKey,
-  verifyKey,
+  verifyKeys,
 } from "../../../cli/pipeline/place";
 
 const hosts = { DATAPLATFORM_TOKEN_HOSTS: "platform.example.com" };
@@ -50,8 +50,8 @@ test("it runs with what it needs, and not without a bound host", () => {
 
 test("a forge needs keys, and jobs of their own; one's own machine does not", () => {
   expect(() => signingKey(gitHub)).toThrow("DATAPLATFORM_SIGNING_KEY is not set");
-  expect(() => verifyKey(gitLab)).toThrow("DATAPLATFORM_VERIFY_KEY is not set");
+  expect(() => verifyKeys(gitLab)).toThrow("DATAPLATFORM_VERIFY_KEY is not set");
   expect(() => requireOwnMachine("repair", gitHub)).toThrow(/runs all phases in one process/);
-  expect([signingKey({}), verifyKey({})]).toEqual([undefined, undefined]);
+  expect([signingKey({}), verifyKeys({})]).toEqual([undefined, undefined]);
   expect(() => requireOwnMachine("repair", {})).not.toThrow();
 });

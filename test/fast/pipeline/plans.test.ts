@@ -1,6 +1,7 @@
+import { createPublicKey } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { driftIn } from "../../../cli/pipeline/drift";
-import { newKeys } from "../../../cli/pipeline/keys";
+import { fingerprint, newKeys } from "../../../cli/pipeline/keys";
 import {
   ageMisfits,
   type Bound,
@@ -41,6 +42,7 @@ const bound = {
   state: stateOf(resource("office")),
   drift: {},
   rules: { pack: "pulumi-dataplatform 0.1.0", base: "none", head: "none" },
+  judged: "sha256:0",
   platform: "https://platform.example.com",
   createdAt: "2024-05-01T06:00:00.000Z",
 } satisfies Omit<Bound, "planSha256">;
@@ -62,6 +64,7 @@ describe("the seal", () => {
       const text = sealPlan("the plan", bound, signing);
       const opened = openPlan(text, verify);
       expect(opened).toMatchObject({ plan: "the plan", bound });
+      expect(opened.signer).toBe(signing && fingerprint(signing));
       expect(planId(opened.bound)).toBe(claimedId(text));
       expect(planId(opened.bound)).toMatch(/^[0-9a-f]{64}$/);
     },
@@ -87,10 +90,38 @@ describe("the seal", () => {
     expect(refusal(JSON.stringify({ ...sealed, plan: "a wider plan" }), keys.verify)).toContain("was signed");
   });
 
-  test("a key on one side only, another key, and other files are refused", () => {
+  test("a rotated key does not look like tampering, and both are accepted for a time", () => {
+    const next = newKeys();
+    const text = sealPlan("p", bound, next.signing);
+    const [old, now] = [fingerprint(keys.signing), fingerprint(next.signing)];
+    expect(refusal(text, keys.verify)).toMatch(
+      new RegExp(`^other key: .* by the key ${now}, and DATAPLATFORM_VERIFY_KEY is ${old}; if the key was rotated, `),
+    );
+    const pem = createPublicKey({ key: Buffer.from(keys.verify, "base64"), format: "der", type: "spki" });
+    const asText = pem.export({ type: "spki", format: "pem" });
+    for (const both of [
+      `${keys.verify},${next.verify}`,
+      `${next.verify}\n${keys.verify}\n`,
+      `${asText}${next.verify}`,
+    ]) {
+      expect(openPlan(text, both).signer).toBe(now);
+      expect(openPlan(sealPlan("p", bound, keys.signing), both).signer).toBe(old);
+    }
+  });
+
+  test("whoever names our key without having it is found out", () => {
+    const forged = sealPlan("p", bound, newKeys().signing).replace(
+      /ed25519:\w+:/,
+      `ed25519:${fingerprint(keys.signing)}:`,
+    );
+    expect(refusal(forged, keys.verify)).toContain("changed: the signature");
+    const other = sealPlan("p", bound, keys.signing).replace(/ed25519:\w+:/, "ed25519:<b>:");
+    expect(refusal(other, keys.verify)).toContain("changed: the signature");
+  });
+
+  test("a key on one side only, and other files are refused", () => {
     expect(refusal(sealPlan("p", bound, undefined), keys.verify)).toContain("unsigned: ");
     expect(refusal(sealPlan("p", bound, keys.signing), undefined)).toContain("DATAPLATFORM_VERIFY_KEY is not set here");
-    expect(refusal(sealPlan("p", bound, newKeys().signing), keys.verify)).toContain("changed: the signature");
     const text = sealPlan("p", bound, keys.signing);
     for (const other of ["", "{}", "[]", "null", '{"format":1}', text.slice(0, 100)])
       expect(refusal(other, keys.verify)).toContain("not a plan that this pipeline has written");

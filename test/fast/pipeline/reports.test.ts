@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { driftIn } from "../../../cli/pipeline/drift";
 import { leftIn } from "../../../cli/pipeline/left-behind";
+import type { Bound } from "../../../cli/pipeline/plan";
 import type { Planned } from "../../../cli/pipeline/planned";
 import { composed, gateLines, refusalReport, updateReport } from "../../../cli/pipeline/report";
+import type { Ran } from "../../../cli/pipeline/run";
 import * as show from "../../../cli/pipeline/seal-report";
 
 const urn = (name: string) => `urn:pulumi:dev::platform::pulumi-nodejs:dynamic/dataplatform:WhitelistedIp::${name}`;
@@ -31,10 +33,40 @@ test("what is approved is shown in full: the end of a long value, and of a list 
   );
 });
 
-test("a commit that is compared with no other is not said to change nothing", () => {
-  expect(show.guardedPart([], undefined, false).lines).toEqual([
-    "Rules, workflows, packages and settings: those of this commit, compared with no other.",
-  ]);
+describe("rules, workflows, packages and settings", () => {
+  const none = {
+    guarded: [],
+    since: { loosened: [], words: "the last deployment of dev", why: "" },
+    loosening: undefined,
+  };
+  const loosened = [{ path: ".npmrc", blobs: "", changes: [{ words: "changed", loosens: true }] }];
+
+  test("a commit that is judged by itself is not said to change nothing", () => {
+    expect(show.guardedPart(none, false).lines).toEqual([
+      "Rules, workflows, packages and settings: judged by those of this commit itself. Compared with the last deployment of dev.",
+    ]);
+    expect(show.guardedPart(none).lines).toEqual([
+      "Rules, workflows, packages and settings: no change. Compared with the protected branch, and with the last deployment of dev.",
+    ]);
+  });
+
+  test("what was merged before is told from what the change does", () => {
+    const loosening = { digest: "d", isApproved: false };
+    expect(show.guardedPart({ ...none, since: { ...none.since, loosened }, loosening })).toEqual({
+      title:
+        "**What guards the platform was loosened, not approved.** Compared with the protected branch, and with the last deployment of dev.",
+      lines: ["- **needs approval** `.npmrc`: changed (on the protected branch already)"],
+    });
+    expect(show.guardedPart({ ...none, guarded: loosened, loosening }).lines).toEqual([
+      "- **needs approval** `.npmrc`: changed",
+    ]);
+  });
+});
+
+test("a plan says who signed it, or that nobody did", () => {
+  const bound = { platform: "p", commit: "c", tree: "t", base: "b", rules: { pack: "k" } } as unknown as Bound;
+  expect(show.planPart("id", bound, "0123456789abcdef").lines[0]).toContain("Signed by the key `0123456789abcdef`.");
+  expect(show.planPart("id", bound, undefined).lines[0]).toContain("Not signed: ");
 });
 
 describe("drift in a preview's report", () => {
@@ -84,6 +116,15 @@ describe("what a removal leaves behind", () => {
     expect(told("update", config)).not.toMatch(stays);
   });
 
+  test("what is secret in the state is masked there", () => {
+    const urn = "urn:pulumi:dev::p::pulumi-nodejs:dynamic/dataplatform:Folder::reports";
+    const location = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "y" };
+    const folder = { urn, type: "pulumi-nodejs:dynamic/dataplatform:Folder", id: "notes/7", inputs: { location } };
+    expect(leftIn({ deployment: { resources: [folder] } }, config).get(urn)).toMatch(
+      /stays on the platform at \[secret\],/,
+    );
+  });
+
   test("is not said where the extended API deletes it, nor if nobody knows which API does", () => {
     expect(told("delete", [...config, ["dataplatform:extendedApi", "true"]])).not.toContain("stays");
     expect(told("delete", [])).not.toContain("stays");
@@ -128,8 +169,9 @@ describe("what does not fit", () => {
 
   test("the output of a run is cut, and cannot end its fence", () => {
     const ran = { code: 1, stdout: "`".repeat(10) + "x".repeat(100_000), stderr: "why" };
-    expect(updateReport("Update", ran).markdown.length).toBeLessThan(65_536);
-    expect(updateReport("Update", { code: 1, stdout: "```\n# forged", stderr: "" }).markdown).toContain("````text");
+    const report = (one: Ran) => updateReport("Update", { ran: one, signer: undefined }, "renew").markdown;
+    expect(report(ran).length).toBeLessThan(65_536);
+    expect(report({ code: 1, stdout: "```\n# forged", stderr: "" })).toContain("````text");
   });
 });
 
@@ -159,7 +201,13 @@ describe("what others wrote stays text", () => {
       composed(
         [],
         [],
-        [show.guardedPart([{ path: nasty, blobs: "", changes: [{ words: nasty, loosens: true }] }], undefined)],
+        [
+          show.guardedPart({
+            guarded: [{ path: nasty, blobs: "", changes: [{ words: nasty, loosens: true }] }],
+            since: { loosened: [], words: nasty, why: nasty },
+            loosening: undefined,
+          }),
+        ],
       ),
     ],
   ])("%s", (_what, report) => {

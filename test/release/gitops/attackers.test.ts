@@ -141,4 +141,35 @@ new dataplatform.WhitelistedIp("late", { ipCidr: first.id.apply(() => "0.0.0.0/0
   expect(applied.report).toMatch(/whole-internet/);
   expect(addresses()).toContain("198.51.100.9");
   expect(addresses()).not.toContain("0.0.0.0/0");
+  // What it did until then, and how to go on.
+  expect(applied.report).toContain("**Done before it failed:**\n\n- create WhitelistedIp first\n");
+  expect(applied.report).toContain("**Not done:**\n\n- create WhitelistedIp late\n");
+  expect(applied.stdout).toContain("The plan is used up: the state has moved. Make a new plan: `gh workflow run");
 });
+
+chapter(
+  "a program that does something else when it is not a preview is stopped, and the report says where",
+  async () => {
+    const twoFaced = `${program}
+const first = new dataplatform.WhitelistedIp("first", { ipCidr: "198.51.100.9" });
+new dataplatform.WhitelistedIp("second", {
+  ipCidr: pulumi.runtime.isDryRun() ? "198.51.100.10" : "198.51.100.66",
+}, { dependsOn: first });
+new dataplatform.WhitelistedIp("third", { ipCidr: "198.51.100.11" }, { dependsOn: first });
+`;
+    team.propose("two-faced", (config) => config.replace("vpn: 2001:db8::7", "vpn: 2001:db8::8"), {
+      "index.ts": twoFaced,
+    });
+    const preview = await team.preview("two-faced");
+    expect(preview.code, preview.report).toBe(0);
+    team.merge("two-faced");
+    const applied = await team.apply();
+    expect(applied.code).toBe(1);
+    expect(applied.report).toMatch(/violates plan/);
+    expect(addresses()).not.toContain("198.51.100.66");
+    const [, open = ""] = applied.report.split("**Not done:**");
+    expect(open).toContain("- create WhitelistedIp second\n");
+    const isReplaced = addresses().includes("2001:db8::8");
+    expect(/- replace WhitelistedIp vpn/.test(open.split("Signed")[0]!)).toBe(!isReplaced);
+  },
+);

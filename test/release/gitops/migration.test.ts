@@ -41,6 +41,7 @@ test("a repository of the first example moves to the command, and previews", asy
     }
     git("add", "--all");
     git("commit", "--quiet", "--message", "As it was");
+    git("push", "--quiet", "origin", "main");
     cpSync(join(root, "examples/gitops"), join(team.folder, "example"), { recursive: true });
 
     // The package is linked in the place of being installed.
@@ -65,7 +66,11 @@ test("a repository of the first example moves to the command, and previews", asy
       "npx --no-install dataplatform pipeline keys",
       "npx --no-install dataplatform pipeline preview dev",
     ]);
-    const preview = await team.atDesk("preview");
+    const refused = await team.atDesk("preview");
+    expect(refused.code).toBe(1);
+    expect(page).toContain("ends with `needs approval`");
+    const [, digest] = /needs approval: .* sets DATAPLATFORM_APPROVED_RULES to (\w{32})/.exec(refused.report)!;
+    const preview = await team.atDesk("preview", { DATAPLATFORM_APPROVED_RULES: digest });
     expect(preview.code, preview.stdout + preview.stderr).toBe(0);
     expect(preview.report).toContain("**4 to create**");
     expect(existsSync(join(team.desk, "plans/dev.json"))).toBe(true);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { newKeys } from "../../../cli/pipeline/keys";
+import { fingerprint, newKeys } from "../../../cli/pipeline/keys";
 import { type Bound, claimedId, sealPlan } from "../../../cli/pipeline/plan";
 import { type Emulator, startEmulator } from "../../../emulator";
 import type { ForgeKind } from "../../harness/forge";
@@ -93,6 +93,7 @@ async function apply(kind: ForgeKind, previewed: Previewed, ...some: readonly st
   expect(applied.code, applied.stdout + applied.stderr).toBe(0);
   expect(planned(opened(previewed))).toEqual(expect.arrayContaining([...some]));
   expect(done(applied)).toEqual(planned(opened(previewed)));
+  expect(applied.stdout).toContain(`Signed by the key \`${fingerprint(keys.signing)}\`.`);
   return applied.report;
 }
 
@@ -114,7 +115,9 @@ async function refusal(kind: ForgeKind, text: string, { good }: Previewed): Prom
 function expectReported({ report, id }: Previewed, access: RegExp): void {
   expect(team.forge.comments.at(-1)!.body).toBe(`<!-- dataplatform seal dev -->\n${report}`);
   expect(report).toContain(`Plan \`${id}\` of commit`);
-  expect(report).toContain("The merge applies this plan and nothing else.");
+  expect(report).toContain(
+    `Signed by the key \`${fingerprint(keys.signing)}\`. The merge applies this plan and nothing else.`,
+  );
   expect(report).toMatch(/Judged by `pulumi-dataplatform \S+ \(rules \w{12}\)` with the rules of `\w{12}`\./);
   expect(report).toContain("**Guardrails: 0 mandatory violated, ");
   expect(report).toMatch(/- advisory `protected-policies`: ObjectPolicy notebook: has no protect/);
@@ -146,7 +149,7 @@ chapter("a plan that was changed is refused, whoever signs it; so is one of anot
     `and ${bound.planSha256} was signed`,
   );
   expect(await refused(sealPlan(wider, bound, newKeys().signing))).toMatch(
-    /- changed: the signature ed25519:\S+ does not fit/,
+    /- other key: the plan says that it is signed by the key \w{16}, and/,
   );
   expect(await refused(sealPlan(wider, bound, undefined))).toContain("- unsigned: the plan has only a checksum");
 });

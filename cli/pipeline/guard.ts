@@ -1,0 +1,94 @@
+import { resolve } from "node:path";
+import { projectName } from "../pulumi/project";
+import { emptyTree, hasTree, lastDeployed } from "./deployed";
+import { approvalVariable, type Guarded, guardedChanges, isApproved, isLoosening, looseningDigest } from "./guarded";
+import { type HeadConfig, headConfig, hostGate } from "./head-config";
+import { git } from "./run";
+import { canonical, type Exported } from "./state";
+
+/** What guards the platform: what the change does to it, and what was done to it before. */
+export interface Guard {
+  readonly project: string;
+  /** What differs from the protected branch. */
+  readonly guarded: readonly Guarded[];
+  readonly since: Since;
+  readonly loosening: { readonly digest: string; readonly isApproved: boolean } | undefined;
+  readonly config: HeadConfig;
+  readonly policies: Record<"base" | "head", string | undefined>;
+  readonly gates: readonly string[];
+}
+
+/** What is looser than it was when the stack was last deployed, apart from what the change itself does. */
+export interface Since {
+  readonly loosened: readonly Guarded[];
+  /** What it was compared with. */
+  readonly words: string;
+  /** Why what is loosened needs an approval. */
+  readonly why: string;
+}
+
+export interface GuardRequest {
+  readonly base: string;
+  readonly head: string;
+  readonly stack: string;
+  readonly exported: Exported;
+  /** For verifying what earlier deployments were judged by; undefined where plans are not signed. */
+  readonly keys: string | undefined;
+}
+
+export async function guardOf(request: GuardRequest): Promise<Guard> {
+  const { base, head, stack } = request;
+  const project = projectName(resolve(".")) ?? "";
+  const guarded = await guardedChanges(base, head, project);
+  const since = await sinceDeployed(request, project, guarded);
+  const digest = looseningDigest([...guarded, ...since.loosened]);
+  const loosening = digest === undefined ? undefined : { digest, isApproved: isApproved(digest) };
+  const config = await headConfig(head, stack);
+  const rulesAt = (commit: string) => git("cat-file", "blob", `${commit}:policies.json`).catch(() => undefined);
+  return {
+    project,
+    guarded,
+    since,
+    loosening,
+    config,
+    policies: { base: await rulesAt(base), head: await rulesAt(head) },
+    gates: [
+      ...(loosening && !loosening.isApproved
+        ? [looseningGate(loosening.digest, guarded.some(isLoosening), since)]
+        : []),
+      ...hostGate(config.baseUrl),
+    ],
+  };
+}
+
+/** A change that was merged against its refusal is on the protected branch: only an older tree shows it. */
+async function sinceDeployed(
+  { head, stack, exported, keys }: GuardRequest,
+  project: string,
+  guarded: readonly Guarded[],
+): Promise<Since> {
+  const tree = await lastDeployed(stack, keys);
+  const isHere = tree !== undefined && (await hasTree(tree));
+  const isFirst = tree === undefined && (exported.deployment?.resources ?? []).length === 0;
+  if (!isHere && (isFirst || keys === undefined))
+    return { loosened: [], words: `nothing earlier, as this pipeline has not deployed ${stack}`, why: "" };
+  const known = new Set(guarded.map(contents));
+  const changes = await guardedChanges(isHere ? tree : await emptyTree(), head, project);
+  const loosened = changes.filter((one) => isLoosening(one) && !known.has(contents(one)));
+  if (isHere) {
+    const words = `the last deployment of ${stack} (tree ${tree.slice(0, 12)})`;
+    return { loosened, words, why: `what guards the platform was loosened on the protected branch since ${words}` };
+  }
+  // Somebody wrote the state in another way, removed its history, or signed with a key that no longer counts.
+  const words = tree
+    ? `nothing earlier, as tree ${tree.slice(0, 12)} of the last deployment of ${stack} is not in this clone`
+    : `nothing earlier, as none of the last updates of ${stack} has a signature that counts`;
+  return { loosened, words, why: `what guards the platform is compared with ${words}` };
+}
+
+const contents = ({ path, blobs }: Guarded): string => canonical([path, blobs]);
+
+function looseningGate(digest: string, isOwn: boolean, { loosened, why }: Since): string {
+  const whys = [...(isOwn ? ["it may loosen what guards the platform"] : []), ...(loosened.length > 0 ? [why] : [])];
+  return `needs approval: ${whys.join("; ")}; whoever may decide that sets ${approvalVariable} to ${digest}, for this seal job, and runs it again`;
+}

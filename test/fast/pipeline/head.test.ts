@@ -1,0 +1,90 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { findPlan } from "../../../cli/pipeline/apply";
+import { protectedCommit, requireHeadOf } from "../../../cli/pipeline/head";
+import { newKeys } from "../../../cli/pipeline/keys";
+import { type Bound, sealPlan } from "../../../cli/pipeline/plan";
+import { planStore } from "../../../cli/pipeline/plan-store";
+import { Forge } from "../../harness/forge";
+import { Repository } from "./repository";
+
+/* Which commit a step is about: the head of the protected branch, and the one whose plan is looked for. */
+
+let repository: Repository;
+let forge: Forge;
+beforeEach(async () => {
+  [repository, forge] = [new Repository(), await Forge.start()];
+});
+afterEach(async () => {
+  repository.remove();
+  await forge.close();
+});
+
+test.each(["github", "gitlab"] as const)(
+  "a repair is for the head of the protected branch, as %s knows it",
+  async (kind) => {
+    const old = repository.commit({ a: "1" });
+    forge.head = repository.commit({ a: "2" });
+    await expect(requireHeadOf("main", forge.variables(kind))).resolves.toBeUndefined();
+    repository.git("checkout", "--quiet", old);
+    await expect(requireHeadOf("main", forge.variables(kind))).rejects.toThrow(
+      `foreign: this is commit ${old}, and the head of main is ${forge.head}`,
+    );
+  },
+);
+
+describe("on one's own machine", () => {
+  test("a repair is for the head of the branch where it is shared, whatever the remote is called", async () => {
+    const old = repository.commit({ a: "1" });
+    repository.git("clone", "--quiet", "--bare", ".", "shared.git");
+    repository.git("remote", "add", "company", "shared.git");
+    await expect(requireHeadOf("main", {})).resolves.toBeUndefined();
+    repository.git("commit", "--quiet", "--allow-empty", "--message", "not pushed");
+    await expect(requireHeadOf("main", {})).rejects.toThrow(`and the head of main is ${old}`);
+  });
+
+  test("without a remote, of the branch itself; what cannot be asked is refused", async () => {
+    const main = repository.commit({ a: "1" });
+    await expect(requireHeadOf("main", {})).resolves.toBeUndefined();
+    repository.git("switch", "--quiet", "--create", "other");
+    repository.commit({ a: "2" });
+    await expect(requireHeadOf("main", {})).rejects.toThrow(`and the head of main is ${main}`);
+    await expect(requireHeadOf("trunk", {})).rejects.toThrow("not verifiable: there is no branch trunk here");
+    repository.git("remote", "add", "origin", "nowhere.git");
+    await expect(requireHeadOf("main", {})).rejects.toThrow(
+      "not verifiable: the head of main cannot be read from origin",
+    );
+  });
+
+  test("a branch is compared with main as it was fetched, or else with the local one", async () => {
+    const main = repository.commit({ a: "1" });
+    expect(await protectedCommit("trunk")).toBeUndefined();
+    repository.git("switch", "--quiet", "--create", "other");
+    const change = repository.commit({ a: "2" });
+    expect(await protectedCommit("main")).toBe(main);
+    repository.git("remote", "add", "company", "nowhere.git");
+    repository.git("update-ref", "refs/remotes/company/main", change);
+    expect(await protectedCommit("main")).toBe(change);
+  });
+
+  test("find does not return a plan of another commit, nor of another stack", async () => {
+    const commit = repository.commit({ a: "1" });
+    const tree = repository.git("rev-parse", "HEAD^{tree}");
+    const keep = (bound: Partial<Bound>, key?: string) => {
+      mkdirSync("plans", { recursive: true });
+      const text = sealPlan("{}", { stack: "dev", kind: "change", commit, tree, ...bound } as Bound, key);
+      writeFileSync(join("plans", "dev.json"), text);
+    };
+    const find = () => findPlan("dev", "change", planStore({}, "dev"));
+    keep({});
+    expect(await find()).toMatchObject({ bound: { tree }, signer: undefined });
+    keep({ stack: "prod" });
+    await expect(find()).rejects.toThrow(/^missing: [\s\S]*\nnot this one: \w{64} is of prod, /);
+    keep({}, newKeys().signing);
+    await expect(find()).rejects.toThrow("not verifiable: the plan is signed");
+    keep({});
+    repository.commit({ a: "2" });
+    await expect(find()).rejects.toThrow(/^missing: [\s\S]*\nnot this one: \w{64} is of dev, commit \w{40}/);
+  });
+});

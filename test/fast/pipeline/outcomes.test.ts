@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import {
+  composed,
+  forTerminal,
+  gateLines,
+  refusalReport,
+  type Updated,
+  updateReport,
+} from "../../../cli/pipeline/report";
+
+/* How a step ends, in its report and in the terminal. */
+
+describe("in a terminal", () => {
+  test("there are no escapes and no tags, and code stays as it is", () => {
+    const report = composed(["### Plan"], gateLines(["`office_1` is <wide> & [open] | @team"]), [
+      { lines: ["| `a&#96;<br>` | `b`: 1<br>`c`: 2 |", "<details><summary>Access: x</summary>\n\ny\n\n</details>"] },
+    ]);
+    expect(report).toContain("&#96;office_1&#96;");
+    expect(forTerminal(report)).toBe(
+      "### Plan\n\n- `office_1` is <wide> & [open] | @team\n\n| `a&#96;<br>` | `b`: 1; `c`: 2 |\nAccess: x\n\ny\n\n\n",
+    );
+  });
+});
+
+describe("a refusal", () => {
+  const told = (...reasons: string[]) => refusalReport("Plan", reasons, "make it").markdown;
+
+  test("says how a new plan is made, where one helps", () => {
+    for (const reason of ["stale: x", "missing: x", "too old: x", "other key: x", "drifted: x"])
+      expect(told(reason)).toContain("Make a new plan: `make it`.");
+  });
+
+  test("and not where one would be refused as well", () => {
+    for (const reason of ["not committed: x", "foreign code: x", "not verifiable: x", "too large: x"])
+      expect(told("stale: y", reason)).not.toContain("Make a new plan");
+  });
+});
+
+describe("an update that failed", () => {
+  const report = (failure: Updated["failure"] & object) =>
+    updateReport("Plan", { ran: { code: 1, stdout: "", stderr: "" }, signer: undefined, failure }, "make it").brief!;
+  const progress = { done: [], open: [], unknown: [], isUsedUp: false };
+
+  test("says what it did and what not, and whether the plan is of use", () => {
+    const some = report({
+      ...progress,
+      done: ["create A <b>"],
+      open: ["update B"],
+      unknown: ["create C"],
+      isUsedUp: true,
+    });
+    expect(some).toContain("The plan is used up: the state has moved. Make a new plan: `make it`.");
+    expect(some).toContain("**Done before it failed:**\n\n- create A &#60;b&#62;\n");
+    expect(some).toContain("**Begun, with an outcome that is not known:**\n\n- create C\n");
+    expect(some).toContain("**Not done:**\n\n- update B\n");
+  });
+
+  test("or that it did nothing", () => {
+    const nothing = report({ ...progress, open: ["update B"] });
+    expect(nothing).toContain("**Nothing of the plan was done.**");
+    expect(nothing).toContain("the plan can be applied again");
+  });
+});

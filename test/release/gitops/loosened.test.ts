@@ -1,0 +1,104 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator";
+import { request } from "../../harness/http";
+import { linkPackages } from "../../harness/stack";
+import { story } from "../../harness/story";
+import { Team } from "../../harness/team";
+
+/* Who may merge against the refusal loosens the rules on main. They must not count from then on as if approved. */
+
+let emulator: Emulator;
+let team: Team;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  team = await Team.start(emulator);
+});
+afterAll(async () => {
+  await emulator?.close();
+  await team?.remove();
+});
+
+const chapter = story();
+const off = '{ "all": "disabled" }\n';
+const digestIn = (report: string) => /DATAPLATFORM_APPROVED_RULES to ([0-9a-f]{32})/.exec(report)![1]!;
+const laundered =
+  /needs approval: what guards the platform was loosened on the protected branch since the last deployment of dev \(tree \w{12}\);/;
+let digest: string;
+
+chapter("the first deployment has nothing to be compared with, and the comment says so", async () => {
+  const preview = await team.preview();
+  expect(preview.code, preview.report).toBe(0);
+  expect(preview.report).toContain("Compared with nothing earlier, as this pipeline has not deployed dev.");
+  const applied = await team.apply();
+  expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+});
+
+chapter("at the desk, a branch is compared with main before it is pushed", async () => {
+  team.propose("off", (config) => config.replace("203.0.113.7", "0.0.0.0/0"), { "policies.json": off });
+  linkPackages(team.desk);
+  const preview = await team.atDesk("preview");
+  expect(preview.code, preview.stderr).toBe(1);
+  expect(preview.stdout).toContain("- **needs approval** `policies.json`: whole-internet: mandatory → disabled");
+  expect(preview.stdout).toContain("- mandatory whole-internet: WhitelistedIp office");
+  expect(preview.report).toContain("&#96;platform:addresses&#96; changes");
+  expect(preview.stdout).toContain("`platform:addresses` changes");
+  expect(preview.stdout).not.toMatch(/&#\d+;|<br>|<details>/);
+});
+
+chapter("merged against the refusal, it is judged by the rules of the last deployment", async () => {
+  team.merge("off");
+  expect((await team.apply()).report).toContain("- missing: there is no plan of dev for commit ");
+  const main = await team.preview();
+  expect(main.code).toBe(1);
+  expect(main.report).toMatch(laundered);
+  expect(main.report).toContain("- **needs approval** `policies.json`: whole-internet: mandatory → disabled (on the");
+  digest = digestIn(main.report);
+});
+
+chapter("so is the next pull request, whatever it is about, and a repair", async () => {
+  team.propose("next", (config) => config.replace("pyarrow", "polars"));
+  const next = await team.preview("next");
+  expect(next.code).toBe(1);
+  expect(next.report).toMatch(laundered);
+  // The approval is for the contents, whoever asks for it.
+  expect(digestIn(next.report)).toBe(digest);
+
+  const { id } = emulator.state().accounts[0]!.whitelist[0]!;
+  await request(emulator, "DELETE", `/_emulator/state/whitelist/${id}`);
+  const repair = await team.preview("main", { args: ["--repair"] });
+  expect(repair.code).toBe(1);
+  expect(repair.report).toMatch(laundered);
+});
+
+chapter("whoever removes the record from the backend gets no further", async () => {
+  const [history, kept] = ["state/.pulumi/history", "kept"].map((path) => join(team.folder, path)) as [string, string];
+  cpSync(history, kept, { recursive: true });
+  rmSync(history, { recursive: true });
+  const preview = await team.preview("next");
+  expect(preview.code).toBe(1);
+  expect(preview.report).toContain(
+    "needs approval: what guards the platform is compared with nothing earlier, as none of the last updates of dev has a signature that counts;",
+  );
+  // Compared with what the package does without the file.
+  expect(preview.report).toContain("`policies.json`: whole-internet: advisory → disabled");
+  cpSync(kept, history, { recursive: true });
+});
+
+chapter("approved by its digest it counts, and from the next deployment on without one", async () => {
+  const env = { DATAPLATFORM_APPROVED_RULES: digest };
+  const approved = await team.preview("next", { env });
+  expect(approved.code, approved.report).toBe(0);
+  expect(approved.report).toContain(`approved as \`${digest}\``);
+  team.merge("next", "squash");
+  const applied = await team.apply();
+  expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+  execFileSync("git", ["branch", "--quiet", "-D", "next"], { cwd: team.desk });
+
+  team.propose("later", (config) => config.replace("polars", "pandas"));
+  const later = await team.preview("later");
+  expect(later.code, later.report).toBe(0);
+  expect(later.report).toMatch(/settings: no change\.|touches what guards the platform\.\*\*/);
+});
