@@ -126,6 +126,23 @@ describe("writing", () => {
     expect(emulator.requests().requests.every(({ method }) => method === "GET")).toBe(true);
   });
 
+  test("a sensor without columns may be refused: the refusal is in the specification too", async () => {
+    const body = { error: { error_code: 422, error_message: "columns must not be empty" } };
+    emulator.setFaults({
+      rules: [
+        { operation: ["partitionSensor.create", "partitionSensor.createLongPath"], kind: "respond", status: 422, body },
+      ],
+    });
+    const { report } = await conform(emulator, {
+      write: writing(1001),
+      targets: emulatorTargets,
+      token: canaries.token,
+    });
+    const sensors = report.operations.filter(({ name }) => name.startsWith("partitionSensor."));
+    expect(sensors.map(({ verdict }) => verdict)).toEqual(["as-specified", "as-specified"]);
+    expect(report.open["sensorStatus"]).toContain("without columns is refused");
+  });
+
   test("refuses another account than the token's, before it says what it would do", async () => {
     const ran = await inside(command, ["--write", "--account", "1002", "--yes"], env());
     expect(ran).toMatchObject({ code: 1, stdout: "" });
