@@ -28,7 +28,7 @@ import { createJobs } from "./team-jobs";
  *   account: { name: "blue", defloc: "s3://blue/logs" },
  *   whitelist: { addresses: ["203.0.113.7"], wayBackIn: ["198.51.100.10"] },
  *   dataStores: { orders: { dbHost: "orders.example.com", dbName: "orders", dbUser: "reader", dbPasswd } },
- *   groups: { analysts: { id: 205, roles: ["analyst"] } },
+ *   groups: { operators: { id: 205, roles: ["analyst"] } },
  *   folderPolicies: { reports: { type: "notes", location: "Common/reports", teamMay: ["read", "write"] } },
  * });
  * export const accountId = blue.account?.id;
