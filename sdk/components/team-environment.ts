@@ -165,7 +165,7 @@ async function warnOfFirstAddresses({ account, whitelist }: TeamEnvironment, arg
   if (args.whitelist?.wayBackIn ?? args.whitelist?.keep) return;
   if (!pulumi.runtime.isDryRun() || (await isKnown(account.authenticationToken))) return;
   await pulumi.log.warn(
-    "IpWhitelist: the whitelist of the new account is empty, and addresses are the first on it: once whitelisting is enabled for the account, users can log in only from listed addresses. Name the address that you log in from in wayBackIn, or you may lock yourself out",
+    "IpWhitelist: the whitelist of the new account is empty, and these addresses would be the first on it: once whitelisting is enabled for the account, users can log in only from listed addresses. Name the address that you log in from in wayBackIn, or you may lock yourself out",
     whitelist,
   );
 }

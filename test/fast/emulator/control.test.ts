@@ -176,7 +176,7 @@ describe("seed", () => {
 test("the page's change by hand changes the policy", async () => {
   const page = readFileSync(join(__dirname, "../../../docs/emulator.md"), "utf8");
   const [, path, token, body] =
-    /curl -s -X PUT \S+?(\/api\/\S+) [^]*?X-AUTH-TOKEN: (\S+?)'[^]*?-d '(.*)'/.exec(page) ?? [];
+    /curl -s -X PUT \S+?(\/api\/\S+) [\s\S]*?X-AUTH-TOKEN: (\S+?)'[\s\S]*?-d '(.*)'/.exec(page) ?? [];
   expect((await put(path!, JSON.parse(body!), token)).status).toBe(200);
   expect(account().objects.find(({ id }) => id === 501)?.policy).toEqual([
     { access: "allow", action: ["all"], condition: { svc_groups: [203] } },
