@@ -10,7 +10,7 @@ import { folderNamed, objectNamed, type Target } from "./access/target";
 import { UsageError } from "./errors";
 import { projectAt } from "./pulumi/project";
 import type { Place } from "./pulumi/run";
-import { namesIn, readConfig, readState, stackName } from "./pulumi/stack";
+import { namesOf, readConfig, readState } from "./pulumi/stack";
 import { type Destination, destinationIn, destinationOptions, writeReport } from "./report/write";
 import { StatusLine } from "./terminal/status-line";
 import { toolName } from "./version";
@@ -50,7 +50,10 @@ export async function run(args: string[]): Promise<number> {
   const progress = new StatusLine();
   const question = await questionOf(options, progress);
   const report = await examine(question, { progress, tool: toolName() });
-  writeReport(readable(report), options, { json: () => jsonReport(report), html: () => accessPage(report) });
+  writeReport(readable(report, args), options, {
+    json: () => jsonReport(report),
+    html: () => accessPage(report, args),
+  });
   return exitCode(report, options.failOnGain);
 }
 
@@ -113,7 +116,7 @@ async function questionOf(options: Options, progress: StatusLine): Promise<Quest
   const [{ resources: state }, config] = await progress.during("reading stack", () =>
     Promise.all([readState(place), readConfig(place)]),
   );
-  const { project = "", stack = await stackName(place) } = namesIn(state) ?? {};
+  const { project, stack } = await namesOf(place, state);
   const plan =
     wanted === true
       ? await progress.during("previewing", () => previewPlan(place, state))

@@ -26,7 +26,7 @@ export async function install({ folder = root, log = say } = {}) {
     const started = Date.now();
     const where = folder === root ? "" : ` in ${relative(root, folder)}`;
     log(`install: npm ci${where} (about 1 min)`);
-    await installLocked(folder, log);
+    await installLocked(folder);
     log(`install: done in ${duration(Date.now() - started)}`);
   });
 }
@@ -35,13 +35,11 @@ export async function install({ folder = root, log = say } = {}) {
  * A lock file written with a registry that lacks packages for other platforms omits those, and `npm ci` rejects it.
  * `npm install --no-save` installs the same versions and resolves only the omitted optional packages.
  * @param {string} folder
- * @param {(text: string) => void} log
  */
-async function installLocked(folder, log) {
+async function installLocked(folder) {
   const options = ["--no-audit", "--no-fund"];
   let result = await runNpm(["ci", ...options], { cwd: folder });
   if (result.code !== 0 && /\bEUSAGE\b/.test(result.stderr) && isLockCurrent(folder)) {
-    log("install: the lock file lacks packages for other platforms; using npm install --no-save (about 1 min)");
     result = await runNpm(["install", "--no-save", ...options], { cwd: folder });
   }
   if (result.code === 0) return;

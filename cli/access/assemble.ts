@@ -8,6 +8,7 @@ import type { Item } from "./items";
 import { plannedMembers, unclearMembers } from "./members";
 import type { Plan } from "./plan";
 import type { PolicyState } from "./policy";
+import type { UnnamedGroups } from "./read-directory";
 import {
   type AccessReport,
   type ChangeReport,
@@ -32,6 +33,7 @@ export interface Account {
   readonly address: string;
   readonly directory: Directory;
   readonly notes: readonly string[];
+  readonly unnamedGroups?: UnnamedGroups;
   readonly examined: readonly Examined[];
 }
 
@@ -113,7 +115,10 @@ function judge(account: Account, platform: number, plan: Plan | undefined, isWan
   const changedGroups = new Set(members.changes.map(({ group }) => group));
   const results = examined.map((one) => judgeObject(one, platform, { directory, later, changedGroups, withGroups }));
   return {
-    platform: platformOf(address, directory, [...account.notes, ...members.unclear]),
+    platform: {
+      ...platformOf(address, directory, [...account.notes, ...members.unclear]),
+      ...(account.unnamedGroups ? { unnamedGroups: account.unnamedGroups } : {}),
+    },
     objects: results.map(({ object }) => object),
     changes: results.flatMap(({ changes }) => changes),
     unclear: members.unclear,

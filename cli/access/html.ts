@@ -9,8 +9,8 @@ import type { AccessReport, ObjectReport, PlatformReport, PolicyReport } from ".
 import { objectTitle, People, sourceWords } from "./words";
 
 /** A matrix instead of lists of objects. It needs scripts, which build only what is visible: it may have a million cells. */
-export function accessPage(report: AccessReport): string {
-  const { title, sections, ...rest } = readable(report);
+export function accessPage(report: AccessReport, args?: readonly string[]): string {
+  const { title, sections, ...rest } = readable(report, args);
   const data = JSON.stringify(dataOf(report)).replaceAll("<", "\\u003c");
   const after = `<section id="why" aria-labelledby="why-title" aria-live="polite" hidden>
 <header><h2 id="why-title"></h2><button type="button" id="close">Close</button></header>

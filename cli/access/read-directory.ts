@@ -27,6 +27,14 @@ export interface ReadDirectory {
   readonly directory: Directory;
   /** What could not be read. */
   readonly notes: readonly string[];
+  readonly unnamedGroups?: UnnamedGroups;
+}
+
+/** Groups that policies name by id, on a platform that shows the groups of users by name only. */
+export interface UnnamedGroups {
+  readonly ids: readonly Id[];
+  /** Those that the platform shows, without an id. */
+  readonly names: readonly string[];
 }
 
 /** Reads the users and groups of the token's account, and adds those that policies name. */
@@ -41,21 +49,23 @@ export async function readDirectory(
   const lists = client.settings.extendedApi
     ? await readGroups(client, named.groups, names, { notes, progress })
     : new Map<Id, ReadonlySet<string>>();
-  notes.push(...namelessGroups(listed, named, { names, lists }));
   // Without a list of users, everybody is missing from it.
   const missing = listed.length > 0 ? unlistedIn(listed, named, lists) : [];
   const pending = await readPending(client, missing, notes);
-  return { directory: directoryOf(listed, named, { names, lists, pending }), notes };
+  const directory = directoryOf(listed, named, { names, lists, pending });
+  return { directory, notes, ...unnamedIn(listed, named, { names, lists }) };
 }
 
-/** Policies name groups by id. Where the platform shows names only, something must connect the two. */
-function namelessGroups(listed: readonly Listed[], named: Named, { names, lists }: Knowledge): string[] {
-  const isByName = listed.some(({ groups }) => groups?.some(({ id }) => id === undefined));
-  const unclear = isByName ? named.groups.filter((group) => !names.has(group) && !lists.has(group)) : [];
-  if (unclear.length === 0) return [];
-  return [
-    `the platform shows the groups of users by name, and policies name them by id: who is in group ${shortList(unclear)} is unknown. The extended API can tell (dataplatform:extendedApi), or you can: --group ${unclear[0]}=NAME`,
-  ];
+function unnamedIn(
+  listed: readonly Listed[],
+  named: Named,
+  { names, lists }: Knowledge,
+): Pick<ReadDirectory, "unnamedGroups"> {
+  const ids = named.groups.filter((group) => !names.has(group) && !lists.has(group));
+  const taken = new Set(names.values());
+  const shown = listed.flatMap(({ groups = [] }) => groups.flatMap(({ id, name }) => (id === undefined && name) || []));
+  const free = [...new Set(shown)].filter((name) => !taken.has(name)).sort();
+  return ids.length > 0 && shown.length > 0 ? { unnamedGroups: { ids, names: free } } : {};
 }
 
 /** For objects of an account that cannot be read: only what policies name. */

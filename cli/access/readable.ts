@@ -1,4 +1,6 @@
-import { code, type Note, type Report, type Row, type Section, type Tone } from "../report/model";
+import { code, type NextStep, type Note, type Report, type Row, type Section, type Tone } from "../report/model";
+import { shortList } from "../terminal/plural";
+import { quoted } from "../terminal/quote";
 import { type AccessReport, type AccessRow, countChanges, headline, type ObjectReport, visibleChanges } from "./report";
 import type { State } from "./verdicts";
 import {
@@ -24,8 +26,8 @@ const looks: Readonly<Record<State, { readonly mark: string; readonly tone: Tone
   unknown: { mark: "!", tone: "warning" },
 };
 
-/** With a plan, what it changes; otherwise who may do what. */
-export function readable(report: AccessReport): Report {
+/** With a plan, what it changes; otherwise who may do what. `args`: those of the command, to run it again with more. */
+export function readable(report: AccessReport, args: readonly string[] = []): Report {
   const { project, stack, platforms, checkedAt, tool, changes, objects } = report;
   const rows = objects.flatMap(({ access }) => access);
   const isSilent = rows.some(({ verdicts }) => Object.values(verdicts).some(({ verdict }) => verdict === "not-said"));
@@ -46,8 +48,25 @@ export function readable(report: AccessReport): Report {
     lists: "What the plan changes",
     sections: changes ? changeSections(report) : objectSections(report),
     isRanked: changes !== undefined,
+    steps: nameGroups(report, args),
     whole: "dataplatform access --format html",
   };
+}
+
+function nameGroups({ platforms }: AccessReport, args: readonly string[]): NextStep[] {
+  const unnamed = platforms.flatMap(({ unnamedGroups }) => unnamedGroups ?? []);
+  const ids = [...new Set(unnamed.flatMap((one) => one.ids))];
+  if (ids.length === 0) return [];
+  const names = [...new Set(unnamed.flatMap((one) => one.names))];
+  const given = [...args, ...ids.flatMap((id) => ["--group", `${id}=NAME`])].map(quoted);
+  return [
+    {
+      isFirst: true,
+      title: "Say which name belongs to which id, and run",
+      text: `Policies name groups by id, but this platform shows the groups of users by name (${shortList(names, maxNames)}), so who is in group ${shortList(ids, maxNames)} is open.`,
+      command: ["dataplatform access", ...given].join(" "),
+    },
+  ];
 }
 
 function toneOf({ summary: { changes, unreadable }, accountMismatches = [] }: AccessReport): Tone {
@@ -116,9 +135,10 @@ function objectSections(report: AccessReport): Section[] {
 
 function accessRow({ users, groups, verdicts }: AccessRow, { actions }: ObjectReport, people: People): Row {
   const words = actions.map((action) => {
-    const { verdict } = verdicts[action]!;
+    const { verdict, dependsOn } = verdicts[action]!;
     const { mark, tone } = looks[verdict];
-    return { word: `${mark} ${stateWords[verdict]}`, tone };
+    const word = dependsOn ? `depends on group ${shortList(dependsOn, 2)}` : stateWords[verdict];
+    return { word: `${mark} ${word}`, tone };
   });
   const who = [
     users.length > 0 ? `${users.length === 1 ? "user" : "users"} ${people.users(users, maxNames)}` : "",

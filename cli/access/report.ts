@@ -4,6 +4,7 @@ import type { PlainPolicy } from "../../sdk/prepared-policy";
 import { type AccountMismatch, mismatchHeadline } from "../platform/accounts";
 import { plural } from "../terminal/plural";
 import type { ChangeKind } from "./changes";
+import type { UnnamedGroups } from "./read-directory";
 import type { Kind } from "./target";
 import type { Verdict, Verdicts } from "./verdicts";
 
@@ -29,6 +30,8 @@ export interface PlatformReport {
   readonly groups: readonly { readonly id: Id; readonly name?: string }[];
   /** What could not be read. */
   readonly notes: readonly string[];
+  /** What `--group` can connect, so that verdicts do not depend on it any more. */
+  readonly unnamedGroups?: UnnamedGroups;
 }
 
 /** Users and groups for whom a policy means the same. A group stands for a member whom no element names. */

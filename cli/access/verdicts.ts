@@ -15,6 +15,8 @@ export interface Verdict {
   readonly reason: string;
   /** What `unknown` can turn out to be. Absent if nothing is known about it. */
   readonly possible?: readonly State[];
+  /** Groups that decide it, if the user is in them. */
+  readonly dependsOn?: readonly Id[];
 }
 
 export type Verdicts = Readonly<Record<string, Verdict>>;
@@ -138,6 +140,7 @@ function uncertainVerdict(
   if (matter.length === 0) return verdictOf(without, "the user");
   return {
     verdict: "unknown",
+    dependsOn: matter,
     reason: `it depends on whether the user is in group ${matter.join(" or ")}, which cannot be read`,
     possible: [...new Set([without.allowed, ...results].map(stateOf))],
   };

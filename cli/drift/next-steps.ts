@@ -27,8 +27,8 @@ export function nextSteps({ summary, stack, refreshedAt, accountMismatches = [] 
         command: `pulumi up --refresh${on}`,
       },
       {
-        title: "Or keep what is on the platform",
-        text: "Change the program to match (remove resources that are gone), commit it, and refresh the state. A preview should then show no changes.",
+        title: "Or change the program to match the platform, then",
+        text: "Change the program first, or the next pulumi up reverts everything (remove resources that are gone), and commit it. Then refresh the state; a preview should show no changes.",
         command: `pulumi refresh${on}`,
       },
     );

@@ -38,7 +38,7 @@ export function readable(report: DriftReport): Report {
     checkedAt,
     tool,
     platforms,
-    facts: [counts.join(", ") || "nothing to check", others, leftOut(report) ?? ""].filter(Boolean),
+    facts: [counts.join(", "), others, leftOut(report) ?? ""].filter(Boolean),
     legend: report.resources.some(({ properties }) => properties) ? ['"-" is declared, "+" is on the platform'] : [],
     notes: note ? [{ note, tone: "warning" }] : [],
     lists: "Resources",

@@ -1,12 +1,11 @@
 import type { Place } from "../pulumi/run";
-import { namesIn, readConfig, readState, readStateFile, type StackConfig, stackName } from "../pulumi/stack";
+import { namesIn, namesOf, readConfig, readState, readStateFile, type StackConfig } from "../pulumi/stack";
 import type { Source } from "./accounts";
 
 /** A stack of the project, with its state and its settings. */
 export async function readStack(place: Place): Promise<Source & { readonly config: StackConfig }> {
   const [{ resources: state }, config] = await Promise.all([readState(place), readConfig(place)]);
-  const names = namesIn(state);
-  return { state, config, stack: names?.stack ?? (await stackName(place)), project: names?.project ?? "" };
+  return { state, config, ...(await namesOf(place, state)) };
 }
 
 /** The state in a file that "pulumi stack export" has written. */

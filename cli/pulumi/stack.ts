@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { urnParts } from "../../provider/core/urn";
+import { projectAt, projectName } from "./project";
 import { type Place, pulumi, type RunOptions, stackFlags } from "./run";
 
 const StateResource = z.looseObject({
@@ -74,11 +75,22 @@ export function readStateFile(file: string): State {
   return { resources: deployment.resources ?? [], pending: deployment.pending_operations ?? [] };
 }
 
-/** `project` and `stack` as the URNs of a state name them. Undefined for an empty state. */
-export function namesIn(
-  state: readonly StateResource[],
-): { readonly stack: string; readonly project: string } | undefined {
+export interface StackNames {
+  readonly stack: string;
+  readonly project: string;
+}
+
+/** As the URNs of a state name them. Undefined for an empty state. */
+export function namesIn(state: readonly StateResource[]): StackNames | undefined {
   return state[0] && urnParts(state[0].urn);
+}
+
+/** As the state names them or, before the first `up`, the project file and the CLI. */
+export async function namesOf(place: Place, state: readonly StateResource[]): Promise<StackNames> {
+  const names = namesIn(state);
+  if (names) return names;
+  const folder = projectAt(place.cwd);
+  return { project: (folder && projectName(folder)) ?? "", stack: await stackName(place) };
 }
 
 const WholeExport = z.looseObject({

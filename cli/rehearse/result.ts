@@ -45,7 +45,7 @@ export function reportOf(played: Played): RehearsalReport {
   const clean = (messages: readonly Message[]) => messages.map((one) => ({ ...one, message: redact(one.message) }));
   const { requests, total } = emulator.requests(mostCalls);
   const calls = update ? callsOf(requests, { redact, hidden: hiddenSecret(played) }) : [];
-  const ops = new Map(update?.steps.map(({ urn, op }) => [urn, op]));
+  const changes = changesOf(update?.steps ?? []);
   const left = leftMessages(played).map(({ urn, message }) => ({ urn, message: redact(message) }));
   const warnings = clean(update?.warnings ?? []).filter(
     ({ message }) => !left.some((one) => message.includes(one.message)),
@@ -59,7 +59,7 @@ export function reportOf(played: Played): RehearsalReport {
     rehearsedAt: new Date().toISOString(),
     outcome: update?.isOk ? "succeeded" : "failed",
     ...(update?.isOk ? {} : { failedAt: update ? ("update" as const) : ("preview" as const) }),
-    changes: countsOf(update?.steps ?? []),
+    changes: countsOf(changes.values()),
     calls,
     callsLeftOut: update ? Math.max(0, total - calls.length) : 0,
     warnings,
@@ -67,13 +67,29 @@ export function reportOf(played: Played): RehearsalReport {
     leftBehind: left.map(({ message }) => message),
     seconds: update?.seconds ?? 0,
     latencyMs,
-    resources: managedResources(end.resources).map((resource) => endResource(resource, ops, redact)),
+    resources: managedResources(end.resources).map((resource) =>
+      endResource(resource, changes.get(resource.urn)?.op ?? "same", redact),
+    ),
     notShown: assumptions.map((one) => ({ ...one, what: redact(one.what) })),
   };
 }
 
+/**
+ * What becomes of each resource. The engine replaces in up to three steps, and deletes with `delete-replaced` what an
+ * earlier replacement has left; for the user, each is one change.
+ */
+export function changesOf(steps: readonly UpdateStep[]): ReadonlyMap<string, UpdateStep> {
+  const changes = new Map<string, UpdateStep>();
+  for (const step of steps) {
+    const op = /^replace$|-replacement$/.test(step.op) ? "replace" : step.op.replace(/-replaced$/, "");
+    const known = changes.get(step.urn)?.op ?? "delete";
+    if (op === "replace" || known === "delete") changes.set(step.urn, { ...step, op });
+  }
+  return changes;
+}
+
 /** Resources of any provider, but neither the stack nor providers. */
-function countsOf(steps: readonly UpdateStep[]): Record<string, number> {
+export function countsOf(steps: Iterable<UpdateStep>): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { op, type } of steps) if (!type.startsWith("pulumi:")) counts[op] = (counts[op] ?? 0) + 1;
   return counts;
@@ -82,13 +98,8 @@ function countsOf(steps: readonly UpdateStep[]): Record<string, number> {
 /** Types whose ids the platform gives. */
 const numbered = new Set(["WhitelistedIp", "Account", "DataStore", "Command", "Role", "Group"]);
 
-function endResource(
-  { urn, name, type, id }: Managed,
-  ops: ReadonlyMap<string, string>,
-  redact: Redactor,
-): EndResource {
-  const op = ops.get(urn) ?? "same";
-  const isNew = /^(create|create-replacement|replace)/.test(op);
+function endResource({ urn, name, type, id }: Managed, op: string, redact: Redactor): EndResource {
+  const isNew = op === "create" || op === "replace";
   return { urn, name, type, op, ...(isNew && numbered.has(type) ? {} : { id: redact(id) }) };
 }
 

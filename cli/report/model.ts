@@ -53,6 +53,8 @@ export interface Note {
 }
 
 export interface NextStep {
+  /** What makes a better report: a terminal shows it, with its text, before this one. */
+  readonly isFirst?: boolean;
   readonly title: string;
   readonly text: string;
   readonly command?: string;

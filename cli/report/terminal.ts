@@ -5,6 +5,7 @@ import {
   headingOf,
   type Line,
   type More,
+  type NextStep,
   type Row,
   type Section,
   type Text,
@@ -18,7 +19,13 @@ export function terminalReport(report: Findings, stream: OutputStream = process.
   const sections = report.sections.filter((section) => hasRows(section) && !section.isAside);
   const ordered = report.isRanked ? sections.toReversed() : sections;
   const body = ordered.flatMap((section) => [...sectionLines(section, style), ""]);
-  return `${[...body, ...ending(report, style)].join("\n")}\n`;
+  const steps = (report.steps ?? []).filter(({ isFirst }) => isFirst);
+  const opening = steps.flatMap((step) => [
+    painter("warning", style)(printable(step.text)),
+    ...stepLines(step, style),
+    "",
+  ]);
+  return `${[...opening, ...body, ...ending(report, style)].join("\n")}\n`;
 }
 
 interface Cell {
@@ -95,10 +102,12 @@ function ending(report: Findings, style: Style): string[] {
     ...legend.map((line) => style.dim(printable(line))),
     [subject, known].filter(Boolean).join(": "),
     style.bold(painter(tone, style)(printable(headline))),
-    ...steps.flatMap(({ title: step, command }) =>
-      command ? [`  ${printable(step)}: ${style.cyan(printable(command))}`] : [],
-    ),
+    ...steps.filter(({ isFirst }) => !isFirst).flatMap((step) => stepLines(step, style)),
   ].filter(Boolean);
+}
+
+function stepLines({ title, command }: NextStep, style: Style): string[] {
+  return command ? [`  ${printable(title)}: ${style.cyan(printable(command))}`] : [];
 }
 
 function painter(tone: Tone = "plain", style: Style): (text: string) => string {

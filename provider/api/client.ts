@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
 import { readAnswer } from "./answer";
-import { leavesOutcomeOpen, outcomeIsOpen, PlatformError, stopped } from "./errors";
+import { leavesOutcomeOpen, outcomeIsOpen, PlatformError, stopAfter, stopped } from "./errors";
 import type { Operation } from "./operations";
 import { fillPath, type PathParameters } from "./path";
 import { RateLimit } from "./rate-limit";
@@ -82,10 +82,12 @@ export class Client {
    * any more. It stops by itself after `limitMs`.
    */
   afterStop(limitMs: number): Client {
-    const limit = new AbortController();
-    const tooLate = new PlatformError(`not done within ${limitMs / 1000} s`, { code: "timeout" });
-    setTimeout(() => limit.abort(tooLate), limitMs).unref();
-    return new Client(this.settings, {}, limit.signal, this.#root);
+    return new Client(this.settings, {}, stopAfter(limitMs), this.#root);
+  }
+
+  /** The same client, which stops by itself after `limitMs`. */
+  within(limitMs: number): Client {
+    return this.withSignal(stopAfter(limitMs));
   }
 
   /** Whether the work of this client was cancelled. */

@@ -99,6 +99,14 @@ export function stopped(signal: AbortSignal | undefined, cause?: unknown): Platf
   return new PlatformError(why, { code: "cancelled", outcome: "not-sent", cause });
 }
 
+/** Cancels work by itself, when the time is over. */
+export function stopAfter(limitMs: number): AbortSignal {
+  const limit = new AbortController();
+  const tooLate = new PlatformError(`not done within ${limitMs / 1000} s`, { code: "timeout" });
+  setTimeout(() => limit.abort(tooLate), limitMs).unref();
+  return limit.signal;
+}
+
 /** A conflict that says in words that what is asked for is so already; other conflicts, such as a lock, are refusals. */
 export function saysItIsSo(error: unknown, direction: "add" | "remove"): error is PlatformError {
   return isPlatformError(error, "conflict") && isSoWords[direction].test(error.platformMessage ?? "");

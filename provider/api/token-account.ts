@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { Client } from "./client";
 import { isPlatformError } from "./errors";
 import { operations } from "./operations";
+
+const maxPreviewMs = 5000;
 
 /** The view contains credentials too; only the id is read here. */
 const View = z.object({ id: z.union([z.number(), z.string().min(1)]).transform(String) });
@@ -32,9 +35,9 @@ class TokenAccount {
     );
   }
 
-  /** For a preview, which an account that cannot be found out must neither fail nor hold up: a failure counts as an answer. */
+  /** For a preview, which an account that cannot be found out must neither fail nor hold up, once for all resources. */
   idIfTold(): Promise<string | undefined> {
-    this.#told ??= this.id().catch(() => undefined);
+    this.#told ??= Promise.race([this.id().catch(() => undefined), sleep(maxPreviewMs, undefined, { ref: false })]);
     return this.#told;
   }
 

@@ -81,7 +81,7 @@ function parseSchema(schema: z.ZodObject, inputs: Properties): ParsedSchema {
   const strange = Object.keys(inputs).filter((name) => !(name in schema.shape));
   const failures = strange.map((name) => unexpected(name, allowed));
   const parsed = schema.safeParse(inputs);
-  const issues = parsed.error?.issues ?? [];
+  const issues = (parsed.error?.issues ?? []).flatMap(ofMeantAlternative);
   const misspelt = new Set([
     ...strange.map((name) => closest(name, allowed) ?? ""),
     ...issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? meantAt(schema, issue) : [])),
@@ -91,8 +91,9 @@ function parseSchema(schema: z.ZodObject, inputs: Properties): ParsedSchema {
     const value = valueAt(inputs, issue.path);
     if (value === unknownValue || (issue.code !== "invalid_type" && containsUnknown(value))) continue;
     if (value === undefined && misspelt.has(propertyPath(issue.path))) continue;
-    const reason = reasonFor(issue, value, (path) => namesAt(schema, [...issue.path, ...path]));
-    failures.push({ property: propertyPath(issue.path), reason });
+    if (issue.code === "unrecognized_keys")
+      failures.push(...issue.keys.map((key) => unexpected(key, namesAt(schema, issue.path), issue.path)));
+    else failures.push({ property: propertyPath(issue.path), reason: reasonFor(issue, value) });
   }
   return { failures, values: undefined, misspelt };
 }
@@ -102,23 +103,28 @@ function meantAt(schema: z.ZodObject, { path, keys }: z.core.$ZodIssueUnrecogniz
   return keys.map((key) => propertyPath([...path, closest(key, allowed) ?? ""]));
 }
 
-function unexpected(name: string, allowed: readonly string[]): CheckFailure {
-  return { property: name, reason: `is not a known property; ${hintFor(name, allowed)}` };
+function unexpected(name: string, allowed: readonly string[], at: readonly PropertyKey[] = []): CheckFailure {
+  return { property: propertyPath([...at, name]), reason: `is not a known property; ${hintFor(name, allowed)}` };
 }
 
-/** The property names that the schema allows at a path inside the value. */
-type AllowedAt = (path: readonly PropertyKey[]) => readonly string[];
+/** Where the value has the type of one alternative only, what is wrong with that one. */
+function ofMeantAlternative(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== "invalid_union") return [issue];
+  const [meant = [], ...others] = issue.errors.filter((errors) => !errors.some(isOfOtherType));
+  if (meant.length === 0 || others.length > 0) return [issue];
+  return meant.flatMap((inner) => ofMeantAlternative({ ...inner, path: [...issue.path, ...inner.path] }));
+}
 
-function reasonFor(issue: z.core.$ZodIssue, value: unknown, allowedAt: AllowedAt): string {
+function isOfOtherType({ code, path }: z.core.$ZodIssue): boolean {
+  return code === "invalid_type" && path.length === 0;
+}
+
+function reasonFor(issue: z.core.$ZodIssue, value: unknown): string {
   if (issue.code === "invalid_type" && value === undefined) return "is required";
   if (issue.code === "invalid_value")
     return `is ${value === undefined ? "required" : quoteValue(value)}; expected ${oneOf(issue.values)}`;
-  if (issue.code === "unrecognized_keys") {
-    const hints = issue.keys.map((key) => `${JSON.stringify(key)}; ${hintFor(key, allowedAt([]))}`);
-    return `has no property ${hints.join(", and no property ")}`;
-  }
   if (issue.code === "invalid_type") return typeReason(issue.expected, value);
-  if (issue.code === "invalid_union") return unionReason(issue, value, allowedAt);
+  if (issue.code === "invalid_union") return unionReason(issue, value);
   return issue.message;
 }
 
@@ -129,14 +135,14 @@ function typeReason(expected: string, value: unknown): string {
   return `must be ${article(expected)}, but is ${quoteValue(value)}${hint}`;
 }
 
-function unionReason(issue: z.core.$ZodIssueInvalidUnion, value: unknown, allowedAt: AllowedAt): string {
-  const reasons = new Set(
-    issue.errors
-      .map((alternative) => alternative[0])
-      .filter((inner) => inner !== undefined)
-      .map((inner) => reasonFor(inner, valueAt(value, inner.path), (path) => allowedAt([...inner.path, ...path]))),
-  );
-  return [...reasons].join(", or ") || issue.message;
+function unionReason({ errors, message }: z.core.$ZodIssueInvalidUnion, value: unknown): string {
+  const first = errors.flatMap((alternative) => alternative.slice(0, 1));
+  if (value !== undefined && first.every(isOfOtherType)) {
+    const types = first.map((issue) => article((issue as z.core.$ZodIssueInvalidType).expected));
+    return `must be ${[...new Set(types)].join(" or ")}, but is ${quoteValue(value)}`;
+  }
+  const reasons = new Set(first.map((inner) => reasonFor(inner, valueAt(value, inner.path))));
+  return [...reasons].join(", or ") || message;
 }
 
 function oneOf(values: readonly unknown[]): string {

@@ -155,7 +155,7 @@ export interface Clash {
 /** For work outside a run: functions, and tools that look at single resources. */
 export const noDeclarations = new Declarations();
 
-/** Two resources of the program contradict each other, as reading from the platform tells. */
+/** The program contradicts itself, as reading from the platform tells: a preview fails too. */
 export function isClash(error: unknown): boolean {
   return isPlatformError(error, "conflict") && error.outcome === "not-sent";
 }

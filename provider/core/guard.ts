@@ -83,6 +83,15 @@ export async function guarded<T>(
   }
 }
 
+/** How long a preview waits for what it can go on without. */
+const maxPreviewMs = 10_000;
+
+/** For work that is not worth all retries. */
+export function briefly<T>(context: Context, work: (context: Context) => Promise<T>): Promise<T> {
+  const api = context.api.within(maxPreviewMs);
+  return api.untilStopped(work({ ...context, api }));
+}
+
 const withheld = "(the platform's message is withheld because it may contain a secret)";
 
 /** The platform's own words are withheld where they may contain a secret, in whatever spelling. */

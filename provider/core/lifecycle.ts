@@ -17,7 +17,7 @@ import { type AnyResource, CannotChange, type Context, PartialSuccess, warnOfRep
 import { type Difference, diffInputs, inputNames, reconcile, unseenAfterImport } from "./diff";
 import { knownOf } from "./engine-values";
 import { failuresWithoutExtendedApi, withExtendedApi, withoutExtendedApi } from "./extended";
-import { type Existing, guarded, type Host, PartialFailure } from "./guard";
+import { briefly, type Existing, guarded, type Host, PartialFailure } from "./guard";
 import { type Properties, pick, withoutUndefined } from "./properties";
 import { redactor } from "./redact";
 import { idWithout, outputsDerivedFrom, type PropertyPath, pathsOf, secretValues } from "./secrets";
@@ -108,13 +108,14 @@ export class Lifecycle {
     if (!foresee && !existing && !accounts?.size) return;
     const change = { id, old: state, inputs: knownOf(inputs), changed, replaces: replaces.length > 0 };
     try {
-      await this.#guard("preview", id ?? "", [state ?? {}, inputs], async (context) => {
+      const look = async (context: Context) => {
         if (state) await requireAccount(this.definition, context, state, "idIfTold");
         else await requireOneOf(accounts, context);
         if (id !== undefined && state && change.replaces)
           warnOfReplacement(this.definition, context, { id, state, changed });
         await foresee?.(context, change);
-      });
+      };
+      await this.#guard("preview", id ?? "", [state ?? {}, inputs], (context) => briefly(context, look));
     } catch (error) {
       if (isPlatformError(error, "wrong-account") || isClash(error)) throw error;
       if (!foresee) return;

@@ -5,6 +5,7 @@ import { KeyedLock } from "../api/keyed-lock";
 import { SharedRead } from "../api/shared-read";
 import { tokenAccountOf } from "../api/token-account";
 import type { Context } from "../core/define";
+import { AddressSet } from "../values/address-set";
 import { enumerate } from "../values/enumerate";
 import type { Id } from "../values/id";
 import { normaliseIp } from "../values/ip-address";
@@ -19,8 +20,6 @@ const addressesPerDelete = 200;
 const maxLookups = 4;
 /** How long to try to put an address back on the list after a cancellation. */
 const maxRelistingMs = 60_000;
-/** How long a preview waits for a list that only a warning needs. */
-const maxPreviewMs = 10_000;
 
 /** The account's whitelist, shared by all `WhitelistedIp` and `IpWhitelist` resources so that many of them need few calls. */
 export class Whitelist {
@@ -49,8 +48,7 @@ export class Whitelist {
   async isFirstSeenEmpty(api: Client): Promise<boolean> {
     if (this.#isForeseen) return false;
     this.#isForeseen = true;
-    const listing = api.withSignal(AbortSignal.timeout(maxPreviewMs)).untilStopped(this.#list.recent());
-    return listing.then(
+    return api.untilStopped(this.#list.recent()).then(
       ({ isEmpty }) => isEmpty,
       () => false,
     );
@@ -269,8 +267,14 @@ function notListed(ipCidr: string): Error {
   );
 }
 
-/** Says, at preview, that the first address of an empty list closes the account to all others. */
-export async function foreseeFirstAddress({ api, log }: Context, addresses: readonly string[]): Promise<void> {
+/** Says, at preview, that the first address of an empty list closes the account to all others. `keep`: a way back in. */
+export async function foreseeFirstAddress(
+  { api, log }: Context,
+  addresses: readonly string[],
+  keep: readonly string[] = [],
+): Promise<void> {
+  const listed = new AddressSet(addresses);
+  if (keep.some((address) => listed.has(address))) return;
   if (!(await whitelistOf(api).isFirstSeenEmpty(api))) return;
   log.warn(
     `the whitelist is empty, and ${enumerate(addresses)} would be the first on it: once whitelisting is enabled for the account, users can log in only from listed addresses. Declare the address that you log in from too, or you may lock yourself out`,

@@ -56,7 +56,7 @@ export const ipWhitelist = defineResource({
   type: "IpWhitelist",
   doc: `The addresses from which users of the account may log in, managed as a single resource.
 
-Missing addresses are added in parallel. Addresses that are already listed stay as they are, and destroy leaves them on the list; with \`adopt: true\` it removes them too. Nothing is removed until every declared address is on the list, so the list is never empty in between. The platform's support must first enable whitelisting for the account. A preview that would add the first addresses to an empty list warns: from then on, users can log in only from them. To manage each address as a separate resource, use \`WhitelistedIp\`.
+Missing addresses are added in parallel. Addresses that are already listed stay as they are, and destroy leaves them on the list; with \`adopt: true\` it removes them too. Nothing is removed until every declared address is on the list, so the list is never empty in between. The platform's support must first enable whitelisting for the account. A preview that would add the first addresses to an empty list warns, unless \`keep\` has one of them: from then on, users can log in only from them. To manage each address as a separate resource, use \`WhitelistedIp\`.
 
 The platform plans to deprecate v1.2 of the whitelist operations. With the extended API (\`dataplatform:extendedApi\`) v2 is used where the installation has it.`,
   inputs,
@@ -103,10 +103,9 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     const listing = ofAccount(await whitelistOf(context.api).listing(), id);
     const set = setOf(context, listing, keep);
     const declared = { wanted: addresses, before: old && recordedIn(old), isWhole: exclusive };
-    const conflicts = keptButDropped(set, declared);
-    if (conflicts.length > 0) return context.log.warn(keepConflict(conflicts));
+    refuseToDropKept(set, declared);
     foreseeSet(context, set, declared);
-    await foreseeFirstAddress(context, addresses);
+    await foreseeFirstAddress(context, addresses, keep);
   },
 
   create: (context, given) => apply(context, undefined, undefined, given),
@@ -193,11 +192,16 @@ function setOf({ api, log }: Context, listing: WhitelistListing, keep: readonly 
   } satisfies SetView<string>;
 }
 
-/** Addresses in `keep` that this resource has added, and that the program no longer declares. */
-function keptButDropped(set: ReturnType<typeof setOf>, { wanted, before }: Declared<string>): string[] {
+/** Of addresses that this resource has added, `keep` says that they stay, and `addresses` that they go. */
+function refuseToDropKept(set: ReturnType<typeof setOf>, { wanted, before }: Declared<string>): void {
   const [isWanted, isShown] = [set.among(wanted), set.among(set.shown)];
   const own = before ? ownOf(set, before) : [];
-  return own.filter((address) => !isWanted(address) && isShown(address) && set.stays(address));
+  const both = own.filter((address) => !isWanted(address) && isShown(address) && set.stays(address));
+  if (both.length === 0) return;
+  throw new PlatformError(
+    `refusing to remove ${enumerate(both)}: in keep but no longer in addresses; add it to addresses again, or remove it from keep`,
+    { code: "conflict", outcome: "not-sent" },
+  );
 }
 
 async function apply(context: Context, oldId: string | undefined, old: Known | undefined, given: Inputs) {
@@ -206,8 +210,7 @@ async function apply(context: Context, oldId: string | undefined, old: Known | u
   const listing = ofAccount(await whitelistOf(api).listing(), oldId);
   const set = setOf(context, listing, keep);
   const declared = { wanted: addresses, before: old && recordedIn(old), isWhole: exclusive, adopt };
-  const conflicts = keptButDropped(set, declared);
-  if (conflicts.length > 0) throw new PlatformError(keepConflict(conflicts), { code: "rejected", outcome: "not-sent" });
+  refuseToDropKept(set, declared);
   const { listed, ofOthers, error } = await changeSet(context, set, declared);
   const id = oldId ?? (await accountOf(api));
   const outputs = { accountId: asNumber(id) as number, adopted: [...(ofOthers ?? [])] };
@@ -235,10 +238,6 @@ function ofAccount(listing: WhitelistListing, id: string | undefined): Whitelist
     `this resource is the whitelist of account ${id}, but the configured token belongs to account ${accountId}; use a token of account ${id}`,
     { code: "wrong-account", outcome: "not-sent" },
   );
-}
-
-function keepConflict(addresses: readonly string[]): string {
-  return `refusing to remove ${enumerate(addresses)}: in keep but no longer in addresses; add it to addresses again, or remove it from keep`;
 }
 
 function sameAddresses(a: readonly string[], b: readonly string[]): boolean {

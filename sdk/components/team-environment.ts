@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Part, Structure } from "../../provider/components/structure";
 import type { Provider } from "../provider";
+import { isKnown } from "../readiness";
 import { Account } from "../resources/account";
 import type { Command } from "../resources/command";
 import { DataStore } from "../resources/data-store";
@@ -28,7 +29,7 @@ import { createJobs } from "./team-jobs";
  *   account: { name: "blue", defloc: "s3://blue/logs" },
  *   whitelist: { addresses: ["203.0.113.7"], wayBackIn: ["198.51.100.10"] },
  *   dataStores: { orders: { dbHost: "orders.example.com", dbName: "orders", dbUser: "reader", dbPasswd } },
- *   groups: { analysts: { id: 205, roles: ["analyst"] } },
+ *   groups: { operators: { id: 205, roles: ["analyst"] } },
  *   folderPolicies: { reports: { type: "notes", location: "Common/reports", teamMay: ["read", "write"] } },
  * });
  * export const accountId = blue.account?.id;
@@ -69,6 +70,7 @@ export class TeamEnvironment extends pulumi.ComponentResource {
       args.account && new Account(children.nameOf("account"), args.account, children.optionsOf("account", "Account"));
     this.accountProvider = this.account && children.useAccount(this.account.authenticationToken);
     this.whitelist = args.whitelist && createWhitelist(args.whitelist, children);
+    void warnOfFirstAddresses(this, args);
     this.dataStores = mapped(args.dataStores, (store, key) => {
       const options = children.optionsOf(`dataStores.${key}`, "DataStore");
       return new DataStore(children.nameOf(key), { ...store, name: store.name ?? key }, options);
@@ -155,6 +157,17 @@ function childrenOf(component: pulumi.ComponentResource, name: string, args: Tea
 function createWhitelist({ wayBackIn, ...given }: TeamWhitelistArgs, children: Children): IpWhitelist {
   const args: IpWhitelistArgs = wayBackIn === undefined ? given : { ...given, ...keeping(given, wayBackIn) };
   return new IpWhitelist(children.nameOf("whitelist"), args, children.optionsOf("whitelist", "IpWhitelist"));
+}
+
+/** The engine asks nothing of a provider whose token is not known yet, so the component itself says what a preview of the list would. */
+async function warnOfFirstAddresses({ account, whitelist }: TeamEnvironment, args: TeamEnvironmentArgs): Promise<void> {
+  if (!account || !whitelist || !rules().isInNewAccount(args as Structure, "whitelist")) return;
+  if (args.whitelist?.wayBackIn ?? args.whitelist?.keep) return;
+  if (!pulumi.runtime.isDryRun() || (await isKnown(account.authenticationToken))) return;
+  await pulumi.log.warn(
+    "IpWhitelist: the whitelist of the new account is empty, and these addresses would be the first on it: once whitelisting is enabled for the account, users can log in only from listed addresses. Name the address that you log in from in wayBackIn, or you may lock yourself out",
+    whitelist,
+  );
 }
 
 type Addresses = IpWhitelistArgs["addresses"];

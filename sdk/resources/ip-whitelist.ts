@@ -17,7 +17,7 @@ export interface IpWhitelistArgs {
 /**
  * The addresses from which users of the account may log in, managed as a single resource.
  *
- * Missing addresses are added in parallel. Addresses that are already listed stay as they are, and destroy leaves them on the list; with `adopt: true` it removes them too. Nothing is removed until every declared address is on the list, so the list is never empty in between. The platform's support must first enable whitelisting for the account. A preview that would add the first addresses to an empty list warns: from then on, users can log in only from them. To manage each address as a separate resource, use `WhitelistedIp`.
+ * Missing addresses are added in parallel. Addresses that are already listed stay as they are, and destroy leaves them on the list; with `adopt: true` it removes them too. Nothing is removed until every declared address is on the list, so the list is never empty in between. The platform's support must first enable whitelisting for the account. A preview that would add the first addresses to an empty list warns, unless `keep` has one of them: from then on, users can log in only from them. To manage each address as a separate resource, use `WhitelistedIp`.
  *
  * The platform plans to deprecate v1.2 of the whitelist operations. With the extended API (`dataplatform:extendedApi`) v2 is used where the installation has it.
  *

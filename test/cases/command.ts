@@ -96,7 +96,7 @@ export const life: LifecycleCase = {
     badSpark({ sql: "x", retry: 0 }, "retry", "must be 1, 2 or 3"),
     badSpark({ sql: "x", retry: 4 }, "retry", "must be 1, 2 or 3"),
     badSpark({ sql: "x", appId: "7" }, "", "has an appId, which needs a label"),
-    badSpark({ sql: "x", script_location: "y" }, "", 'has no property "script_location"'),
+    badSpark({ sql: "x", script_location: "y" }, "script_location", "is not a known property"),
     [{ s3DistCp: { dest: "s3://a/b" } }, "s3DistCp.src", "is required"],
     [{ s3DistCp: { src: "s3://a/b" } }, "s3DistCp.dest", "is required"],
     badCopy({ src: "s3://my_bucket/a" }, "src", "bucket names with an underscore are not supported"),
@@ -126,8 +126,8 @@ export const life: LifecycleCase = {
     ],
     [
       { tableRefresh: { dbName: "a", hiveTable: "b", template: "generic" } },
-      "tableRefresh",
-      'has no property "template"',
+      "tableRefresh.template",
+      "is not a known property",
     ],
   ],
   badLater: {

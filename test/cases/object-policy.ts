@@ -78,8 +78,8 @@ export const life: LifecycleCase = {
     [{ ...args, policy: "[]" }, "policy", "must be an array"],
     [
       withElement({ access: "deny", condition: { svc_users: [1] } }),
-      "policy[1].condition",
-      'has no property "svc_users"',
+      "policy[1].condition.svc_users",
+      "is not a known property",
     ],
     [withElement({ access: "grant" }), "policy[1].access", 'one of "allow", "deny"'],
     [withElement({ action: ["read"] }), "policy[1].access", "is required"],

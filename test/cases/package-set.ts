@@ -96,7 +96,7 @@ export const life: LifecycleCase = {
     ),
     [named("numpy===1"), "packages[0]", "not a version"],
     [named("dask[array]"), "packages[0]", "is not a package name"],
-    [named({ name: "numpy", pinned: true }), "packages[0]", 'has no property "pinned"'],
+    [named({ name: "numpy", pinned: true }), "packages[0].pinned", "is not a known property"],
     [{ ...args, packages: "numpy" }, "packages", "an array"],
     [{ ...args, sourceType: "conda" }, "sourceType", 'expected one of "python_package", "r_package"'],
     [{ envId: 401, packages: [] }, "sourceType", "is required"],

@@ -72,7 +72,7 @@ export const life: LifecycleCase = {
     ],
     [{ ...args, wait: { intervalSeconds: 0.5 } }, "wait.intervalSeconds", "must be at least 1"],
     [{ ...args, wait: { timeoutSeconds: 0 } }, "wait.timeoutSeconds", "must be greater than 0"],
-    [{ ...args, wait: "yes" }, "wait", 'must be a boolean, but is "yes"'],
+    [{ ...args, wait: "yes" }, "wait", 'must be a boolean or an object, but is "yes"'],
   ],
   badLater: {
     args: column({ $later: "2024-01-01" }),

@@ -34,7 +34,11 @@ export const extended = withExtendedApi(
       [withPolicy({ access: "allow" }), "policies[0].resource", "is required"],
       [withPolicy({ access: "perhaps", resource: "note" }), "policies[0].access", 'expected one of "allow", "deny"'],
       [withPolicy({ access: "allow", resource: "note", action: [""] }), "policies[0].action[0]", "is empty"],
-      [withPolicy({ access: "allow", resource: "note", actions: ["all"] }), "policies[0]", "did you mean action"],
+      [
+        withPolicy({ access: "allow", resource: "note", actions: ["all"] }),
+        "policies[0].actions",
+        "did you mean action",
+      ],
     ],
     absent: (state) => expect(rolesIn(state).filter(({ source }) => source === "user-defined")).toEqual([]),
     drift: {

@@ -46,7 +46,7 @@ export async function ensureLanguages({ log = say } = {}) {
   const sdks = await ensureSdks(log);
   await compileGo(sdks, log);
   const goLanguage = { env: { ...goVariables(), PATH: [engine, process.env["PATH"]].join(delimiter) } };
-  if (!version) return { go: goLanguage, whyNoPython: "there is no python3 (3.9 or later, with venv)" };
+  if (!version) return { go: goLanguage, whyNoPython: "there is no python3 (3.10 or later, with venv)" };
   try {
     const { programs, site, wheels } = await ensurePython(version, sdks, log);
     const path = [programs, engine, process.env["PATH"]].join(delimiter);
@@ -143,7 +143,7 @@ function pythonVersion() {
   const script = "import ensurepip, sys, venv; print('.'.join(map(str, sys.version_info[:3])))";
   const { status, stdout } = spawnSync("python3", ["-c", script], { encoding: "utf8" });
   const [major = 0, minor = 0] = status === 0 ? stdout.trim().split(".").map(Number) : [];
-  return major === 3 && minor >= 9 ? stdout.trim() : undefined;
+  return major === 3 && minor >= 10 ? stdout.trim() : undefined;
 }
 
 /**

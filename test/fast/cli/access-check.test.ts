@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { readable } from "../../../cli/access/readable";
 import { folderNamed, objectNamed } from "../../../cli/access/target";
 import { explain } from "../../../sdk/explain";
 import { request } from "../../harness/http";
@@ -6,6 +7,7 @@ import { emulate } from "../emulator/calls";
 import { accessOf, allow, deny, type Elements, verdictsOf } from "./access-sample";
 import { encrypted, prefix, resource } from "./drift-state";
 import { testEmulator } from "./platform";
+import { table } from "./rendered";
 
 const emulator = testEmulator({ readings: { userEntry: "manual" } });
 const extended = testEmulator({ extended: true });
@@ -166,16 +168,19 @@ describe("what cannot be read", () => {
     await setPolicy("501", policy, byName);
     const plain = await accessOf(byName, { state: [declared(policy)] });
     expect(verdictsOf(plain.objects[0]!, 104)["read"]).toBe("unknown");
-    expect(plain.platforms[0]!.notes).toEqual([
-      expect.stringMatching(/who is in group 204 is unknown.*--group 204=NAME/),
-    ]);
+    const text = table(readable(plain, ["--stack", "dev"]));
+    expect(text).toMatch(
+      /^Policies name groups by id, .*\(analysts, everyone, .*\), so who is in group 204 is open\.\n/,
+    );
+    expect(text.split("\n")[1]).toMatch(/, and run: dataplatform access --stack dev --group 204=NAME$/);
+    expect(text).toMatch(/! depends on group 204 +\? not said .* 104 \(analyst@/);
     const groupNames = new Map([[204, "analysts"]]);
     const told = await accessOf(byName, { state: [declared(policy)], groupNames });
     const group = resource("Group", "g", "204", { name: "analysts" });
     const inStack = await accessOf(byName, { state: [declared(policy), group] });
     for (const { objects, platforms } of [told, inStack]) {
       expect([104, 105].map((user) => verdictsOf(objects[0]!, user)["read"])).toEqual(["allowed", "not-said"]);
-      expect(platforms[0]!.notes).toEqual([]);
+      expect(platforms[0]).not.toHaveProperty("unnamedGroups");
     }
   });
 

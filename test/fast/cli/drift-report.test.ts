@@ -6,12 +6,14 @@ import { linesOf } from "../../../cli/drift/lines";
 import { readable } from "../../../cli/drift/readable";
 import type { DriftReport } from "../../../cli/drift/report";
 import { refreshIn } from "../../../cli/pulumi/history";
+import { namesOf } from "../../../cli/pulumi/stack";
 import { markdownReport } from "../../../cli/report/markdown";
 import { inside } from "../../harness/command";
 import { testFolder } from "./platform";
 import { formatsOf, table } from "./rendered";
 import { reportOf, sample } from "./sample-report";
 
+const folder = testFolder();
 const calm = sample.filter(({ status }) => status === "as-declared" || status === "unverifiable");
 
 /** Markdown and HTML each have their own. */
@@ -45,8 +47,16 @@ describe("the table", () => {
     );
     expect(text).toContain("analytics/prod against https://api.example.com: 2 drifted, 1 gone, 1 not readable");
     expect(text).toContain("pulumi up --refresh --stack prod");
+    expect(text).toContain("Or change the program to match the platform, then: pulumi refresh --stack prod");
     expect(text).not.toContain("\x1b");
   });
+});
+
+test("an empty stack: its full name, which the project file knows, and one sentence", async () => {
+  writeFileSync(join(folder(), "Pulumi.yaml"), "name: analytics\nruntime: yaml\n");
+  expect(await namesOf({ cwd: folder(), stack: "prod" }, [])).toEqual({ project: "analytics", stack: "prod" });
+  const report = { ...reportOf([]), platforms: [], otherResources: 0 };
+  expect(table(readable(report))).toBe("analytics/prod\nThe stack has no data platform resources\n");
 });
 
 test("where nothing differs, there is nothing to do", () => {
@@ -113,7 +123,6 @@ describe("the markdown", () => {
 });
 
 describe("a report in a file", () => {
-  const folder = testFolder();
   const file = (report: DriftReport): string => {
     const path = join(folder(), "report.json");
     writeFileSync(path, JSON.stringify(report));

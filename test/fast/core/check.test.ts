@@ -4,10 +4,12 @@ import { checkInputs } from "../../../provider/core/check";
 import { Lifecycle } from "../../../provider/core/lifecycle";
 import { command } from "../../../provider/resources/command";
 import { folder } from "../../../provider/resources/folder";
+import { groupRoleAssignment } from "../../../provider/resources/group-role-assignment";
 import { groupRoles } from "../../../provider/resources/group-roles";
 import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
 import { objectGrant } from "../../../provider/resources/object-grant";
 import { objectPolicy } from "../../../provider/resources/object-policy";
+import { packageSet } from "../../../provider/resources/package-set";
 import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
 
 const reasonsOf = (definition: Parameters<typeof checkInputs>[0], inputs: Record<string, unknown>) =>
@@ -21,12 +23,21 @@ describe("misspelled properties", () => {
       "addreses is not a known property; did you mean addresses?",
     ],
     [folder, { folder_id: "1" }, "folder_id is not a known property; did you mean folderId?"],
-    [command, { spark: { sql: "x", langauge: "sql" } }, 'spark has no property "langauge"; did you mean language?'],
-    [command, { s3DistCp: { src: "a", dst: "b" } }, 's3DistCp has no property "dst"; did you mean dest?'],
+    [
+      command,
+      { spark: { sql: "x", langauge: "sql" } },
+      "spark.langauge is not a known property; did you mean language?",
+    ],
+    [command, { s3DistCp: { src: "a", dst: "b" } }, "s3DistCp.dst is not a known property; did you mean dest?"],
     [
       objectPolicy,
       { sourceType: "note", sourceId: "1", policy: [{ access: "deny", condition: { svc_users: [1] } }] },
-      'policy[0].condition has no property "svc_users"; did you mean svcUsers?',
+      "policy[0].condition.svc_users is not a known property; did you mean svcUsers?",
+    ],
+    [
+      packageSet,
+      { envId: 403, sourceType: "python_package", packages: ["numpy", { nam: "pandas" }] },
+      "packages[1].nam is not a known property; did you mean name?",
     ],
     [
       command,
@@ -45,7 +56,7 @@ test.each([
     { sourceType: "note", sourceId: "1", policy: [{ acces: "deny" }], onDestory: "keep" },
     [
       "onDestory is not a known property; did you mean onDestroy?",
-      'policy[0] has no property "acces"; did you mean access?',
+      "policy[0].acces is not a known property; did you mean access?",
     ],
   ],
   [
@@ -67,6 +78,13 @@ test.each([
   const { failures } = new Lifecycle(definition, host).check(inputs);
   expect(failures.map(({ property: name }) => name)).toEqual([property]);
   expect(failures[0]!.reason).not.toContain("extended API");
+});
+
+test.each([
+  [{ groupId: 205.5, role: "analyst" }, ["groupId must be an integer or a string, but is 205.5"]],
+  [{ groupId: -1, role: "analyst" }, ["groupId must be a positive integer"]],
+])("a value that fits no alternative is told once what they are: %j", (inputs, reasons) => {
+  expect(reasonsOf(groupRoleAssignment, inputs)).toEqual(reasons);
 });
 
 test("a number instead of a string says how to write it", () => {

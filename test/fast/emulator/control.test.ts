@@ -1,10 +1,12 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { defaultSeed, startEmulator } from "../../../emulator";
 import { fetchOnce } from "../../harness/http";
 import { type Call, control as controlOf, dataStore, emulate, goodCalls, send } from "./calls";
 import { testEmulator } from "./test-emulator";
 
-const { emulator, control, post, as } = testEmulator();
+const { emulator, control, post, put, as, account } = testEmulator();
 
 const get = async (path: string) => (await control("GET", path)).body;
 const admin = (call: Call) => as("admin", call);
@@ -169,4 +171,14 @@ describe("seed", () => {
     expect(defaultSeed.accounts[0]?.whitelist ?? []).toEqual([]);
     expect(defaultSeed.accounts[1]?.whitelist).toHaveLength(2);
   });
+});
+
+test("the page's change by hand changes the policy", async () => {
+  const page = readFileSync(join(__dirname, "../../../docs/emulator.md"), "utf8");
+  const [, path, token, body] =
+    /curl -s -X PUT \S+?(\/api\/\S+) [\s\S]*?X-AUTH-TOKEN: (\S+?)'[\s\S]*?-d '(.*)'/.exec(page) ?? [];
+  expect((await put(path!, JSON.parse(body!), token)).status).toBe(200);
+  expect(account().objects.find(({ id }) => id === 501)?.policy).toEqual([
+    { access: "allow", action: ["all"], condition: { svc_groups: [203] } },
+  ]);
 });

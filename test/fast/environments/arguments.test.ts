@@ -14,7 +14,7 @@ describe("arguments that only types would refuse", () => {
     [
       "a property",
       { whitelist: { addresses: ["203.0.113.7"], waybackIn: [] } },
-      'whitelist has no property "waybackIn"; did you mean wayBackIn?',
+      "whitelist.waybackIn is not a known property; did you mean wayBackIn?",
     ],
     ["a list as the whitelist", { whitelist: ["203.0.113.7"] }, "whitelist must be an object, but is an array"],
     [

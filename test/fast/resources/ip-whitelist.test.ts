@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, test, vi } from "vitest";
 import { inParallel } from "../../../provider/api/parallel";
 import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
 import { AddressSet } from "../../../provider/values/address-set";
@@ -63,14 +66,36 @@ describe("IpWhitelist and the entries of others", () => {
   });
 });
 
+test("a preview does not wait for a platform that does not answer: it warns and goes on", async () => {
+  const silent = createServer(() => {});
+  await once(silent.listen(0, "127.0.0.1"), "listening");
+  const asked = once(silent, "request");
+  const { port } = silent.address() as AddressInfo;
+  const { life, said } = inProcess(ipWhitelist, { url: `http://127.0.0.1:${port}`, tokens: { admin: "x" } });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const preview = life.foresee(undefined, { addresses: [office] });
+    await asked;
+    await vi.advanceTimersByTimeAsync(10_000);
+    await preview;
+  } finally {
+    vi.useRealTimers();
+    silent.closeAllConnections();
+    silent.close();
+  }
+  expect(said.warnings).toEqual([
+    expect.stringMatching(/^IpWhitelist: cannot preview what this changes on the platform: .*not done within 10 s$/),
+  ]);
+});
+
 describe("keep", () => {
-  test("removing an address in keep is rejected, announced at preview, and changes nothing", async () => {
-    const { life, said } = inProcess(ipWhitelist, emulator);
+  test("removing an address in keep is rejected, at preview too, and changes nothing", async () => {
+    const { life } = inProcess(ipWhitelist, emulator);
     const { id, state } = await life.create({ addresses: [office, vpn] });
     const inputs = { addresses: [foreign], keep: [office] };
-    await life.plan(id, state, inputs);
-    expect(said.warnings.join()).toContain(`refusing to remove ${office}: in keep but no longer in addresses`);
-    await expect(life.update(id, state, inputs)).rejects.toThrow(/refusing to remove 203.0.113.7/);
+    const refused = `refusing to remove ${office}: in keep but no longer in addresses`;
+    await expect(life.plan(id, state, inputs)).rejects.toThrow(refused);
+    await expect(life.update(id, state, inputs)).rejects.toThrow(refused);
     expect(listed()).toEqual([office, vpn]);
   });
 

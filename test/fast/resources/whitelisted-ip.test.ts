@@ -220,6 +220,12 @@ describe("a preview that would add the first address", () => {
     expect([...powerless.said.warnings, ...listed.said.warnings]).toEqual([]);
   });
 
+  test("says nothing if keep has one of the addresses: that is a way back in", async () => {
+    const { said, list } = previewsOf();
+    await list.foresee(undefined, { addresses: ["203.0.113.4", "203.0.113.5"], keep: ["203.0.113.5"] });
+    expect(said.warnings).toEqual([]);
+  });
+
   test("says nothing about a change that adds no address", async () => {
     const { said, address } = previewsOf();
     const state = { ipCidr: "203.0.113.7", accountId: 1001 };

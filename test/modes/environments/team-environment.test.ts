@@ -105,7 +105,7 @@ describe(`in ${mode} mode`, () => {
     });
     expect(wrong.code).not.toBe(0);
     expect(wrong.text).toContain("TeamEnvironment blue: datastores is not a known property; did you mean dataStores?");
-    expect(wrong.text).toContain('whitelist has no property "waybackIn"; did you mean wayBackIn?');
+    expect(wrong.text).toContain("whitelist.waybackIn is not a known property; did you mean wayBackIn?");
     expect(wrong.text).toContain('groups.a.roles must be an array, but is "analyst"; write it as ["analyst"]');
     expect(wrong.text).not.toMatch(/TypeError|IpWhitelist|\bat new TeamEnvironment/);
   });

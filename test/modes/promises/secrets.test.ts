@@ -37,7 +37,7 @@ const bad: readonly (readonly [what: string, flag: string, program: Program, say
         args: { s3DistCp: { src: "s3://a/b", dest: "s3://c/d", encryptionKey: "CanaryEncryptionKey", sse: "SSE-C" } },
       },
     },
-    /s3DistCp has no property .*sse/,
+    /s3DistCp\.sse .*is not a known property/,
     /Canary/,
   ],
   [

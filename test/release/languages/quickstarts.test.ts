@@ -21,6 +21,7 @@ describe("the quickstart of", async () => {
   const { go, python, whyNoPython } = await ensureLanguages();
   if (whyNoPython) process.stderr.write(`test/release/languages: Python is not tried, because ${whyNoPython}\n`);
   const languages: Record<string, NodeJS.ProcessEnv> = {
+    typescript: {},
     yaml: {},
     // What must be there is there: nothing is asked for on the network.
     go: { ...go.env, ...goCaches(), GOPROXY: "off", GOSUMDB: "off" },
