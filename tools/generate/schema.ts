@@ -47,7 +47,12 @@ export function packageSchema(
     meta: { moduleFormat: "(.*)" },
     language: {
       nodejs: { packageName: name, respectSchemaVersion: true },
-      python: { packageName: "pulumi_dataplatform", respectSchemaVersion: true, pyproject: { enabled: true } },
+      python: {
+        packageName: "pulumi_dataplatform",
+        respectSchemaVersion: true,
+        pythonRequires: ">=3.10",
+        pyproject: { enabled: true },
+      },
       go: { respectSchemaVersion: true },
       csharp: { respectSchemaVersion: true },
     },
