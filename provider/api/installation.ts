@@ -1,20 +1,22 @@
 import type { Client } from "./client";
 import { isPlatformError, type PlatformError } from "./errors";
+import { extendedOperations } from "./extended-operations";
 import type { Operation } from "./operations";
-import type { Profile } from "./profile";
+import type { Settings } from "./settings";
 
 /** What happens when an operation is lacking; the first message of each operation is shown. */
 type Warn = (message: string) => void;
 
 /**
  * What an installation has beside the specification. Nothing lists its operations, so each is tried when it is needed;
- * one that is lacking is remembered, and the caller goes on as without the extended API.
+ * one that is lacking is remembered, and the caller goes on without it. With `dataplatform:extendedApi` off, it has none.
  */
 class Installation {
-  readonly #lacking = new Set<Operation>();
-  readonly #profile: Profile | undefined;
+  readonly #lacking: Set<Operation>;
+  readonly #profile: Settings["profile"];
 
-  constructor(profile: Profile | undefined) {
+  constructor({ extendedApi, profile }: Settings) {
+    this.#lacking = new Set(extendedApi ? [] : Object.values(extendedOperations));
     this.#profile = profile;
   }
 
@@ -50,7 +52,7 @@ class Installation {
 }
 
 export const installationOf = (api: Client): Installation => api.shared(makeInstallation);
-const makeInstallation = ({ settings }: Client): Installation => new Installation(settings.profile);
+const makeInstallation = ({ settings }: Client): Installation => new Installation(settings);
 
 /**
  * Whether an error says that there is no such operation. A 403 never does: it is about this token, and about one thing

@@ -168,17 +168,7 @@ export interface ExtendedDefinition<I extends Schema, O extends Schema>
   extends Partial<
     Pick<
       ResourceDefinition<I, O>,
-      | "replaceOn"
-      | "settledOutputs"
-      | "create"
-      | "read"
-      | "list"
-      | "fromId"
-      | "advise"
-      | "update"
-      | "delete"
-      | "kept"
-      | "foresee"
+      "replaceOn" | "settledOutputs" | "read" | "list" | "fromId" | "update" | "delete" | "kept" | "foresee"
     >
   > {
   /** What differs from `limits`. */

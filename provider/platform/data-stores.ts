@@ -36,7 +36,7 @@ export const dataStoreRecord = z.object({
 });
 export type DataStoreRecord = z.output<typeof dataStoreRecord>;
 /** The response to a create: the record, bare or one level down. */
-export const createdDataStore = recordIn(dataStoreRecord);
+const createdDataStore = recordIn(dataStoreRecord);
 
 /** The type in the program's spelling: platforms differ in case, and some write postgres. */
 export function typeIn({ db_type: type }: DataStoreRecord, types: readonly string[]): string | null | undefined {
@@ -97,15 +97,16 @@ function isSameDatabase({ db_host, db_name, name }: DataStoreRecord, wanted: Wan
 }
 
 /**
- * Creates a data store, and finds it in the list if the response is lost: the one record that was not there before, was
- * not created by another resource of this run, and looks like it.
+ * Creates a data store, and finds it in the list, if there is one, when the response is lost: the one record that was not
+ * there before, was not created by another resource of this run, and looks like it.
  */
 export async function createAndFind(
   context: Context,
-  before: Listing<DataStoreRecord>,
+  before: Listing<DataStoreRecord> | undefined,
   body: Wanted & object,
 ): Promise<DataStoreRecord> {
   const { api } = context;
+  if (!before) return api.call(operations.createDataStore, { body, answer: createdDataStore });
   const listing = dataStores.of(api);
   const created = api.shared(makeCreated);
   const isOld = new Set(before.records.map(({ id }) => String(id)));

@@ -3,7 +3,7 @@ import type { Context } from "../core/define";
 import type { Id } from "../values/id";
 import type { Part, Target } from "./group-parts";
 import { keysFor, namesOfGroup } from "./groups";
-import { Directory, type Named, spelled } from "./references";
+import { type Named, spelled } from "./references";
 import type { SetView } from "./sets";
 
 /** The members or the roles of one group, as a set. */
@@ -34,11 +34,6 @@ export async function lookAt(
 export async function lookAtGroup(context: Context, part: Part, groupId: Id, references: readonly Id[]) {
   const group = await namesOfGroup(context, groupId);
   return group ? lookAt(context, part, group, references) : "gone";
-}
-
-/** Without the extended API, nothing shows what a group has. */
-export function unseenSet(context: Context, part: Part, groupId: Id): GroupSet {
-  return setOf(context, part, { group: { id: groupId }, directory: new Directory([]) });
 }
 
 function setOf(context: Context, part: Part, target: Target): GroupSet {

@@ -1,15 +1,7 @@
 import { z } from "zod";
 import { outcomeUnknown } from "../api/errors";
-import { operations } from "../api/operations";
-import { CannotChange, type Context, defineResource, fromPlainId, type Known, keepIfOpen } from "../core/define";
-import {
-  createAndFind,
-  createdDataStore,
-  type DataStoreRecord,
-  dataStores,
-  lookForLeftover,
-  typeIn,
-} from "../platform/data-stores";
+import { CannotChange, defineResource, fromPlainId, type Known, keepIfOpen } from "../core/define";
+import { createAndFind, type DataStoreRecord, dataStores, lookForLeftover, typeIn } from "../platform/data-stores";
 import { shownIn, snakeCase, told } from "../values/fields";
 import { host, port } from "../values/host";
 import { outputId } from "../values/id";
@@ -109,7 +101,19 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
       : []),
   ],
 
-  create: createWithoutList,
+  async create(context, given) {
+    const before = await dataStores.listed(context);
+    if (before && !context.run.isOwned(storeKey(given))) lookForLeftover(context, before, bodyOf(given));
+    try {
+      const record = await createAndFind(context, before, bodyOf(given));
+      return { id: String(record.id), ...outputsOf(record, given.name) };
+    } catch (error) {
+      throw outcomeUnknown(
+        error,
+        `Look in the platform's user interface for a new data store for ${given.dbName} on ${given.dbHost}. If it exists, remove it before the next "pulumi up", or there will be two.`,
+      );
+    }
+  },
 
   /** Sends nothing: only `skipValidation` has changed, or the extended API, now off, left the outcome of an edit open. */
   update: async () => ({}),
@@ -130,13 +134,6 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
         "Everything that the platform shows, except the password and the private key, which the provider never reads. Some installations do not show the catalog name or the gateway.",
     },
     canChange: async (context, id) => (await dataStores.look(context, id)) !== "unknown",
-
-    async create(context, given) {
-      const before = await dataStores.listed(context);
-      if (!before) return createWithoutList(context, given);
-      if (!context.run.isOwned(storeKey(given))) lookForLeftover(context, before, bodyOf(given));
-      return created(given, () => createAndFind(context, before, bodyOf(given)));
-    },
 
     list: ({ api }) => dataStores.importable(api),
     async read(context, id) {
@@ -172,22 +169,6 @@ function storeKey({ dbName, dbHost }: Partial<Given>): string {
 
 function stays(id: string, { assignedName }: { readonly assignedName?: string }): string {
   return `data store ${id}${assignedName ? ` (${assignedName})` : ""} stays on the platform: the API cannot remove it. Remove it in the platform's user interface if it is no longer needed.`;
-}
-
-function createWithoutList({ api }: Context, given: Given) {
-  return created(given, () => api.call(operations.createDataStore, { body: bodyOf(given), answer: createdDataStore }));
-}
-
-async function created(given: Given, create: () => Promise<DataStoreRecord>) {
-  try {
-    const record = await create();
-    return { id: String(record.id), ...outputsOf(record, given.name) };
-  } catch (error) {
-    throw outcomeUnknown(
-      error,
-      `Look in the platform's user interface for a new data store for ${given.dbName} on ${given.dbHost}. If it exists, remove it before the next "pulumi up", or there will be two.`,
-    );
-  }
 }
 
 /** The fields that change. One that the program no longer sets is emptied, where the platform can know that. */

@@ -49,7 +49,17 @@ Creating the resource takes over an existing assignment, and destroying it alway
     return { id };
   },
 
-  delete: (context, _id, state) => unassignRole(context, state),
+  async delete(context, _id, state) {
+    const { groupId, role } = state;
+    const group = (await namesOfGroup(context, groupId)) ?? { id: groupId };
+    const { directory } = await groupRoles.directory(context);
+    // A Group of this run may name the role or the group in another way.
+    const keeper = keysFor(groupRoleKey, directory.of(role), group)
+      .map((key) => context.run.keeperOf(key))
+      .find((found) => found !== undefined);
+    if (keeper === undefined) return unassignRole(context, state);
+    context.log.info(`group ${groupId} keeps role ${role}, because ${keeper} declares it`);
+  },
 
   extended: {
     limits: {
@@ -63,18 +73,6 @@ Creating the resource takes over an existing assignment, and destroying it alway
       if (set === "gone") return undefined;
       if (!set.shown) return {};
       return compared(set, [role], set.shown).present.length > 0 ? { groupId, role } : undefined;
-    },
-
-    async delete(context, _id, state) {
-      const { groupId, role } = state;
-      const group = (await namesOfGroup(context, groupId)) ?? { id: groupId };
-      const { directory } = await groupRoles.directory(context);
-      // A Group of this run may name the role or the group in another way.
-      const keeper = keysFor(groupRoleKey, directory.of(role), group)
-        .map((key) => context.run.keeperOf(key))
-        .find((found) => found !== undefined);
-      if (keeper === undefined) return unassignRole(context, state);
-      context.log.info(`group ${groupId} keeps role ${role}, because ${keeper} declares it`);
     },
   },
 });

@@ -4,7 +4,7 @@ import { extendedOperations } from "../api/extended-operations";
 import { accountIdOutput, type Context, defineResource, fromPlainId, PartialSuccess } from "../core/define";
 import { cannotDo } from "../core/extended";
 import { groupRoles as part, segment } from "../platform/group-parts";
-import { type GroupSet, lookAtGroup, noSuchGroup, unseenSet } from "../platform/group-sets";
+import { type GroupSet, lookAtGroup, noSuchGroup } from "../platform/group-sets";
 import { groupRoleKey } from "../platform/groups";
 import { isNumeric, spelled } from "../platform/references";
 import { changeSet, compared, foreseeSet, ownOf, type Recorded, removeFromSet } from "../platform/sets";
@@ -88,11 +88,15 @@ The specified API cannot show the roles of a group. So without the extended API 
 
   async create(context, given) {
     const id = String(given.groupId);
-    return { id, ...(await apply(context, id, given, unseenSet(context, part, given.groupId))) };
+    return { id, ...(await apply(context, id, given)) };
   },
-  update: (context, id, old, given, { redo }) =>
-    apply(context, id, given, unseenSet(context, part, given.groupId), old, redo),
-  delete: (context, _id, state) => unassignOwn(context, state, unseenSet(context, part, state.groupId)),
+
+  update: (context, id, old, given, { redo }) => apply(context, id, given, old, redo),
+
+  async delete(context, _id, state) {
+    const set = await lookAtGroup(context, part, state.groupId, state.roles);
+    if (set !== "gone") await removeFromSet(context, set, ownOf(set, recordedIn(state)));
+  },
 
   extended: {
     importId: {
@@ -119,21 +123,6 @@ The specified API cannot show the roles of a group. So without the extended API 
       const set = await existing(context, groupId, [...roles, ...(before?.roles ?? [])]);
       refuseSharedRoles(context, set, groupId, roles);
       foreseeSet(context, set, { wanted: roles, before: before && recordedIn(before), isWhole: exclusive });
-    },
-
-    async create(context, given) {
-      const id = String(given.groupId);
-      return { id, ...(await apply(context, id, given, await existing(context, given.groupId, given.roles))) };
-    },
-
-    async update(context, id, old, given, { redo }) {
-      const set = await existing(context, given.groupId, [...given.roles, ...old.roles]);
-      return apply(context, id, given, set, old, redo);
-    },
-
-    async delete(context, _id, state) {
-      const set = await lookAtGroup(context, part, state.groupId, state.roles);
-      if (set !== "gone") await unassignOwn(context, state, set);
     },
 
     async read(context, _id, { groupId, roles, exclusive, alreadyAssigned }) {
@@ -181,8 +170,9 @@ async function existing(context: Context, groupId: Id, roles: readonly string[])
   return set;
 }
 
-async function apply(context: Context, id: string, given: Inputs, set: GroupSet, old?: Known, redo?: boolean) {
+async function apply(context: Context, id: string, given: Inputs, old?: Known, redo?: boolean) {
   const { groupId, roles, exclusive, adopt } = given;
+  const set = await existing(context, groupId, [...roles, ...(old?.roles ?? [])]);
   refuseSharedRoles(context, set, groupId, roles);
   if (exclusive && !set.shown)
     throw cannotDo(extendedOperations.listGroupRoles, `the roles of group ${groupId} were not changed`);
@@ -192,10 +182,6 @@ async function apply(context: Context, id: string, given: Inputs, set: GroupSet,
   const alreadyAssigned = ofOthers?.map(String);
   if (error) throw new PartialSuccess(id, { roles: listed.map(String), alreadyAssigned }, error);
   return { alreadyAssigned };
-}
-
-async function unassignOwn(context: Context, state: Known, set: GroupSet): Promise<void> {
-  await removeFromSet(context, set, ownOf(set, recordedIn(state)));
 }
 
 /** Another resource of the program may declare the same role of the group in other words. */

@@ -53,10 +53,18 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
   same: { ipCidr: sameIp },
   advise: ({ ipCidr }) => (ipCidr === undefined ? [] : adviceOnAddress(ipCidr)),
 
-  foresee: foreseeAddress,
+  async foresee(context, { old, inputs: { ipCidr }, changed, replaces }) {
+    const hasNewAddress = !old || changed.includes("ipCidr");
+    if (ipCidr !== undefined && hasNewAddress) await foreseeFirstAddress(context, [ipCidr]);
+    if (old && replaces && !hasNewAddress)
+      context.log.warn(
+        `the API cannot change a description: ${old.ipCidr} is removed from the whitelist and added again, and nobody can log in from it in between`,
+      );
+  },
 
-  async create(context, { ipCidr, adopt }) {
-    const { entry } = await created(context, { ipCidr, adopt });
+  async create(context, given) {
+    const found = await created(context, given);
+    const entry = isOutdated(context, found, given) ? await redescribed(context, found.entry, given) : found.entry;
     return { id: String(entry.id), ...outputsOf(entry) };
   },
 
@@ -67,12 +75,13 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
 
   async read(context, id) {
     const entry = await readEntry(context, id);
-    return entry && { id: String(entry.id), ipCidr: entry.ipCidr, ...outputsOf(entry) };
+    const { description } = (context.api.settings.extendedApi && entry) || {};
+    return entry && { ...outputsOf(entry), id: String(entry.id), ipCidr: entry.ipCidr, description };
   },
 
   /** Finishes an incomplete create. Otherwise only `adopt` can have changed, which needs no call. */
-  async update(context, id, _old, { ipCidr }) {
-    return isAddress(id) ? outputsOf((await ensureListed(context, { ipCidr })).entry) : {};
+  async update(context, id, _old, given) {
+    return isAddress(id) ? outputsOf((await ensureListed(context, given)).entry) : {};
   },
 
   async delete({ api }, id) {
@@ -95,31 +104,6 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
         "The API cannot change an entry: a change of address or description replaces it. For a new description, the address is removed and added again, so it is off the list between the two requests.",
     },
     onlyWith: ({ description }) => (description === undefined ? [] : ["description"]),
-    async foresee(context, change) {
-      await foreseeAddress(context, change);
-      const { old, changed } = change;
-      if (old && changed.includes("description") && !changed.includes("ipCidr"))
-        context.log.warn(
-          `the API cannot change a description: ${old.ipCidr} is removed from the whitelist and added again, and nobody can log in from it in between`,
-        );
-    },
-
-    async create(context, given) {
-      const found = await created(context, given);
-      const entry = isOutdated(context, found, given) ? await redescribed(context, found.entry, given) : found.entry;
-      return { id: String(entry.id), ...outputsOf(entry) };
-    },
-
-    async read(context, id) {
-      const entry = await readEntry(context, id);
-      return (
-        entry && { ...outputsOf(entry), id: String(entry.id), ipCidr: entry.ipCidr, description: entry.description }
-      );
-    },
-
-    async update(context, id, _old, given) {
-      return isAddress(id) ? outputsOf((await ensureListed(context, given)).entry) : {};
-    },
   },
 });
 
@@ -127,16 +111,6 @@ interface Given {
   readonly ipCidr: string;
   readonly adopt?: boolean | undefined;
   readonly description?: string | undefined;
-}
-
-interface AddressChange {
-  readonly old: object | undefined;
-  readonly inputs: { readonly ipCidr?: string | undefined };
-  readonly changed: readonly string[];
-}
-
-async function foreseeAddress(context: Context, { old, inputs: { ipCidr }, changed }: AddressChange): Promise<void> {
-  if (ipCidr !== undefined && (!old || changed.includes("ipCidr"))) await foreseeFirstAddress(context, [ipCidr]);
 }
 
 interface Listed {
@@ -156,8 +130,8 @@ async function created(context: Context, given: Given): Promise<Listed> {
  * Whether an entry that was on the list must be replaced to have the wanted description. Where the list does not show it,
  * an entry of this stack has the one that the stack gave it, and an adopted one is left alone.
  */
-function isOutdated({ run }: Context, { entry, existed }: Listed, { ipCidr, description }: Given): boolean {
-  if (!existed) return false;
+function isOutdated({ api, run }: Context, { entry, existed }: Listed, { ipCidr, description }: Given): boolean {
+  if (!existed || !api.settings.extendedApi) return false;
   const key = addressKey(ipCidr);
   if (!run.isOwned(key))
     return description !== undefined && entry.description !== undefined && entry.description !== description;
