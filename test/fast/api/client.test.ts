@@ -172,6 +172,11 @@ describe("retries", () => {
     expect(await failure(remove())).toMatchObject({ code: "not-found", outcome: "refused" });
   });
 
+  test("a failed read leaves no open outcome", async () => {
+    server.script({ status: 503 });
+    expect(await failure(get())).toMatchObject({ code: "server-error", outcome: "refused" });
+  });
+
   test("a refused connection sent nothing, so POST is retried too", async () => {
     const closed = await ScriptedServer.start();
     const { url } = closed;
@@ -226,6 +231,12 @@ describe("a POST whose answer is lost", () => {
     );
     expect(error).toMatchObject({ code: "outcome-unknown", outcome: "open" });
     expect(error.message).toContain("cancelled");
+  });
+
+  test("is not looked up after a clear rejection", async () => {
+    server.script({ status: 422 });
+    const error = await failure(once(async () => "found"));
+    expect(error.code).toBe("rejected");
   });
 });
 

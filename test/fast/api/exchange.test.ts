@@ -15,6 +15,17 @@ afterAll(async () => {
 });
 
 describe("the response as it came", () => {
+  test.each([
+    [200, "not JSON at all"],
+    [404, '{"error":"gone"}'],
+    [422, ""],
+  ])("status %s with %j is not an error", async (status, body) => {
+    server.script({ status, body, headers: { "content-type": "text/odd" } });
+    const answer = await client.exchange(operations.listUsers, {});
+    expect(answer).toMatchObject({ status, text: body, contentType: "text/odd" });
+    expect(server.received).toHaveLength(1);
+  });
+
   test("is retried like any other request, and the last one counts", async () => {
     server.script({ status: 429 }, { status: 503 }, { status: 200 });
     expect(await client.exchange(operations.listUsers, {})).toMatchObject({ status: 200 });
@@ -27,5 +38,11 @@ describe("the response as it came", () => {
     server.script({ status: 503 });
     expect(await client.exchange(operations.createDataStore, { body: {} })).toMatchObject({ status: 503 });
     expect(server.received).toHaveLength(1);
+  });
+
+  test("takes headers of its own", async () => {
+    server.script({});
+    await client.exchange(operations.listUsers, { headers: { "accept-encoding": "gzip" } });
+    expect(server.received[0]!.headers).toMatchObject({ "accept-encoding": "gzip", "x-auth-token": "t0ken" });
   });
 });

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { rawText } from "../../../provider/api/answer";
 import { Client } from "../../../provider/api/client";
 import { extendedOperations } from "../../../provider/api/extended-operations";
+import { largestAnswerBytes } from "../../../provider/api/transport";
 import { ScriptedServer } from "../../harness/scripted-server";
 import { shared } from "../../harness/shared";
 
@@ -14,6 +15,29 @@ const read = (bind: (client: Client) => Client = (one) => one): Promise<string> 
   client = new Client({ ...settings, requestsPerSecond: 0, extendedApi: true });
   return bind(client).call(extendedOperations.commandLog, { path: { id: 7 }, answer: rawText });
 };
+
+test.each([
+  "",
+  " \n",
+  "plain",
+  '{"status":{"status_code":403}}',
+  "<html></html>",
+  '{"truncated',
+  `${"[".repeat(5000)}`,
+])("text is returned as it is: %j", async (body) => {
+  server.script({ body });
+  expect(await read()).toBe(body);
+});
+
+test("an error status is an error, whatever the text", async () => {
+  server.script({ status: 404, body: { error: { error_code: 404, error_message: "no log" } } });
+  await expect(read()).rejects.toMatchObject({ code: "not-found", platformMessage: "no log" });
+});
+
+test("text has the size limit of every response", async () => {
+  server.script({ body: "x".repeat(largestAnswerBytes + 1) });
+  await expect(read()).rejects.toMatchObject({ code: "answer-too-large" });
+});
 
 test("after a cancellation, a client can still send what must be sent, for a limited time", async () => {
   const stop = new AbortController();

@@ -4,6 +4,8 @@ import { describe, expect, test } from "vitest";
 import * as command from "../../../cli/drift";
 import { readable } from "../../../cli/drift/coverage/readable";
 import { type CoverageReport, countOf, exitCode, headline, percentText } from "../../../cli/drift/coverage/report";
+import { htmlReport } from "../../../cli/report/html";
+import { markdownReport } from "../../../cli/report/markdown";
 import { inside } from "../../harness/command";
 import { reportOf } from "./coverage-sample";
 import { resource } from "./drift-state";
@@ -49,6 +51,22 @@ describe("the formats", () => {
     expect(text).toContain("analytics/prod against https://api.example.com: the only stack looked at\n");
     expect(text).toContain("Coverage 66.6%, below 90%: 2 of 3 things on the platform are in a stack\n");
     expect(text).toContain("dataplatform export --missing --stack prod ./adopt");
+  });
+
+  test("a comment has the counts and each thing", () => {
+    const text = markdownReport(readable(reportOf(3, 2)));
+    expect(text).toMatch(/^## Data platform coverage: `analytics\/prod`\n\n\*\*Coverage 66\.6%: 2 of 3/);
+    expect(text).toContain("| addresses | 3 | 2 | 1 | 66.6% |");
+    expect(text).toContain("- `192.0.2.0` `13`\n  - `pulumi import 192.0.2.0`");
+  });
+
+  test("the page has a tile for each kind, and a row for each thing with its command", () => {
+    const page = htmlReport(readable(reportOf(3, 2)));
+    expect(page).toContain("<title>Data platform coverage: analytics/prod</title>");
+    expect(page).toMatch(/data-group="0" aria-pressed="false"><b>1<\/b> addresses not managed</);
+    expect(page).toContain('<code>pulumi import 192.0.2.0</code><button type="button" class="copy small">');
+    expect(page).not.toMatch(/\b(src|href)=|url\(|@import/);
+    expect(htmlReport(readable(reportOf(3, 3)))).toMatch(/class="headline good"[^>]*>Coverage 100%/);
   });
 });
 

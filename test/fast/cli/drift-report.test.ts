@@ -6,6 +6,7 @@ import { linesOf } from "../../../cli/drift/lines";
 import { readable } from "../../../cli/drift/readable";
 import type { DriftReport } from "../../../cli/drift/report";
 import { refreshIn } from "../../../cli/pulumi/history";
+import { markdownReport } from "../../../cli/report/markdown";
 import { inside } from "../../harness/command";
 import { testFolder } from "./platform";
 import { formatsOf, table } from "./rendered";
@@ -28,6 +29,10 @@ describe("lines of a difference", () => {
     const property = { property: "p", declared, actual, secret: false };
     expect(linesOf(property).map(({ sign, text }) => `${sign} ${text}`)).toEqual(lines);
   });
+  test("a secret only says that it differs", () => {
+    const property = { property: "p", declared: "[secret]", actual: "[secret]", secret: true };
+    expect(linesOf(property)).toEqual([{ sign: " ", text: "differs (secret values)" }]);
+  });
 });
 
 describe("the table", () => {
@@ -42,6 +47,14 @@ describe("the table", () => {
     expect(text).toContain("pulumi up --refresh --stack prod");
     expect(text).not.toContain("\x1b");
   });
+});
+
+test("where nothing differs, there is nothing to do", () => {
+  const report = reportOf(sample.filter(({ status }) => status === "as-declared"));
+  for (const text of formatsOf(readable(report))) {
+    expect(text).toContain("No drift: every readable resource is as declared");
+    expect(text).not.toMatch(/pulumi up|What to do next/);
+  }
 });
 
 test.each([
@@ -83,6 +96,19 @@ test.each([
     return { kind, result, startTime: `${index}`, resourceChanges: { [change]: 1 } };
   });
   expect(refreshIn(history)).toBe(found === undefined ? undefined : `${found}`);
+});
+
+describe("the markdown", () => {
+  test("starts with the summary, collapses the details, and shows differences as a diff", () => {
+    const text = markdownReport(readable(reportOf(sample)));
+    expect(text).toMatch(/^## Data platform drift: `analytics\/prod`\n\n\*\*Drift: 3 of 15 resources differ/);
+    expect(text).toContain("2 drifted, 1 gone, 1 not readable, 2 not verifiable, 9 as declared.");
+    expect(text.indexOf("<details")).toBeGreaterThan(text.indexOf("What to do next"));
+    expect(text).toContain("  ```diff\n    idleSessionTimeout:\n  - 1440\n  + 10800\n");
+    expect(text.match(/<details/g)).toHaveLength(5);
+    expect(text.match(/<\/details>/g)).toHaveLength(5);
+    expect(text.match(/the API cannot show a data store/g), "once for both").toHaveLength(1);
+  });
 });
 
 describe("a report in a file", () => {

@@ -8,7 +8,7 @@ import { kindFiles } from "../../../cli/export/kind-files";
 import { programText, remarksText } from "../../../cli/export/program";
 import type { Environment } from "../../../cli/export/read";
 import { source } from "../../../cli/export/source";
-import { Names } from "../../../cli/pulumi/names";
+import { Names, slug } from "../../../cli/pulumi/names";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { resources as definitions } from "../../../provider/resources";
 import { inside } from "../../harness/command";
@@ -193,6 +193,12 @@ describe("the program", () => {
     expect(declarations).toEqual([]);
     expect(notes[0]).toMatch(/WhitelistedIp 9 is not declared: ipCidr .*outside 0 to 32/);
     expect(notes[1]).toMatch(/ObjectPolicy note\/1 is not declared: policy\[0\]\.action\[0\] is "dance"/);
+  });
+
+  test("names are unique", () => {
+    const users = [1, 2, 3].map((id) => ({ id, email: `ana@${id}.example.com` }));
+    expect(planOf({ users }).declarations.map(({ name }) => name)).toEqual(["user-ana", "user-ana-2", "user-ana-3"]);
+    expect(["Ärzte & Co.", "2001:db8::10/64", "日本"].map(slug)).toEqual(["arzte-co", "2001-db8-10-64", ""]);
   });
 
   test("values are formatted readably", () => {

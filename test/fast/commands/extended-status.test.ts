@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { command } from "../../../provider/resources/command";
+import { request } from "../../harness/http";
 import { failureOf, inProcess } from "../../harness/in-process";
 import { countsOf, notFound, on, once, outcome, respond, spark, startPlatforms } from "./extended-platforms";
 
@@ -26,6 +27,19 @@ describe("the status of a command", () => {
     expect(countsOf(emulator)).toMatchObject({ "commands.status": 1 });
     expect(countsOf(emulator)["commands.history"] ?? 0).toBe(0);
     expect((await life.read(id, {}))?.state).toMatchObject({ status: "done", commandType: "SparkCommand" });
+  });
+
+  test("ids and numbers may be text", async () => {
+    const { life } = on(emulator);
+    const { id, state } = await life.create(spark);
+    emulator.setFaults(
+      respond("commands.status", 200, { command: { id, status: "running", progress: "42", start_time: "1704067200" } }),
+    );
+    expect((await life.read(id, state))?.state).toMatchObject({
+      status: "running",
+      progress: 42,
+      startTime: "2024-01-01T00:00:00Z",
+    });
   });
 
   test("comes from the history where the installation has no such operation, after one warning", async () => {
@@ -68,6 +82,14 @@ describe("the status of a command", () => {
     emulator.setFaults(respond("commands.status", 403, notFound));
     expect(await life.read(id, state)).toEqual({ id, state });
     expect(said.warnings).toEqual([expect.stringMatching(/its state is kept: .*viewing command status/)]);
+  });
+
+  test("a command that the platform no longer shows is kept", async () => {
+    const { life, said } = on(emulator);
+    const { id, state } = await life.create(spark);
+    await request(emulator, "DELETE", `/_emulator/state/commands/${id}`);
+    expect((await life.read(id, state))?.state).toEqual(state);
+    expect(said.warnings).toEqual([expect.stringContaining("keeping its last known state (waiting)")]);
   });
 
   test("is polled by many waits at once, and the history is not read", async () => {

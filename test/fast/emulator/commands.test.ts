@@ -169,10 +169,4 @@ describe("the history", () => {
   ])("%s is rejected", async (query, message) => {
     expect(await history(query)).toMatchObject({ status: 422, body: refusal(422, message) });
   });
-
-  test("per_page is at most 100; a string in a body is not a number", async () => {
-    expect((await history("?per_page=100")).status).toBe(200);
-    expect((await history("", { per_page: 101 })).status).toBe(422);
-    expect((await history("", { per_page: "5" })).status).toBe(422);
-  });
 });

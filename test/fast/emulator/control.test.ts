@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { startEmulator } from "../../../emulator";
+import { defaultSeed, startEmulator } from "../../../emulator";
 import { fetchOnce } from "../../harness/http";
-import { type Call, dataStore, emulate, goodCalls, send } from "./calls";
+import { type Call, control as controlOf, dataStore, emulate, goodCalls, send } from "./calls";
 import { testEmulator } from "./test-emulator";
 
 const { emulator, control, post, as } = testEmulator();
@@ -15,6 +15,11 @@ test("can be left out: then only the platform answers", async () => {
     expect((await fetchOnce(`${closed.url}${path}`, { headers: { accept: "text/html" } })).status, path).toBe(404);
   expect(closed.state().accounts).toHaveLength(2);
   await closed.close();
+});
+
+test("health and the list of endpoints", async () => {
+  expect(await get("/health")).toMatchObject({ status: "ok", accounts: 2, mode: "real" });
+  expect((await get("/")).endpoints).toContain("POST /_emulator/reset");
 });
 
 describe("state", () => {
@@ -104,6 +109,16 @@ describe("clock", () => {
   });
 });
 
+test("a reset keeps the start options", async () => {
+  await using own = await emulate({ clock: "manual", waitSeconds: 7 });
+  await controlOf(own.url, "POST", "/settings", { waitSeconds: 1 });
+  await controlOf(own.url, "POST", "/reset");
+  expect((await controlOf(own.url, "GET", "/settings")).body).toMatchObject({
+    waitSeconds: 7,
+    clock: { mode: "manual" },
+  });
+});
+
 describe("seed", () => {
   test.each([
     [{ accounts: [{ id: 1 }] }, /name/],
@@ -135,5 +150,23 @@ describe("seed", () => {
     expect(status).toBe(422);
     expect(body.error.error_message).toMatch(message);
     expect(emulator().state().accounts).toHaveLength(2);
+  });
+
+  test("a custom seed is used, and reset returns to it", async () => {
+    const users = [{ id: 1, user_id: 1, alias: "root", email: "r@example.com", token: "root-token", groups: [1] }];
+    const seed = { accounts: [{ id: 5, name: "Own", users, groups: [{ id: 1, name: "system-admin" }] }] };
+    await using own = await emulate({ seed });
+    expect(own.tokens).toEqual({ root: "root-token" });
+    await send(own.url, "root-token", goodCalls["whitelist.add"]!);
+    await controlOf(own.url, "POST", "/reset");
+    expect((await send(own.url, "root-token", goodCalls["whitelist.list"]!)).body).toEqual({
+      account_whitelisted_ips: [],
+    });
+    expect((await send(own.url, "root-token", goodCalls["account.view"]!)).body).toMatchObject({ id: 5, name: "Own" });
+  });
+
+  test("the whitelist of the first account starts empty", () => {
+    expect(defaultSeed.accounts[0]?.whitelist ?? []).toEqual([]);
+    expect(defaultSeed.accounts[1]?.whitelist).toHaveLength(2);
   });
 });

@@ -61,17 +61,6 @@ describe("cancel", () => {
     expect(commands[0]).toMatchObject({ status: "cancelled", qlog: "cancelled by admin@analytics.example.com" });
   });
 
-  test("a command that never ends can be cancelled, and cancelling again changes nothing", async () => {
-    await outcome({ outcome: "never" });
-    const id = await submit();
-    emulator().advance(100);
-    await kill(id);
-    emulator().advance(0.5);
-    expect((await kill(id)).body.status).toBe("cancelling");
-    emulator().advance(0.5);
-    expect(await status(id)).toBe("cancelled");
-  });
-
   test.each([{}, { status: "stop" }, { status: "kill", force: true }])("%j is rejected", async (body) => {
     const id = await submit();
     expect(await put(`/commands/${id}`, body)).toMatchObject({ status: 422, body: refusal(422, /status|force/) });

@@ -60,13 +60,6 @@ describe("a role grants what its policies say", () => {
     expect(await statuses(policy)).toEqual(expected);
   });
 
-  test("a denial counts within its role", async () => {
-    await create([element("all", ["all"], "deny")]);
-    await create([everything], "second");
-    await post("/groups", { name: "g", members: "103", roles: "own,second" });
-    expect((await get("/roles", undefined, "powerless")).status).toBe(200);
-  });
-
   test.each([...permissions])("%s", (permission) => {
     const policy = policyFor([permission]);
     expect(policy).toMatchObject([{ access: "allow" }]);

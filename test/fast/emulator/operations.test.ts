@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { putEntry } from "./calls";
+import { copy, putEntry } from "./calls";
 import { testEmulator } from "./test-emulator";
 
 const { get, post, put, remove, account } = testEmulator({}, ({ url }) => putEntry(url));
@@ -102,4 +102,12 @@ test("a group's role is assigned once, by id or name, grants its permissions and
   expect([roles(), await may("/whitelist_ip"), await may("/commands")]).toEqual([[301], false, true]);
   await change("analyst", "unassign");
   expect(roles()).toEqual([]);
+});
+
+test("an S3DistCp command shows its arguments, including those given as parameters", async () => {
+  const { command_type, sub_command, sub_command_args } = copy;
+  expect((await post("/commands", copy)).body.command).toEqual({ sub_command, sub_command_args });
+  const ends = { src: "s3://a/b", dest: "s3://c/d" };
+  const { body } = await post("/commands", { command_type, sub_command, ...ends, deleteOnSuccess: true });
+  expect(body.command.sub_command_args).toBe("--src s3://a/b --dest s3://c/d --deleteOnSuccess");
 });

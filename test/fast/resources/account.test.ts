@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Emulator } from "../../../emulator";
 import { account } from "../../../provider/resources/account";
-import { args, change, keys } from "../../cases/account";
+import { args, change, keys, made } from "../../cases/account";
 import { freshEmulator } from "../../harness/emulators";
 import { inProcess } from "../../harness/in-process";
 
@@ -60,6 +60,26 @@ describe("Account", () => {
     expect(said.warnings.join()).not.toContain(String(state["authenticationToken"]));
   });
 
+  test("a platform failure is an error, and does not keep the state silently", async () => {
+    const { life } = inProcess(account, emulator, { retries: 0 });
+    const { id, state } = await life.create(args);
+    emulator.setFaults({ rules: [{ operation: "account.view", kind: "500" }] });
+    await expect(life.read(id, state)).rejects.toThrow(/the platform failed \(500\)/);
+  });
+
+  test.each(["reset-after", "truncated", "500"] as const)(
+    "%s: the outcome is unknown, and nothing is sent twice",
+    async (kind) => {
+      const { life } = inProcess(account, emulator);
+      emulator.setFaults({ rules: [{ operation: "account.createV2", kind, work: "do" }] });
+      const failed = await life.create(args).catch((error: Error) => error.message);
+      expect(failed).toMatch(/its outcome is unknown.*new account named "Blue".*import/);
+      expect(failed).not.toContain("canary");
+      expect(made(emulator.state())).toHaveLength(1);
+      for (const { token } of made(emulator.state({ secrets: true }))[0]!.users) expect(failed).not.toContain(token);
+    },
+  );
+
   test("import reads what the view shows, trusts the program for the rest, and is verified from then on", async () => {
     const { life, said } = inProcess(account, emulator);
     const { state } = (await life.read("1001", {}))!;
@@ -73,5 +93,13 @@ describe("Account", () => {
     await expect(life.read("1001", { ...settled, name: "old" })).resolves.toMatchObject({
       state: { name: "Analytics" },
     });
+  });
+
+  test("importing an account of another token trusts the program, with a warning", async () => {
+    const { life, said } = inProcess(account, emulator);
+    const { state } = (await life.read("1002", {}))!;
+    expect(life.diff(state, args).changed).toEqual([]);
+    expect(said.warnings.join()).toContain("the configured token belongs to account 1001");
+    await expect(life.read("two words", {})).rejects.toThrow(/"two words" is not an account id/);
   });
 });

@@ -86,6 +86,15 @@ describe("keep", () => {
 });
 
 describe("failures", () => {
+  test("lost answers are looked up: every address is listed once", async () => {
+    emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "reset-after", probability: 0.2 }] });
+    const { life } = inProcess(ipWhitelist, emulator, { retries: 5 });
+    const { state } = await life.create({ addresses: many });
+    expect(listed().toSorted()).toEqual(many.toSorted());
+    expect(state["adopted"]).toEqual([]);
+    expect(counts()["whitelist.add"]).toBe(60);
+  });
+
   test("an address that the platform rejects does not block the others", async () => {
     emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "respond", status: 422, nth: [1, 2, 3, 4, 5] }] });
     const { life } = inProcess(ipWhitelist, emulator);
@@ -106,6 +115,34 @@ describe("failures", () => {
     expect(reason).toMatch(/editing an account.* not attempted/);
     expect(counts()["whitelist.add"]).toBeLessThan(60);
     expect(existing.state["addresses"]).toHaveLength(entries().length);
+  });
+
+  test("what was added is kept even if the list cannot be read afterwards", async () => {
+    emulator.setFaults({ rules: [{ operation: "whitelist.list", kind: "respond", status: 400, nth: 2 }] });
+    const { life } = inProcess(ipWhitelist, emulator);
+    const { existing, reason } = await failureOf(life.create({ addresses: [office, vpn] }));
+    expect(reason).toContain("the list: could not list the whitelisted IPs");
+    expect(existing.state).toMatchObject({ addresses: [office, vpn], adopted: [] });
+  });
+
+  test("cancelling stops between two addresses, and keeps what was added", async () => {
+    const stop = new AbortController();
+    emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "latency", latencyMs: 40 }] });
+    // Two at a time: however slow the machine is, the cancel comes long before the last of them.
+    const { life } = inProcess(ipWhitelist, emulator, { signal: stop.signal, connections: 2 });
+    const watch = setInterval(() => (counts()["whitelist.add"] ?? 0) > 0 && stop.abort(), 5);
+    const { existing } = await failureOf(life.create({ addresses: many })).finally(() => clearInterval(watch));
+    expect(entries().length).toBeLessThan(60);
+    expect(existing.state["addresses"]).toHaveLength(entries().length);
+  });
+
+  test("a token of another account is an error, not an empty list", async () => {
+    const { life } = inProcess(ipWhitelist, emulator);
+    const { id, state } = await life.create({ addresses: [office] });
+    const other = inProcess(ipWhitelist, emulator, { token: "otherAdmin" });
+    const says = /this IpWhitelist belongs to account 1001, but the configured token belongs to account 1002/;
+    await expect(other.life.read(id, state)).rejects.toThrow(says);
+    await expect(other.life.delete(id, state)).rejects.toThrow(says);
   });
 });
 

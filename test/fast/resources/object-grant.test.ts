@@ -2,12 +2,13 @@ import { describe, expect, test } from "vitest";
 import { objectGrant } from "../../../provider/resources/object-grant";
 import { args, found, ours, policyOf, setPolicy } from "../../cases/object-grant";
 import { freshEmulator } from "../../harness/emulators";
-import { inProcess } from "../../harness/in-process";
+import { inProcess, partOf } from "../../harness/in-process";
 
 describe("ObjectGrant against the emulator", () => {
   const emulator = freshEmulator();
   const start = (options?: Parameters<typeof inProcess>[2]) => inProcess(objectGrant, emulator, options);
   const note = (noteId = 501): unknown => policyOf(emulator.state({ secrets: true }), noteId);
+  const count = (operation: string): number => emulator.requests().counts[operation] ?? 0;
 
   test("unknown fields of others are kept, of elements and of conditions", async () => {
     emulator.setReadings({ policyFields: "kept" });
@@ -21,6 +22,16 @@ describe("ObjectGrant against the emulator", () => {
     expect(note()).toEqual([theirs[0], ours, theirs[1]]);
     await its.delete(id, state);
     expect(note()).toEqual(theirs);
+  });
+
+  test("a grant that is there already is taken over, and nothing is written", async () => {
+    await setPolicy(emulator, [found, { ...ours, action: ["update", "read"] }]);
+    emulator.clearRequests();
+    const { life: its } = start();
+    const { id, state } = await its.create(args);
+    expect(count("objectPolicy.set")).toBe(0);
+    await its.delete(id, state);
+    expect(note()).toEqual([found]);
   });
 
   test("another grant of the same principal is an error that says what to do, at preview too; adopt takes it over", async () => {
@@ -124,6 +135,15 @@ describe("ObjectGrant against the emulator", () => {
     await expect(start().life.read("note/501/group:203", {})).resolves.toMatchObject({
       state: { sourceType: "note", sourceId: "501", group: 203, allow: ["read"] },
     });
+  });
+
+  test("a write that cannot be checked is kept", async () => {
+    emulator.setFaults({ rules: [{ operation: "objectPolicy.view", kind: "respond", status: 403, nth: 2 }] });
+    const { life: its } = start();
+    const { id, state } = await partOf(its.create(args));
+    expect(note()).toEqual([found, ours]);
+    await its.delete(id, state);
+    expect(note()).toEqual([found]);
   });
 
   test("a grant that the platform refuses does not take others along", async () => {

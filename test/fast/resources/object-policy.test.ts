@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { objectPolicy } from "../../../provider/resources/object-policy";
 import { policyOf, setPolicy } from "../../cases/object-grant";
-import { args, closed, found, onWire } from "../../cases/object-policy";
+import { args, closed, found, onWire, policy } from "../../cases/object-policy";
 import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inProcess, partOf } from "../../harness/in-process";
@@ -66,6 +66,12 @@ describe("ObjectPolicy against the emulator", () => {
     expect(said.warnings.join()).toContain("already has this policy");
   });
 
+  test("clear leaves a policy without elements", async () => {
+    const { id, state } = await life().create({ ...args, onDestroy: "clear" });
+    await life().delete(id, state);
+    expect(note501()).toEqual([]);
+  });
+
   test("a policy returned as text, in another order, is not drift", async () => {
     const { id, state } = await life().create(args);
     await request(emulator, "POST", "/_emulator/settings", { viewPolicyAs: "string" });
@@ -100,6 +106,11 @@ describe("ObjectPolicy against the emulator", () => {
     const repaired = await life().update(id, state, args);
     await life().delete(id, repaired.state);
     expect(note501()).toEqual(found);
+  });
+
+  test("import finds the policy, and counts it as the original", async () => {
+    await setPolicy(emulator, onWire);
+    expect((await life().read("note/501", {}))?.state).toEqual({ ...args, originalPolicy: policy, accountId: 1001 });
   });
 
   test.each(["501", "note", "note/", "environment/401", "note/ 5", ""])("import by %j is rejected", async (id) => {

@@ -59,6 +59,10 @@ describe("versions of Python packages", () => {
     );
   });
 
+  test("every version is the same as itself, whatever it is", () => {
+    fc.assert(fc.property(fc.string(), (text) => samePythonVersion(text, text)));
+  });
+
   test("a long version takes no long time", () => {
     const long = `1${".0".repeat(50_000)}x`;
     expect(samePythonVersion(long, long)).toBe(true);

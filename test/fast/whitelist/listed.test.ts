@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
 import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inProcess } from "../../harness/in-process";
+import { failureOf, inProcess } from "../../harness/in-process";
 import { ScriptedServer } from "../../harness/scripted-server";
 
 const emulator = freshEmulator();
@@ -34,4 +34,22 @@ test("an address listed in two spellings: both entries exist, so a refresh keeps
   } finally {
     await platform.stop();
   }
+});
+
+test("an answer lost after the work: the entry is found, and is ours", async () => {
+  emulator.setFaults({ rules: [{ operation: "whitelist.add", nth: 1, kind: "reset-after" }] });
+  const { id } = await life().create({ ipCidr: address });
+  expect(entries()).toMatchObject([{ id: Number(id), ip_cidr: address }]);
+});
+
+test("a 503 before the work: nothing is sent twice, the next up adds it, and it can be deleted", async () => {
+  emulator.clearRequests();
+  emulator.setFaults({ rules: [{ operation: "whitelist.add", nth: 1, kind: "503" }] });
+  const { message, existing } = await failureOf(life().create({ ipCidr: address }));
+  expect(message).toContain('It may be on the list: run "pulumi up" again to find or add it');
+  expect([entries().length, emulator.requests().counts["whitelist.add"]]).toEqual([0, 1]);
+  await life().update(existing.id, existing.state, { ipCidr: address });
+  const { id } = entries()[0]!;
+  await life().delete(String(id), existing.state);
+  expect(entries()).toEqual([]);
 });
