@@ -3,7 +3,6 @@
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { withPalette } from "./demo/png.mjs";
 import { keyMoments, recording } from "./demo/recording.mjs";
 import { Screen } from "./demo/screen.mjs";
 import * as story from "./demo/story.mjs";
@@ -38,7 +37,7 @@ async function makePictures({ output }) {
     const page = await browser.newPage({ viewport, colorScheme: "light" });
     await page.goto(url);
     await ready(page);
-    writeFileSync(join(output, name), withPalette(await page.screenshot()));
+    await page.screenshot({ path: join(output, name) });
     await page.close();
   };
   try {

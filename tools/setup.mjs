@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** Sets up a fresh clone: installs, compiles and, with --engine, gets the Pulumi engine. Quick if already set up. */
 import { existsSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { build } from "./build.mjs";
 import { ensureLanguages } from "./engine/languages.mjs";
 import { ensureEngine } from "./engine.mjs";
@@ -18,15 +18,13 @@ export function checkNode(version = process.versions.node) {
   throw new ToolError("NODE_TOO_OLD", `Node ${version} is too old; install ${needed} or later (https://nodejs.org).`);
 }
 
-/** @param {{ folder?: string, log?: (text: string) => void }} [options] */
-export async function install({ folder = root, log = say } = {}) {
-  if (isInstalled(folder)) return;
+async function install(/** @type {(text: string) => void} */ log) {
+  if (isInstalled()) return;
   await withSetupLock(log, async () => {
-    if (isInstalled(folder)) return;
+    if (isInstalled()) return;
     const started = Date.now();
-    const where = folder === root ? "" : ` in ${relative(root, folder)}`;
-    log(`install: npm ci${where} (about 1 min)`);
-    await installLocked(folder);
+    log("install: npm ci (about 1 min)");
+    await installLocked();
     log(`install: done in ${duration(Date.now() - started)}`);
   });
 }
@@ -34,13 +32,12 @@ export async function install({ folder = root, log = say } = {}) {
 /**
  * A lock file written with a registry that lacks packages for other platforms omits those, and `npm ci` rejects it.
  * `npm install --no-save` installs the same versions and resolves only the omitted optional packages.
- * @param {string} folder
  */
-async function installLocked(folder) {
+async function installLocked() {
   const options = ["--no-audit", "--no-fund"];
-  let result = await runNpm(["ci", ...options], { cwd: folder });
-  if (result.code !== 0 && /\bEUSAGE\b/.test(result.stderr) && isLockCurrent(folder)) {
-    result = await runNpm(["install", "--no-save", ...options], { cwd: folder });
+  let result = await runNpm(["ci", ...options], { cwd: root });
+  if (result.code !== 0 && /\bEUSAGE\b/.test(result.stderr) && isLockCurrent()) {
+    result = await runNpm(["install", "--no-save", ...options], { cwd: root });
   }
   if (result.code === 0) return;
   const errors = result.stderr.split("\n").filter((line) => !/^npm warn/.test(line));
@@ -56,24 +53,24 @@ async function installLocked(folder) {
  * Whether node_modules matches the lock file. npm writes node_modules/.package-lock.json at the very end of an install,
  * so an interrupted install has none.
  */
-export function isInstalled(folder = root) {
-  const record = readJson(join(folder, "node_modules", ".package-lock.json"));
+function isInstalled() {
+  const record = readJson(join(root, "node_modules", ".package-lock.json"));
   if (!record) return false;
-  const wanted = lockedPackages(readJson(join(folder, "package-lock.json")));
+  const wanted = lockedPackages(readJson(join(root, "package-lock.json")));
   const present = lockedPackages(record);
   for (const [path, { version, optional, devOptional }] of wanted) {
     const installed = present.get(path);
     if (!installed && (optional || devOptional)) continue; // for another platform
-    if (installed?.version !== version || !existsSync(join(folder, path, "package.json"))) return false;
+    if (installed?.version !== version || !existsSync(join(root, path, "package.json"))) return false;
   }
   const extraneous = [...present].filter(([path, { optional }]) => !wanted.has(path) && !optional);
-  return extraneous.length === 0 && isLockCurrent(folder);
+  return extraneous.length === 0 && isLockCurrent();
 }
 
 /** Whether package.json and the lock file agree; if not, npm ci prints a good error. */
-function isLockCurrent(/** @type {string} */ folder) {
-  const manifest = readJson(join(folder, "package.json"));
-  const locked = readJson(join(folder, "package-lock.json"))?.packages?.[""];
+function isLockCurrent() {
+  const manifest = readJson(join(root, "package.json"));
+  const locked = readJson(join(root, "package-lock.json"))?.packages?.[""];
   const kinds = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
   return kinds.every((kind) => JSON.stringify(manifest?.[kind] ?? {}) === JSON.stringify(locked?.[kind] ?? {}));
 }
@@ -101,7 +98,7 @@ function readJson(path) {
  */
 export async function setUp({ engine = false, languages = false, log = say } = {}) {
   checkNode();
-  await install({ log });
+  await install(log);
   await build({ log });
   const folder = engine ? await ensureEngine({ log }) : undefined;
   const { whyNoPython } = languages ? await ensureLanguages({ log }) : {};

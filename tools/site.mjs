@@ -2,18 +2,27 @@
 /** Builds the documentation site from docs/ with VitePress, or serves it while you write: `npm run docs`. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { onExit } from "./lib/cleanup.mjs";
 import { root } from "./lib/project.mjs";
-import { run } from "./lib/run.mjs";
+import { run, runNpm } from "./lib/run.mjs";
 import { duration, isMain, main, say, ToolError } from "./lib/say.mjs";
-import { checkNode, install } from "./setup.mjs";
+import { checkNode } from "./setup.mjs";
 
 const folder = join(root, "tools/site");
 const vitepress = join(folder, "node_modules/vitepress/bin/vitepress.js");
 
-/** Its packages are not among those of the repository: most people never build the site. */
-export const installSite = () => install({ folder });
+/** Its packages are not among those of the repository: most people never build the site. Instead of a lock, a date. */
+export async function installSite() {
+  const wanted = ["package.json", ".npmrc"].map((name) => readFileSync(join(folder, name), "utf8")).join("");
+  const stamp = join(folder, "node_modules/.installed");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  say("site: installing VitePress (about a minute)");
+  const { code, stderr } = await runNpm(["install", "--no-audit"], { cwd: folder });
+  if (code !== 0) throw new ToolError("INSTALL_FAILED", `npm install in tools/site failed:\n${stderr.trim()}`);
+  writeFileSync(stamp, wanted);
+}
 
 /** @param {{ base: string, out: string }} options */
 export async function buildSite({ base, out }) {

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { root } from "../harness/engine";
@@ -14,12 +14,6 @@ test.each(naming)("%s names only scripts that exist", (path) => {
   const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
   const named = [...read(path).matchAll(/\bnpm run (?:--silent )?([\w:-]+)/g)].map(([, name]) => name!);
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
-});
-
-test.each([...pages, "llms.txt"])("%s links only to files that exist", (path) => {
-  const links = [...read(path).matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, link]) => link!);
-  const local = links.filter((link) => !/^\w+:/.test(link));
-  expect(local.filter((link) => !existsSync(join(root, dirname(path), link)))).toEqual([]);
 });
 
 test.each(["CONTRIBUTING.md", "AGENTS.md"])("%s names only files and folders that exist", (path) => {

@@ -31,7 +31,7 @@ test("npm run pictures plays the demo to its end and makes the pictures of the R
   expect(svg).not.toMatch(/\/tmp|creating|Duration|analytics-admin|only-for-the-demo/);
   for (const name of ["access", "console", "drift"]) {
     const png = readFileSync(join(folder, `${name}.png`));
-    expect([png.readUInt32BE(16), png.length < 120_000], name).toEqual([1100, true]);
+    expect([png.readUInt32BE(16), png.length < 250_000], name).toEqual([1100, true]);
   }
   const browser = await openBrowser();
   onTestFinished(() => browser.close());

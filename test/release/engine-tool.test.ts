@@ -115,14 +115,6 @@ describe("an installed engine", () => {
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${join(folder, "mine")}\n`, stderr: "" });
   });
 
-  test("a DATAPLATFORM_ENGINE_DIR without a language host is an error that names it", async () => {
-    installEngine(join(folder, "mine"), "3.259.0", ["pulumi"]);
-    const { code, stdout, stderr } = await start({ DATAPLATFORM_ENGINE_DIR: join(folder, "mine") }).ended;
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain("ENGINE_DIR_INCOMPLETE");
-    expect(stderr).toContain("pulumi-language-nodejs");
-  });
-
   test.each(["3.150.0", "3.259.0", "3.300.1"])("pulumi %s on PATH is used", async (version) => {
     installEngine(join(folder, "bin"), version);
     const { stdout } = await start().ended;
@@ -208,28 +200,6 @@ describe("a build", () => {
     writeFileSync(stamp, readFileSync(stamp, "utf8").replace(/"go":"\w+"/, '"go":"another"'));
     expect((await start({}, ["--parts", "cli,go"]).ended).stdout).toBe(stdout);
     expect(go.built().slice(4)).toEqual(["pulumi-language-go"]);
-  });
-
-  test("a stamp that names no parts stands for all of them", async () => {
-    const go = installGo(0);
-    const { stdout } = await start().ended;
-    writeFileSync(join(stdout.trim(), ".complete"), '{"version":"3.259.0","origin":"go"}\n');
-    expect((await start().ended).code).toBe(0);
-    expect(go.builds()).toBe(3);
-  });
-
-  test("an unknown part is an error that names the parts", async () => {
-    const { code, stderr } = await start({}, ["--parts", "cli,dotnet"]).ended;
-    expect(code).toBe(1);
-    expect(stderr).toContain('"dotnet" is not a part of the engine; use cli, nodejs, yaml, python, go.');
-  });
-
-  test("a folder without its stamp is rebuilt", async () => {
-    const go = installGo(0);
-    const first = await start().ended;
-    rmSync(join(first.stdout.trim(), ".complete"));
-    expect((await start().ended).stdout).toBe(first.stdout);
-    expect(go.builds()).toBe(6);
   });
 
   test("a failing go build shows go's output, and nothing is kept", async () => {

@@ -70,7 +70,6 @@ export interface Account {
   parent: number | null;
   /** Set by edits: the role in place of keys. */
   roleArn?: string | null;
-  notificationEmails?: string[];
   previous?: { account: Account; delay: Delay };
 }
 

@@ -39,24 +39,17 @@ export class Parameters {
   }
 
   text(name: string): string | undefined {
-    return this.typed(name, "a string", (value, loose) => {
-      if (typeof value === "string") return value;
-      return loose && (typeof value === "number" || typeof value === "boolean") ? String(value) : undefined;
-    });
+    return this.typed(name, "a string", (value) => (typeof value === "string" ? value : undefined));
   }
 
   integer(name: string): number | undefined {
-    return this.typed(name, "an integer", (value, loose) => {
-      if (typeof value === "number" && Number.isInteger(value)) return value;
-      return loose && typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : undefined;
-    });
+    return this.typed(name, "an integer", (value) =>
+      typeof value === "number" && Number.isInteger(value) ? value : undefined,
+    );
   }
 
   flag(name: string): boolean | undefined {
-    return this.typed(name, "a boolean", (value, loose) => {
-      if (typeof value === "boolean") return value;
-      return loose && typeof value === "string" && /^(true|false)$/i.test(value) ? /^true$/i.test(value) : undefined;
-    });
+    return this.typed(name, "a boolean", (value) => (typeof value === "boolean" ? value : undefined));
   }
 
   list(name: string): unknown[] | undefined {
@@ -90,12 +83,11 @@ export class Parameters {
     return this;
   }
 
-  private typed<T>(name: string, what: string, read: (value: unknown, loose: boolean) => T | undefined): T | undefined {
+  private typed<T>(name: string, what: string, read: (value: unknown) => T | undefined): T | undefined {
     const value = this.raw(name);
     if (value === undefined) return undefined;
-    const result = read(value, this.switches.parameterTypes === "converted");
-    if (result === undefined && this.switches.parameterTypes !== "treated as absent")
-      throw invalid(`${name} must be ${what}`);
+    const result = read(value);
+    if (result === undefined) throw invalid(`${name} must be ${what}`);
     return result;
   }
 }

@@ -5,8 +5,6 @@ import type { Call } from "./operation";
 const objectActions = ["read", "update", "delete", "manage", "all"];
 
 function decode(call: Call): unknown {
-  const raw = call.parameters.raw("policy");
-  if (Array.isArray(raw) && call.world.switches.policyForm === "text or list") return raw;
   const text = call.parameters.text("policy");
   if (text === undefined) throw invalid("policy is required");
   try {
@@ -16,24 +14,18 @@ function decode(call: Call): unknown {
   }
 }
 
-function readIds(call: Call, name: "svc_users" | "svc_groups", value: unknown): (number | string)[] {
+function readIds(call: Call, name: "svc_users" | "svc_groups", value: unknown): number[] {
   const { switches, data } = call.world;
   if (!Array.isArray(value)) throw invalid(`${name} must be an array`);
   const ids = value.map((id: unknown) => {
-    if (typeof id === "number" && Number.isInteger(id)) return id;
-    if (typeof id !== "string" || !/^\d+$/.test(id) || switches.policyIdTexts === "refused")
-      throw invalid(`${name} must hold integers`);
-    return switches.policyIdTexts === "kept as text" ? id : Number(id);
+    if (typeof id !== "number" || !Number.isInteger(id)) throw invalid(`${name} must hold integers`);
+    return id;
   });
-  const own = call.user.accountId;
-  const users = data.users.filter((user) => user.accountId === own);
-  const known =
-    name === "svc_groups"
-      ? data.groups.filter((group) => group.accountId === own).map((group) => group.id)
-      : users.map((user) => (switches.policyUserIds === "id of get_users" ? user.id : user.userId));
-  const checked = (name === "svc_groups" ? switches.policyGroupIds : switches.policyUserIds) !== "not checked";
-  const stranger = ids.find((id) => !known.includes(Number(id)));
-  if (checked && stranger !== undefined) throw invalid(`${name}: ${stranger} is not known`);
+  if (name === "svc_groups" || switches.policyUserIds === "not checked") return ids;
+  const users = data.users.filter((user) => user.accountId === call.user.accountId);
+  const known = users.map((user) => (switches.policyUserIds === "id of get_users" ? user.id : user.userId));
+  const stranger = ids.find((id) => !known.includes(id));
+  if (stranger !== undefined) throw invalid(`${name}: ${stranger} is not known`);
   return ids;
 }
 
@@ -59,23 +51,13 @@ function readActions(value: unknown, allowed: readonly string[] | undefined): st
 }
 
 function readElement(call: Call, value: unknown, of: "object" | "folder"): PolicyElement {
-  const { switches } = call.world;
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw invalid("each element is an object");
   const { access, action, condition } = value as Record<string, unknown>;
   if (access !== "allow" && access !== "deny") throw invalid("access must be allow or deny");
   const element: PolicyElement = { access };
-  if (action === undefined && condition === undefined) {
-    if (of === "object" && switches.policyAccessAlone === "refused") throw invalid("an element needs its action");
-    return element;
-  }
-  const folderActions = {
-    "any text": undefined,
-    "read, write, all": ["read", "write", "all"],
-    "manage too": ["read", "write", "all", "manage"],
-  }[switches.folderActions];
-  element.action = readActions(action, of === "object" ? objectActions : folderActions);
+  if (action === undefined && condition === undefined) return element;
+  element.action = readActions(action, of === "object" ? objectActions : undefined);
   if (condition !== undefined) element.condition = readCondition(call, condition);
-  else if (switches.policyNoCondition === "refused") throw invalid("an element needs its condition");
   return element;
 }
 

@@ -8,8 +8,6 @@ import type { World } from "./world";
 export function authenticate(world: World, token: string | undefined): User {
   const user = token ? world.data.users.find((candidate) => candidate.token === token) : undefined;
   if (!user || !world.passed(user.tokenDelay)) throw new Refusal("unauthenticated", "invalid or missing token");
-  if (user.state !== "enabled" && world.switches.disabledUserToken !== "works")
-    throw new Refusal(world.switches.disabledUserToken, "the user is not enabled");
   return user;
 }
 
@@ -31,16 +29,14 @@ export function checkAddress(world: World, user: User): void {
   throw new Refusal("forbidden", "the calling address is not whitelisted");
 }
 
-/** The matching object of the caller's account; a switch decides about objects of other accounts. */
+/** The matching object of the caller's account. */
 export function pick<T extends { accountId: number }>(
   call: Call,
   things: readonly T[],
   fits: (thing: T) => boolean,
   what: string,
 ): T {
-  const found = things.filter(fits);
-  const own = found.find((thing) => thing.accountId === call.user.accountId);
-  if (own) return own;
-  if (found.length > 0) throw new Refusal(call.world.switches.foreignThings, `${what} belongs to another account`);
-  throw new Refusal("missing", `${what} not found`);
+  const own = things.find((thing) => fits(thing) && thing.accountId === call.user.accountId);
+  if (!own) throw new Refusal("missing", `${what} not found`);
+  return own;
 }

@@ -21,7 +21,6 @@ interface Route {
   operation: Operation;
   slashPrinted: boolean;
   exact: RegExp;
-  anyVersion: RegExp;
 }
 
 interface Match {
@@ -38,7 +37,6 @@ function compile(operation: Operation, printed: string): Route {
     operation,
     slashPrinted: printed.endsWith("/"),
     exact: new RegExp(`^${bare}$`),
-    anyVersion: new RegExp(`^${bare.replace(/^\/api\/v[^/]+/, "/api/(?:v[\\d.]+|latest)")}$`),
   };
 }
 
@@ -87,31 +85,22 @@ export class Router {
     const { switches } = this.world;
     const slashSent = path.endsWith("/");
     const bare = path.replace(/\/$/, "");
-    const fitting = (route: Route) =>
-      route.exact.exec(bare) ?? (switches.otherVersions === "served alike" ? route.anyVersion.exec(bare) : null);
+    const fitting = (route: Route) => route.exact.exec(bare);
     const candidates = this.routes.filter(fitting);
-    // An exact version takes precedence over one that only matches because versions are ignored.
-    const route =
-      candidates.find((one) => one.operation.method === method && one.exact.test(bare)) ??
-      candidates.find((one) => one.operation.method === method);
+    const route = candidates.find((one) => one.operation.method === method);
     if (!route) {
       const lacks = this.lacking.some((one) => one.operation.method === method && fitting(one));
       const answer = lacks ? lackingAnswer(switches) : undefined;
       if (answer) return answer;
+      return candidates.length > 0 ? this.otherMethod(candidates) : notFound(switches);
     }
-    if (!route) return candidates.length > 0 ? this.otherMethod(method, candidates) : notFound(switches);
     const refused = this.slash(route, bare, slashSent, search);
     return refused ?? { operation: route.operation, rawPath: { ...fitting(route)?.groups } };
   }
 
-  private otherMethod(method: string, candidates: Route[]): Answer {
-    const { switches } = this.world;
+  private otherMethod(candidates: Route[]): Answer {
     const allow = [...new Set(candidates.map((route) => route.operation.method))].join(", ");
-    if (method === "OPTIONS" && switches.headAndOptions === "answered") return { status: 204, headers: { allow } };
-    const special = method === "OPTIONS" || method === "HEAD";
-    if (special ? switches.headAndOptions === "404" : switches.wrongMethod === "404") return notFound(switches);
-    if (!special && switches.wrongMethod === "200 {}") return { status: 200, json: {} };
-    return { ...errorAnswer(405, "method not allowed", switches), headers: { allow } };
+    return { ...errorAnswer(405, "method not allowed", this.world.switches), headers: { allow } };
   }
 
   private slash(route: Route, bare: string, sent: boolean, search: string): Answer | undefined {

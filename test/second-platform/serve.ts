@@ -37,12 +37,11 @@ export class Service {
   }
 
   answer(incoming: Incoming): Answer {
-    const early = this.limits(incoming);
+    const early = this.limits();
     if (early) return early;
     const { switches } = this.world;
     if (incoming.path === "/login") return page(200, "Log in");
-    const head = incoming.method === "HEAD" && switches.headAndOptions === "answered";
-    const found = this.router.find(head ? "GET" : incoming.method, incoming.path, incoming.search);
+    const found = this.router.find(incoming.method, incoming.path, incoming.search);
     if (!("operation" in found)) return this.redirected(incoming, found);
     const { operation } = found;
     if (operation.deprecated && switches.deprecation === "410") return errorAnswer(410, "gone", switches);
@@ -82,26 +81,13 @@ export class Service {
   }
 
   private carryOut(operation: Operation, call: Call): Answer {
-    const { switches } = this.world;
-    if (!allowed(call, operation.need)) {
-      // Some platforms validate the request before the permissions: try it on a copy, so that nothing changes.
-      if (switches.checkOrder === "request first") {
-        const world = this.world.rehearsal();
-        const user = world.data.users.find((one) => one.token === call.user.token) ?? call.user;
-        operation.run({ ...call, world, user });
-      }
-      throw new Refusal("forbidden", `not allowed: ${operation.need.permission}`);
-    }
-    return decorate(switches, operation, operation.run(call));
+    if (!allowed(call, operation.need)) throw new Refusal("forbidden", `not allowed: ${operation.need.permission}`);
+    return decorate(this.world.switches, operation, operation.run(call));
   }
 
-  private limits(incoming: Incoming): Answer | undefined {
+  private limits(): Answer | undefined {
     const { switches } = this.world;
     this.count += 1;
-    if (switches.requestSize !== "none" && incoming.text.length > 4096)
-      return switches.requestSize === "413 above 4 KiB"
-        ? errorAnswer(413, "request too large", switches)
-        : page(413, "413 Request Entity Too Large");
     if (switches.rateLimit === "none" || this.count % 3 !== 0) return undefined;
     const answer = errorAnswer(Number.parseInt(switches.rateLimit, 10), "API rate limit exceeded", switches);
     if (switches.rateLimit === "429 each third, Retry-After 0") return { ...answer, headers: { "retry-after": "0" } };
@@ -122,20 +108,7 @@ export class Service {
       if (switches.requestContentType === "415") return errorAnswer(415, "unsupported media type", switches);
       if (switches.requestContentType === "body ignored") return { json: undefined };
     }
-    return this.parse(incoming.text, operation);
-  }
-
-  private parse(text: string, operation: Operation): { json: unknown } | Answer {
-    const { switches } = this.world;
-    let json: unknown;
-    try {
-      json = JSON.parse(text);
-    } catch {
-      if (switches.malformedJson === "treated as {}") return { json: {} };
-      if (switches.malformedJson === "400") return errorAnswer(400, "the body is not JSON", switches);
-      if (switches.malformedJson === "500 HTML page") return page(500, "500 Internal Server Error");
-      throw invalid("the body is not JSON");
-    }
+    const json: unknown = JSON.parse(incoming.text);
     const record = typeof json === "object" && json !== null && !Array.isArray(json);
     if (!record && !operation.name.startsWith("groupRoles.")) throw invalid("the body must be a JSON object");
     return { json };

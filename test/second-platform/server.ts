@@ -128,10 +128,7 @@ export class Listener {
   private faultAnswer(fault: Extract<FaultKind, { type: "status" | "html page" | "proxy 404" }>): Answer {
     if (fault.type === "html page") return page(fault.status, fault.status === 200 ? "Welcome" : "Error");
     if (fault.type === "proxy 404") return { ...page(404, "404 Not Found"), headers: { server: "proxy" } };
-    const answer = errorAnswer(fault.status, "out of order", this.world.switches);
-    const standard = { no: undefined, seconds: "1", "HTTP date": new Date(Date.now() + 1000).toUTCString() };
-    const retryAfter = standard[this.world.switches.retryAfterFaults];
-    return retryAfter === undefined ? answer : { ...answer, headers: { "retry-after": retryAfter } };
+    return errorAnswer(fault.status, "out of order", this.world.switches);
   }
 
   private half(wire: Wire, response: ServerResponse): void {

@@ -23,11 +23,6 @@ export class World {
     return Date.now() + this.ahead;
   }
 
-  /** A copy to try an operation on without effect. */
-  rehearsal(): World {
-    return new World(this.switches, structuredClone(this.data), this.ahead, this.extended);
-  }
-
   now(): number {
     const skew = { right: 0, "1 hour ahead": hour, "1 hour behind": -hour }[this.switches.serverClock];
     return this.clock() + skew;

@@ -3,7 +3,7 @@ import { readable } from "../../../cli/access/readable";
 import { exitCode, headline } from "../../../cli/access/report";
 import { objectNamed } from "../../../cli/access/target";
 import type { StateResource } from "../../../cli/pulumi/stack";
-import { accessOf, allow, verdictsOf } from "./access-sample";
+import { accessOf, allow } from "./access-sample";
 import { resource } from "./drift-state";
 import { testEmulator } from "./platform";
 import { formatsOf } from "./rendered";
@@ -42,12 +42,4 @@ test("an object that is only named is that of the stack's account, too; a user o
   const report = await accessOf(emulator(), question, {}, "otherAdmin");
   expect(report.objects[0]!.unknown).toMatch(/^the other resources belong to account 1001, but the token/);
   expect(exitCode(report, false)).toBe(1);
-});
-
-test("the right token: read as usual, and nothing is said about accounts", async () => {
-  const report = await accessOf(emulator(), { state: [note(1001), address] });
-  expect(report).not.toHaveProperty("accountMismatches");
-  expect(exitCode(report, false)).toBe(0);
-  expect(verdictsOf(report.objects[0]!, 104)).toHaveProperty("read");
-  expect(report.objects[0]!.from).toBe("platform");
 });

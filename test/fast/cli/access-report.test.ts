@@ -5,7 +5,7 @@ import * as command from "../../../cli/access";
 import { accessPage } from "../../../cli/access/html";
 import { readable } from "../../../cli/access/readable";
 import { jsonReport } from "../../../cli/access/report";
-import { longestComment, markdownReport } from "../../../cli/report/markdown";
+import { markdownReport } from "../../../cli/report/markdown";
 import { inside } from "../../harness/command";
 import { bigReport, changedReport } from "./access-sample";
 import { envOf, testEmulator, testFolder } from "./platform";
@@ -52,20 +52,6 @@ test("every format says what manage and all are", () => {
   const text = table(readable(folders));
   expect(text).toContain("all, in the policy of a folder: the API's manual does not say what it covers");
   expect(text).not.toContain("but not manage");
-});
-
-test("markdown starts with the gains", () => {
-  const text = markdownReport(readable(changedReport()));
-  expect(text).toMatch(/^## Data platform access: `shop\/dev`\n\n\*\*The plan changes access: 1 gained, 1 lost\*\*\n/);
-  expect(text).toContain(
-    "<details open><summary>Gained: 1</summary>\n\n- user 104 (ana&#64;example.com) gains delete on note/501 through group 204 (analysts)\n",
-  );
-});
-
-test("without a plan, markdown of many people and objects fits in a comment too", () => {
-  const text = markdownReport(readable(bigReport(300, 300)));
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(longestComment);
-  expect(text).toMatch(/… and \d+ more, left out to keep this short/);
 });
 
 test("lists of ids in the JSON are on one line, and it is the report", () => {

@@ -48,15 +48,4 @@ describe("progress", () => {
     await expect(failing).rejects.toThrow("no");
     expect(loud.written.at(-1)).toBe("\r\x1b[2K");
   });
-
-  test("respects the concurrency limit", async () => {
-    let running = 0;
-    let most = 0;
-    await terminal(false).progress.each("work", Array.from({ length: 20 }), 3, async () => {
-      most = Math.max(most, ++running);
-      await new Promise((resume) => setTimeout(resume, 1));
-      running -= 1;
-    });
-    expect(most).toBe(3);
-  });
 });

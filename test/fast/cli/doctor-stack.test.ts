@@ -36,15 +36,6 @@ describe("accounts", () => {
     ]);
   });
 
-  test("a resource of another account whose provider belongs to a component", async () => {
-    const urn = `${prefix}dataplatform:index:TeamEnvironment$pulumi:providers:dataplatform::blue`;
-    const inputs = { baseUrl: emulator().url, apiToken: encrypted(emulator().tokens["otherAdmin"]) };
-    const provider = { urn, type: "pulumi:providers:dataplatform", id: "p1", inputs };
-    const theirs = resource("WhitelistedIp", "lab", "13", {}, { outputs: { accountId: 1002 }, provider: `${urn}::p1` });
-    const findings = await examine({ resources: [office, provider, theirs] });
-    expect(findings.filter(({ verdict }) => verdict !== "ok")).toEqual([]);
-  });
-
   test("a token or a stack that does not reveal its account", async () => {
     expect(await examine({ resources: [office] }, { token: "powerless" })).toMatchObject([
       { verdict: "info", says: "the resources belong to account 1001; the token's account is unknown" },

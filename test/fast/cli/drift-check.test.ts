@@ -166,20 +166,6 @@ describe("several accounts", () => {
     ]);
     expect(JSON.stringify(report)).not.toContain("research-admin");
   });
-
-  test.each([
-    "dataplatform:index:TeamEnvironment$pulumi:providers:dataplatform::blue",
-    "my:index:Site$dataplatform:index:TeamEnvironment$pulumi:providers:dataplatform::blue",
-    "dataplatform:index:TeamEnvironment$pulumi:providers:dataplatform::team::blue",
-  ])("also if the provider belongs to a component: %s", async (rest) => {
-    const inputs = { baseUrl: emulator().url, apiToken: encrypted("research-admin") };
-    const urn = `${prefix}${rest}`;
-    const report = await check([
-      { urn, type: "pulumi:providers:dataplatform", id: "p1", inputs },
-      resource("WhitelistedIp", "theirs", "1", { ipCidr: "192.0.2.10" }, { provider: `${urn}::p1` }),
-    ]);
-    expect(only(report)).toMatchObject({ name: "theirs", status: "as-declared" });
-  });
 });
 
 describe("secrets", () => {

@@ -38,14 +38,6 @@ describe("--tokens", () => {
     expect(readFileSync(join(ran.target, "index.ts"), "utf8")).toMatch(/require\(`\.\/accounts\/\$\{account\}`\)/);
   });
 
-  test("two tokens of one account are one account", async () => {
-    const tokens = file("same", `${emulator().tokens["user"]}\n${emulator().tokens["admin"]}\n`);
-    const ran = await exported("--tokens", tokens, "--object", "note/501");
-    expect([ran.code, ran.stderr]).toEqual([0, ""]);
-    expect(readdirSync(ran.target)).toContain("policies.ts");
-    expect(readdirSync(ran.target)).not.toContain("accounts");
-  });
-
   test("a token that is refused is named by its line, and nothing is written", async () => {
     const tokens = file("refused", `good ${emulator().tokens["admin"]}\nbad canary-token\n`);
     const ran = await exported("--tokens", tokens);

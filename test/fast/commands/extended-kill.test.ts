@@ -104,13 +104,6 @@ describe("destroying a command", () => {
     expect(said.warnings).toEqual([`Command: command ${id} was not killed: the platform does not know it any more`]);
   });
 
-  test("works with the history alone", async () => {
-    const { life } = on(half);
-    const { id, state } = await life.create({ ...spark, onDestroy });
-    await life.delete(id, state);
-    expect(statusOf(id, half)).toBe("killed");
-  });
-
   test("works with a token that may not see commands", async () => {
     const { life, said } = on(emulator);
     const { id, state } = await life.create({ ...spark, onDestroy });
@@ -133,16 +126,6 @@ describe("destroying a command", () => {
     expect(said.warnings).toEqual([
       `Command: command ${id} stays on the platform: it was last seen with status waiting, and onDestroy is not "kill"`,
     ]);
-  });
-
-  test("sends nothing new while the extended API is off, whatever the state says", async () => {
-    const { id, state } = await on(emulator).life.create({ ...spark, onDestroy });
-    const { life, said } = inProcess(command, emulator);
-    emulator.clearRequests();
-    await life.delete(id, state);
-    expect(countsOf(emulator)["commands.cancel"] ?? 0).toBe(0);
-    expect(countsOf(emulator)["commands.status"] ?? 0).toBe(0);
-    expect(said.warnings).toEqual([expect.stringContaining("stays on the platform: it was last seen")]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { copy, refresh, refusal, spark } from "./calls";
+import { refresh, refusal, spark } from "./calls";
 import { testEmulator } from "./test-emulator";
 
 const now = { mode: "manual", at: "2024-06-15T12:00:00Z" };
@@ -39,18 +39,9 @@ describe("status", () => {
     });
   });
 
-  test("Hadoop commands have a job_url, and no columns", async () => {
-    expect((await get(await ended(copy))).body).toMatchObject({ job_url: expect.any(String), qlog: null });
-  });
-
   test.each(["999", "abc", "-1", "10001x"])("there is no command %s", async (id) => {
     await submit();
     expect([(await get(id)).status, (await kill(id)).status]).toEqual([404, 404]);
-  });
-
-  test("a field without a value is absent if the reading says so", async () => {
-    emulator().setReadings({ commandNulls: "absent" });
-    expect((await get(await submit())).body).not.toHaveProperty("nominal_time");
   });
 });
 
@@ -68,32 +59,6 @@ describe("cancel", () => {
     });
     const { commands } = (await get("")).body;
     expect(commands[0]).toMatchObject({ status: "cancelled", qlog: "cancelled by admin@analytics.example.com" });
-  });
-
-  test("a waiting command never starts", async () => {
-    const id = await submit();
-    await kill(id);
-    emulator().advance(60);
-    expect((await get(id)).body).toMatchObject({ status: "cancelled", start_time: null, end_time: expect.any(Number) });
-  });
-
-  test("a command that never ends can be cancelled, and cancelling again changes nothing", async () => {
-    await outcome({ outcome: "never" });
-    const id = await submit();
-    emulator().advance(100);
-    await kill(id);
-    emulator().advance(0.5);
-    expect((await kill(id)).body.status).toBe("cancelling");
-    emulator().advance(0.5);
-    expect(await status(id)).toBe("cancelled");
-  });
-
-  test("an outcome rule does not revive a cancelled command", async () => {
-    const id = await submit();
-    await kill(id);
-    expect((await outcome({ outcome: "done" })).body.changed).toBe(0);
-    emulator().advance(60);
-    expect(await status(id)).toBe("cancelled");
   });
 
   test.each([{}, { status: "stop" }, { status: "kill", force: true }])("%j is rejected", async (body) => {
@@ -116,15 +81,6 @@ describe("logs", () => {
     const part = await get(id, `/logs?tmp_file_processed=${body.length}&err_file_processed=0`);
     expect(part.body).toBe(whole.slice(body.length));
     expect(part.headers).toMatchObject({ tmp_length: String(part.body.length), err_length: "0" });
-  });
-
-  test("say why a command failed", async () => {
-    const id = await ended({ ...refresh, hive_table: "absent" });
-    const reason = "table default.absent is absent from the metastore";
-    expect((await get(id, "/logs")).body).toContain(reason);
-    expect((await get(id, "/error_logs")).body).toEqual({ error_log: `${reason}\n` });
-    const part = await get(id, "/logs?err_file_processed=0");
-    expect(part.headers.err_length).toBe(String(reason.length + 1));
   });
 
   test("say who cancelled a command; its error log is empty", async () => {
@@ -162,10 +118,6 @@ describe("results", () => {
     expect(results.split("\r\n")).toEqual(Array(rows).fill(`a${separator}b`));
   });
 
-  test("a copy has none", async () => {
-    expect((await get(await ended(copy), "/results")).body).toEqual({ inline: true, results: "" });
-  });
-
   test("422 unless the command is done", async () => {
     await outcome({ match: { name: "bad" }, outcome: "error" });
     const cancelled = await submit();
@@ -197,13 +149,6 @@ describe("results", () => {
       inline: false,
       result_location: [expect.any(String)],
     });
-  });
-
-  test("with the status of a failed command: the error", async () => {
-    const id = await ended({ ...refresh, hive_table: "absent" });
-    const { body } = await get(id, "/status_with_results");
-    expect(body).toMatchObject({ status: "error", error: expect.stringContaining("absent") });
-    expect(body).not.toHaveProperty("results");
   });
 });
 

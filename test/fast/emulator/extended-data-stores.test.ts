@@ -6,48 +6,9 @@ const { get, put, remove, addDataStore, account, control } = testEmulator({ exte
 
 const gateway = { gateway_ip: "192.0.2.1", gateway_username: "g", gateway_private_key: "k" };
 
-test("view and list show the record without its password", async () => {
-  const id = await addDataStore({ port: 3307 });
-  const record = {
-    account_id: 1001,
-    active: true,
-    db_user: "u",
-    user_id: 11,
-    db_location: "us-east-1",
-    db_type: "mysql",
-    db_passwd: "",
-    db_name: "shop",
-    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-    db_host: "db.example.com",
-    id,
-    port: 3307,
-  };
-  expect((await get(`/db_taps/${id}`)).body).toEqual(record);
-  expect((await get("/db_taps/")).body).toEqual({
-    paging_info: { previous_page: null, next_page: null, per_page: 10 },
-    db_taps: [record],
-  });
-  expect((await get("/db_taps", undefined, "otherAdmin")).body.db_taps).toEqual([]);
-});
-
 describe("pages", () => {
   beforeEach(async () => {
     for (let index = 0; index < 12; index += 1) await addDataStore({ db_name: `db${index}` });
-  });
-  const names = async (query: string) => {
-    const { body } = await get(`/db_taps${query}`);
-    return [body.db_taps.map(({ db_name }: { db_name: string }) => db_name), body.paging_info];
-  };
-
-  test("have 10 entries, and know their neighbours", async () => {
-    const [first, info] = await names("");
-    expect(first).toHaveLength(10);
-    expect(info).toEqual({ previous_page: null, next_page: 2, per_page: 10 });
-    expect(await names("?page=2")).toEqual([["db10", "db11"], { previous_page: 1, next_page: null, per_page: 10 }]);
-    expect(await names("?page=3&per_page=4")).toEqual([
-      ["db8", "db9", "db10", "db11"],
-      { previous_page: 2, next_page: null, per_page: 4 },
-    ]);
   });
 
   test.each([
@@ -62,17 +23,6 @@ describe("pages", () => {
 });
 
 describe("edit", () => {
-  test("changes what is given, and nothing else", async () => {
-    const id = await addDataStore({ name: "n", port: 3307 });
-    const before = account().dataStores[0];
-    const { body } = await put(`/db_taps/${id}`, { db_user: "other", db_passwd: "new", port: null });
-    expect(body).toMatchObject({ id, db_user: "other", db_passwd: "", port: null });
-    expect(account().dataStores).toEqual([{ ...before, db_user: "other", db_passwd: "new", port: null }]);
-    await put(`/db_taps/${id}`, { db_name: "orders", name: "m" });
-    expect(account().dataStores[0]).toMatchObject({ db_name: "orders", name: "m", db_passwd: "new" });
-    expect((await put(`/db_taps/${id}`, {})).status).toBe(200);
-  });
-
   test("a gateway is added, changed and removed", async () => {
     const id = await addDataStore();
     expect((await put(`/db_taps/${id}`, { ...gateway, db_location: "on-premise" })).status).toBe(200);
@@ -108,13 +58,6 @@ describe("edit", () => {
     expect(account().dataStores[0]).not.toHaveProperty("skip_validation");
     expect(await get(`/db_taps/${id}/tables`)).toMatchObject({ status: 422, body: refusal(422, /cannot connect/) });
   });
-});
-
-test("delete removes the record, and its id is not used again", async () => {
-  const id = await addDataStore();
-  expect(await remove(`/db_taps/${id}`)).toMatchObject({ status: 200, body: { status: "deleted" } });
-  expect(account().dataStores).toEqual([]);
-  expect(await addDataStore()).toBe(id + 1);
 });
 
 test.each(["9999", "shop", "1e3"])("there is no data store %s", async (id) => {

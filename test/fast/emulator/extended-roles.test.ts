@@ -1,45 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { defaultSeed } from "../../../emulator";
 import { permissions } from "../../../emulator/permissions";
 import { grants, policyFor, type RolePolicy } from "../../../emulator/role-policy";
 import { dataStore, refusal } from "./calls";
 import { readDataStores } from "./extended-calls";
 import { testEmulator } from "./test-emulator";
 
-const { get, post, put, remove, account, control } = testEmulator({ extended: true });
+const { get, post, put, remove, account } = testEmulator({ extended: true });
 
 const roleNamed = (name: string) => account().roles.find((role) => role.name === name);
 const everything = { resource: "all", action: ["all"], access: "allow" };
 const create = (policy: unknown, name = "own") => post("/roles", { name, policies: JSON.stringify(policy) });
 
-test("list and view show system roles and one's own, with their policies", async () => {
-  const { roles } = (await get("/roles")).body;
-  expect(roles.map(({ id, source }: Record<string, unknown>) => [id, source]).slice(5)).toEqual([
-    [306, "user-defined"],
-    [307, "system"],
-    [308, "system"],
-  ]);
-  expect((await get("/roles/307")).body).toEqual({
-    id: 307,
-    name: "system-admin",
-    source: "system",
-    policy: JSON.stringify([everything]),
-    account_id: 1001,
-  });
-  expect((await get("/roles/analyst")).status).toBe(404);
-  expect((await get("/groups/system-admin/roles")).body.roles[0].id).toBe(307);
-});
-
 describe("create", () => {
-  test("answers with the role, under the names of the manual", async () => {
-    const policy = [...readDataStores, { resource: "command", access: "deny", command_types: ["Shell"] }];
-    expect((await create(policy)).body).toEqual({
-      status: "success",
-      roles: { id: 354, name: "own", source: "user-defined", policy: JSON.stringify(policy), account_id: 1001 },
-    });
-    expect(roleNamed("own")).toMatchObject({ policies: policy, source: "user-defined" });
-  });
-
   test.each([
     [{ name: "own" }, 422, /policies/],
     [{ policies: "[]" }, 422, /name/],
@@ -88,13 +60,6 @@ describe("a role grants what its policies say", () => {
     expect(await statuses(policy)).toEqual(expected);
   });
 
-  test("a denial counts within its role", async () => {
-    await create([element("all", ["all"], "deny")]);
-    await create([everything], "second");
-    await post("/groups", { name: "g", members: "103", roles: "own,second" });
-    expect((await get("/roles", undefined, "powerless")).status).toBe(200);
-  });
-
   test.each([...permissions])("%s", (permission) => {
     const policy = policyFor([permission]);
     expect(policy).toMatchObject([{ access: "allow" }]);
@@ -120,17 +85,6 @@ describe("a role grants what its policies say", () => {
 });
 
 describe("update", () => {
-  test("changes name and policies, and what members may do", async () => {
-    expect((await get("/commands", undefined, "analyst")).status).toBe(200);
-    await put("/roles/301", { name: "reader" });
-    expect((await get("/commands", undefined, "analyst")).status).toBe(200);
-    const answer = await put("/roles/301", { policies: JSON.stringify(readDataStores) });
-    expect(answer.body).toEqual({ status: { status_code: 200, message: "role reader updated" } });
-    expect((await get("/commands", undefined, "analyst")).status).toBe(403);
-    expect((await get("/db_taps", undefined, "analyst")).status).toBe(200);
-    expect((await get("/roles/301")).body).toMatchObject({ name: "reader", policy: JSON.stringify(readDataStores) });
-  });
-
   test.each([
     ["301", { name: "nothing" }, 409, /nothing/],
     ["301", { policies: "[1]" }, 422, /policies: element 0/],
@@ -160,17 +114,4 @@ test("duplicates take the name, the policy, or both", async () => {
   expect(roleNamed("copy")).toMatchObject({ policies: readDataStores });
   expect((await post("/roles/301/duplicate", {})).status).toBe(409);
   expect((await post("/roles/301/duplicate", { name: "x", policy: "no" })).status).toBe(422);
-});
-
-test("a new account has the system roles; a seed without policies and sources still loads", async () => {
-  const { body } = await post("/account", { account: { name: "N", acc_key: "k", secret: "s" } });
-  const { roles } = (await get("/roles", undefined, body.authentication_token)).body;
-  expect(roles.map(({ name, source }: Record<string, unknown>) => [name, source])).toEqual([
-    ["system-admin", "system"],
-    ["system-user", "system"],
-  ]);
-  const [first] = structuredClone(defaultSeed.accounts);
-  const old = { ...first!, roles: [{ id: 301, name: "old", permissions: ["viewing roles"] }] };
-  expect((await control("POST", "/reset", { accounts: [old] })).status).toBe(200);
-  expect((await get("/roles")).body.roles).toMatchObject([{ id: 301, source: "user-defined" }]);
 });

@@ -2,24 +2,10 @@ import { describe, expect, test } from "vitest";
 import { emulate, goodCalls, refusal, send } from "./calls";
 import { testEmulator } from "./test-emulator";
 
-const { emulator, get, post, put, as, account, control } = testEmulator({ clock: "manual", extended: true });
+const { emulator, get, post, put, account, control } = testEmulator({ clock: "manual", extended: true });
 
 describe("packages", () => {
   const list = async (env: number | string) => (await get(`/package/${env}/list_packages`)).body;
-
-  test("follow additions and removals", async () => {
-    await as("admin", goodCalls["package.add"]!);
-    await as("admin", goodCalls["package.remove"]!);
-    const { env_id, packages, installed_pkgs_history } = await list(401);
-    expect([env_id, packages]).toEqual([
-      401,
-      { python: ["pandas==2.2.0", "scipy==1.12.0", expect.stringMatching(/^requests==/)], r: [] },
-    ]);
-    expect(installed_pkgs_history.python.map((row: { package_names: string }) => row.package_names)).toEqual([
-      "numpy==1.26.4,pandas==2.2.0",
-      expect.stringMatching(/^scipy==1.12.0,requests==/),
-    ]);
-  });
 
   test("as requests: the last success and the last five failures, newest first", async () => {
     const request = (id: number, status: string, source_type = "python_package") => ({
@@ -37,11 +23,6 @@ describe("packages", () => {
     expect(packages.r).toEqual([]);
   });
 
-  test("a rejected addition is not a request", async () => {
-    await post("/package/403/add_packages", { source_type: "python_package", package_names: "??" });
-    expect((await list(403)).installed_pkgs_history).toEqual({ python: [], r: [] });
-  });
-
   test.each(["499", "abc"])("there is no environment %s", async (env) => {
     expect((await get(`/package/${env}/list_packages`)).status).toBe(404);
   });
@@ -49,37 +30,7 @@ describe("packages", () => {
 
 describe("policies of folders", () => {
   const own = { location: "Users/owner@analytics.example.com/private", source_type: "Folder", type: "notes" };
-  const policy = [{ access: "allow", action: ["read", "manage"], condition: { svc_users: [106] } }];
   const view = (body: object) => get("/folders/policy", body);
-
-  test("can be viewed with the parameters in the body or in the query", async () => {
-    expect((await view({ ...own, name: "private" })).body).toEqual({ ...own, policy });
-    expect((await get(`/folders/policy?${new URLSearchParams(own)}`)).body).toEqual({ ...own, policy });
-  });
-
-  test.each([
-    ["policy-only", { policy }],
-    ["array", policy],
-    ["text", JSON.stringify(policy)],
-    ["wrapped-text", { ...own, policy: JSON.stringify(policy) }],
-  ] as const)("have the form %s of object policies", async (policyView, expected) => {
-    emulator().setReadings({ policyView });
-    expect((await view(own)).body).toEqual(expected);
-  });
-
-  test("a folder without one has the form of an object without one", async () => {
-    const none = { ...own, location: "Common/reports" };
-    expect((await view(none)).body).toEqual({ ...none, policy: [] });
-    emulator().setReadings({ policyMissing: "404" });
-    expect(await view(none)).toMatchObject({ status: 404, body: refusal(404, /folder Common\/reports has no policy/) });
-  });
-
-  test("what was set is viewed", async () => {
-    const { policy: text } = goodCalls["folders.policy"]!.body as { policy: string };
-    await as("admin", goodCalls["folders.policy"]!);
-    const boards = { location: "Common/boards", source_type: "Folder", type: "notebook_dashboards" };
-    expect((await view(boards)).body.policy).toEqual(JSON.parse(text));
-  });
 
   test.each([
     [{ location: "Common/nowhere" }, 404],
@@ -142,12 +93,6 @@ describe("the policy of an environment", () => {
   const set = (change: object = {}, alias?: string) =>
     put("/object_policy/policy", { ...source, policy: JSON.stringify(policy), ...change }, alias);
 
-  test("can be set and viewed", async () => {
-    expect((await set()).status).toBe(200);
-    expect((await get("/object_policy/policy", source)).body).toEqual({ ...source, policy });
-    expect(emulator().requests().counts["objectPolicy.set"]).toBe(1);
-  });
-
   test("has the rules of the other objects", async () => {
     expect((await set({ source_id: "499" })).status).toBe(404);
     expect((await set({ policy: JSON.stringify([{ access: "allow", action: ["start"] }]) })).status).toBe(422);
@@ -178,15 +123,6 @@ describe("Hive", () => {
     ]);
     expect(await hive("default/customers/partitions")).toEqual([]);
     expect(await hive("events/clicks/table_properties")).toMatchObject({ location, "create-time": expect.any(Number) });
-  });
-
-  test("lists tables and views", async () => {
-    expect(await hive("sales/tables_with_views")).toEqual([{ orders: {} }]);
-    expect(await hive("default/tables_with_views")).toEqual([
-      { daily_ticks: {} },
-      { page_views: {} },
-      { customers: {} },
-    ]);
   });
 
   test.each(["sales/nothing", "nothing/orders", "nothing/tables_with_views", "sales/nothing/partitions"])(

@@ -1,33 +1,16 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { catalogue, defaultReadings, type Reading, readingNames } from "../../../emulator/readings";
+import { catalogue, defaultReadings } from "../../../emulator/readings";
 import { shared } from "../../harness/shared";
-import { control, emulate, send } from "./calls";
-import { type Cases, readingCases } from "./reading-cases";
-import { accessCases } from "./reading-cases-access";
-import { workCases } from "./reading-cases-work";
+import { control, emulate, goodCalls, send } from "./calls";
 
+/* What each value does is tried by test/sweep/cli/conform/readings.test.ts: the examination finds every one of them out. */
 const emulator = shared(() => emulate({ clock: "manual", extended: true }));
-const cases: Cases = {
-  ...readingCases(() => emulator),
-  ...accessCases(() => emulator),
-  ...workCases(() => emulator),
-};
 beforeEach(() => emulator.reset());
 
-describe.each(readingNames)("%s", (name) => {
-  const [look, expected] = cases[name];
-  const { values, default: usual }: Reading = catalogue[name];
-
-  test("has a test for every value", () => {
-    expect(Object.keys(expected)).toEqual(expect.arrayContaining(values ? Object.keys(values) : [String(usual)]));
-    expect(Object.keys(expected)).toContain(String(usual));
-  });
-
-  test.each(Object.keys(expected))("%s", async (value) => {
-    // Observe the default without setting it.
-    if (value !== String(usual)) emulator.setReadings({ [name]: values ? value : Number(value) });
-    expect(await look()).toEqual(expected[value]);
-  });
+test("the id of a created account, which no examination can find out", async () => {
+  emulator.setReadings({ createdAccountId: "text" });
+  const { body } = await send(emulator.url, emulator.tokens.admin, goodCalls["account.create"]!);
+  expect(body.account_id).toBe("1003");
 });
 
 test("errors that the specification shows keep their form", async () => {

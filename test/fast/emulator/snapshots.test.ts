@@ -51,14 +51,6 @@ describe("in memory", () => {
     expect(emulator.readings().policyView).toBe("array");
     expect((await add(emulator.url, "192.0.2.1")).status).toBe(503);
   });
-
-  test("a reset keeps them, and they are gone with the emulator", async () => {
-    emulator.snapshot("kept");
-    emulator.reset();
-    expect(emulator.snapshots().map(({ name }) => name)).toContain("kept");
-    await using other = await emulate();
-    expect(other.snapshots()).toEqual([]);
-  });
 });
 
 describe("through the control API", () => {
@@ -114,16 +106,6 @@ describe("beside the data file", () => {
     const snapshots = `${data}.snapshots`;
     expect(readdirSync(snapshots)).toEqual(["one.jsonl"]);
     expect(statSync(join(snapshots, "one.jsonl")).mode & 0o077).toBe(0);
-  });
-
-  test("a snapshot starts another emulator as its data file", async () => {
-    const data = join(folder, "other.jsonl");
-    await using first = await emulate({ data });
-    await add(first.url, "192.0.2.9");
-    first.snapshot("start");
-    await using second = await emulate({ data: join(`${data}.snapshots`, "start.jsonl") });
-    expect(second.restored).toBe(true);
-    expect(addresses(second)).toEqual(["192.0.2.9"]);
   });
 
   test("one that is damaged is refused, and one that cannot be written says so; nothing changes", async () => {

@@ -53,13 +53,6 @@ describe("Account with the extended API", () => {
     },
   );
 
-  test("the account itself as the answer is a success too", async () => {
-    emulator.setReadings({ accountEditAnswer: "account", accountEditFields: "ignored", accountEditBody: "both" });
-    const { life } = on();
-    const { id, state } = await life.create(args);
-    await expect(life.update(id, state, changed)).resolves.toMatchObject({ id });
-  });
-
   test("everything else still creates a new account, with a warning", async () => {
     const { life, said } = on();
     const { id, state } = await life.create(args);
@@ -120,13 +113,6 @@ describe("Account with the extended API", () => {
     await off.life.update(id, part, changed);
     expect(made(emulator.state())).toHaveLength(1);
     expect(off.said.warnings).toEqual([expect.stringContaining(`the last change of account ${id} is not repeated`)]);
-  });
-
-  test("turned off, a key replaces the account as before; turned on again it is edited", async () => {
-    const { id, state } = await on().life.create(args);
-    const off = inProcess(account, emulator);
-    expect((await off.life.plan(id, state, changed)).replaces).toEqual(["storageSecretKey", "computeSecretKey"]);
-    expect((await on().life.plan(id, state, changed)).replaces).toEqual([]);
   });
 
   test("an imported account is edited with the configured token if it belongs to the account", async () => {

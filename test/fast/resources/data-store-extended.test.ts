@@ -31,17 +31,6 @@ describe("DataStore with the extended API", () => {
     expect(stores()).toMatchObject([{ db_user: "", port: null, gateway_ip: null, name: "sales" }]);
   });
 
-  test("an import reads all but the secrets", async () => {
-    emulator.setReadings({ dataStoreViewName: "shown" });
-    const { life } = open();
-    const { id } = await life.create(args);
-    const imported = await life.read(id, {});
-    const { dbPasswd: _, skipValidation: __, ...visible } = args;
-    expect(imported!.state).toMatchObject(visible);
-    expect(JSON.stringify(imported)).not.toContain("canary");
-    expect(life.diff(imported!.state, args).changed).toEqual([]);
-  });
-
   test.each(["reset-after", "truncated"] as const)(
     "a create whose answer is lost (%s) is found in the list, and sent once",
     async (kind) => {
@@ -94,18 +83,6 @@ describe("DataStore with the extended API", () => {
     expect(stores().map((store) => String(store.id))).toEqual([replacement.id]);
   });
 
-  test("on and off by turns: nothing is replaced, and refresh reads only while it is on", async () => {
-    const on = open();
-    const off = open({ extended: false });
-    const created = await off.life.create(args);
-    expect((await on.life.plan(created.id, created.state, args)).changed).toEqual([]);
-    const read = await on.life.read(created.id, created.state);
-    expect((await off.life.plan(created.id, read!.state, args)).changed).toEqual([]);
-    expect((await off.life.read(created.id, read!.state))!.state).toEqual(read!.state);
-    expect((await off.life.plan(created.id, read!.state, { ...args, dbHost: "b" })).replaces).toEqual(["dbHost"]);
-    expect((await on.life.plan(created.id, read!.state, { ...args, dbHost: "b" })).replaces).toEqual([]);
-  });
-
   test("an installation without the operations: as without it, with one warning for each operation", async () => {
     const none = await ownEmulator();
     const { life, said } = inProcess(dataStore, none, { extended: true });
@@ -139,14 +116,6 @@ describe("DataStore with the extended API", () => {
     await life.delete(created.id, state);
     expect(stores(half)).toHaveLength(1);
     expect(said.warnings.join("\n")).toContain("stays on the platform");
-  });
-
-  test("a token that may not edit or delete is told what it needs, and the data store stays in the state", async () => {
-    const { id, state } = await open().life.create(args);
-    const { life } = open({ token: "user" });
-    await expect(life.update(id, state, { ...args, dbHost: "db2.example.com" })).rejects.toThrow(/403.*editing/);
-    await expect(life.delete(id, state)).rejects.toThrow(/403.*a role that allows deleting a data store/);
-    expect(stores()).toMatchObject([{ db_host: "db.example.com" }]);
   });
 
   test("a response that holds the record one level down is read, and no second data store is created", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { dataStore } from "../../../provider/resources/data-store";
-import { behindGateway, full, minimal, storesIn } from "../../cases/data-store";
+import { behindGateway, full, minimal } from "../../cases/data-store";
 import { freshEmulator } from "../../harness/emulators";
 import { inProcess } from "../../harness/in-process";
 
@@ -21,30 +21,5 @@ describe("DataStore", () => {
     const change = { ...behindGateway, port: 1, skipValidation: true };
     const { changed, replaces } = life.diff(full, change);
     expect(changed).toEqual([...replaces, "skipValidation"]);
-  });
-
-  test("a lost answer is reported as an unknown outcome, and nothing is sent twice", async () => {
-    emulator.setFaults({ rules: [{ operation: "dbTaps.create", kind: "reset-after" }] });
-    const { life } = inProcess(dataStore, emulator);
-    await expect(life.create(full)).rejects.toThrow(
-      /its outcome is unknown.*new data store for sales on db.example.com/,
-    );
-    expect(storesIn(emulator.state())).toHaveLength(1);
-  });
-
-  test("a rejection contains the reason but not the password", async () => {
-    const { life } = inProcess(dataStore, emulator);
-    const refused = life.create({ ...full, dbHost: "unreachable.example.com" });
-    await expect(refused).rejects.toThrow(/cannot connect to unreachable.example.com/);
-    await expect(refused).rejects.not.toThrow(/canary/);
-    await expect(
-      life.create({ ...full, dbHost: "unreachable.example.com", skipValidation: true }),
-    ).resolves.toBeTruthy();
-  });
-
-  test("an import knows the id and the account", async () => {
-    const { life } = inProcess(dataStore, emulator);
-    await expect(life.read("my sales", {})).rejects.toThrow(/"my sales" is not a data store id/);
-    await expect(life.read("7", {})).resolves.toMatchObject({ id: "7", state: { accountId: 1001 } });
   });
 });

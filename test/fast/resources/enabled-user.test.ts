@@ -74,11 +74,6 @@ describe("EnabledUser", () => {
     expect(life.diff({ svcUserId: "a@b.c" }, { svcUserId: "A@b.c" }).changed).toEqual([]);
   });
 
-  test("a user who does not exist is an error, and nothing is kept", async () => {
-    const { life } = inProcess(enabledUser, emulator);
-    await expect(life.create({ svcUserId: "999" })).rejects.toThrow(/this account has no user 999/);
-  });
-
   test("a user id may be a number or a string; warns about anything else that is not an e-mail address", async () => {
     const { life, said } = inProcess(enabledUser, emulator);
     expect(life.check({ svcUserId: 107 }).failures).toEqual([]);

@@ -79,12 +79,4 @@ describe("FolderGrant against the emulator", () => {
     expect(reports()).toEqual([ours]);
     await expect(its.create(args)).rejects.toThrow("404");
   });
-
-  test("an unknown action is sent, with a warning", async () => {
-    const { life: its, said } = start();
-    its.check({ ...args, allow: ["publish"] });
-    expect(said.warnings).toEqual([
-      expect.stringContaining('the grant on folder Common/reports uses the action "publish"'),
-    ]);
-  });
 });

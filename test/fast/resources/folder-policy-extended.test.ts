@@ -4,7 +4,7 @@ import { policyOf, setPolicy } from "../../cases/folder-grant";
 import { args, earlier, onWire, policy } from "../../cases/folder-policy";
 import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inProcess, partOf } from "../../harness/in-process";
+import { inProcess } from "../../harness/in-process";
 
 describe("FolderPolicy with the extended API", () => {
   const emulator = freshEmulator({ extended: true });
@@ -63,17 +63,6 @@ describe("FolderPolicy with the extended API", () => {
     await expect(its.read(id, state)).resolves.toEqual({ id, state });
   });
 
-  test("a policy that somebody else has changed since stays, with a warning", async () => {
-    const { life: its, said } = on();
-    const { id, state } = await its.create(restoring);
-    await setPolicy(emulator, earlier);
-    await its.delete(id, state);
-    expect(reports()).toEqual(earlier);
-    expect(said.warnings).toEqual([
-      expect.stringContaining("the policy of folder notes/Common/reports stays: somebody else has changed it since"),
-    ]);
-  });
-
   test("a folder that is gone is dropped by refresh, and destroy does nothing", async () => {
     const { life: its, said } = on();
     const { id, state } = await its.create(restoring);
@@ -92,17 +81,6 @@ describe("FolderPolicy with the extended API", () => {
     ]);
   });
 
-  test("the original survives a lost answer, and the next up repeats the write", async () => {
-    await setPolicy(emulator, earlier);
-    emulator.setFaults({ rules: [{ operation: "folders.policy", kind: "reset-after", times: 3 }] });
-    const { life: its } = on({ retries: 2 });
-    const { id, state } = await partOf(its.create(restoring));
-    expect(state["originalPolicy"]).toMatchObject([{ access: "allow" }]);
-    const { state: after } = await its.update(id, state, restoring);
-    await its.delete(id, after);
-    expect(reports()).toEqual(earlier);
-  });
-
   test("turned off and on again: nothing changes, and destroy restores only while it is on", async () => {
     await setPolicy(emulator, earlier);
     const { id, state } = await on().life.create(restoring);
@@ -117,21 +95,6 @@ describe("FolderPolicy with the extended API", () => {
     ]);
     await on().life.delete(id, state);
     expect(reports()).toEqual(earlier);
-  });
-
-  test("an import reads the policy, and takes it as the original", async () => {
-    await setPolicy(emulator, earlier);
-    const found = await on().life.read("notes/Common/reports", {});
-    const elements = [{ access: "allow", action: ["read"], condition: { svcGroups: [204] } }];
-    expect(found?.state).toMatchObject({ type: "notes", policy: elements, originalPolicy: elements });
-  });
-
-  test("a token that may not view the policy keeps its state, and cannot promise to restore", async () => {
-    const { life: its, said } = on({ token: "powerless" });
-    const { id, state } = await on().life.create(args);
-    await expect(its.read(id, state)).resolves.toMatchObject({ state });
-    expect(said.warnings).toEqual([expect.stringMatching(/so its state is kept: could not view a folder policy.*403/)]);
-    await expect(its.create(restoring)).rejects.toThrow(/could not view a folder policy.*403/);
   });
 });
 

@@ -50,12 +50,6 @@ describe("Folder against the emulator", () => {
     expect([changed.state["currentLocation"], where(702)]).toEqual(["Common/outer/hourly", "Common/outer/hourly"]);
   });
 
-  test("a missing folder", async () => {
-    await expect(life().create({ ...args, folderId: "999" })).rejects.toThrow(
-      "notes folder 999 is not at Common/reports",
-    );
-  });
-
   test("a location that the program marked as a secret is in no output, message or warning, not even its parent", async () => {
     const { life: open } = inProcess(folder, emulator);
     const { said, host } = hostAt(emulator);
@@ -96,13 +90,6 @@ describe("Folder against the emulator", () => {
     emulator.clearRequests();
     await expect(life().create(args)).rejects.toThrow("there is already a folder at Common/quarterly");
     expect(emulator.requests().counts["folders.rename"]).toBe(1);
-  });
-
-  test("after import, the program sets the folder's location and name", async () => {
-    const imported = await life().read("notes/701", {});
-    expect(imported).toMatchObject({ id: "notes/701", state: { type: "notes", folderId: "701" } });
-    const { state } = await life().update("notes/701", imported!.state, args);
-    expect(state["currentLocation"]).toBe("Common/quarterly");
   });
 
   test.each(["701", "notes", "notes/", "folder/701", "notes/7 1", ""])("import by %j is rejected", (id) => {

@@ -70,12 +70,6 @@ describe("in one program", () => {
       },
     ]);
   });
-
-  test("checked twice, as in a replacement, it does not clash with itself", () => {
-    const declared = run();
-    const check = () => declared(objectGrant).life.check(grant, { who: "a", name: "a" }).failures;
-    expect([check(), check()]).toEqual([[], []]);
-  });
 });
 
 describe("moving", () => {
@@ -257,14 +251,5 @@ describe("another writer", () => {
     });
     expect(writes).toBe(1);
     expect(note()).toEqual([found, ours]);
-  });
-
-  test("a caller who was cancelled before its turn changes nothing", async () => {
-    const stop = new AbortController();
-    const { life: its } = inProcess(objectGrant, emulator, { signal: stop.signal });
-    const creating = its.create(grant);
-    stop.abort();
-    await expect(creating).rejects.toThrow("cancelled");
-    expect(note()).toEqual([found]);
   });
 });

@@ -45,17 +45,6 @@ describe("GroupRoleAssignment with the extended API", () => {
     expect(await life.read(kept.id, kept.state)).toEqual(kept);
   });
 
-  test("without it, nothing is read", async () => {
-    const { life } = inProcess(groupRoleAssignment, emulator);
-    const { id, state } = await life.create({ groupId: 205, role: "analyst" });
-    emulator.clearRequests();
-    expect(await life.read(id, state)).toEqual({ id, state });
-    await life.delete(id, state);
-    expect(Object.keys(emulator.requests().counts).filter((name) => name !== "account.view")).toEqual([
-      "groups.unassignRole",
-    ]);
-  });
-
   test("a role that a Group of the same run declares by other names stays", async () => {
     const of = inOneRun(emulator, { extended: true });
     of(group).life.check({ name: "analysts", roles: [301] }, { who: "1", name: "all", old: {} });

@@ -1,8 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { groupRoles } from "../../../provider/resources/group-roles";
 import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inProcess, partOf } from "../../harness/in-process";
+import { inProcess } from "../../harness/in-process";
 
 const emulator = freshEmulator({ extended: true });
 
@@ -11,39 +11,6 @@ const assigned = () =>
     .state()
     .accounts[0]!.groups.find(({ id }) => id === 205)!
     .roles.toSorted();
-const behind = (change: "assign" | "unassign", role: number) =>
-  request(emulator, "PUT", `/api/v1.2/groups/205/roles/${role}/${change}`, {});
-const writes = () => {
-  const { counts } = emulator.requests(0);
-  return [counts["groups.assignRole"] ?? 0, counts["groups.unassignRole"] ?? 0];
-};
-
-describe.each([
-  { name: "with the extended API", start: () => inProcess(groupRoles, emulator, { extended: true }) },
-  { name: "without it", start: () => inProcess(groupRoles, emulator) },
-])("failures of GroupRoles $name", ({ start }) => {
-  const inputs = { groupId: 205, roles: ["analyst", "302", "303"] };
-
-  test("a refused role is named, the others stay, and the next up sends only the rest", async () => {
-    const { life } = start();
-    const wrong = { groupId: 205, roles: ["analyst", "no-such-role", "303"] };
-    await expect(life.create(wrong)).rejects.toThrow(
-      /could not assign 1 of 3 roles of group 205: no-such-role: .*404.* What was done stays; run the command again/,
-    );
-    for (const role of [301, 303]) await behind("unassign", role);
-    const { id, state } = await partOf(start().life.create(wrong));
-    expect([state["roles"], assigned()]).toEqual([
-      ["analyst", "303"],
-      [301, 303],
-    ]);
-    emulator.clearRequests();
-    await start().life.update(id, state, inputs);
-    expect([assigned(), writes()]).toEqual([
-      [301, 302, 303],
-      [1, 0],
-    ]);
-  });
-});
 
 const on = () => inProcess(groupRoles, emulator, { extended: true }).life;
 

@@ -82,9 +82,6 @@ describe.each(kinds)("a $kind", ({ kind, definition, args, operations, idIn, exp
     expect(start().life.read(id, {})).rejects.toThrow(`${kind} ${its.system[0]} is a system ${kind}, which cannot be`),
   );
 
-  test("without the permission, the error names it", () =>
-    expect(start("powerless").life.create(args)).rejects.toThrow(`viewing ${kind}s`));
-
   test("where the installation cannot update and delete, errors and warnings say what to do", async () => {
     const { life, said } = await without("update", "delete");
     const { id, state } = await life.create(args);

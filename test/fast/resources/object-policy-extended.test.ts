@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { objectPolicy } from "../../../provider/resources/object-policy";
 import { policyOf } from "../../cases/object-grant";
-import { freshEmulator, ownEmulator } from "../../harness/emulators";
+import { freshEmulator } from "../../harness/emulators";
 import { inProcess } from "../../harness/in-process";
 
 const policy = [{ access: "deny", action: ["all", "manage"], condition: { svcGroups: [203] } }];
@@ -11,19 +11,6 @@ describe("ObjectPolicy of an environment, with the extended API", () => {
   const emulator = freshEmulator({ extended: true });
   const on = () => inProcess(objectPolicy, emulator, { extended: true });
   const current = (): unknown => policyOf(emulator.state({ secrets: true }), 401);
-
-  test("is set, read, imported and restored", async () => {
-    const { life, said } = on();
-    expect(life.check(args).failures).toEqual([]);
-    const { id, state } = await life.create(args);
-    expect(id).toBe("environment/401");
-    expect(current()).toEqual([{ access: "deny", action: ["all", "manage"], condition: { svc_groups: [203] } }]);
-    await expect(life.read(id, state)).resolves.toEqual({ id, state });
-    await expect(life.read(id, {})).resolves.toMatchObject({ id, state: { ...args, originalPolicy: policy } });
-    await life.delete(id, state);
-    expect(current()).toEqual([]);
-    expect(said.warnings).toEqual([]);
-  });
 
   test("turned off: refresh still reads it, destroy leaves it with a warning and sends nothing", async () => {
     const { id, state } = await on().life.create(args);
@@ -35,11 +22,5 @@ describe("ObjectPolicy of an environment, with the extended API", () => {
     expect(said.warnings).toEqual([expect.stringContaining("the policy of environment/401 stays on the platform")]);
     await on().life.delete(id, state);
     expect(current()).toEqual([]);
-  });
-
-  test("an installation that knows no policies of environments refuses it, and nothing is kept", async () => {
-    const plain = await ownEmulator();
-    const { life } = inProcess(objectPolicy, plain, { extended: true });
-    await expect(life.create(args)).rejects.toThrow("could not set an object policy");
   });
 });

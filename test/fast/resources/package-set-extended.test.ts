@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { packageSet } from "../../../provider/resources/package-set";
-import { addBySomebody, args, python, removeBySomebody } from "../../cases/package-set-extended";
+import { addBySomebody, args, removeBySomebody } from "../../cases/package-set-extended";
 import { freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
@@ -63,17 +63,6 @@ describe("PackageSet with the extended API", () => {
     ]);
   });
 
-  test("what refresh found is repaired by the next up", async () => {
-    const { life } = on();
-    const { id, state } = await life.create(args);
-    await removeBySomebody(emulator, "requests");
-    await addBySomebody(emulator, "pyarrow==15.0.0");
-    const drifted = (await life.read(id, state))!.state;
-    expect(life.diff(drifted, args).changed).toEqual(["packages"]);
-    await life.update(id, drifted, args);
-    expect(python(emulator.state())).toMatchObject({ pyarrow: "16.0.0", requests: expect.any(String) });
-  });
-
   test("R packages are looked for among the R packages", async () => {
     const { life } = on();
     const own = [{ name: "xts", repoUrl: "https://cran.example.com" }];
@@ -110,15 +99,6 @@ describe("PackageSet with the extended API", () => {
     const { life, said } = on("powerless");
     await expect(life.read(id, state)).resolves.toMatchObject({ state });
     expect(said.warnings).toEqual([expect.stringMatching(/state is kept: could not list the packages.*403/)]);
-  });
-
-  test("turned off, refresh sends nothing and keeps the state", async () => {
-    const { id, state } = await on().life.create(args);
-    await removeBySomebody(emulator, "requests");
-    emulator.clearRequests();
-    await expect(inProcess(packageSet, emulator).life.read(id, state)).resolves.toMatchObject({ state });
-    const operations = emulator.requests().requests.map(({ operation }) => operation);
-    expect(operations.filter((operation) => operation?.startsWith("package."))).toEqual([]);
   });
 });
 

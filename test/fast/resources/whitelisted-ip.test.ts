@@ -35,16 +35,6 @@ describe("WhitelistedIp with the extended API", () => {
     expect(said.warnings).toEqual([]);
   });
 
-  test("turned off, it uses v1.2 alone for the same entries", async () => {
-    const { id, state } = await on().life.create({ ipCidr: "203.0.113.7" });
-    emulator.clearRequests();
-    const off = inProcess(whitelistedIp, emulator).life;
-    await expect(off.read(id, state)).resolves.toEqual({ id, state });
-    await off.delete(id, state);
-    const used = operationsOf(emulator).filter((operation) => operation?.startsWith("whitelist."));
-    expect([...new Set(used)].sort()).toEqual(["whitelist.delete", "whitelist.list"]);
-  });
-
   test.each([
     { whitelistListDescription: "v2" as const, drift: true },
     { whitelistListDescription: "both" as const, drift: true },
@@ -103,14 +93,6 @@ describe("WhitelistedIp with the extended API", () => {
     expect(said.warnings).toEqual([expect.stringContaining("is removed from the whitelist and added again")]);
     await replace(created, { ipCidr: args.ipCidr });
     expect(entriesIn(emulator)[0]).not.toHaveProperty("description");
-  });
-
-  test("an entry that already has the description is not replaced", async () => {
-    const old = await on().life.create(args);
-    emulator.clearRequests();
-    const { created } = await replace({ ...old, state: { ...old.state, description: "stale" } }, args);
-    expect(created.id).toBe(old.id);
-    expect(operationsOf(emulator)).not.toContain("whitelist.deleteV2");
   });
 
   test("an adopted entry gets the description only where the list shows another one", async () => {

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { allows, type Policy } from "../../../emulator/policy";
 import { explain, type PlainPolicy } from "../../../sdk/explain";
-import { emulate, send } from "../emulator/calls";
 
 /** Few ids, so that elements overlap. User 106 of the seed has only the permissions of a policy, and is in group 203. */
 const users = [106, 107];
@@ -66,25 +65,5 @@ test("for all, explain matches the emulator's rule for read, update and delete t
       if (allowed !== undefined) expect(["read", "update", "delete"].every(rule)).toBe(allowed);
     }),
     { numRuns: 1000 },
-  );
-});
-
-test("for manage on a folder, explain matches the emulator's answer", async () => {
-  await using emulator = await emulate();
-  const set = (token: string, policy: Policy) =>
-    send(emulator.url, token, {
-      method: "PUT",
-      path: "/api/v1.2/folders/policy",
-      body: { location: "Common/reports", source_type: "Folder", type: "notes", policy: JSON.stringify(policy) },
-    });
-  await fc.assert(
-    fc.asyncProperty(policies, async (policy) => {
-      const wire = onTheWire(policy);
-      expect((await set("analytics-admin", wire)).status).toBe(200);
-      const { allowed } = explain(policy, { userId: 106, groupIds: [203] }, "manage");
-      const { status } = await set("analytics-owner", wire);
-      if (allowed !== undefined) expect(status).toBe(allowed ? 200 : 403);
-    }),
-    { numRuns: 40 },
   );
 });

@@ -57,11 +57,6 @@ describe("what the API's manual says", () => {
       { access: wins, action: [action], condition: forUser },
       { access: opposite(wins), action: [action], condition: forGroup },
     ]));
-  test("the same with all", () =>
-    always((_action, wins) => [
-      { access: wins, action: ["all"], condition: forUser },
-      { access: opposite(wins), action: ["all"], condition: forGroup },
-    ]));
   test("all means read, update and delete", () =>
     always((_action, wins) => [{ access: wins, action: ["all"], condition: forGroup }]));
   test("all does not mean manage", () => {

@@ -108,43 +108,7 @@ test("the providers of a stack: only what no stack manages, next to the code tha
   }
 });
 
-test("a stack in dynamic mode: through plugin mode and back", async () => {
-  const { emulator } = place;
-  emulator.reset();
-  const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, config: {} });
-  try {
-    await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "198.51.100.9" });
-    await expectOk(stack.up({ office: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.7" } } }));
-    await expectRefusedWithAnotherToken(stack);
-    const exported = await dataplatform(["export", "--missing", "adopted"], { cwd: stack.folder, env: stack.env });
-    expect([exported.code, exported.stderr]).toEqual([0, ""]);
-    expect(exported.stdout).toMatch(/pulumi config set dataplatform:mode plugin --stack test[^\n]*\n {2}pulumi import/);
-    expect(allTexts(join(stack.folder, "adopted"))).not.toContain("203.0.113.7");
-    callModules(stack, 'require("./adopted").resources();');
-    stack.configure({ mode: "plugin" });
-    await place.pulumi([...importing("adopted/import.json"), "--stack", "test"], at(stack));
-    expect((await expectOk(stack.preview())).changed).toEqual({});
-    await expectOk(stack.up());
-    await expectRefusedWithAnotherToken(stack);
-    stack.configure({});
-    emulator.clearRequests();
-    await expectOk(stack.up());
-    expect(place.writes()).toEqual([]);
-    expect(emulator.state().accounts[0]!.whitelist).toHaveLength(2);
-  } finally {
-    stack.remove();
-  }
-});
-
 const at = ({ folder: cwd, env }: TestStack) => ({ cwd, env });
-
-async function expectRefusedWithAnotherToken(stack: TestStack): Promise<void> {
-  const env = { ...stack.env, DATAPLATFORM_API_TOKEN: place.emulator.tokens["otherAdmin"]! };
-  const { code, stderr } = await dataplatform(["export", "--missing", "other"], { cwd: stack.folder, env });
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/wrong account: the token .* belongs to account 1002 .* to account 1001/);
-  expect(existsSync(join(stack.folder, "other"))).toBe(false);
-}
 
 /** The program is JavaScript; a TypeScript one would be compiled by Pulumi. */
 function callModules(stack: TestStack, call: string): void {

@@ -133,31 +133,6 @@ new dp.TeamEnvironment("blue", ${JSON.stringify(properties)}, options);
   });
 });
 
-test("aliases: an environment with its own account is renamed, and nothing is replaced", async () => {
-  const stack = await open("examples/yaml");
-  const properties = {
-    account: { name: "green" },
-    whitelist: { addresses: ["203.0.113.7"] },
-    dataStores: { sales: orders },
-  };
-  writeYaml(stack, { green: environment(properties) });
-  await expectOk(stack.up());
-  emulator.clearRequests();
-  const renamed = environment(properties, { aliases: [{ name: "green" }] });
-  writeYaml(stack, { teal: renamed });
-  expect((await expectOk(stack.preview())).changed).toEqual({});
-  expect((await expectOk(stack.up())).changed).toEqual({});
-  const { resources } = await stack.exportState();
-  expect(resources.map(({ urn }) => urn.split("::").at(-1)).sort()).toEqual([
-    "teal",
-    "teal-account",
-    "teal-sales",
-    "teal-whitelist",
-  ]);
-  const methods = emulator.requests(500).requests.map(({ method }) => method);
-  expect(methods.filter((method) => method !== "GET")).toEqual([]);
-});
-
 test.each(["provider", "providers"])("%s: the children are in the account of an explicit provider", async (option) => {
   const stack = await open("examples/yaml");
   const theirs = {

@@ -1,4 +1,4 @@
-import { type Answer, invalid, ok, refuseIf } from "../answers";
+import { type Answer, invalid, ok } from "../answers";
 import { foundAccount } from "../found";
 import type { Account } from "../model";
 import { type Call, needs, type Operation, operation } from "../operation";
@@ -19,21 +19,7 @@ const names = [
   ...["idle_session_timeout", "sub_account_creation"],
 ];
 
-/** The two storage credentials, whose names differ between the versions. */
-function storageKeys(world: World, parameters: Parameters, version: Version): (string | null)[] {
-  const other = credentialNames[version === "v2" ? "v1.2" : "v2"];
-  const way = world.switches.accountCredentialNames;
-  return credentialNames[version].map((name, index) => {
-    const foreign = other[index] ?? "";
-    if (way === "refused" && parameters.has(foreign)) throw invalid(`${foreign} is not a parameter of this version`);
-    const key = parameters.text(name) ?? (way === "accepted" ? parameters.text(foreign) : undefined) ?? null;
-    if (key?.startsWith("BAD") && world.switches.accountCredentials !== "not tried")
-      throw invalid("the credentials do not open the storage");
-    return key;
-  });
-}
-
-function checkRules(world: World, parameters: Parameters): void {
+function checkRules(parameters: Parameters): void {
   parameters.oneOf("level", ["free"]);
   parameters.oneOf("compute_type", ["CUSTOMER_MANAGED"]);
   parameters.oneOf("storage_type", ["CUSTOMER_MANAGED"]);
@@ -41,17 +27,8 @@ function checkRules(world: World, parameters: Parameters): void {
   parameters.within("CacheQuotaSizeInGB", 0, Number.MAX_SAFE_INTEGER);
   parameters.within("idle_cluster_timeout", 0, 6);
   parameters.within("idle_cluster_timeout_in_secs", 300, Number.MAX_SAFE_INTEGER);
-  if (parameters.has("idle_cluster_timeout_in_secs") && world.switches.accountDownscaling === "refused")
-    throw invalid("idle_cluster_timeout_in_secs needs aggressive downscaling");
   parameters.within("idle_session_timeout", 0, 10800);
   parameters.flag("sub_account_creation");
-}
-
-/** The request as kept for assertions, without what the account's features make it drop. */
-function received(world: World, inner: Record<string, unknown>): Record<string, unknown> {
-  const kept = structuredClone(inner);
-  if (world.switches.accountDownscaling === "ignored") delete kept["idle_cluster_timeout_in_secs"];
-  return kept;
 }
 
 function answerOf(world: World, account: Account, token: string): unknown {
@@ -93,14 +70,13 @@ const create =
     parameters.only(...names, ...credentialNames["v1.2"], ...credentialNames.v2).needs("name");
     const keys = [...credentialNames[version], "defloc", "compute_access_key", "compute_secret_key"];
     parameters.mayNeed(["compute_type", "storage_type", ...keys], ["level", "aws_region"]);
-    checkRules(world, parameters);
-    const [storageAccessKey = null, storageSecretKey = null] = storageKeys(world, parameters, version);
-    const name = parameters.text("name") ?? "";
-    if (world.data.accounts.some((account) => account.name === name))
-      refuseIf(switches.accountName, `an account ${name} exists already`);
+    checkRules(parameters);
+    const [storageAccessKey = null, storageSecretKey = null] = credentialNames[version].map(
+      (name) => parameters.text(name) ?? null,
+    );
     const account: Account = {
       id: world.nextId("account"),
-      name,
+      name: parameters.text("name") ?? "",
       level: "free",
       storageLocation: parameters.text("defloc") ?? null,
       storageAccessKey,
@@ -108,7 +84,7 @@ const create =
       computeAccessKey: parameters.text("compute_access_key") ?? null,
       computeSecretKey: parameters.text("compute_secret_key") ?? null,
       idleSessionTimeout: parameters.integer("idle_session_timeout") ?? null,
-      created: received(world, inner as Record<string, unknown>),
+      created: structuredClone(inner as Record<string, unknown>),
       parent: parameters.flag("sub_account_creation") ? user.accountId : null,
     };
     const creator = foundAccount(world, account, user);
@@ -125,18 +101,6 @@ function location(world: World, defloc: string | null): string | null {
     null: null,
     "bucket only": defloc.replace(/^s3[an]?:\/\//, "").replace(/\/.*$/, ""),
   }[world.switches.accountStorage];
-}
-
-/** What an edit made visible; nothing for an account that was never edited. */
-function editedFields(world: World, account: Account): Record<string, unknown> {
-  const { accountEditRole, accountEmails } = world.switches;
-  const emails = account.notificationEmails;
-  const arn = accountEditRole === "not at all" ? undefined : account.roleArn;
-  return {
-    ...(arn && { role_arn: arn, ...(accountEditRole === "role_arn and external_id" && { external_id: "ext-2" }) }),
-    ...(emails && accountEmails === "text, shown" && { notification_email_list: emails.join(",") }),
-    ...(emails && accountEmails === "text or list, shown as list" && { notification_email_list: emails }),
-  };
 }
 
 export function view(call: Call): Answer {
@@ -173,7 +137,7 @@ export function view(call: Call): Answer {
     ...secret("compute_access_key", account.computeAccessKey),
     ...secret("compute_secret_key", account.computeSecretKey),
     ...role,
-    ...editedFields(world, account),
+    ...(account.roleArn && { role_arn: account.roleArn }),
   });
 }
 

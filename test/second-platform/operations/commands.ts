@@ -9,44 +9,29 @@ import type { ReadCommand } from "./read-command";
 import { readRefresh } from "./refresh";
 import { readSpark } from "./spark";
 
-function lengthOf(world: World, text: string): number {
-  if (world.switches.lengthsIn === "bytes") return Buffer.byteLength(text);
-  return world.switches.lengthsIn === "code points" ? [...text].length : text.length;
-}
-
-function readName(world: World, parameters: Parameters): string | null {
+function readName(parameters: Parameters): string | null {
   const name = parameters.text("name");
   if (name === undefined) return null;
-  if (lengthOf(world, name) > 255) throw invalid("name has more than 255 characters");
+  if ([...name].length > 255) throw invalid("name has more than 255 characters");
   if (/[&<>"']/.test(name)) throw invalid("name has a forbidden character");
   return name;
 }
 
-function readTags(world: World, parameters: Parameters): string[] {
-  const tags = (parameters.list("tags") ?? []).map((tag) => {
+function readTags(parameters: Parameters): string[] {
+  return (parameters.list("tags") ?? []).map((tag) => {
     if (typeof tag !== "string") throw invalid("each tag must be a string");
-    if (lengthOf(world, tag) > 255) throw invalid("a tag has more than 255 characters");
+    if ([...tag].length > 255) throw invalid("a tag has more than 255 characters");
     return tag;
   });
-  return {
-    "as sent": tags,
-    "lower case": tags.map((tag) => tag.toLowerCase()),
-    sorted: tags.toSorted(),
-    "without repeats": [...new Set(tags)],
-    "one more added": [...tags, "api"],
-    trimmed: tags.map((tag) => tag.trim()),
-  }[world.switches.tagsChanged];
 }
 
-function readMacros(world: World, parameters: Parameters): unknown {
+function readMacros(parameters: Parameters): unknown {
   const macros = parameters.list("macros");
   for (const macro of macros ?? []) {
     if (typeof macro !== "object" || macro === null || Array.isArray(macro)) throw invalid("each macro is an object");
-    const values = Object.values(macro);
-    const types = world.switches.macroValues === "text only" ? ["string"] : ["string", "number", "boolean"];
-    if (values.some((value) => !types.includes(typeof value))) throw invalid("a macro's expression has a wrong type");
-    if (values.length !== 1 && world.switches.macrosForm === "refused")
-      throw invalid("each macro object holds one variable");
+    const types = ["string", "number", "boolean"];
+    if (Object.values(macro).some((value) => !types.includes(typeof value)))
+      throw invalid("a macro's expression has a wrong type");
   }
   return macros ?? null;
 }
@@ -55,8 +40,7 @@ function readKind(world: World, parameters: Parameters): ReadCommand {
   const type = parameters.text("command_type");
   if (parameters.text("template") === "s3import") return readRefresh(world, parameters, type);
   if (type === "SparkCommand") return readSpark(world, parameters);
-  if (type === "HadoopCommand") return readDistCp(world, parameters);
-  if (type !== undefined && world.switches.unknownCommandType === "accepted") return { commandType: type, command: {} };
+  if (type === "HadoopCommand") return readDistCp(parameters);
   throw invalid("command_type must be SparkCommand or HadoopCommand, or template s3import");
 }
 
@@ -64,9 +48,9 @@ function submit(call: Call): Answer {
   const { world, user, parameters } = call;
   const { switches } = world;
   const timeout = parameters.within("timeout", 1, Number.MAX_SAFE_INTEGER) ?? null;
-  const name = readName(world, parameters);
-  const tags = readTags(world, parameters);
-  const macros = readMacros(world, parameters);
+  const name = readName(parameters);
+  const tags = readTags(parameters);
+  const macros = readMacros(parameters);
   const label = parameters.text("label") ?? null;
   const read = readKind(world, parameters);
   const id = world.nextId("command");

@@ -1,10 +1,10 @@
-import { type Answer, conflict, invalid, ok } from "../answers";
+import { type Answer, invalid, ok } from "../answers";
 import type { DataStore } from "../model";
 import { type Call, needs, type Operation, operation } from "../operation";
 import type { Parameters } from "../parameters";
 import type { World } from "../world";
 
-const types = ["mysql", "vertica", "mongo", "postgresql", "redshift"];
+export const types = ["mysql", "vertica", "mongo", "postgresql", "redshift"];
 export const defaultPorts: Record<string, number> = {
   mysql: 3306,
   vertica: 5433,
@@ -20,18 +20,7 @@ export const names = [
   ...[...gatewayTexts, "gateway_port", "skip_validation"],
 ];
 
-export function typesOf(world: World): string[] {
-  const { switches, extended } = world;
-  const known = switches.dataStoreTypes === "accepted" ? [...types, "postgres", "snowflake"] : [...types];
-  if (extended && switches.dataStoreSqlServer === "accepted") known.push("sqlserver");
-  return known;
-}
-
-export function readGateway(
-  world: World,
-  parameters: Parameters,
-  location: string | undefined,
-): Record<string, unknown> {
+export function readGateway(parameters: Parameters, location: string | undefined): Record<string, unknown> {
   const gateway: Record<string, unknown> = {};
   for (const name of gatewayTexts) if (parameters.has(name)) gateway[name] = parameters.text(name);
   const port = parameters.within("gateway_port", 1, 65535);
@@ -39,31 +28,16 @@ export function readGateway(
   if ((texts > 0 || port !== undefined) && location !== "on-premise")
     throw invalid("gateway parameters are allowed only when db_location is on-premise");
   if (texts > 0 && texts < gatewayTexts.length) throw invalid(`${gatewayTexts.join(", ")} go together`);
-  if (texts === 0 && port !== undefined && world.switches.gatewayPortAlone === "refused")
-    throw invalid("gateway_port needs the other gateway parameters");
   return texts > 0 || port !== undefined ? { ...gateway, gateway_port: port ?? 22 } : gateway;
 }
 
-export function readCatalog(world: World, parameters: Parameters, type: string): string | null {
+export function readCatalog(parameters: Parameters, type: string): string | null {
   const catalog = parameters.text("catalog_name");
-  if (catalog === undefined || world.switches.catalogFeature === "ignored") return null;
-  if (world.switches.catalogFeature === "refused") throw invalid("catalog_name is not enabled for this account");
+  if (catalog === undefined) return null;
   if (!/^[a-z0-9]+$/.test(catalog)) throw invalid("catalog_name has lower-case letters and digits only");
-  const allowed = ["mysql", "postgres", "snowflake", "redshift"];
-  if (world.switches.catalogTypes === "accepted") allowed.push("postgresql");
+  const allowed = ["mysql", "postgres", "snowflake", "redshift", "postgresql"];
   if (!allowed.includes(type)) throw invalid(`catalog_name does not go with db_type ${type}`);
   return catalog;
-}
-
-export function defaultName(world: World, host: string | null, database: string | null): string {
-  const [h, d] = [host ?? "", database ?? ""];
-  return {
-    "host-db": `${h}-${d}`,
-    "db@host": `${d}@${h}`,
-    "host/db": `${h}/${d}`,
-    "host:db": `${h}:${d}`,
-    host_db: `${h}_${d}`,
-  }[world.switches.dataStoreName];
 }
 
 function password(world: World, value: string | null): Record<string, unknown> {
@@ -118,23 +92,16 @@ function create(call: Call): Answer {
   const { world, user, parameters } = call;
   const { switches } = world;
   parameters.only(...names).mayNeed(["db_name", "db_host", "db_user", "db_passwd"], ["db_location"]);
-  const type = parameters.oneOf("db_type", typesOf(world)) ?? "mysql";
+  const type = parameters.oneOf("db_type", types) ?? "mysql";
   const location = parameters.oneOf("db_location", locations);
   const host = parameters.text("db_host") ?? null;
   const database = parameters.text("db_name") ?? null;
-  const gateway = readGateway(world, parameters, location);
-  const catalogName = readCatalog(world, parameters, type);
+  const gateway = readGateway(parameters, location);
+  const catalogName = readCatalog(parameters, type);
   const port = parameters.within("port", 1, 65535) ?? null;
   const skip = parameters.flag("skip_validation") ?? false;
   if (!skip && switches.dataStoreValidation === "fails") throw invalid("the data store cannot be reached");
-  const name = parameters.text("name") ?? defaultName(world, host, database);
-  const first = world.data.dataStores.find(
-    (store) => store.accountId === user.accountId && store.name === name && !store.gone,
-  );
-  if (first && switches.dataStoreRepeat !== "created") {
-    if (switches.dataStoreRepeat === "the first one again") return ok(record(world, first));
-    throw (switches.dataStoreRepeat === "conflict" ? conflict : invalid)(`${name} exists already`);
-  }
+  const name = parameters.text("name") ?? `${host ?? ""}-${database ?? ""}`;
   const unreachable = !skip && switches.dataStoreValidation === "inactive, created";
   const store: DataStore = {
     id: world.nextId("data store"),

@@ -1,6 +1,5 @@
 import { invalid } from "../answers";
 import type { Parameters } from "../parameters";
-import type { World } from "../world";
 import { commonNames, type ReadCommand } from "./read-command";
 
 const texts = [
@@ -67,7 +66,7 @@ function fromArguments(text: string): Options {
   return found;
 }
 
-function fromParameters(world: World, parameters: Parameters): Options {
+function fromParameters(parameters: Parameters): Options {
   const given: Options = {};
   for (const name of texts) {
     const value = parameters.text(name);
@@ -78,9 +77,7 @@ function fromParameters(world: World, parameters: Parameters): Options {
     if (value !== undefined) given[name] = String(value);
   }
   for (const name of flags) if (parameters.flag(name)) given[name] = "";
-  if (Object.keys(given).length > 0 && world.switches.distCpParameters === "refused")
-    throw invalid("copy options belong into sub_command_args");
-  return world.switches.distCpParameters === "ignored" ? {} : given;
+  return given;
 }
 
 function check(all: Options): void {
@@ -98,14 +95,7 @@ function check(all: Options): void {
     throw invalid(`s3SSEAlgorithm ${algorithm} is not known`);
 }
 
-const companions = [
-  ["targetSize", "groupBy"],
-  ["startingIndex", "numberFiles"],
-  ["copyFromManifest", "previousManifest"],
-] as const;
-
-function failureOf(all: Options, bare: boolean): string | null {
-  if (bare) return "an expression with * must be enclosed in single quotes";
+function failureOf(all: Options): string | null {
   if (all["groupBy"] !== undefined && !/\(.*\)/.test(all["groupBy"])) return "groupBy has no parenthesised group";
   if (all["s3SSEAlgorithm"] === "SSE-C" && !all["encryptionKey"]) return "SSE-C needs an encryptionKey";
   return null;
@@ -113,25 +103,20 @@ function failureOf(all: Options, bare: boolean): string | null {
 
 const quoted = (value: string) => (/[\s*]/.test(value) && !/^'.*'$/s.test(value) ? `'${value}'` : value);
 
-export function readDistCp(world: World, parameters: Parameters): ReadCommand {
+export function readDistCp(parameters: Parameters): ReadCommand {
   parameters.only(...commonNames, "sub_command", "sub_command_args", ...options);
   parameters.needs("sub_command").oneOf("sub_command", ["s3distcp"]);
   const args = parameters.text("sub_command_args") ?? "";
-  const given = fromParameters(world, parameters);
+  const given = fromParameters(parameters);
   const all = { ...fromArguments(args), ...given };
   check(all);
-  const alone = companions.find(([option, other]) => all[option] !== undefined && all[other] === undefined);
-  if (alone && world.switches.distCpCompanions !== "not checked") throw invalid(`${alone[0]} needs ${alone[1]}`);
-  const bare = bareStar(args);
-  if (bare && world.switches.distCpQuotes === "refused") throw invalid(failureOf(all, bare) ?? "");
-  const failure = failureOf(all, bare && world.switches.distCpQuotes !== "not checked");
-  if (failure && world.switches.distCpFailures === "refused at submission") throw invalid(failure);
+  if (bareStar(args)) throw invalid("an expression with * must be enclosed in single quotes");
   const appended = Object.entries(given).flatMap(([name, value]) =>
     value === "" ? [`--${name}`] : [`--${name}`, quoted(value)],
   );
   return {
     commandType: "HadoopCommand",
     command: { sub_command: "s3distcp", sub_command_args: [args, ...appended].filter(Boolean).join(" ") },
-    failure,
+    failure: failureOf(all),
   };
 }

@@ -1,4 +1,4 @@
-import { type Answer, conflict, invalid, missing, refuseIf, unshown } from "../answers";
+import { type Answer, conflict, invalid, missing, unshown } from "../answers";
 import type { Folder } from "../model";
 import { type Call, needs, type Operation, operation } from "../operation";
 import { readPolicy } from "../policy";
@@ -14,11 +14,6 @@ export const record = (folder: Folder) => ({
   type: folder.type,
 });
 
-function sameLocation(world: World, a: string, b: string): boolean {
-  const bare = (text: string) => text.replace(/^\/+|\/+$/g, "");
-  return world.switches.folderLocationSlash === "ignored" ? bare(a) === bare(b) : a === b;
-}
-
 const parentOf = (location: string) => location.replace(/[^/]*$/, "");
 
 function giveName(world: World, folder: Folder, name: string): void {
@@ -32,21 +27,16 @@ function giveName(world: World, folder: Folder, name: string): void {
       other.location = folder.location + other.location.slice(old.length);
 }
 
-function freeName(world: World, folder: Folder, name: string): string {
-  const taken = (candidate: string) =>
-    world.data.folders.some(
-      (other) =>
-        other !== folder &&
-        other.accountId === folder.accountId &&
-        other.type === folder.type &&
-        parentOf(other.location) === parentOf(folder.location) &&
-        other.name === candidate,
-    );
-  if (!taken(name) || world.switches.folderNameTaken === "well") return name;
-  if (world.switches.folderNameTaken === "conflict") throw conflict(`a folder ${name} exists already`);
-  let number = 1;
-  while (taken(`${name} (${number})`)) number += 1;
-  return `${name} (${number})`;
+function checkName(world: World, folder: Folder, name: string): void {
+  const taken = world.data.folders.some(
+    (other) =>
+      other !== folder &&
+      other.accountId === folder.accountId &&
+      other.type === folder.type &&
+      parentOf(other.location) === parentOf(folder.location) &&
+      other.name === name,
+  );
+  if (taken) throw conflict(`a folder ${name} exists already`);
 }
 
 function rename(call: Call): Answer {
@@ -58,18 +48,11 @@ function rename(call: Call): Answer {
   const location = parameters.text("location");
   const type = parameters.oneOf("type", types);
   const folder = pick(call, world.data.folders, (one) => String(one.id) === id, `folder ${id}`);
-  if (type !== undefined && type !== folder.type && switches.folderType === "must match")
-    throw missing(`folder ${id} of type ${type} not found`);
-  if (
-    location !== undefined &&
-    switches.folderLocation === "must match" &&
-    !sameLocation(world, location, folder.location)
-  )
-    throw invalid("location is not that of the folder");
+  if (type !== undefined && type !== folder.type) throw missing(`folder ${id} of type ${type} not found`);
+  if (location !== undefined && location !== folder.location) throw invalid("location is not that of the folder");
   if (name === "") throw invalid("name must not be empty");
-  if (name.includes("/") && switches.folderNameSlash === "refused") throw invalid("name must not contain a slash");
-  if (name === folder.name) refuseIf(switches.folderSameName, "the folder has that name");
-  else giveName(world, folder, freeName(world, folder, name));
+  checkName(world, folder, name);
+  if (name !== folder.name) giveName(world, folder, name);
   return unshown(switches.folderRenameAnswer, record(folder));
 }
 
@@ -83,9 +66,7 @@ export function folderAt(call: Call, location: string, type: string | undefined)
   return pick(
     call,
     world.data.folders,
-    (one) =>
-      sameLocation(world, one.location, location) &&
-      (type === undefined || type === one.type || world.switches.folderType === "not checked"),
+    (one) => one.location === location && (type === undefined || type === one.type),
     `folder ${location}`,
   );
 }
@@ -97,11 +78,6 @@ function setPolicy(call: Call): Answer {
   parameters.oneOf("source_type", ["Folder"]);
   const folder = folderOfPolicy(call);
   const policy = readPolicy(call, "folder");
-  const name = parameters.text("name");
-  if (name !== undefined && name !== folder.name) {
-    if (switches.folderPolicyName === "refused") throw invalid("name is not that of the folder");
-    if (switches.folderPolicyName === "renames") giveName(world, folder, name);
-  }
   if (policy !== "unchanged") folder.policy = policy;
   return unshown(switches.folderPolicyAnswer, { ...record(folder), policy: folder.policy });
 }

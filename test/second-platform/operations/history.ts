@@ -1,4 +1,4 @@
-import { type Answer, invalid, missing, ok, Refusal } from "../answers";
+import { type Answer, invalid, ok } from "../answers";
 import type { Command } from "../model";
 import { type Call, needs, type Operation } from "../operation";
 import { Parameters } from "../parameters";
@@ -19,11 +19,7 @@ function typed(query: Record<string, string>): Record<string, unknown> {
 }
 
 function sources(call: Call): Record<string, unknown> {
-  const query = typed(call.query);
-  const way = call.world.switches.historyBothSources;
-  const twice = Object.keys(query).find((name) => name in call.body);
-  if (twice && way === "refused") throw invalid(`${twice} is given twice`);
-  return way === "body wins" ? { ...query, ...call.body } : { ...call.body, ...query };
+  return { ...call.body, ...typed(call.query) };
 }
 
 function isTrue(world: World, value: unknown): boolean {
@@ -32,31 +28,21 @@ function isTrue(world: World, value: unknown): boolean {
   return text === "true" || (world.switches.historyFlag === "true or 1" && text === "1");
 }
 
-function dateOf(world: World, value: string | undefined, end: boolean): number | "unreadable" | undefined {
+function dateOf(value: string | undefined, end: boolean): number | undefined {
   if (value === undefined) return undefined;
   const dateOnly = /^\d{4}-\d{2}-\d{2}$/.test(value);
   const ms = dateOnly || /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(ms)) {
-    if (world.switches.historyBadDate === "refused") throw invalid(`${value} is not a date`);
-    return world.switches.historyBadDate === "ignored" ? undefined : "unreadable";
-  }
+  if (Number.isNaN(ms)) throw invalid(`${value} is not a date`);
   // A time names a whole second, which is included.
   if (!end) return ms;
-  return dateOnly ? (world.switches.historyEndDate === "midnight" ? ms : ms + day - 1) : ms + 999;
+  return dateOnly ? ms + day - 1 : ms + 999;
 }
 
 function inRange(world: World, parameters: Parameters): (command: Command) => boolean {
   const today = Math.floor(world.now() / day) * day + day - 1;
-  const end = dateOf(world, parameters.text("end_date"), true) ?? today;
-  if (end === "unreadable") return () => false;
-  let start = dateOf(world, parameters.text("start_date"), false) ?? end - 30 * day;
-  if (start === "unreadable") return () => false;
-  if (end - start > 31 * day) {
-    if (world.switches.historyRange === "refused") throw invalid("the range is longer than 30 days");
-    if (world.switches.historyRange === "cut to 30 days") start = end - 30 * day;
-  }
-  const from = start;
-  return (command) => command.createdAt >= from && command.createdAt <= end;
+  const end = dateOf(parameters.text("end_date"), true) ?? today;
+  const start = dateOf(parameters.text("start_date"), false) ?? end - 30 * day;
+  return (command) => command.createdAt >= start && command.createdAt <= end;
 }
 
 function withTags(world: World, command: Command, record: Record<string, unknown>, asked: boolean): void {
@@ -103,11 +89,7 @@ function withTags(world: World, command: Command, record: Record<string, unknown
 
 function visible(call: Call, parameters: Parameters): Command[] {
   const { world, user } = call;
-  const admin = world.data.groups.some((group) => user.groups.includes(group.id) && group.name === "system-admin");
-  const all = parameters.within("all_users", 0, 1) === 1;
-  if (all && !admin && world.switches.historyAllUsers === "refused")
-    throw new Refusal("forbidden", "all_users is for administrators");
-  const everyone = all && (admin || world.switches.historyAllUsers === "all users");
+  const everyone = parameters.within("all_users", 0, 1) === 1;
   const wanted = inRange(world, parameters);
   const found = world.data.commands
     .filter((command) => command.accountId === user.accountId && (everyone || command.userId === user.userId))
@@ -134,7 +116,7 @@ function pageNumber(world: World, value: number, there: boolean): unknown {
 }
 
 function perPageOf(world: World, parameters: Parameters): number {
-  const standard = Number(world.switches.historyPageSize);
+  const standard = 10;
   const asked = parameters.within("per_page", 1, Number.MAX_SAFE_INTEGER) ?? standard;
   if (asked <= 100) return asked;
   if (world.switches.historyPerPageAbove === "refused") throw invalid("per_page is at most 100");
@@ -146,15 +128,11 @@ function history(call: Call): Answer {
   const { switches } = world;
   const parameters = new Parameters(switches, sources(call)).only(...names);
   const perPage = perPageOf(world, parameters);
-  let page = parameters.within("page", 1, Number.MAX_SAFE_INTEGER) ?? 1;
+  const page = parameters.within("page", 1, Number.MAX_SAFE_INTEGER) ?? 1;
   const tagsAsked = isTrue(world, parameters.raw("include_query_properties"));
   const found = visible(call, parameters);
   const last = Math.max(1, Math.ceil(found.length / perPage));
-  if (page > last && switches.historyBeyondEnd === "missing") throw missing(`there is no page ${page}`);
-  if (page > last && switches.historyBeyondEnd === "last page again") page = last;
-  const shift = page > 1 && switches.historyShift !== "steady" ? 1 : 0;
-  const from = (page - 1) * perPage - shift;
-  const commands: unknown[] = found.slice(from, page * perPage).map((command) => {
+  const commands: unknown[] = found.slice((page - 1) * perPage, page * perPage).map((command) => {
     command.seen += 1;
     const record = commandObject(world, command, true);
     withTags(world, command, record, tagsAsked);

@@ -1,4 +1,4 @@
-import { type Answer, answered, invalid, ok, unshown, withoutPolicy } from "../answers";
+import { type Answer, answered, ok, unshown, withoutPolicy } from "../answers";
 import type { PolicyElement, PolicyObject, SourceType } from "../model";
 import { type Call, needs, type Operation, operation } from "../operation";
 import { Parameters } from "../parameters";
@@ -14,7 +14,6 @@ function objectOf(call: Call, parameters: Parameters, types: readonly SourceType
   parameters.needs("source_id", "source_type");
   const id = parameters.text("source_id") ?? "";
   const type = parameters.oneOf("source_type", types);
-  if (!/^\d+$/.test(id) && call.world.switches.policySourceId === "invalid") throw invalid("source_id is not a number");
   return pick(call, call.world.data.objects, (one) => one.type === type && String(one.id) === id, `${type} ${id}`);
 }
 
@@ -22,8 +21,7 @@ function set(call: Call): Answer {
   const { world, parameters } = call;
   const { switches } = world;
   parameters.only("source_id", "source_type", "policy");
-  const environments = switches.policyEnvironment === "accepted" || world.extended;
-  const object = objectOf(call, parameters, environments ? viewTypes : setTypes);
+  const object = objectOf(call, parameters, world.extended ? viewTypes : setTypes);
   const policy = readPolicy(call, "object");
   if (policy !== "unchanged") {
     object.previous = { policy: object.policy, delay: world.delay(switches.policyDelay) };

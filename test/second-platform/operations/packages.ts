@@ -1,4 +1,4 @@
-import { type Answer, conflict, invalid, Refusal, refuseIf, unshown } from "../answers";
+import { type Answer, conflict, invalid, refuseIf, unshown } from "../answers";
 import type { Environment, InstalledPackage } from "../model";
 import { type Call, needs, type Operation, operation } from "../operation";
 import { Parameters } from "../parameters";
@@ -50,24 +50,13 @@ export function environmentOf(call: Call): Environment {
   return pick(call, call.world.data.environments, (env) => String(env.id) === id, `environment ${id}`);
 }
 
-function sameName(world: World, a: string, b: string): boolean {
-  const key = (name: string) =>
-    world.switches.packageNames === "same text" ? name : name.toLowerCase().replace(/[-_.]+/g, "-");
-  return key(a) === key(b);
-}
-
-/** Processes the list; a switch decides what a rejected name leaves behind. */
+/** Processes the list: all of it or nothing. */
 function change(call: Call, items: Item[], work: (packages: InstalledPackage[], item: Item) => void): Environment {
   const { world } = call;
   const environment = environmentOf(call);
   if (world.clock() < environment.busyUntil) throw conflict("the environment is being updated");
   const packages = structuredClone(environment.packages);
-  try {
-    for (const item of items) work(packages, item);
-  } catch (error) {
-    if (error instanceof Refusal && world.switches.packageList !== "all or nothing") environment.packages = packages;
-    throw error;
-  }
+  for (const item of items) work(packages, item);
   environment.packages = packages;
   if (world.switches.packageBusy !== "accepted") environment.busyUntil = world.clock() + 1000;
   return environment;
@@ -92,7 +81,7 @@ function add(call: Call): Answer {
   const items = [...readNames(world, parameters.text("package_names") ?? "", repoUrl), ...repoPackages];
   if (items.length === 0) throw invalid("no packages given");
   const environment = change(call, items, (packages, item) => {
-    const present = packages.find((one) => one.source === source && sameName(world, one.name, item.name));
+    const present = packages.find((one) => one.source === source && one.name === item.name);
     if (!present) {
       packages.push({ name: item.name, version: item.version ?? "9.9.9", source, repoUrl: item.repoUrl });
       return;
@@ -119,22 +108,15 @@ function removeParameters(call: Call): Parameters {
 
 function remove(call: Call): Answer {
   const { world } = call;
-  const { switches } = world;
   environmentOf(call);
   const parameters = removeParameters(call).only("source_type", "package_names").needs("source_type", "package_names");
   const source = parameters.oneOf("source_type", sources);
   const items = readNames(world, parameters.text("package_names") ?? "", null);
   const environment = change(call, items, (packages, item) => {
-    const index = packages.findIndex((one) => one.source === source && sameName(world, one.name, item.name));
-    const present = packages[index];
-    if (!present) return refuseIf(switches.packageAbsent, `${item.name} is not installed`);
-    if (item.version !== undefined && item.version !== present.version) {
-      refuseIf(switches.packageRemoveVersion, `${item.name} ${item.version} is not installed`);
-      if (switches.packageRemoveVersion === "kept, well") return;
-    }
-    packages.splice(index, 1);
+    const index = packages.findIndex((one) => one.source === source && one.name === item.name);
+    if (index >= 0) packages.splice(index, 1);
   });
-  return unshown(switches.removePackagesAnswer, record(environment));
+  return unshown(world.switches.removePackagesAnswer, record(environment));
 }
 
 export const packageOperations: readonly Operation[] = [

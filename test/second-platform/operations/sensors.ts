@@ -1,4 +1,4 @@
-import { type Answer, invalid, missing, ok, Refusal } from "../answers";
+import { type Answer, invalid, ok, Refusal } from "../answers";
 import type { HiveTable } from "../model";
 import { type Call, needs, type Operation } from "../operation";
 import type { World } from "../world";
@@ -35,8 +35,7 @@ function unprocessable(message: string): Refusal {
   });
 }
 
-function exists(world: World, table: HiveTable, wanted: Wanted[]): boolean {
-  const all = world.switches.sensorSeveral === "all must exist";
+function exists(table: HiveTable, wanted: Wanted[]): boolean {
   // Every combination of the asked values is one partition.
   const combinations = wanted.reduce<Record<string, string>[]>(
     (sofar, { column, values }) => sofar.flatMap((one) => values.map((value) => ({ ...one, [column]: value }))),
@@ -44,7 +43,7 @@ function exists(world: World, table: HiveTable, wanted: Wanted[]): boolean {
   );
   const there = (one: Record<string, string>) =>
     table.partitions.some((partition) => Object.entries(one).every(([column, value]) => partition[column] === value));
-  return combinations.length > 0 && (all ? combinations.every(there) : combinations.some(there));
+  return combinations.length > 0 && combinations.every(there);
 }
 
 function decide(world: World, table: HiveTable, wanted: Wanted[]): boolean {
@@ -52,7 +51,7 @@ function decide(world: World, table: HiveTable, wanted: Wanted[]): boolean {
   const times = (world.data.counters[asked] ?? 0) + 1;
   world.data.counters[asked] = times;
   return {
-    "partition there": exists(world, table, wanted),
+    "partition there": exists(table, wanted),
     "always true": true,
     "always false": false,
     "true from the third ask": times >= 3,
@@ -67,26 +66,16 @@ function form(world: World, status: boolean): unknown {
 
 function create(call: Call): Answer {
   const { world, user, parameters } = call;
-  const { switches } = world;
   parameters.only("schema", "table", "columns").needs("schema", "table").mayNeed(["columns"]);
   const schema = parameters.text("schema") ?? "";
   const name = parameters.text("table") ?? "";
   const wanted = readColumns(parameters.list("columns") ?? []);
   const own = world.data.hiveTables.filter((table) => table.accountId === user.accountId);
-  const answer = (status: boolean) => {
-    world.data.sensors.push({ accountId: user.accountId, schema, table: name, columns: wanted, status });
-    return ok({ status: form(world, status) });
-  };
-  if (!own.some((table) => table.schema === schema) && switches.sensorUnknownSchema !== "422") {
-    if (switches.sensorUnknownSchema === "missing") throw missing(`schema ${schema} not found`);
-    return answer(false);
-  }
   const table = own.find((candidate) => candidate.schema === schema && candidate.name === name);
   if (!table) throw unprocessable(`table ${schema}.${name} is not in the metastore`);
-  const known = new Set([...table.columns.map((column) => column.name), ...table.partitions.flatMap(Object.keys)]);
-  const stranger = wanted.find((entry) => !known.has(entry.column));
-  if (stranger && switches.sensorUnknownColumn === "422") throw unprocessable(`no column ${stranger.column}`);
-  return answer(decide(world, table, wanted));
+  const status = decide(world, table, wanted);
+  world.data.sensors.push({ accountId: user.accountId, schema, table: name, columns: wanted, status });
+  return ok({ status: form(world, status) });
 }
 
 const heading = "/api/v1.2/partition_sensor";

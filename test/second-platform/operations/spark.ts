@@ -33,28 +33,18 @@ export function readSpark(world: World, parameters: Parameters): ReadCommand {
   const retryDelay = parameters.within("retry_delay", 0, Number.MAX_SAFE_INTEGER);
   if (retryDelay !== undefined) sent["retry_delay"] = retryDelay;
 
-  checkLanguage(world, sent);
+  checkLanguage(sent);
   if (sent["cmdline"] !== undefined && besideCmdline.some((name) => sent[name] !== undefined))
     throw invalid("cmdline excludes every other parameter of a Spark command");
-  if (sent["cmdline"] !== undefined && switches.cmdlineExcludes !== "the Spark parameters")
-    for (const name of commonNames)
-      if (name !== "command_type" && parameters.has(name)) throw invalid(`cmdline excludes ${name}`);
-  if (sent["app_id"] !== undefined && !parameters.has("label") && switches.sparkAppId !== "not checked")
-    throw invalid("app_id needs a label");
   const sources = ["program", "sql", "script_location", "cmdline"].filter((name) => sent[name] !== undefined);
   if (switches.sparkSource !== "not checked" && sources.length === 0) throw invalid("no program given");
   if (switches.sparkSource === "exactly one" && sources.length > 1) throw invalid(`only one of ${sources.join(", ")}`);
-  const inline = `${sent["program"] ?? ""}${sent["sql"] ?? ""}`;
-  if (switches.largeScripts !== "accepted" && inline.length > 1024)
-    throw invalid("large inline content is not enabled");
   return { commandType: "SparkCommand", command: shape(world, sent), pool: (sent["pool"] as string) ?? null };
 }
 
-function checkLanguage(world: World, sent: Record<string, unknown>): void {
+function checkLanguage(sent: Record<string, unknown>): void {
   const language = sent["language"] as string | undefined;
-  const list = world.switches.sparkLanguages === "scala, python, sql, command_line" ? named.slice(0, 4) : named;
-  if (language !== undefined && world.switches.sparkLanguages !== "any text" && !list.includes(language))
-    throw invalid(`language ${language} is not supported`);
+  if (language !== undefined && !named.includes(language)) throw invalid(`language ${language} is not supported`);
   if (sent["sql"] !== undefined && language !== undefined && language !== "sql")
     throw invalid("sql goes with language sql");
   if (sent["cmdline"] !== undefined && language !== undefined && language !== "command_line")

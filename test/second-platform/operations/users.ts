@@ -1,4 +1,4 @@
-import { type Answer, missing, ok, refuseIf, unshown } from "../answers";
+import { type Answer, missing, ok, unshown } from "../answers";
 import type { User, UserState } from "../model";
 import { type Call, needs, type Operation, operation } from "../operation";
 import type { World } from "../world";
@@ -118,18 +118,8 @@ function emails(call: Call): Answer {
 
 /** The user meant by an `id` or an e-mail address; ids of users and users' user_ids overlap on purpose. */
 export function userMeant(call: Call, given: string): User {
-  const { switches } = call.world;
   const own = ofAccount(call);
-  const fold = (email: string) => (switches.enableEmailCase === "ignored" ? email.toLowerCase() : email);
-  const byId = own.find((user) => String(user.id) === given);
-  const byUserId = own.find((user) => String(user.userId) === given);
-  const byEmail = own.find((user) => fold(user.email) === fold(given));
-  const ways = {
-    "not understood": [byId, byEmail],
-    "understood when no id fits": [byId, byUserId, byEmail],
-    "understood first": [byUserId, byId, byEmail],
-  }[switches.enableUserId];
-  const found = ways.find((user) => user !== undefined);
+  const found = own.find((user) => String(user.id) === given) ?? own.find((user) => user.email === given);
   if (!found) throw missing(`user ${given} not found`);
   return found;
 }
@@ -139,10 +129,7 @@ function enable(call: Call): Answer {
   const { switches } = world;
   const given = call.parameters.only("svc_user_id").needs("svc_user_id").text("svc_user_id") ?? "";
   const user = userMeant(call, given);
-  if (user.state === "enabled") refuseIf(switches.enableEnabled, "the user is enabled already");
-  const pending = user.state === "pending";
-  if (pending) refuseIf(switches.enablePending, "the user awaits approval");
-  if (user.state !== "enabled" && !(pending && switches.enablePending === "200, stays pending")) {
+  if (user.state !== "enabled") {
     user.previous = { state: user.state, delay: world.delay(switches.enableDelay) };
     user.state = "enabled";
   }

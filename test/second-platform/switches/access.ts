@@ -1,10 +1,7 @@
 import { delays, sw, unshownForms } from "./define";
 
 export const access = {
-  policyForm: sw("2.6, 4.14", "the policy is called a JSON-encoded string", "text", "text or list"),
   policyEmpty: sw("2.6", "a policy without elements", "accepted", "refused", "without effect", "removes the policy"),
-  policyAccessAlone: sw("2.6", "an element of access alone on objects (shown for folders)", "accepted", "refused"),
-  policyNoCondition: sw("2.6", "an element with actions but no condition", "accepted", "refused"),
   policyEmptyLists: sw("2.6", "a condition with empty lists only", "accepted", "refused"),
   policyUserIds: sw(
     "2.6",
@@ -13,8 +10,6 @@ export const access = {
     "id of get_users",
     "user_id of get_users",
   ),
-  policyGroupIds: sw("2.6", "whether group ids are checked", "not checked", "must exist"),
-  policyIdTexts: sw("2.6, 4.11", "ids sent as text within a policy", "refused", "accepted", "kept as text"),
   policyKept: sw(
     "2.6, 4.14",
     "whether the policy is kept as sent",
@@ -65,16 +60,7 @@ export const access = {
   policyViewExtras: sw("4.14", "fields beside those of an element", "none", "id and created_at", "null fields"),
   policyViewSource: sw("4.14", "whether view also reads the query string", "body only", "query or body"),
   policyDelay: sw("4.14", "when a policy that was set is seen", ...delays),
-  policyEnvironment: sw("4.14", "set for environments (named for view only)", "refused", "accepted"),
-  policySourceId: sw("4.14", "source_id that is not a number", "missing", "invalid"),
-  roleNumber: sw("4.13", "a role whose name is a number that is another role's id", "id first", "name first"),
-  roleCase: sw("4.13", "letter case of role names", "exact", "ignored"),
-  roleSlash: sw("4.13", "an encoded slash within a role name", "decoded", "404 page"),
   roleAssigned: sw("4.13", "assigning a role that is assigned", "done", "conflict", "invalid", "assigned twice"),
-  roleNotAssigned: sw("4.13", "unassigning a role that is not assigned", "done", "missing", "conflict", "invalid"),
-  roleBody: sw("4.13", "a body other than {}", "refused", "ignored"),
-  groupName: sw("4.13", "a group given by name", "missing", "accepted"),
-  builtInGroups: sw("4.13, 5", "changing the roles of built-in groups", "allowed", "forbidden"),
   accountId: sw("2.5", "account_id is string or integer", "integer", "text", "absent"),
   accountAnswer: sw(
     "2.5, 4.12",
@@ -85,11 +71,8 @@ export const access = {
     "extra fields",
     "under account",
   ),
-  accountName: sw("4.12", "a second account of the same name", "created", "conflict", "invalid"),
   accountState: sw("2.5, 3", "states beyond success_create", "success_create", "pending_create", "success_update"),
   accountTokenReady: sw("5.3", "when the new account's token works", "at once", "after 2 reads", "after 1 second"),
-  accountCredentialNames: sw("4.12, 9.5", "credential names of the other version", "ignored", "accepted", "refused"),
-  accountCredentials: sw("4.12", "whether keys are tried on creation", "not tried", "refused when they begin with BAD"),
   accountStorage: sw(
     "2.4, 4.12",
     "storage_location in relation to defloc",
@@ -108,13 +91,6 @@ export const access = {
     "shown",
   ),
   accountTimeout: sw("2.4, 4.12", "idle_session_timeout in the view when none was set", "null", "1440", "text"),
-  accountDownscaling: sw(
-    "4.12",
-    "idle_cluster_timeout_in_secs before its feature is enabled",
-    "enabled",
-    "refused",
-    "ignored",
-  ),
   usersEnvelope: sw(
     "2.8",
     "envelope of get_users: not shown",
@@ -170,22 +146,5 @@ export const access = {
   ),
   emailsShown: sw("4.12", "which users get_user_emails lists", "enabled and disabled", "enabled only", "all"),
   enableAnswer: sw("4.12", "response of enable: not shown", ...unshownForms),
-  enableEnabled: sw("4.12", "enabling an enabled user", "well", "conflict", "invalid"),
-  enablePending: sw(
-    "4.12",
-    "enabling a user awaiting approval",
-    "enabled",
-    "missing",
-    "conflict",
-    "200, stays pending",
-  ),
-  enableUserId: sw(
-    "4.12",
-    "a user_id in place of the id",
-    "not understood",
-    "understood when no id fits",
-    "understood first",
-  ),
-  enableEmailCase: sw("4.12", "letter case of the e-mail address", "exact", "ignored"),
   enableDelay: sw("4.12", "when an enabled user is listed as such", ...delays),
 };

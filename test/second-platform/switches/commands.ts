@@ -1,8 +1,6 @@
 import { delays, sw } from "./define";
 
 export const commands = {
-  lengthsIn: sw("4.2, 8", "what the limit of 255 counts", "code points", "UTF-16 units", "bytes"),
-  macroValues: sw("4.2", "JSON type of a macro's expression", "any scalar", "text only"),
   submissionAnswer: sw(
     "2.2, 4.2",
     "the complete field list for every type: not shown",
@@ -41,16 +39,6 @@ export const commands = {
   tagsOfUntagged: sw("4.6", "tags of a command without any", "[]", "null", "absent"),
   tagsDelay: sw("4.6", "when the tags of a new command show", ...delays),
   tagsInSubmission: sw("4.2", "whether the answer to a submission shows the tags", "no", "yes"),
-  tagsChanged: sw(
-    "4.2",
-    "whether tags are kept as sent",
-    "as sent",
-    "lower case",
-    "sorted",
-    "without repeats",
-    "one more added",
-    "trimmed",
-  ),
   commentsForm: sw(
     "4.6",
     "where query-history comments show",
@@ -61,7 +49,6 @@ export const commands = {
   ),
   historyDelay: sw("4.6", "when a new command shows in the history", ...delays),
   historyOrder: sw("4.6", "order of the history", "newest first", "oldest first", "unsorted"),
-  historyPageSize: sw("4.6", "default of per_page: not shown", "10", "1", "20", "100"),
   historyPageEnd: sw(
     "4.6",
     "next_page on the last page and previous_page on the first",
@@ -73,26 +60,8 @@ export const commands = {
     "false",
   ),
   historyPageNumbers: sw("4.6", "type of the page numbers", "integers", "text"),
-  historyBeyondEnd: sw("4.6", "a page after the last", "empty list", "missing", "last page again"),
   historyPerPageAbove: sw("4.6, 8", "per_page above the maximum of 100", "refused", "cut to 100", "default used"),
-  historyShift: sw(
-    "4.6",
-    "whether paging stays steady while commands arrive",
-    "steady",
-    "one command repeated on the next page",
-  ),
-  historyBothSources: sw("4.6", "a parameter both in the query and in the body", "query wins", "body wins", "refused"),
   historyFlag: sw("4.6", "spellings of true for include_query_properties", "true", "true or 1", "1 only"),
-  historyAllUsers: sw(
-    "4.6",
-    "all_users=1 by a caller who is not a system-admin",
-    "all users",
-    "own commands only",
-    "refused",
-  ),
-  historyEndDate: sw("4.6", "an end_date without a time is inclusive up to", "end of the day", "midnight"),
-  historyBadDate: sw("4.6", "a date that cannot be read", "refused", "ignored", "empty list"),
-  historyRange: sw("4.6", "a range longer than 30 days", "honoured", "cut to 30 days", "refused"),
   historyCommandObject: sw("2.2", "whether the history carries the whole command object", "full", "null", "absent"),
   historyOddRecord: sw(
     "2.2",
@@ -145,21 +114,7 @@ export const commands = {
     "{}",
     "null",
   ),
-  sparkLanguages: sw(
-    "4.3",
-    "full list of languages: not shown",
-    "those named",
-    "any text",
-    "scala, python, sql, command_line",
-  ),
   sparkSource: sw("4.3", "whether one source of the program is needed", "not checked", "exactly one", "at least one"),
-  cmdlineExcludes: sw(
-    "4.3",
-    "whether cmdline also excludes the common parameters the table refers to",
-    "the Spark parameters",
-    "label, name, tags, macros, timeout too",
-  ),
-  largeScripts: sw("4.3", "large inline content before the feature is enabled", "accepted", "refused above 1 KiB"),
   refreshCommandType: sw(
     "4.2, 4.5",
     "command_type beside the refresh template",
@@ -168,33 +123,4 @@ export const commands = {
     "must be absent",
   ),
   refreshStable: sw("2.2, 4.5", "loader_stable sent as text, answered as integer", "integer", "text as sent"),
-  unknownCommandType: sw("4.2", "a command_type the document does not name", "refused", "accepted"),
-  distCpParameters: sw(
-    "4.4",
-    "copy options given as parameters beside sub_command_args",
-    "appended to the arguments",
-    "ignored",
-    "refused",
-  ),
-  distCpFailures: sw(
-    "4.4, 7",
-    "when a wrong groupBy or a missing key shows",
-    "command ends in error",
-    "refused at submission",
-  ),
-  distCpQuotes: sw(
-    "4.4",
-    "what an expression with * outside single quotes leads to",
-    "refused",
-    "command ends in error",
-    "not checked",
-  ),
-  distCpCompanions: sw(
-    "4.4",
-    "options that only make sense with another (targetSize, startingIndex, copyFromManifest)",
-    "not checked",
-    "refused alone",
-  ),
-  sparkAppId: sw("4.3", "app_id is used with label; whether it needs one", "not checked", "refused without label"),
-  macrosForm: sw("4.2", "a macro object with more than one variable", "accepted", "refused"),
 };

@@ -94,22 +94,6 @@ export const forms = {
     "all but those with a default",
   ),
   unknownParameters: sw("4", "parameters no table names", "ignored", "refused"),
-  parameterTypes: sw(
-    "4",
-    "a parameter of another JSON type than the table's",
-    "refused",
-    "converted",
-    "treated as absent",
-  ),
   nullParameters: sw("4", "a parameter sent as null (only catalog_name may be)", "as absent", "refused"),
   emptyTexts: sw("4", "a parameter sent as empty text", "taken as sent", "as absent", "refused"),
-  checkOrder: sw("5", "whether rights are checked before the request itself", "rights first", "request first"),
-  foreignThings: sw("5", "asking for a thing of another account", "missing", "forbidden", "invalid"),
-  disabledUserToken: sw(
-    "5",
-    "whether a disabled or pending user's token still works",
-    "works",
-    "unauthenticated",
-    "forbidden",
-  ),
 };

@@ -47,10 +47,7 @@ export const transport = {
     "308 to the printed form",
     "308 to no slash",
   ),
-  headAndOptions: sw("4", "HEAD and OPTIONS are not named", "405", "404", "answered"),
-  wrongMethod: sw("4", "a known path with another method", "405", "404", "200 {}"),
   unknownPath: sw("7", "paths that do not exist", "error body", "HTML page", "200 HTML page", "empty 404"),
-  otherVersions: sw("9", "whether an operation exists under versions it is not listed for", "no", "served alike"),
   deprecation: sw(
     "9.3",
     "how operations marked as to be deprecated announce it",
@@ -68,7 +65,6 @@ export const transport = {
     "body ignored",
   ),
   requestAccept: sw("1", "a request without the named Accept", "not checked", "406", "HTML page"),
-  malformedJson: sw("1", "a request body that is not JSON", "invalid", "400", "500 HTML page", "treated as {}"),
   getBodies: sw(
     "4.6, 4.14",
     "whether a JSON body on GET reaches the service through what stands before it",
@@ -87,8 +83,6 @@ export const transport = {
     "449 each third",
     "403 each third",
   ),
-  requestSize: sw("8", "request-size limits: not shown", "none", "413 above 4 KiB", "413 HTML above 4 KiB"),
-  retryAfterFaults: sw("8", "whether failures name a waiting time", "no", "seconds", "HTTP date"),
   dateHeader: sw("1", "whether answers carry a Date header", "by the service's clock", "absent"),
   redirectAddress: sw("4", "form of the address a redirect names", "path", "absolute", "by another host name"),
   serverClock: sw("1", "how close the service's clock is to the caller's", "right", "1 hour ahead", "1 hour behind"),

@@ -18,7 +18,6 @@ export const whitelist = {
     "accepted",
     "accepted, host bits cleared",
   ),
-  whitelistWhiteSpace: sw("4.1", "blanks around an address", "refused", "trimmed", "kept"),
   whitelistInvalid: sw("4.1", "a text that is not an address", "refused", "stored", "200 with status_code 422"),
   whitelistRepeat: sw(
     "4.1",
@@ -30,7 +29,6 @@ export const whitelist = {
     "200 with status_code 422",
     "updated_at renewed",
   ),
-  whitelistSame: sw("4.1", "what counts as the same address", "same text", "same address"),
   whitelistRefusals: sw(
     "4.1",
     "form of a failed add or delete (the status object is shown for success)",
@@ -47,14 +45,6 @@ export const whitelist = {
     "empty message",
   ),
   whitelistDeleteUnknown: sw("4.1", "deleting an unknown id", "missing", "200", "200 with status_code 404"),
-  whitelistDeletePartly: sw(
-    "4.1",
-    "a list of ids one of which is unknown",
-    "refused, nothing deleted",
-    "refused, known deleted",
-    "200, known deleted",
-    "refused, deleted up to the unknown",
-  ),
   whitelistDeleteComma: sw("4.1", "a percent-encoded comma in the list of ids", "decoded", "not decoded"),
   whitelistAddDelay: sw("4.1", "when a new record is listed", ...delays),
   whitelistDeleteDelay: sw("4.1", "when a deleted record is gone from the list", ...delays),
@@ -71,7 +61,6 @@ export const whitelist = {
     "null",
   ),
   whitelistTimes: sw("2.1", "whether both times are always there", "both", "absent", "null"),
-  whitelistEmpty: sw("4.1", "the list when nothing is listed", "[]", "null", "absent key", "missing", "empty body"),
   whitelistPages: sw(
     "4.1",
     "whether a long list is cut",

@@ -5,8 +5,8 @@ import { titleOf } from "./idle";
 import { oneOfEach, type Reading } from "./readings";
 
 /** Values that make something impossible on their own, and those that only make a run long. */
-const impossible = new Set([...expected.map(({ reading }) => reading), "requestSize=413 above 4 KiB"]);
-const excluded: readonly SwitchName[] = ["rateLimit", "connection", "latency", "policyDelay", "requestSize"];
+const impossible = new Set(expected.map(({ reading }) => reading));
+const excluded: readonly SwitchName[] = ["rateLimit", "connection", "latency", "policyDelay"];
 
 /** Combinations that are impossible or contradictory. */
 const together: readonly { readonly when: Readonly<Record<string, string>>; readonly not: readonly SwitchName[] }[] = [
@@ -17,6 +17,10 @@ const together: readonly { readonly when: Readonly<Record<string, string>>; read
   { when: { usersEnvelope: "users with paging_info" }, not: ["usersPages"] },
   // Without id and token, nothing identifies the new account.
   { when: { accountAnswer: "without token" }, not: ["accountId"] },
+  // A refresh right after the change sees the old state.
+  { when: { enableDelay: "any" }, not: ["usersState"] },
+  // Which of the addresses are ours is told by their place alone.
+  { when: { whitelistScope: "all accounts, without account_id" }, not: ["whitelistOrder"] },
   // An arbitrary object stands for an empty list.
   { when: { extraFields: "in the envelope" }, not: ["hiveEmpty", "policyViewNone"] },
 ];

@@ -263,10 +263,3 @@ test("the report counts operations and deviations, and says which is which", asy
   expect(comment).toContain("1 deviates, ");
   expect(comment).toContain("  - deviates: one thing (4.12); the provider copes\n  - deviates: another");
 });
-
-test("what is given goes before the profile", async () => {
-  const profile = { format: 1, readings: { policyView: "array", idType: "text" }, extended: ["groups.list"] } as const;
-  const own = await startEmulator({ profile, readings: { idType: "number" } });
-  expect(own.readings()).toMatchObject({ policyView: "array", idType: "number" });
-  await own.close();
-});

@@ -27,14 +27,9 @@ interface Keys {
   secret: string | undefined;
 }
 
-function storageKeys(call: Call, parameters: Parameters, version: Version): Keys {
-  const way = call.world.switches.accountEditKeys;
-  const other = storageNames[version === "v2" ? "v1.2" : "v2"];
-  if (way === "refused")
-    for (const name of other) if (parameters.has(name)) throw invalid(`${name} is not a parameter of this version`);
-  const read = (index: 0 | 1) =>
-    parameters.text(storageNames[version][index]) ?? (way === "accepted" ? parameters.text(other[index]) : undefined);
-  return { access: read(0), secret: read(1) };
+function storageKeys(parameters: Parameters, version: Version): Keys {
+  const [access, secret] = storageNames[version].map((name) => parameters.text(name));
+  return { access, secret };
 }
 
 /** Which parameters must come together, by the manual's sentences. */
@@ -52,18 +47,9 @@ function checkTogether(parameters: Parameters, keys: Keys): void {
   if (mode !== "IAM_KEYS") parameters.needs("defloc");
 }
 
-function readEmails(call: Call, parameters: Parameters): string[] | undefined {
-  const raw = parameters.raw("notification_email_list");
-  if (raw === undefined) return undefined;
-  if (Array.isArray(raw) && call.world.switches.accountEmails === "text or list, shown as list") return raw.map(String);
-  return (parameters.text("notification_email_list") ?? "").split(",").map((email) => email.trim());
-}
-
-function change(call: Call, account: Account, parameters: Parameters, keys: Keys): void {
-  const { switches } = call.world;
+function change(account: Account, parameters: Parameters, keys: Keys): void {
   const mode = parameters.oneOf("access_mode", ["IAM_KEYS", "IAM_ROLES"]);
   parameters.oneOf("compute_type", ["CUSTOMER_MANAGED"]);
-  const emails = readEmails(call, parameters);
   if (mode === "IAM_KEYS") account.roleArn = null;
   account.roleArn = (mode === "IAM_KEYS" ? null : parameters.text("role_arn")) ?? account.roleArn ?? null;
   account.storageAccessKey = keys.access ?? account.storageAccessKey;
@@ -71,10 +57,6 @@ function change(call: Call, account: Account, parameters: Parameters, keys: Keys
   account.computeAccessKey = parameters.text("compute_access_key") ?? account.computeAccessKey;
   account.computeSecretKey = parameters.text("compute_secret_key") ?? account.computeSecretKey;
   account.storageLocation = parameters.text("defloc") ?? account.storageLocation;
-  if (emails) account.notificationEmails = emails;
-  if (switches.accountEditCut !== "changed") return;
-  account.name = parameters.text("name") ?? account.name;
-  account.idleSessionTimeout = parameters.within("idle_session_timeout", 0, 10800) ?? account.idleSessionTimeout;
 }
 
 const edit =
@@ -84,15 +66,12 @@ const edit =
     const { switches } = world;
     const parameters = new Parameters(switches, bodyOf(call, version));
     parameters.only(...shown, ...cut, ...storageNames["v1.2"], ...storageNames.v2);
-    if (switches.accountEditCut === "refused")
-      for (const name of cut) if (parameters.has(name)) throw invalid(`${name} cannot be changed`);
-    if (parameters.names().length === 0 && switches.accountEditEmpty === "invalid") throw invalid("nothing to change");
-    const keys = storageKeys(call, parameters, version);
-    if (switches.accountEditChecked === "checked") checkTogether(parameters, keys);
+    const keys = storageKeys(parameters, version);
+    checkTogether(parameters, keys);
     const account = world.data.accounts.find((one) => one.id === call.user.accountId);
     if (!account) throw invalid("the account is gone");
     const { previous: _, ...before } = account;
-    change(call, account, parameters, keys);
+    change(account, parameters, keys);
     account.previous = { account: structuredClone(before), delay: world.delay(switches.accountEditDelay) };
     return unshown(switches.accountEditAnswer, { id: account.id, name: account.name });
   };

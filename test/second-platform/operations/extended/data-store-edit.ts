@@ -1,8 +1,8 @@
-import { conflict, invalid } from "../../answers";
+import { invalid } from "../../answers";
 import type { DataStore } from "../../model";
 import type { Call } from "../../operation";
 import { Parameters } from "../../parameters";
-import { defaultName, locations, names, readCatalog, readGateway, typesOf } from "../data-stores";
+import { locations, names, readCatalog, readGateway, types } from "../data-stores";
 
 const texts = { name: "name", dbName: "db_name", dbHost: "db_host", dbUser: "db_user", dbPasswd: "db_passwd" } as const;
 
@@ -16,7 +16,7 @@ function readPort(call: Call): number | undefined {
 function gatewayAfter(call: Call, store: DataStore, location: string | undefined): Record<string, unknown> {
   // A part of the gateway may change alone; moving away from the premises drops it.
   const merged = location === "on-premise" ? { ...store.gateway, ...call.body } : call.body;
-  return readGateway(call.world, new Parameters(call.world.switches, merged), location);
+  return readGateway(new Parameters(call.world.switches, merged), location);
 }
 
 /** Fields that an edit did not send, under the readings in which it replaces the record. */
@@ -30,30 +30,22 @@ function reset(call: Call, store: DataStore): void {
 }
 
 export function editDataStore(call: Call, store: DataStore): void {
-  const { world, parameters, user } = call;
+  const { world, parameters } = call;
   const { switches } = world;
   parameters.only(...names, "db_port");
   const next: DataStore = { ...store };
-  next.dbType = parameters.oneOf("db_type", typesOf(world)) ?? store.dbType;
+  next.dbType = parameters.oneOf("db_type", types) ?? store.dbType;
   const location = parameters.oneOf("db_location", locations) ?? store.dbLocation ?? undefined;
   next.dbLocation = location ?? null;
   next.gateway = gatewayAfter(call, store, location);
-  if (parameters.has("catalog_name")) next.catalogName = readCatalog(world, parameters, next.dbType);
+  if (parameters.has("catalog_name")) next.catalogName = readCatalog(parameters, next.dbType);
   next.port = readPort(call) ?? store.port;
-  const named = store.name !== defaultName(world, store.dbHost, store.dbName);
   for (const [field, name] of Object.entries(texts) as [keyof typeof texts, string][]) {
     const value = parameters.text(name);
     if (value !== undefined) next[field] = value;
   }
-  if (!named && !parameters.has("name") && switches.dataStoreEditName === "combined anew")
-    next.name = defaultName(world, next.dbHost, next.dbName);
   if (!(parameters.flag("skip_validation") ?? false) && switches.dataStoreEditValidation === "fails")
     throw invalid("the data store cannot be reached");
-  const taken = world.data.dataStores.some(
-    (one) => one.id !== store.id && one.accountId === user.accountId && one.name === next.name && !one.gone,
-  );
-  if (taken && next.name !== store.name && switches.dataStoreRepeat !== "created")
-    throw (switches.dataStoreRepeat === "conflict" ? conflict : invalid)(`${next.name} exists already`);
   reset(call, next);
   const { previous: _, ...before } = store;
   Object.assign(store, next, { previous: { store: { ...before }, delay: world.delay(switches.dataStoreEditDelay) } });

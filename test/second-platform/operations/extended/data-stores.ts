@@ -9,14 +9,10 @@ import { inOrder, withOdd } from "./lists";
 import { needs } from "./needs";
 import { paged } from "./paging";
 
-/** Whether a store is still shown, and as active; a deleted one may stay for a while or for good. */
-function visible(world: World, store: DataStore, where: "view" | "list"): boolean {
+/** Whether a store is still shown; a deleted one may stay for a while. */
+function visible(world: World, store: DataStore): boolean {
   if (store.shown && !world.passed(store.shown)) return false;
-  if (!store.gone) return true;
-  const left = world.switches.dataStoreDeleted;
-  if (left === "viewed and listed with active false" || (left === "viewed with active false" && where === "view"))
-    return true;
-  return !world.passed(store.gone);
+  return !store.gone || !world.passed(store.gone);
 }
 
 const ofAccount = ({ world, user }: Call) => world.data.dataStores.filter((one) => one.accountId === user.accountId);
@@ -25,21 +21,15 @@ function storeOf(call: Call): DataStore {
   const given = call.path["id"] ?? "";
   const { dataStores } = call.world.data;
   const store = pick(call, dataStores, (one) => String(one.id) === given, `data store ${given}`);
-  if (!visible(call.world, store, "view")) throw missing(`data store ${given} not found`);
+  if (!visible(call.world, store)) throw missing(`data store ${given} not found`);
   return store;
 }
 
 function list(call: Call): Answer {
   const { world } = call;
   const { switches } = world;
-  const found = ofAccount(call).filter((one) => visible(world, one, "list"));
-  let ordered = inOrder(found, switches.dataStoreListOrder);
-  if (switches.dataStoreListOrder === "changing") {
-    const turn = (world.data.counters["data store turn"] ?? 0) + 1;
-    world.data.counters["data store turn"] = turn;
-    if (turn % 2 === 0) ordered = ordered.reverse();
-  }
-  const { items, info } = paged(call, switches.dataStoreListPages, ordered, Number(switches.dataStoreListPage));
+  const found = ofAccount(call).filter((one) => visible(world, one));
+  const { items, info } = paged(call, switches.dataStoreListPages, inOrder(found, "by id"));
   const records = withOdd(
     items.map((store) => listed(world, store)),
     switches.dataStoreListOdd,
@@ -81,9 +71,8 @@ function remove(call: Call): Answer {
   const store = storeOf(call);
   if (store.gone) throw missing(`data store ${store.id} not found`);
   store.gone = world.delay(switches.dataStoreDeleteDelay);
-  const leaves = switches.dataStoreDeleted !== "nothing" || switches.dataStoreDeleteDelay !== "at once";
-  if (leaves && switches.dataStoreDeleted !== "nothing") store.active = false;
-  if (!leaves) world.data.dataStores = world.data.dataStores.filter((one) => one !== store);
+  if (switches.dataStoreDeleteDelay === "at once")
+    world.data.dataStores = world.data.dataStores.filter((one) => one !== store);
   return {
     "status deleted": ok({ status: "deleted" }),
     "204": { status: 204 },

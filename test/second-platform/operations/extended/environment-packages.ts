@@ -6,18 +6,16 @@ import { environmentOf } from "../packages";
 
 type Source = InstalledPackage["source"];
 
-/** Keeps a request to add packages, which the list shows; `failing` names what could not be installed. */
+/** Keeps a request to add packages, which the list shows. */
 export function rememberRequest(world: World, environment: Environment, source: Source, names: string[]): void {
-  const fails = world.switches.packagesFailing !== "never" && names.some((name) => name.startsWith("no-such"));
   environment.requests ??= [];
   environment.requests.push({
     id: world.nextId("package request"),
     source,
     names,
-    succeeded: !fails,
+    succeeded: true,
     at: world.clock(),
   });
-  if (fails) environment.packages = environment.packages.filter((one) => !one.name.startsWith("no-such"));
 }
 
 /** Requests so far; the packages of a seeded environment count as one that succeeded. */

@@ -1,4 +1,4 @@
-import { type Answer, invalid, missing, ok, Refusal, refuseIf, unshown } from "../../answers";
+import { type Answer, invalid, missing, ok, unshown } from "../../answers";
 import type { Group, User } from "../../model";
 import type { Call } from "../../operation";
 import type { World } from "../../world";
@@ -20,45 +20,17 @@ export function readList(call: Call, name: string): string[] {
 }
 
 function userMeant(call: Call, given: string): User | undefined {
-  const { switches } = call.world;
-  const fold = (email: string) => (switches.memberEmails === "ignored" ? email.toLowerCase() : email);
   const own = ofAccount(call);
-  const byId = own.find((user) => String(user.id) === given);
-  const byUserId = own.find((user) => String(user.userId) === given);
-  const byEmail = own.find((user) => fold(user.email) === fold(given));
-  const ways = {
-    "id of get_users": [byId, byEmail],
-    user_id: [byUserId, byEmail],
-    "either, id first": [byId, byUserId, byEmail],
-  }[switches.memberIds];
-  return ways.find((user) => user !== undefined);
+  return own.find((user) => String(user.id) === given) ?? own.find((user) => user.email === given);
 }
 
-function roleIdMeant(call: Call, given: string): number | undefined {
-  try {
-    return roleMeant(call, given).id;
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
-}
-
-/** Resolves every name before the work begins; a switch decides what an unknown one leads to. */
-function resolve<T>(
-  call: Call,
-  given: readonly string[],
-  find: (text: string) => T | undefined,
-  work: (one: T) => void,
-): void {
-  const found = given.map((text) => [text, find(text)] as const);
-  const stranger = found.find(([, one]) => one === undefined)?.[0];
-  const way = call.world.switches.memberUnknown;
-  if (stranger === undefined || way === "ignored" || way === "refused, known changed")
-    for (const [, one] of found) if (one !== undefined) work(one);
-  if (stranger === undefined || way === "ignored") return;
-  const message = `${stranger} not found`;
-  if (way === "200 with status error") throw new Refusal("missing", message, ok({ status: "error", message }));
-  throw missing(message);
+/** Resolves every name before the work begins. */
+function resolve<T>(given: readonly string[], find: (text: string) => T | undefined): T[] {
+  return given.map((text) => {
+    const found = find(text);
+    if (found === undefined) throw missing(`${text} not found`);
+    return found;
+  });
 }
 
 function remember(world: World, group: Group): void {
@@ -69,50 +41,24 @@ function remember(world: World, group: Group): void {
 
 export function addMembers(call: Call, group: Group, given: readonly string[]): void {
   remember(call.world, group);
-  resolve(
-    call,
-    given,
-    (text) => userMeant(call, text),
-    (user) => {
-      if (user.groups.includes(group.id)) refuseIf(call.world.switches.memberPresent, `${user.email} is a member`);
-      else user.groups.push(group.id);
-    },
-  );
+  for (const user of resolve(given, (text) => userMeant(call, text)))
+    if (!user.groups.includes(group.id)) user.groups.push(group.id);
 }
 
 export function removeMembers(call: Call, group: Group, given: readonly string[]): void {
   remember(call.world, group);
-  resolve(
-    call,
-    given,
-    (text) => userMeant(call, text),
-    (user) => {
-      if (!user.groups.includes(group.id)) refuseIf(call.world.switches.memberAbsent, `${user.email} is no member`);
-      user.groups = user.groups.filter((id) => id !== group.id);
-    },
-  );
+  for (const user of resolve(given, (text) => userMeant(call, text)))
+    user.groups = user.groups.filter((id) => id !== group.id);
 }
 
 export function addRoles(call: Call, group: Group, given: readonly string[]): void {
-  resolve(
-    call,
-    given,
-    (text) => roleIdMeant(call, text),
-    (id) => {
-      if (!group.roles.includes(id)) group.roles.push(id);
-    },
-  );
+  for (const id of resolve(given, (text) => roleMeant(call, text).id))
+    if (!group.roles.includes(id)) group.roles.push(id);
 }
 
 export function removeRoles(call: Call, group: Group, given: readonly string[]): void {
-  resolve(
-    call,
-    given,
-    (text) => roleIdMeant(call, text),
-    (id) => {
-      group.roles = group.roles.filter((one) => one !== id);
-    },
-  );
+  const ids = resolve(given, (text) => roleMeant(call, text).id);
+  group.roles = group.roles.filter((one) => !ids.includes(one));
 }
 
 /** Users of the path: comma-separated ids or e-mail addresses. */

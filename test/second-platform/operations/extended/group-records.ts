@@ -1,7 +1,6 @@
 import { missing } from "../../answers";
 import type { Group, Role, User } from "../../model";
 import type { Call } from "../../operation";
-import { pick } from "../../rights";
 import type { World } from "../../world";
 import { builtIn } from "../group-roles";
 import { emailOf } from "../users";
@@ -10,18 +9,11 @@ import { roleRecord } from "./role-records";
 
 /** A group by its id or name; view and update are printed with an id only. */
 export function groupMeant(call: Call, byName = true): Group {
-  const { switches, data } = call.world;
   const given = call.path["group"] ?? "";
-  const fold = (name: string) => (switches.groupNameCase === "ignored" ? name.toLowerCase() : name);
-  const idFits = (group: Group) => String(group.id) === given;
-  const number = switches.groupNumber === "a number is always an id" && /^\d+$/.test(given);
-  const nameFits = (group: Group) => byName && !number && fold(group.name) === fold(given);
-  const own = data.groups.filter((group) => group.accountId === call.user.accountId);
-  const ways = switches.groupNumber === "name first" ? [nameFits, idFits] : [idFits, nameFits];
+  const own = call.world.data.groups.filter((group) => group.accountId === call.user.accountId);
   const group =
-    ways.map((way) => own.find(way)).find((one) => one !== undefined) ??
-    pick(call, data.groups, (one) => idFits(one) || nameFits(one), `group ${given}`);
-  if (group.shown && !call.world.passed(group.shown)) throw missing(`group ${given} not found`);
+    own.find((one) => String(one.id) === given) ?? (byName ? own.find((one) => one.name === given) : undefined);
+  if (!group || !call.world.passed(group.shown)) throw missing(`group ${given} not found`);
   return group;
 }
 
@@ -40,12 +32,9 @@ export function groupRecord(world: World, group: Group): Record<string, unknown>
 
 /** Members of a group, as they were while a change is not visible yet. */
 export function membersOf(world: World, group: Group): User[] {
-  const { switches, data } = world;
   const old = group.previousMembers;
   const ids = old && !world.passed(old.delay) ? old.users : undefined;
-  return data.users
-    .filter((user) => (ids ? ids.includes(user.id) : user.groups.includes(group.id)))
-    .filter((user) => switches.groupUsersShown === "all" || user.state === "enabled");
+  return world.data.users.filter((user) => (ids ? ids.includes(user.id) : user.groups.includes(group.id)));
 }
 
 export function userItem(world: World, user: User): Item {
@@ -88,8 +77,7 @@ function memberField(world: World, items: Item[]): unknown {
 /** The view's fields beside the group's own: nothing by default, since no source shows any. */
 export function groupMembership(world: World, group: Group): Record<string, unknown> {
   if (world.switches.groupViewMembers === "absent") return {};
-  const [users = "", roles = ""] = world.switches.groupViewKeys.split(" and ");
   const members = membersOf(world, group).map((user) => userItem(world, user));
   const held = rolesOf(world, group).map((role) => roleItem(world, role));
-  return { [users]: memberField(world, members), [roles]: memberField(world, held) };
+  return { members: memberField(world, members), roles: memberField(world, held) };
 }

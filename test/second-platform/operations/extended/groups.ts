@@ -1,7 +1,6 @@
-import { type Answer, ok, Refusal, refuseIf, unshown } from "../../answers";
+import { type Answer, invalid, ok, refuseIf, unshown } from "../../answers";
 import type { Group } from "../../model";
 import { type Call, type Operation, operation } from "../../operation";
-import type { World } from "../../world";
 import { builtIn } from "../group-roles";
 import { addMembers, addRoles, addUsers, readList, removeMembers, removeRoles, removeUsers } from "./group-members";
 import { groupMeant, groupMembership, groupRecord, membersOf, roleItem, rolesOf, userItem } from "./group-records";
@@ -31,7 +30,7 @@ function list(call: Call): Answer {
 
 function view(call: Call): Answer {
   const { world } = call;
-  const group = groupMeant(call, world.switches.groupByName === "accepted");
+  const group = groupMeant(call, false);
   const record = { ...groupRecord(world, group), ...groupMembership(world, group) };
   return {
     bare: ok(record),
@@ -41,37 +40,23 @@ function view(call: Call): Answer {
   }[world.switches.groupViewEnvelope];
 }
 
-/** The name as kept; an answer when it is taken and the platform does not call that a failure. */
-function readName(call: Call, name: string, except?: Group): string | Answer {
-  const { world, user } = call;
-  const { switches } = world;
-  const kept = { "as sent": name, trimmed: name.trim(), "lower case": name.toLowerCase() }[switches.groupNameKept];
-  const fold = (text: string) => (switches.groupNameCase === "ignored" ? text.toLowerCase() : text);
-  const taken = world.data.groups.some(
-    (group) => group !== except && group.accountId === user.accountId && fold(group.name) === fold(kept),
-  );
-  if (!taken) return kept;
-  const message = `a group ${kept} exists already`;
-  refuseIf(switches.groupNameTaken, message);
-  return ok(
-    switches.groupNameTaken === "200 without effect" ? { status: "done" } : { status: "error", error: message },
-  );
+function checkName({ world, user }: Call, name: string): void {
+  if (world.data.groups.some((group) => group.accountId === user.accountId && group.name === name))
+    throw invalid(`a group ${name} exists already`);
 }
 
 function create(call: Call): Answer {
   const { world, user, parameters } = call;
   const { switches } = world;
-  const sent = parameters.only("name", "members", "roles").needs("name").text("name") ?? "";
-  const name = readName(call, sent);
-  if (typeof name !== "string") return name;
+  const name = parameters.only("name", "members", "roles").needs("name").text("name") ?? "";
+  checkName(call, name);
   const lists = { members: readList(call, "members"), roles: readList(call, "roles") };
   const group: Group = { id: world.nextId("group"), accountId: user.accountId, name, roles: [] };
   try {
     addMembers(call, group, lists.members);
     addRoles(call, group, lists.roles);
   } catch (error) {
-    if (switches.memberUnknown === "refused, known changed") world.data.groups.push(group);
-    else for (const one of world.data.users) one.groups = one.groups.filter((id) => id !== group.id);
+    for (const one of world.data.users) one.groups = one.groups.filter((id) => id !== group.id);
     throw error;
   }
   group.shown = world.delay(switches.groupCreateDelay);
@@ -89,23 +74,14 @@ function update(call: Call): Answer {
   const { world, parameters } = call;
   const { switches } = world;
   parameters.only("name", "members", "roles", "removed_members", "removed_roles");
-  const group = groupMeant(call, switches.groupByName === "accepted");
-  const sent = parameters.text("name");
-  if (sent !== undefined && sent !== group.name) {
-    if (builtIn.includes(group.name)) refuseIf(switches.groupDeleteBuiltIn, `${group.name} cannot be renamed`);
-    const name = readName(call, sent, group);
-    if (typeof name !== "string") return name;
+  const group = groupMeant(call, false);
+  const name = parameters.text("name");
+  if (name !== undefined && name !== group.name) {
+    checkName(call, name);
     group.name = name;
   }
-  if (switches.groupUpdateMembers !== "ignored") {
-    if (switches.groupUpdateMembers === "replaced") {
-      if (parameters.has("members"))
-        for (const user of world.data.users) user.groups = user.groups.filter((id) => id !== group.id);
-      if (parameters.has("roles")) group.roles = [];
-    }
-    addMembers(call, group, readList(call, "members"));
-    addRoles(call, group, readList(call, "roles"));
-  }
+  addMembers(call, group, readList(call, "members"));
+  addRoles(call, group, readList(call, "roles"));
   const removed = readList(call, "removed_members");
   if (removed.length > 0) removeMembers(call, group, removed);
   removeRoles(call, group, readList(call, "removed_roles"));
@@ -116,7 +92,6 @@ function remove(call: Call): Answer {
   const { world } = call;
   const { switches } = world;
   const group = groupMeant(call);
-  if (builtIn.includes(group.name)) throw new Refusal(switches.groupDeleteBuiltIn, `${group.name} cannot be deleted`);
   const members = world.data.users.filter((user) => user.groups.includes(group.id));
   if (members.length > 0) refuseIf(switches.groupDeleteMembers, `${group.name} has members`);
   for (const user of members) user.groups = user.groups.filter((id) => id !== group.id);
@@ -142,12 +117,12 @@ function roles(call: Call): Answer {
   return listAnswer("roles", items, world.switches.groupRolesForm, world.switches.groupRolesNone);
 }
 
-export function groupOperations(world: World): readonly Operation[] {
+export function groupOperations(): readonly Operation[] {
   const base = "/api/v1.2/groups";
   const one = `${base}/:group`;
   const change = `${one}/svc_users/:users`;
-  const viewing = unnamed(world, "viewing groups");
-  const updating = unnamed(world, "updating a group");
+  const viewing = unnamed("viewing groups");
+  const updating = unnamed("updating a group");
   return [
     operation("groups.list", `GET ${base}`, viewing, list),
     operation("groups.view", `GET ${one}`, viewing, view),

@@ -14,8 +14,8 @@ import { whitelistOperations } from "./whitelist";
 /** All extended operations; the router serves those that the installation has. */
 export const extendedOperations = (world: World): readonly Operation[] => [
   ...dataStoreOperations(world),
-  ...groupOperations(world),
-  ...roleOperations(world),
+  ...groupOperations(),
+  ...roleOperations(),
   ...folderOperations,
   ...environmentOperations,
   ...userOperations,

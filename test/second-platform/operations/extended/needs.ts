@@ -1,6 +1,5 @@
 import { type Need, needs as specified } from "../../operation";
 import { allowed } from "../../rights";
-import type { World } from "../../world";
 
 const both = ["system-user", "system-admin"] as const;
 const admin = ["system-admin"] as const;
@@ -34,10 +33,4 @@ export const needs = {
 /** Permissions of operations for which no sentence names one; the words are this platform's. */
 const unnamedTexts = ["viewing groups", "updating a group", "viewing roles", "updating a role"] as const;
 
-export function unnamed(world: World, permission: (typeof unnamedTexts)[number]): Need {
-  return {
-    "system-user and system-admin": { builtIn: both, permission },
-    "system-admin only": { builtIn: admin, permission },
-    "any user": { builtIn: both, permission, also: () => true },
-  }[world.switches.unnamedRights];
-}
+export const unnamed = (permission: (typeof unnamedTexts)[number]): Need => ({ builtIn: both, permission });

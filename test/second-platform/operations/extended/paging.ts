@@ -1,4 +1,4 @@
-import { type Answer, errorAnswer, invalid, ok, Refusal } from "../../answers";
+import { invalid } from "../../answers";
 import type { Call } from "../../operation";
 import type { pageWays } from "../../switches/define";
 
@@ -27,18 +27,6 @@ function perPageOf(call: Call, standard: number): number {
   throw invalid("per_page is at most 100");
 }
 
-/** The page to answer in place of one that is out of range. */
-function beyond(call: Call, page: number, last: number): number {
-  const { switches } = call.world;
-  const message = `Page number: ${page} is out of bounds.`;
-  const way = switches.pageBeyondEnd;
-  if (way === "empty list") return page;
-  if (way === "last page again") return last;
-  const answer: Answer =
-    way === "200 with the error" ? ok({ error: message }) : errorAnswer(Number(way), message, switches);
-  throw new Refusal("invalid", message, answer);
-}
-
 function edge(call: Call, value: number, there: boolean): unknown {
   const { switches } = call.world;
   const text = switches.pageNumbersExtended === "text";
@@ -46,14 +34,14 @@ function edge(call: Call, value: number, there: boolean): unknown {
   return { null: null, absent: undefined, "0": 0 }[switches.pageEndExtended];
 }
 
-export function paged<T>(call: Call, way: Way, all: T[], firstPage = 1): Page<T> {
+export function paged<T>(call: Call, way: Way, all: T[]): Page<T> {
   const { switches } = call.world;
   if (way === "all at once") return { items: all, info: {} };
   const ignored = way === "paging_info, page ignored";
   const perPage = perPageOf(call, way === "2 a page with paging_info" ? 2 : 10);
-  let page = ignored ? 1 : numberOf(call, "page", firstPage);
+  const page = ignored ? 1 : numberOf(call, "page", 1);
   const last = Math.max(1, Math.ceil(all.length / perPage));
-  if (page > last || (all.length === 0 && switches.pageOfEmpty === "out of bounds")) page = beyond(call, page, last);
+  if (page > last) throw invalid(`Page number: ${page} is out of bounds.`);
   const items = ignored ? all : all.slice((page - 1) * perPage, page * perPage);
   if (way === "10 a page, nothing said") return { items, info: {} };
   const info = {

@@ -9,8 +9,6 @@ const resources = [
 ];
 
 function decode(call: Call): unknown {
-  const raw = call.parameters.raw("policies");
-  if (Array.isArray(raw) && call.world.switches.rolePolicyForm === "text or list") return raw;
   try {
     return JSON.parse(call.parameters.text("policies") ?? "");
   } catch {
@@ -18,18 +16,13 @@ function decode(call: Call): unknown {
   }
 }
 
-function readElement(call: Call, value: unknown): RolePolicyElement {
-  const { switches } = call.world;
+function readElement(value: unknown): RolePolicyElement {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw invalid("each policy is an object");
   const { resource, action, access } = value as Record<string, unknown>;
   if (typeof resource !== "string") throw invalid("each policy names its resource");
-  if (!resources.includes(resource) && switches.rolePolicyNames === "refused")
-    throw invalid(`resource ${resource} is not known`);
+  if (!resources.includes(resource)) throw invalid(`resource ${resource} is not known`);
   if (access !== "allow" && access !== "deny") throw invalid("access must be allow or deny");
-  if (action === undefined) {
-    if (switches.rolePolicyNoAction === "refused") throw invalid("each policy names its actions");
-    return { resource, access };
-  }
+  if (action === undefined) return { resource, access };
   if (!Array.isArray(action) || action.some((one) => typeof one !== "string"))
     throw invalid("action must be an array of strings");
   // The names in the order in which they were sent.
@@ -42,6 +35,5 @@ function readElement(call: Call, value: unknown): RolePolicyElement {
 export function readRolePolicy(call: Call): RolePolicyElement[] {
   const decoded = decode(call);
   if (!Array.isArray(decoded)) throw invalid("policies must be an array");
-  if (decoded.length === 0 && call.world.switches.rolePolicyEmpty === "refused") throw invalid("policies is empty");
-  return decoded.map((element) => readElement(call, element));
+  return decoded.map(readElement);
 }

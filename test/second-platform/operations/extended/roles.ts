@@ -1,4 +1,4 @@
-import { type Answer, invalid, missing, ok, Refusal, refuseIf, unshown } from "../../answers";
+import { type Answer, invalid, missing, ok, unshown } from "../../answers";
 import type { Role } from "../../model";
 import { type Call, type Operation, operation } from "../../operation";
 import { pick } from "../../rights";
@@ -48,7 +48,7 @@ function list(call: Call): Answer {
 
 function view(call: Call): Answer {
   const { world } = call;
-  const record = roleRecord(world, roleMeant(call, world.switches.roleByName === "accepted"));
+  const record = roleRecord(world, roleMeant(call, false));
   return {
     bare: ok(record),
     "under roles, as on create": ok({ roles: record }),
@@ -58,16 +58,14 @@ function view(call: Call): Answer {
   }[world.switches.roleViewEnvelope];
 }
 
-/** Refuses a name that another role has; returns an answer when the refusal is not a failure of the request. */
-function checkName(call: Call, name: string, except?: Role): Answer | undefined {
+/** Refuses a name that another role has. */
+function checkName(call: Call, name: string, except?: Role): void {
   const { world, user } = call;
   if (name === "") throw invalid("name must not be empty");
   const taken = world.data.roles.some(
     (role) => role !== except && role.accountId === user.accountId && role.name === name,
   );
-  if (!taken) return undefined;
-  refuseIf(world.switches.roleNameTaken, `a role ${name} exists already`);
-  return ok({ status: "error", error: `a role ${name} exists already` });
+  if (taken) throw invalid(`a role ${name} exists already`);
 }
 
 function create(call: Call): Answer {
@@ -75,8 +73,7 @@ function create(call: Call): Answer {
   const { switches } = world;
   const name = parameters.only("name", "policies").needs("name", "policies").text("name") ?? "";
   const policy = readRolePolicy(call);
-  const refused = checkName(call, name);
-  if (refused) return refused;
+  checkName(call, name);
   const role: Role = { id: world.nextId("role"), accountId: user.accountId, name, permissions: [], policy };
   role.shown = world.delay(switches.roleCreateDelay);
   world.data.roles.push(role);
@@ -91,27 +88,18 @@ function create(call: Call): Answer {
   }[switches.roleCreateAnswer];
 }
 
-/** System roles cannot be changed, only cloned; returns an answer when the platform does not call that a failure. */
-function checkSystem(call: Call, role: Role): Answer | undefined {
-  if (!role.system) return undefined;
-  const way = call.world.switches.roleSystemChange;
-  if (way === "200 without effect") return ok({ status: "done" });
-  throw new Refusal(way, `${role.name} is a system role`);
-}
-
 function update(call: Call): Answer {
   const { world, parameters } = call;
   const { switches } = world;
   parameters.only("name", "policies");
-  const role = roleMeant(call, switches.roleByName === "accepted");
-  const unchanged = checkSystem(call, role);
-  if (unchanged) return unchanged;
+  const role = roleMeant(call, false);
   if (switches.roleUpdateRest === "refused without it") parameters.needs("policies");
   const policy = parameters.has("policies") ? readRolePolicy(call) : undefined;
   const name = parameters.text("name");
-  const refused = name === undefined ? undefined : checkName(call, name, role);
-  if (refused) return refused;
-  if (name !== undefined) role.name = name;
+  if (name !== undefined) {
+    checkName(call, name, role);
+    role.name = name;
+  }
   if (policy) role.policy = policy;
   else if (switches.roleUpdateRest === "emptied") role.policy = [];
   return unshown(switches.roleUpdateAnswer, roleRecord(world, role));
@@ -121,11 +109,7 @@ function remove(call: Call): Answer {
   const { world } = call;
   const { switches } = world;
   const role = roleMeant(call);
-  const unchanged = checkSystem(call, role);
-  if (unchanged) return unchanged;
-  const holders = world.data.groups.filter((group) => group.roles.includes(role.id));
-  if (holders.length > 0) refuseIf(switches.roleDeleteAssigned, `${role.name} is assigned`);
-  for (const group of holders) group.roles = group.roles.filter((id) => id !== role.id);
+  for (const group of world.data.groups) group.roles = group.roles.filter((id) => id !== role.id);
   world.data.roles = world.data.roles.filter((one) => one !== role);
   return {
     "status done": ok({ status: "done" }),
@@ -135,15 +119,15 @@ function remove(call: Call): Answer {
   }[switches.roleDeleteAnswer];
 }
 
-export function roleOperations(world: World): readonly Operation[] {
+export function roleOperations(): readonly Operation[] {
   const base = "/api/v1.2/roles";
   const one = `${base}/:role`;
-  const viewing = unnamed(world, "viewing roles");
+  const viewing = unnamed("viewing roles");
   return [
     operation("roles.list", `GET ${base}`, viewing, list),
     operation("roles.view", `GET ${one}`, viewing, view),
     operation("roles.create", `POST ${base}`, needs.createRole, create),
-    operation("roles.update", `PUT ${one}`, unnamed(world, "updating a role"), update),
+    operation("roles.update", `PUT ${one}`, unnamed("updating a role"), update),
     operation("roles.delete", `DELETE ${one}`, needs.deleteRole, remove),
   ];
 }

@@ -1,4 +1,4 @@
-import { type Answer, Refusal, refuseIf, unshown } from "../../answers";
+import { type Answer, unshown } from "../../answers";
 import { type Call, type Operation, operation } from "../../operation";
 import { entry, userMeant } from "../users";
 import { needs } from "./needs";
@@ -8,10 +8,6 @@ function disable(call: Call): Answer {
   const { switches } = world;
   const given = call.parameters.only("svc_user_id").needs("svc_user_id").text("svc_user_id") ?? "";
   const user = userMeant(call, given);
-  if (user.id === call.user.id && switches.disableSelf !== "well")
-    throw new Refusal(switches.disableSelf, "nobody disables himself");
-  if (user.state === "disabled") refuseIf(switches.disableDisabled, "the user is disabled already");
-  if (user.state === "pending") refuseIf(switches.disablePending, "the user awaits approval");
   if (user.state !== "disabled") {
     user.previous = { state: user.state, delay: world.delay(switches.disableDelay) };
     user.state = "disabled";

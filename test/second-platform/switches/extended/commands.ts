@@ -16,7 +16,6 @@ export const extendedCommands = {
   viewStatus: sw("7", "spelling of a status", "as listed", "upper case", "capitalised"),
   viewProgress: sw("7", "form of progress", "integer", "text", "fraction", "null", "absent"),
   viewThrottled: sw("7", "a waiting command whose account is at its limit", "not throttled", "throttled true"),
-  viewOthers: sw("7", "commands of other users of the account", "shown", "missing", "forbidden"),
   cancelAnswer: sw(
     "7",
     "answer to a cancel: a command object by the object page",
@@ -38,7 +37,6 @@ export const extendedCommands = {
     "done all the same",
     "without effect",
   ),
-  cancelFinished: sw("7", "cancelling a finished command", "well, unchanged", "invalid", "conflict", "missing"),
   logsText: sw(
     "7",
     "the text of logs",

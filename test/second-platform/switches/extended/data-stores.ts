@@ -7,9 +7,7 @@ export const extendedDataStores = {
     "10 a page with paging_info",
     ...pageWays.filter((way) => way !== "10 a page with paging_info"),
   ),
-  dataStoreListPage: sw("1", "default of page: the manual prints 10", "1", "10"),
   dataStoreListForm: sw("1", "envelope of the list", "under db_taps", "list", "under data_stores"),
-  dataStoreListOrder: sw("1", "order of the list", "by id", "newest first", "by name", "changing"),
   dataStoreListRecord: sw("1", "how much of a record the list carries", "all fields", "id and name", "without times"),
   dataStoreListOdd: sw("1", "an incomplete record among good ones", "none", "null", "without id", "null name"),
   dataStoreViewPassword: sw(
@@ -36,7 +34,6 @@ export const extendedDataStores = {
   dataStoreViewPort: sw("1", "form of the port", "integer", "text", "default filled in"),
   dataStoreViewType: sw("1", "spelling of db_type", "as sent", "upper case", "postgres for postgresql"),
   dataStoreViewDelay: sw("1", "when a new data store is viewed and listed", ...delays),
-  dataStoreSqlServer: sw("1", "db_type sqlserver, which only a client knows", "refused", "accepted"),
   dataStoreEditAnswer: sw(
     "1",
     "the answer to an edit: text only, cut",
@@ -59,7 +56,6 @@ export const extendedDataStores = {
     "reset to null",
     "password reset when not sent",
   ),
-  dataStoreEditName: sw("1", "the default name when host or database change", "kept", "combined anew"),
   dataStoreEditSlash: sw("1", "whether the address of the edit has an end slash", "without", "with"),
   dataStoreEditDelay: sw("1", "when an edit is seen", ...delays),
   dataStoreEditValidation: sw("1", "what validation finds when an edit does not skip it", "always well", "fails"),
@@ -70,13 +66,6 @@ export const extendedDataStores = {
     "204",
     "empty body",
     "status as object",
-  ),
-  dataStoreDeleted: sw(
-    "1",
-    "what is left of a deleted data store",
-    "nothing",
-    "viewed with active false",
-    "viewed and listed with active false",
   ),
   dataStoreDeleteDelay: sw("1", "when a deleted data store is gone", ...delays),
 };

@@ -16,7 +16,6 @@ export const extendedRoles = {
     "list of one",
     "status and roles",
   ),
-  roleByName: sw("2.2", "view and update are printed with an ID only", "missing", "accepted"),
   rolePolicy: sw(
     "2.2",
     "the policy in answers: sent as policies, shown as policy on create",
@@ -40,10 +39,6 @@ export const extendedRoles = {
     "ids added",
     "action as text when one",
   ),
-  rolePolicyForm: sw("2.2", "policies is called a JSON-encoded array", "text", "text or list"),
-  rolePolicyEmpty: sw("2.2", "policies without elements", "accepted", "refused"),
-  rolePolicyNoAction: sw("2.2", "an element without action (in a client's tests)", "accepted", "refused"),
-  rolePolicyNames: sw("2.2", "resources outside the list", "refused", "accepted"),
   roleFields: sw(
     "2.2",
     "fields of a role: seen on create",
@@ -51,13 +46,6 @@ export const extendedRoles = {
     "times too",
     "id, name and policy only",
     "without account_id",
-  ),
-  roleNameTaken: sw(
-    "2.2",
-    "creating a role whose name is taken (names are unique)",
-    "invalid",
-    "conflict",
-    "200 with status error",
   ),
   roleCreateAnswer: sw(
     "2.2",
@@ -72,7 +60,6 @@ export const extendedRoles = {
   roleCreateDelay: sw("2.2", "when a new role is listed and viewed", ...delays),
   roleUpdateAnswer: sw("2.2", "answer to an update: not shown", ...unshownForms),
   roleUpdateRest: sw("2.2", "a policy that an update does not send", "kept", "emptied", "refused without it"),
-  roleSystemChange: sw("2.2", "changing a system role", "forbidden", "invalid", "conflict", "200 without effect"),
   roleDeleteAnswer: sw(
     "2.2",
     "other answers to a delete than the shown one",
@@ -81,5 +68,4 @@ export const extendedRoles = {
     "204",
     "empty body",
   ),
-  roleDeleteAssigned: sw("2.2", "deleting a role that groups have", "taken from them", "conflict", "invalid"),
 };
