@@ -1,6 +1,6 @@
 import { Client } from "./api/client";
 import { readSettings, type SettingName } from "./api/settings";
-import type { CheckFailure, CheckRequest } from "./core/check";
+import { type CheckFailure, type CheckRequest, printable } from "./core/check";
 import { Declarations } from "./core/declarations";
 import type { AnyResource } from "./core/define";
 import { diffInputs } from "./core/diff";
@@ -67,7 +67,7 @@ function dynamicProvider(definition: AnyResource) {
       if (failures.length === 0 && !old && declarant.isPreview)
         failures.push(...(await previewFailures(lifecycle, ownProperties(news))));
       await engine?.drain();
-      return { inputs: { ...inputs, ...secretNames(news) }, failures };
+      return { inputs: { ...inputs, ...secretNames(news) }, failures: failures.map(printable) };
     },
     async diff(id: string, olds: Properties, news: Properties) {
       const lifecycle = lifecycleOf(news);

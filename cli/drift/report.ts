@@ -115,8 +115,11 @@ export function headline({ summary, refreshedAt, accountMismatches = [] }: Drift
   if (differ > 0)
     return `Drift: ${differ} of ${plural(summary.resources, "resource")} ${differ === 1 ? "differs" : "differ"} from ${declared}`;
   const since = refreshedAt === undefined ? "" : ` since the refresh of ${minuteOf(refreshedAt)}`;
-  if (summary.error > 0)
-    return `${plural(summary.error, "resource")} could not be read; the others show no drift${since}`;
+  if (summary.error > 0) {
+    const others = summary.resources - summary.error - summary.unverifiable;
+    const rest = others > 0 ? `${plural(others, "other")} show no drift${since}` : "nothing else can be verified";
+    return `${plural(summary.error, "resource")} could not be read; ${rest}`;
+  }
   if (since) return `No drift${since}; "pulumi preview" shows whether the program declares something else`;
   return "No drift: every readable resource is as declared";
 }

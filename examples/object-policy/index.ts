@@ -9,8 +9,8 @@ const notebook = new dataplatform.ObjectPolicy("churn-analysis", {
   policy: [
     { access: "allow", action: ["read", "update", "delete", "manage"], condition: { svcUsers: [owner] } },
     { access: "allow", action: ["read"], condition: { svcGroups: [analysts] } },
-    // As the user interface writes it: everything that is not allowed above is denied.
-    { access: "deny", action: ["all"], condition: { svcUsers: [owner], svcGroups: [analysts] } },
+    // Everything that is not allowed above is denied. `all` does not cover `manage`.
+    { access: "deny", action: ["all", "manage"], condition: { svcUsers: [owner], svcGroups: [analysts] } },
   ],
 });
 

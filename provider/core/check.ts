@@ -224,3 +224,8 @@ export function withoutValue(
   if (!holdsSecret(secrecy, property, inputs)) return { property, reason: safe };
   return { property: "", reason: `${property} ${safe}` };
 }
+
+/** As the engine prints it well: with the value of a property of the resource, and of no other, which it does not find. */
+export function printable({ property, reason }: CheckFailure): CheckFailure {
+  return /[.[]/.test(property) ? { property: "", reason: `${property} ${reason}` } : { property, reason };
+}

@@ -48,7 +48,7 @@ interface Work {
 }
 
 const oldToken =
-  '. "pulumi refresh" and "pulumi destroy" use the token of the last "pulumi up": after a rotation, run that first, or add --run-program';
+  '. If the token is in the stack\'s configuration, "pulumi refresh" and "pulumi destroy" use that of the last "pulumi up": after a rotation, run that first, or add --run-program';
 
 /** Runs work with the API client, and redacts secrets from what it logs and throws. */
 export async function guarded<T>(

@@ -14,15 +14,15 @@ export interface NamedRecord {
 }
 
 interface Naming<R> {
-  readonly type: "Group" | "Role";
-  /** They are in every account, and cannot be changed. */
-  readonly systemNames: readonly string[];
-  readonly isSystem: (record: Pick<R & NamedRecord, "source" | "name">) => boolean;
+  readonly type: string;
+  /** Those that are in every account, and cannot be changed. Default: none. */
+  readonly systemNames?: readonly string[];
+  readonly isSystem?: (record: Pick<R & NamedRecord, "source" | "name">) => boolean;
   /** What to do instead of changing one of the system. */
-  readonly instead: string;
+  readonly instead?: string;
 }
 
-/** What roles and groups have in common: a unique name, an id that may stay unknown for a while, and a source. */
+/** What things like roles and groups have in common: a unique name, an input `adopt`, an id that may stay unknown for a while, and a source. */
 export class NamedCollection<R extends NamedRecord> extends Collection<R> {
   readonly #naming: Naming<R>;
 
@@ -34,7 +34,7 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
   readonly rules = ({ name }: { readonly name?: string }, report: (property: "name", reason: string) => void) => {
     if (name === undefined) return;
     if (isNumeric(name)) report("name", `is "${name}", which the API reads as an id; use a name with a letter in it`);
-    if (this.#naming.systemNames.includes(name))
+    if (this.#naming.systemNames?.includes(name))
       report("name", `is "${name}", a system ${this.noun}, which cannot be changed`);
   };
 
@@ -111,9 +111,9 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
   }
 
   #refuseSystem(record: R): void {
-    if (!this.#naming.isSystem(record)) return;
+    if (!this.#naming.isSystem?.(record)) return;
     throw new PlatformError(
-      `${this.noun} ${record.name ?? record.id} is a system ${this.noun}, which cannot be changed or deleted${this.#naming.instead}`,
+      `${this.noun} ${record.name ?? record.id} is a system ${this.noun}, which cannot be changed or deleted${this.#naming.instead ?? ""}`,
       { code: "rejected" },
     );
   }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { PlatformError } from "../api/errors";
+import { type CheckFailure, printable } from "../core/check";
 import type { AnyResource } from "../core/define";
 import { type Existing, PartialFailure } from "../core/guard";
 import { Lifecycle } from "../core/lifecycle";
@@ -179,7 +180,8 @@ async function withPartialSuccess(
   }
 }
 
-export function checkFailure({ property, reason }: { readonly property: string; readonly reason: string }) {
+export function checkFailure(found: CheckFailure) {
+  const { property, reason } = printable(found);
   const failure = new messages.CheckFailure();
   failure.setProperty(property);
   failure.setReason(reason);

@@ -199,7 +199,7 @@ function meaning({ access, action, condition }: Element, all: readonly string[])
 
 /** Warnings about a policy that is valid but questionable. `whose` names the policy: `the policy of note 501`. */
 export function policyAdvice(policy: Policy, whose: string): string[] {
-  if (policy.length === 0) return [`${whose} is empty, so it clears the existing policy`];
+  if (policy.length === 0) return [`${whose} is empty: if there is another one, it is cleared`];
   const advice = emptinessAdvice(policy, whose);
   const repetitions = policy.flatMap((element, index) => {
     const before = policy.findIndex((other) => sameScope(other, element));

@@ -34,8 +34,8 @@ export interface ObjectPolicyArgs {
  *   policy: [
  *     { access: "allow", action: ["read", "update", "delete", "manage"], condition: { svcUsers: [owner] } },
  *     { access: "allow", action: ["read"], condition: { svcGroups: [analysts] } },
- *     // As the user interface writes it: everything that is not allowed above is denied.
- *     { access: "deny", action: ["all"], condition: { svcUsers: [owner], svcGroups: [analysts] } },
+ *     // Everything that is not allowed above is denied. `all` does not cover `manage`.
+ *     { access: "deny", action: ["all", "manage"], condition: { svcUsers: [owner], svcGroups: [analysts] } },
  *   ],
  * });
  *

@@ -41,6 +41,8 @@ export function companiesOf<K extends "lives" | "extended">(
   const only = process.env["RESOURCE"];
   const all: readonly { readonly type: string }[] = kind === "lives" ? lives : extendedLives;
   const wanted = all.filter(({ type }) => only === undefined || type === only);
+  if (!oneEach.some(({ type }) => only === undefined || type === only))
+    throw new Error(`RESOURCE=${only}: there is no such case; there are ${oneEach.map(({ type }) => type).join(", ")}`);
   const companies = [false, true].map((isApart) => wanted.filter(({ type }) => apart.has(type) === isApart));
   return companies.filter(({ length }) => length > 0) as never;
 }

@@ -14,6 +14,11 @@ test("every resource lives through the tests on the engine once in each mode, wi
   expect(types(specified)).toEqual(types(wanted.filter(({ needsExtendedApi }) => !needsExtendedApi)));
 });
 
+test("every resource records its account, by which a token of another one is noticed", () => {
+  const others = resources.filter(({ outputs }) => !("accountId" in outputs.shape)).map(({ type }) => type);
+  expect(others).toEqual(["Account"]);
+});
+
 test.each(extended.filter(({ bad }) => bad))("without the extended API, there is no $type", ({ type, args }) =>
   expect(checkOf(type, args)).toEqual([
     { property: "", reason: expect.stringContaining(`${type} needs the extended API; set dataplatform:extendedApi`) },

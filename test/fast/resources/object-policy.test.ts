@@ -48,7 +48,7 @@ describe("ObjectPolicy against the emulator", () => {
 
   test("warns about what is valid but doubtful", () => {
     const doubtful: [unknown[], string][] = [
-      [[], "is empty, so it clears the existing policy"],
+      [[], "is empty: if there is another one, it is cleared"],
       [[{ access: "deny", condition: {} }], "policy[0].condition has neither users nor groups"],
       [[{ access: "deny", action: [] }], "policy[0].action is empty"],
     ];
