@@ -117,8 +117,9 @@ export function headline({ summary, refreshedAt, accountMismatches = [] }: Drift
   const since = refreshedAt === undefined ? "" : ` since the refresh of ${minuteOf(refreshedAt)}`;
   if (summary.error > 0) {
     const others = summary.resources - summary.error - summary.unverifiable;
-    const rest = others > 0 ? `${plural(others, "other")} show no drift${since}` : "nothing else can be verified";
-    return `${plural(summary.error, "resource")} could not be read; ${rest}`;
+    const rest = others > 0 ? `; ${others} of the others show no drift${since}` : "";
+    const unseen = summary.unverifiable > 0 ? `; ${summary.unverifiable} cannot be verified` : "";
+    return `${plural(summary.error, "resource")} could not be read${rest}${unseen}`;
   }
   if (since) return `No drift${since}; "pulumi preview" shows whether the program declares something else`;
   return "No drift: every readable resource is as declared";
