@@ -119,7 +119,8 @@ export class Lifecycle {
     } catch (error) {
       if (isPlatformError(error, "wrong-account") || isClash(error)) throw error;
       if (!foresee) return;
-      this.#warn(`cannot preview what this changes on the platform: ${(error as Error).message}`);
+      const reason = (error as Error).message.replace(/^cannot preview [^:]*: /, "");
+      this.#warn(`cannot preview what this changes on the platform: ${reason}`);
     }
   }
 
@@ -186,10 +187,9 @@ export class Lifecycle {
       await requireAccount(this.definition, context, recorded);
       takeOver(this.definition, given, this.#host.declarations);
       try {
-        const changed = withoutUndefined(
-          await this.#change(context, id, recorded, parsed(this.definition, given), given),
-        );
-        const after = await withAccount(this.definition, context, { ...outputs, ...changed, ...creator });
+        const changed = await this.#change(context, id, recorded, parsed(this.definition, given), given);
+        const known = { ...outputs, ...withoutUndefined(changed), ...creator };
+        const after = await withAccount(this.definition, context, known);
         return this.#existing(id, given, after);
       } catch (error) {
         if (error instanceof CannotChange)
