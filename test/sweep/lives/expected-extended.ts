@@ -43,7 +43,7 @@ export const expectedExtended: readonly Expected[] = [
   },
   ...["memberDelay", "groupRolesDelay"].map((name) => ({
     reading: `${name}=after 2 reads`,
-    findings: [/^drift after (create|change) GET /, /^refresh after (create|change) role: .* is lost$/],
+    findings: [/^drift after (create|change) (GET|PUT) /, /^refresh after (create|change) role: .* is lost$/],
     reason: "a refresh right after a change sees the platform's old list, and the next up sends the same again",
   })),
   ...[
