@@ -35,7 +35,7 @@ function meaningOf(
     case 401:
       return refused(
         "unauthorized",
-        `the platform rejected the token (401)${quote}; check dataplatform:apiToken or DATAPLATFORM_API_TOKEN`,
+        `the platform rejected the token (401)${quote}; check dataplatform:apiToken, DATAPLATFORM_API_TOKEN, or apiToken of the provider that the resource has`,
       );
     case 403:
       return refused(

@@ -57,7 +57,7 @@ export async function requireOneOf(accounts: ReadonlySet<string> | undefined, { 
 
 function wrongAccount(whose: string, recorded: string, account: string, advice = ""): PlatformError {
   return new PlatformError(
-    `${whose} to account ${recorded}, but the configured token belongs to account ${account}; use a token of account ${recorded} (dataplatform:apiToken or DATAPLATFORM_API_TOKEN)${advice}. Nothing was changed`,
+    `${whose} to account ${recorded}, but the configured token belongs to account ${account}; use a token of account ${recorded} (dataplatform:apiToken, DATAPLATFORM_API_TOKEN, or apiToken of its provider)${advice}. Nothing was changed`,
     { code: "wrong-account", outcome: "not-sent" },
   );
 }

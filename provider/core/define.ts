@@ -260,8 +260,8 @@ export function limitsOf(definition: AnyResource) {
   };
 }
 
-/** Inputs that tell the provider how to work, and nothing about the thing. */
-const forTheProvider = ["adopt", "onDestroy", "wait", "skipValidation", "apiVersion", "tagSubmission"];
+/** Inputs that tell the provider how to work, and nothing about the thing; a description replaces it where there is one. */
+const forTheProvider = ["adopt", "onDestroy", "wait", "skipValidation", "apiVersion", "tagSubmission", "description"];
 
 /** Whether any change of the thing is an update. */
 export function changesInPlace({ update, inputs, replaceOn }: AnyResource): boolean {

@@ -1,4 +1,5 @@
 import { PlatformError } from "../api/errors";
+import type { CheckFailure } from "../core/check";
 import type { AnyFunction } from "../core/define-function";
 import { FunctionRun, secretOutputs } from "../core/function-run";
 import { type PropertyPath, pathsOf } from "../core/secrets";
@@ -24,14 +25,16 @@ export class FunctionCalls {
     const submits = definition.effect === "submits";
     if (submits && !this.#session.reportsPreview) throw engineTooOld(definition);
     const marked: PropertyPath[] = [];
-    const { __secrets: named = [], ...args } = fromStruct(request.getArgs(), marked);
+    const { __secrets: names = [], ...args } = fromStruct(request.getArgs(), marked);
     const inputs = inCamelCase(definition.inputs, args);
-    const secrets = [...marked, ...pathsOf(named as string[])].map((path) => pathInCamelCase(definition.inputs, path));
+    const secrets = [...marked, ...pathsOf(names as string[])].map((path) => pathInCamelCase(definition.inputs, path));
     const run = new FunctionRun(definition, this.#session.host(""), secrets);
     const answer = new messages.InvokeResponse();
     const preview = request.getPreview?.() ?? false;
     const result = await run.checkAndRun(inputs, { preview });
-    if ("failures" in result) answer.setFailuresList(result.failures.map(checkFailure));
+    // The engine prints the property in brackets after the reason.
+    const named = ({ property, reason }: CheckFailure) => ({ property: property || definition.name, reason });
+    if ("failures" in result) answer.setFailuresList(result.failures.map(named).map(checkFailure));
     // The engine accepts no unknown values from a function: at preview, "nothing yet" is an empty answer.
     else if (!(submits && preview))
       answer.setReturn(toStruct(result.outputs, pathsOf(secretOutputs(definition, result.outputs))));

@@ -40,7 +40,7 @@ export class ResourceCalls {
     });
     const answer = new messages.CheckResponse();
     answer.setInputs(toStruct(checked.inputs, given.secrets));
-    answer.setFailuresList(checked.failures.map(checkFailure));
+    answer.setFailuresList(checked.failures.map(printable).map(checkFailure));
     return answer;
   }
 
@@ -180,8 +180,7 @@ async function withPartialSuccess(
   }
 }
 
-export function checkFailure(found: CheckFailure) {
-  const { property, reason } = printable(found);
+export function checkFailure({ property, reason }: CheckFailure) {
   const failure = new messages.CheckFailure();
   failure.setProperty(property);
   failure.setReason(reason);

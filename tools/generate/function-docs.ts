@@ -74,5 +74,5 @@ The output of \`${model.name}Output\` is a secret as a whole when it holds ${nam
 function atPreview({ name, definition, outputs }: FunctionModel): string {
   if (definition.effect === "reads")
     return "It runs, because it only reads. As long as an argument is not known, neither is the result.";
-  return `Nothing is sent; the arguments are checked as far as they are known. Every property of the result is unknown, in both forms, and so is what depends on it. Code that looks at a result of \`${name}\` itself must expect \`pulumi.isUnknown(result.${outputs[0]!.name})\`; with \`${name}Output(…).apply(…)\` that is taken care of.`;
+  return `Nothing is sent; the arguments are checked as far as they are known. Every property of the result is unknown, in both forms, and so is what depends on it. Code that looks at a result of \`${name}\` itself must expect \`pulumi.isUnknown(result.${outputs[0]!.name})\`; with \`${name}Output(…).apply(…)\` that is taken care of. In other languages Pulumi knows no unknown results of functions: at preview, a property is \`None\` in Python and a zero value in Go.`;
 }

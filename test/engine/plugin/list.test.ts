@@ -115,11 +115,11 @@ test("a wrong token: what to check; only refresh and destroy, which do not run t
   await plugin.configure({ baseUrl: emulator.url, apiToken: "no-such-token", extendedApi: "false" });
   const listed = await wireErrorOf(list("WhitelistedIp"));
   expect(listed.details).toMatch(
-    /rejected the token \(401\).*; check dataplatform:apiToken or DATAPLATFORM_API_TOKEN$/,
+    /rejected the token \(401\).*; check dataplatform:apiToken, DATAPLATFORM_API_TOKEN, or apiToken of the provider that the resource has$/,
   );
   const read = await wireErrorOf(plugin.read("WhitelistedIp", "12"));
   expect(read.details).toMatch(
-    /check dataplatform:apiToken .*\. "pulumi refresh" and "pulumi destroy" use the token of/,
+    /check dataplatform:apiToken, .*\. If the token is in .* "pulumi refresh" and "pulumi destroy" use that of/,
   );
 });
 
