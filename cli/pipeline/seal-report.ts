@@ -135,17 +135,25 @@ function guardedLines(guarded: readonly Guarded[], isShown: (change: Change) => 
 }
 
 export function findingsPart(findings: readonly Finding[]): Part {
-  const advisory = findings.filter(({ level }) => level === "advisory");
-  const mandatory = findings.length - advisory.length;
+  const blind = findings.filter(({ isBlind }) => isBlind);
+  const advisory = findings.filter(({ level, isBlind }) => level === "advisory" && !isBlind);
+  const mandatory = findings.length - advisory.length - blind.length;
+  const unable = blind.length > 0 ? `, ${blind.length} cannot judge` : "";
   return {
-    title: `**Guardrails: ${mandatory} mandatory violated, ${advisory.length} advisory**`,
-    lines: advisory.map(({ rule, message }) => `- advisory ${code(rule.name)}: ${said(message)}`),
+    title: `**Guardrails: ${mandatory} mandatory violated, ${advisory.length} advisory${unable}**`,
+    lines: [
+      ...blind.map((one) => `- **cannot judge** ${said(withoutPage(one))}`),
+      ...advisory.map((one) => `- advisory ${code(one.rule.name)}: ${said(withoutPage(one))}`),
+    ],
   };
 }
 
-export function findingGate({ rule, message }: Finding): string {
-  return `mandatory ${rule.name}: ${message}`;
+export function findingGate(finding: Finding): string {
+  return `mandatory ${finding.rule.name}: ${withoutPage(finding)}`;
 }
+
+/** The page is a path of an installed package, which nobody can follow from a comment. */
+const withoutPage = ({ rule, message }: Finding): string => message.replace(` (${rule.page})`, "");
 
 /** `ran`: of `dataplatform access --format markdown`, which escapes what it says. */
 export function accessPart({ stdout, stderr }: Ran): Part {

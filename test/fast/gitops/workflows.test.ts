@@ -2,6 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { readRules } from "../../../cli/pipeline/rules";
+import { rules } from "../../../policies";
+import { missingOptions } from "../../../policies/rule";
 
 const example = join(__dirname, "../../../examples/gitops");
 const folder = join(example, ".github/workflows");
@@ -32,6 +35,12 @@ const secretsOf = ({ steps }: Job): string[] => [
 test("there are two, and GitLab has two", () => {
   expect(workflows.map(([name]) => name)).toEqual(["operations.yml", "platform.yml"]);
   expect(readdirSync(join(example, "gitlab")).sort()).toEqual(["operations.yml", "platform.yml"]);
+});
+
+test("no rule of the example lacks an option that it judges by", () => {
+  const config = readRules(readFileSync(join(example, "policies.json"), "utf8"));
+  const missing = rules.flatMap((rule) => missingOptions(rule, config.get(rule.name)!.options));
+  expect(missing).toEqual([]);
 });
 
 describe.each(workflows)("%s", (name, text) => {

@@ -6,6 +6,7 @@ import type { Planned } from "../../../cli/pipeline/planned";
 import { composed, gateLines, refusalReport, updateReport } from "../../../cli/pipeline/report";
 import type { Ran } from "../../../cli/pipeline/run";
 import * as show from "../../../cli/pipeline/seal-report";
+import { ruleOf } from "../policies/cases";
 
 const urn = (name: string) => `urn:pulumi:dev::platform::pulumi-nodejs:dynamic/dataplatform:WhitelistedIp::${name}`;
 const planned = (one: Partial<Planned> & { urn: string }): Planned => ({
@@ -61,6 +62,16 @@ describe("rules, workflows, packages and settings", () => {
       "- **needs approval** `.npmrc`: changed",
     ]);
   });
+});
+
+test("a rule that cannot judge comes before advice, and no line has a path of the installed package", () => {
+  const rule = ruleOf("all-to-everybody");
+  const finding = { rule, level: "advisory" as const, urn: urn("a"), message: `a problem. (${rule.page})` };
+  expect(show.findingsPart([finding, { ...finding, message: "it lacks an option.", isBlind: true }])).toEqual({
+    title: "**Guardrails: 0 mandatory violated, 1 advisory, 1 cannot judge**",
+    lines: ["- **cannot judge** it lacks an option.", "- advisory `all-to-everybody`: a problem."],
+  });
+  expect(show.findingGate(finding)).toBe("mandatory all-to-everybody: a problem.");
 });
 
 test("a plan says who signed it, or that nobody did", () => {
