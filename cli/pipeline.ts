@@ -13,6 +13,7 @@ import { failureText, preview, previewFolder } from "./pipeline/preview";
 import { Refused } from "./pipeline/refused";
 import { failureReport, forTerminal, type Outcome, refusalReport, signedWords } from "./pipeline/report";
 import { dataplatform, endInOrder } from "./pipeline/run";
+import { requireSameHost } from "./pipeline/same-host";
 import { seal } from "./pipeline/seal";
 import { type Snapshot, snapshot, snapshotFile } from "./pipeline/snapshot";
 import { plural } from "./terminal/plural";
@@ -105,6 +106,7 @@ async function allPhases(step: Step, options: Options, kind: Snapshot["kind"]): 
   requireOwnMachine(step);
   const { stack, groups, branch } = options;
   const base = (await protectedCommit(branch)) ?? "HEAD";
+  await requireSameHost(base, stack);
   const [file, folder] = [snapshotFile(stack), previewFolder(stack)];
   try {
     await snapshot(stack, kind, file);

@@ -13,6 +13,7 @@ import { cell, code, type Part, said, signedWords } from "./report";
 import type { Finding } from "./rules";
 import type { Ran } from "./run";
 import { canonical } from "./state";
+import { whitelistLines } from "./whitelist-report";
 
 export const titles = { change: "Preview", repair: "Repair" } as const;
 
@@ -156,13 +157,17 @@ export function findingGate(finding: Finding): string {
 const withoutPage = ({ rule, message }: Finding): string => message.replace(` (${rule.page})`, "");
 
 /** `ran`: of `dataplatform access --format markdown`, which escapes what it says. */
-export function accessPart({ stdout, stderr }: Ran): Part {
+export function accessPart({ stdout, stderr }: Ran, planned: readonly Planned[] = []): Part {
+  const whitelist = whitelistLines(planned).map((line) => `${line}\n`);
   const headline = /^\*\*(.+)\*\*$/m.exec(stdout)?.[1];
-  if (!headline) return { lines: [`**Access: what changes could not be found out.** ${said(stderr)}`] };
-  const text = stdout.slice(stdout.indexOf("\n")).trim();
+  if (!headline) return { lines: [...whitelist, `**Access: what changes could not be found out.** ${said(stderr)}`] };
+  // The headline is in the summary.
+  const text = stdout.slice(stdout.indexOf("\n")).replace(`**${headline}**`, "").trim();
   // Never a part of it: half a table would hide what follows.
   const folded = `<details><summary>Access: ${headline}</summary>\n\n${text}\n\n</details>`;
-  return { lines: [text.length <= 15_000 ? folded : `Access: ${headline}. The list is in the job's reports.`] };
+  return {
+    lines: [...whitelist, text.length <= 15_000 ? folded : `Access: ${headline}. The list is in the job's reports.`],
+  };
 }
 
 export function driftPart(drift: Drift | undefined): Part {

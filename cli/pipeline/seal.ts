@@ -77,7 +77,7 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
     ...(planned
       ? [
           show.changesPart(planned, leftIn(exported, guard.config.plain)),
-          show.accessPart(await access(request, planned)),
+          show.accessPart(await access(request, planned), planned),
         ]
       : []),
     show.driftPart(drift),

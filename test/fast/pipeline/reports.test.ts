@@ -74,6 +74,39 @@ test("a rule that cannot judge comes before advice, and no line has a path of th
   expect(show.findingGate(finding)).toBe("mandatory all-to-everybody: a problem.");
 });
 
+describe("access", () => {
+  const ran = {
+    code: 0,
+    stdout: "## Data platform access\n\n**The plan changes no access by policies**\n\nChecked.\n",
+    stderr: "",
+  };
+  const type = "dataplatform:index:IpWhitelist";
+  const lines = (...all: Planned[]) => show.accessPart(ran, all).lines;
+  const folded = "<details><summary>Access: The plan changes no access by policies</summary>\n\nChecked.\n\n</details>";
+
+  test("the headline once, and nothing about a whitelist that stays as it is", () => {
+    const office = { ipCidr: "203.0.113.7" };
+    expect(
+      lines(
+        planned({ urn: urn("a"), type: "dataplatform:index:WhitelistedIp", op: "same", before: office, after: office }),
+      ),
+    ).toEqual([folded]);
+  });
+
+  test("the whitelist: what is added and removed, whichever resource does it", () => {
+    const [before, after] = [{ ipCidr: "203.0.113.7" }, { ipCidr: "0.0.0.0/0" }];
+    const one = planned({ urn: urn("a"), type: "dataplatform:index:WhitelistedIp", op: "replace", before, after });
+    expect(lines(one)).toEqual(["**Login whitelist: + `0.0.0.0/0`, − `203.0.113.7`**\n", folded]);
+    const list = {
+      before: { addresses: ["192.0.2.1", "192.0.2.2"] },
+      after: { addresses: ["192.0.2.2"], exclusive: true },
+    };
+    expect(lines(planned({ urn: urn("b"), type, op: "update", ...list }))[0]).toBe(
+      "**Login whitelist: − `192.0.2.1`, − all others (exclusive)**\n",
+    );
+  });
+});
+
 test("a plan says who signed it, or that nobody did", () => {
   const bound = { platform: "p", commit: "c", tree: "t", base: "b", rules: { pack: "k" } } as unknown as Bound;
   expect(show.planPart("id", bound, "0123456789abcdef").lines[0]).toContain("Signed by the key `0123456789abcdef`.");
