@@ -37,6 +37,13 @@ test("there are two, and GitLab has two", () => {
   expect(readdirSync(join(example, "gitlab")).sort()).toEqual(["operations.yml", "platform.yml"]);
 });
 
+test("code owners are named for everything that needs an approval", () => {
+  const owners = readFileSync(join(example, ".github/CODEOWNERS"), "utf8");
+  for (const path of ["/.github/", "/.gitlab-ci.yml", "/gitlab/", "/policies.json", "/package-lock.json", "/.npmrc"])
+    expect(owners).toMatch(new RegExp(`^${path.replaceAll(".", "\\.")} +@`, "m"));
+  expect(owners).toMatch(/^\/dataplatform\.pub +@/m);
+});
+
 test("no rule of the example lacks an option that it judges by", () => {
   const config = readRules(readFileSync(join(example, "policies.json"), "utf8"));
   const missing = rules.flatMap((rule) => missingOptions(rule, config.get(rule.name)!.options));
