@@ -166,7 +166,7 @@ function failureParts(failure: NonNullable<Updated["failure"]>, renew: string, h
 function headlineOf({ code: exit, stdout }: Ran): string {
   if (exit !== 0) return `**Failed with exit code ${exit}.**`;
   const summary = [...stdout.matchAll(/^Resources:\n((?: {4}.*\n?)+)/gm)].at(-1)?.[1] ?? "";
-  return `**Done: ${said(summary.trim().split(/\n\s*/).join(", "))}**`;
+  return `**Done: ${said(summary.trim().split(/\n\s*/).join(", "))}** (as the engine counts: with the stack itself and its providers)`;
 }
 
 export function failureReport(title: string, { code: exit, stdout, stderr }: Ran): Outcome {

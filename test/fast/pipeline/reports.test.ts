@@ -34,36 +34,6 @@ test("what is approved is shown in full: the end of a long value, and of a list 
   );
 });
 
-describe("rules, workflows, packages and settings", () => {
-  const none = {
-    guarded: [],
-    since: { loosened: [], words: "the last deployment of dev", why: "" },
-    loosening: undefined,
-  };
-  const loosened = [{ path: ".npmrc", blobs: "", changes: [{ words: "changed", loosens: true }] }];
-
-  test("a commit that is judged by itself is not said to change nothing", () => {
-    expect(show.guardedPart(none, false).lines).toEqual([
-      "Rules, workflows, packages and settings: judged by those of this commit itself. Compared with the last deployment of dev.",
-    ]);
-    expect(show.guardedPart(none).lines).toEqual([
-      "Rules, workflows, packages and settings: no change. Compared with the protected branch, and with the last deployment of dev.",
-    ]);
-  });
-
-  test("what was merged before is told from what the change does", () => {
-    const loosening = { digest: "d", isApproved: false };
-    expect(show.guardedPart({ ...none, since: { ...none.since, loosened }, loosening })).toEqual({
-      title:
-        "**What guards the platform was loosened, not approved.** Compared with the protected branch, and with the last deployment of dev.",
-      lines: ["- **needs approval** `.npmrc`: changed (on the protected branch already)"],
-    });
-    expect(show.guardedPart({ ...none, guarded: loosened, loosening }).lines).toEqual([
-      "- **needs approval** `.npmrc`: changed",
-    ]);
-  });
-});
-
 test("a rule that cannot judge comes before advice, and no line has a path of the installed package", () => {
   const rule = ruleOf("all-to-everybody");
   const finding = { rule, level: "advisory" as const, urn: urn("a"), message: `a problem. (${rule.page})` };
@@ -105,6 +75,20 @@ describe("access", () => {
       "**Login whitelist: − `192.0.2.1`, − all others (exclusive)**\n",
     );
   });
+});
+
+test("a warning is said once, and so is the word", () => {
+  const one = { severity: "warning", message: "warning: it is late" };
+  expect(show.warningsPart([one, { ...one, message: "it is late" }])).toEqual({
+    title: "**Warnings of the program: 1**",
+    lines: ["- warning: it is late"],
+  });
+});
+
+test("a repair is not called a merge", () => {
+  const bound = { platform: "p", commit: "c", tree: "t", base: "b", rules: { pack: "k" }, kind: "repair" };
+  expect(show.planPart("id", bound as unknown as Bound, undefined).lines[0]).toContain("The repair applies this plan");
+  expect(show.headlines(undefined, ["x"], "repair")).toEqual(["**A repair would be refused, for 1 reason:**"]);
 });
 
 test("a plan says who signed it, or that nobody did", () => {
