@@ -36,6 +36,7 @@ Options:
                    counts and the exit code still cover the whole stack
   --output FILE    write the report to this file instead of printing it
   --from FILE      render a report saved with --format json instead of checking again
+  --pipeline       advise a repair by "dataplatform pipeline", instead of "pulumi up"
   --coverage       report what is in no stack, instead of drift
   --state FILE     with --coverage: also count what this state manages, as "pulumi stack export" writes
                    it. Repeatable. Without --stack, the settings come from the environment
@@ -58,7 +59,7 @@ export async function run(args: string[]): Promise<number> {
     return coverageExitCode(report);
   }
   const listed = listOnly(report, options.only);
-  writeReport(readable(listed), options, { json: () => jsonText(listed) });
+  writeReport(readable(listed, options.inPipeline), options, { json: () => jsonText(listed) });
   return exitCode(listed);
 }
 
@@ -70,6 +71,7 @@ interface Options extends Destination {
   readonly only: readonly Status[] | undefined;
   readonly coverage: boolean;
   readonly minimum: number | undefined;
+  readonly inPipeline: boolean;
 }
 
 function readOptions(args: string[]): Options {
@@ -84,6 +86,7 @@ function readOptions(args: string[]): Options {
       coverage: { type: "boolean", default: false },
       state: { type: "string", multiple: true, default: [] },
       "min-coverage": { type: "string" },
+      pipeline: { type: "boolean", default: false },
     },
   });
   const options: Options = {
@@ -95,6 +98,7 @@ function readOptions(args: string[]): Options {
     only: readOnly(values.only),
     coverage: values.coverage,
     minimum: percentIn(values["min-coverage"]),
+    inPipeline: values.pipeline,
   };
   refuseContradictions(options);
   return options;

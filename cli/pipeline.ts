@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { oneOf, UsageError } from "./errors";
 import { apply, findPlan } from "./pipeline/apply";
 import { checkDrift } from "./pipeline/drift";
@@ -13,6 +22,7 @@ import { failureText, preview, previewFolder } from "./pipeline/preview";
 import { Refused } from "./pipeline/refused";
 import { failureReport, forTerminal, type Outcome, refusalReport, signedWords } from "./pipeline/report";
 import { dataplatform, endInOrder } from "./pipeline/run";
+import { requireSameHost } from "./pipeline/same-host";
 import { seal } from "./pipeline/seal";
 import { type Snapshot, snapshot, snapshotFile } from "./pipeline/snapshot";
 import { plural } from "./terminal/plural";
@@ -22,7 +32,7 @@ export { help } from "./pipeline/options";
 export async function run(args: string[]): Promise<number> {
   const options = readOptions(args);
   const step = oneOf("the step", options.step, steps);
-  if (step === "keys") return printKeys();
+  if (step === "keys") return makeKeys(options.output);
   if (!/^[\w.-]+$/.test(options.stack))
     throw new UsageError(`name a stack, such as: dataplatform pipeline ${step} dev`);
   // Paths are relative to the repository's folder, and elsewhere reports/ may be somebody else's.
@@ -35,9 +45,7 @@ export async function run(args: string[]): Promise<number> {
 }
 
 async function outcomeOf(step: Step, options: Options): Promise<Outcome | undefined> {
-  // A report of an earlier run must not be taken for this one's.
-  rmSync("reports", { recursive: true, force: true });
-  mkdirSync("reports");
+  clearReports(`${step}-${options.stack}.`);
   try {
     return await work[step](options);
   } catch (error) {
@@ -46,6 +54,14 @@ async function outcomeOf(step: Step, options: Options): Promise<Outcome | undefi
     const renew = step === "apply" || step === "find" ? planStore(process.env, options.stack).renew : undefined;
     return refusalReport(`${what} of \`${options.stack}\``, error.reasons, renew);
   }
+}
+
+/** A report of an earlier run must not be taken for this one's; those of other steps stay. */
+function clearReports(own: string): void {
+  // A link, which a branch may hold, would lead elsewhere.
+  if (!lstatSync("reports", { throwIfNoEntry: false })?.isDirectory()) rmSync("reports", { force: true });
+  mkdirSync("reports", { recursive: true });
+  for (const name of readdirSync("reports")) if (name.startsWith(own)) rmSync(`reports/${name}`, { recursive: true });
 }
 
 const work: Readonly<Record<Exclude<Step, "keys">, (options: Options) => Promise<Outcome | undefined>>> & {
@@ -105,6 +121,7 @@ async function allPhases(step: Step, options: Options, kind: Snapshot["kind"]): 
   requireOwnMachine(step);
   const { stack, groups, branch } = options;
   const base = (await protectedCommit(branch)) ?? "HEAD";
+  await requireSameHost(base, stack);
   const [file, folder] = [snapshotFile(stack), previewFolder(stack)];
   try {
     await snapshot(stack, kind, file);
@@ -121,11 +138,9 @@ async function drift(stack: string): Promise<Outcome> {
   if (!found) return failureReport(`Drift of \`${stack}\` could not be checked`, ran);
   for (const [format, ending] of Object.entries({ markdown: "md", html: "html" })) {
     const output = `reports/drift-${stack}.${ending}`;
-    await dataplatform(["drift", `--from=${file}`, "--format", format, "--output", output]);
+    await dataplatform(["drift", `--from=${file}`, "--pipeline", "--format", format, "--output", output]);
   }
-  const advice = `> Here, a repair is a plan: run \`dataplatform pipeline repair ${stack}\`, or the pipeline's repair job, instead of \`pulumi up\`.`;
-  const markdown = readFileSync(`reports/drift-${stack}.md`, "utf8");
-  return { code: ran.code, markdown: ran.code === 0 ? markdown : `${markdown}\n${advice}\n` };
+  return { code: ran.code, markdown: readFileSync(`reports/drift-${stack}.md`, "utf8") };
 }
 
 /** A report that people do not get to see is a failure: they would approve an older one. */
@@ -156,11 +171,17 @@ async function report(
   return code;
 }
 
-function printKeys(): number {
+/** `file`: for the secret, which a terminal would keep. */
+function makeKeys(file: string | undefined): number {
   const { signing, verify } = newKeys();
-  process.stdout.write(`${signingKeyVariable}=${signing}\n${verifyKeyVariable}=${verify}\n`);
+  // Never over another key.
+  if (file !== undefined) writeFileSync(file, signing, { mode: 0o600, flag: "wx" });
+  const first = file === undefined ? `${signingKeyVariable}=${signing}\n` : "";
+  process.stdout.write(`${first}${verifyKeyVariable}=${verify}\n`);
+  const where =
+    file === undefined ? "The first" : `${signingKeyVariable} is in ${file}, which you delete once it is stored: it`;
   process.stderr.write(
-    `The first is a secret of the jobs that seal; the second is for the jobs that apply. Reports name this pair ${fingerprint(signing)}.\n`,
+    `${where} is a secret of the jobs that seal; the ${file === undefined ? "second" : "other"} is for the jobs that apply. Reports name this pair ${fingerprint(signing)}.\n`,
   );
   return 0;
 }

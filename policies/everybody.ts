@@ -12,6 +12,9 @@ export const everybodyGroups: Option = {
     "Ids of the groups that everybody in the account is in. Policies name groups by id, so set the id of your account's group `everyone`, which `getGroups` and `dataplatform access` show.",
 };
 
+/** What a rule does not see without it. */
+export const needsEverybody = { everybodyGroups: "what is allowed, by id, to the group that everybody is in" } as const;
+
 /** How an element reaches everybody in the account: `everybody`, `everybody (group 203)`. Undefined if it does not. */
 export function everybodyIn({ isForEverybody, groups }: PolicyElement, everybody: Ids): string | undefined {
   if (isForEverybody) return "everybody";

@@ -1,5 +1,14 @@
 import type { Resource } from "./resource";
-import { type Context, type Level, messageOf, type OptionTypes, optionsOf, type Rule, type Violation } from "./rule";
+import {
+  type Context,
+  type Level,
+  messageOf,
+  missingOptions,
+  type OptionTypes,
+  optionsOf,
+  type Rule,
+  type Violation,
+} from "./rule";
 
 /** What the pack's configuration says about a rule. */
 export interface RuleConfig {
@@ -12,6 +21,8 @@ export interface Finding {
   readonly level: Level;
   readonly urn: string;
   readonly message: string;
+  /** It is about the rule, which lacks an option, and not about a resource. */
+  readonly isBlind?: true;
 }
 
 /** The pack's configuration names something that there is not. */
@@ -40,7 +51,8 @@ export class Judge {
       }))
       .filter(({ level }) => level !== "disabled");
     this.#resourceTypes = new Types(this.#active.filter(({ rule }) => rule.checkResource));
-    this.#stackTypes = new Types(this.#active.filter(({ rule }) => rule.checkStack));
+    const isBlind = ({ rule, options }: Active) => missingOptions(rule, options).length > 0;
+    this.#stackTypes = new Types(this.#active.filter((one) => one.rule.checkStack || isBlind(one)));
   }
 
   /** A misspelt name would turn nothing off, and set no option. */
@@ -79,6 +91,21 @@ export class Judge {
     return this.#apply(({ checkStack, types }, context) => {
       const own = checkStack ? resources.filter(({ type }) => isAbout(types, type)) : [];
       return checkStack && own.length > 0 ? checkStack(own, context) : [];
+    });
+  }
+
+  /** Rules that are about these resources and lack an option to judge them: warnings, whatever the level of the rule. */
+  findBlind(resources: readonly Resource[]): Finding[] {
+    return this.#active.flatMap(({ rule, options }) => {
+      const first = resources.find(({ type }) => isAbout(rule.types, type));
+      if (!first) return [];
+      return missingOptions(rule, options).map(([option, unseen]) => ({
+        rule,
+        level: "advisory" as const,
+        urn: first.urn,
+        isBlind: true as const,
+        message: `the rule ${rule.name} cannot judge ${unseen}: its option ${option} is not set. Set it in the configuration of the policy pack.${rule.page === undefined ? "" : ` (${rule.page})`}`,
+      }));
     });
   }
 

@@ -46,6 +46,8 @@ export interface Rule<Options extends object = OptionTypes> {
   /** The types that it is about; no others are read. */
   readonly types: readonly string[];
   readonly options: { readonly [Name in keyof Options]: Option };
+  /** Options without which it cannot judge, and what it does not see then. */
+  readonly needs?: { readonly [Name in keyof Options]?: string };
   /** Whether it must see which values are secret, which a pack made with @pulumi/policy cannot. */
   readonly seesSecrets: boolean;
   /** Where a user finds the page about the rule. */
@@ -73,6 +75,16 @@ export function messageOf(rule: Rule, violation: Violation): string {
   const { resource, property, problem, why = rule.why, fix = rule.fix } = violation;
   const subject = `${resource.type} ${resource.name}: ${property === undefined ? "" : `${property} `}${problem}`;
   return `${subject}. ${why} ${fix}${rule.page === undefined ? "" : ` (${rule.page})`}`;
+}
+
+/** Options that the rule needs and does not have. The engine fills in defaults, so one of these is as good as none. */
+export function missingOptions(rule: Rule, options: OptionTypes): [option: string, unseen: string][] {
+  const isUnset = (name: string) =>
+    JSON.stringify(options[name] ?? []) === "[]" ||
+    JSON.stringify(options[name]) === JSON.stringify(rule.options[name]?.default);
+  return Object.entries(rule.needs ?? {}).flatMap(([name, unseen]) =>
+    unseen && isUnset(name) ? [[name, unseen]] : [],
+  );
 }
 
 /** The options of a rule: what is configured, else the defaults. */

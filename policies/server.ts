@@ -57,7 +57,10 @@ function methodsOf(pack: Pack): Methods {
       const resource = resourceIn(bytes, judge.isAboutResource);
       return resource ? response(pack, judge.judgeResource(resource)) : empty;
     },
-    AnalyzeStack: (bytes) => response(pack, judge.judgeStack(resourcesIn(bytes, judge.isAboutStack))),
+    AnalyzeStack(bytes) {
+      const resources = resourcesIn(bytes, judge.isAboutStack);
+      return response(pack, [...judge.judgeStack(resources), ...judge.findBlind(resources)]);
+    },
     Remediate: nothing,
     Cancel: nothing,
   };

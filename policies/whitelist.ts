@@ -11,7 +11,7 @@ export interface DeclaredAddress {
 }
 
 /** The addresses that a resource puts on the whitelist, as far as they are known. */
-export function declaredAddresses({ type, properties }: Resource): DeclaredAddress[] {
+export function declaredAddresses({ type, properties }: Pick<Resource, "type" | "properties">): DeclaredAddress[] {
   if (type === "WhitelistedIp") return addressAt("ipCidr", properties["ipCidr"]);
   return listOf(properties["addresses"]).flatMap((address, index) => addressAt(`addresses[${index}]`, address));
 }

@@ -152,7 +152,7 @@ export function headline({ summary, changes, accountMismatches = [] }: AccessRep
     mayLose > 0 ? `${mayLose} possibly lost` : "",
     unknown > 0 ? `${plural(unknown, "change")} not known in advance` : "",
   ].filter(Boolean);
-  return parts.length > 0 ? `The plan changes access: ${parts.join(", ")}` : "The plan changes no access";
+  return parts.length > 0 ? `The plan changes access: ${parts.join(", ")}` : "The plan changes no access by policies";
 }
 
 /** Lists of ids on one line each: there may be a million of them. */

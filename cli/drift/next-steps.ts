@@ -2,8 +2,9 @@ import { type AccountMismatch, mismatchText } from "../platform/accounts";
 import type { NextStep } from "../report/model";
 import type { DriftReport } from "./report";
 
-/** What the user can do about a report, most useful first. */
-export function nextSteps({ summary, stack, refreshedAt, accountMismatches = [] }: DriftReport): NextStep[] {
+/** What the user can do about a report, most useful first. `inPipeline`: only what the pipeline allows. */
+export function nextSteps(report: DriftReport, inPipeline = false): NextStep[] {
+  const { summary, stack, refreshedAt, accountMismatches = [] } = report;
   const on = onStack(stack);
   // With the wrong token, nothing else in the report is reliable.
   if (accountMismatches.length > 0) return rightToken(accountMismatches, on);
@@ -15,23 +16,11 @@ export function nextSteps({ summary, stack, refreshedAt, accountMismatches = [] 
       command: `pulumi preview --diff${on}`,
     });
   if (summary.drifted + summary.gone > 0) {
-    steps.push(
-      {
-        title: "Preview the repair",
-        text: "Shows every change without applying it.",
-        command: `pulumi preview --refresh --diff${on}`,
-      },
-      {
-        title: "Restore what is declared",
-        text: "Reverts what has drifted and recreates what is gone.",
-        command: `pulumi up --refresh${on}`,
-      },
-      {
-        title: "Or change the program to match the platform, then",
-        text: "Change the program first, or the next pulumi up reverts everything (remove resources that are gone), and commit it. Then refresh the state; a preview should show no changes.",
-        command: `pulumi refresh${on}`,
-      },
-    );
+    steps.push(...(inPipeline ? pipelineRepair(stack) : repair(on)), {
+      title: "Or change the program to match the platform, then",
+      text: "Change the program first, or the next pulumi up reverts everything (remove resources that are gone), and commit it. Then refresh the state; a preview should show no changes.",
+      command: `pulumi refresh${on}`,
+    });
   }
   if (summary.error > 0) steps.push(findOutWhy("a resource", on));
   if (summary.unverifiable > 0)
@@ -40,6 +29,32 @@ export function nextSteps({ summary, stack, refreshedAt, accountMismatches = [] 
       text: "The API cannot read these resources, so drift cannot be detected. Use the platform's user interface.",
     });
   return steps;
+}
+
+function repair(on: string): NextStep[] {
+  return [
+    {
+      title: "Preview the repair",
+      text: "Shows every change without applying it.",
+      command: `pulumi preview --refresh --diff${on}`,
+    },
+    {
+      title: "Restore what is declared",
+      text: "Reverts what has drifted and recreates what is gone.",
+      command: `pulumi up --refresh${on}`,
+    },
+  ];
+}
+
+/** A repair is a plan there, judged and approved like any other. */
+function pipelineRepair(stack: string | undefined): NextStep[] {
+  return [
+    {
+      title: "Restore what is declared: start the pipeline's repair, or make its plan on your own machine",
+      text: "Reverts what has drifted and recreates what is gone, and nothing else.",
+      command: `dataplatform pipeline repair ${stack ?? "STACK"}`,
+    },
+  ];
 }
 
 /** `what` could not be read. */

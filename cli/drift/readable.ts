@@ -22,7 +22,7 @@ const looks: Readonly<Record<Status, { readonly mark: string; readonly tone: Ton
   "as-declared": { mark: "✓", tone: "good" },
 };
 
-export function readable(report: DriftReport): Report {
+export function readable(report: DriftReport, inPipeline = false): Report {
   const { project, stack, checkedAt, tool, platforms, summary, otherResources } = report;
   const differ = summary.drifted + summary.gone > 0 && !report.accountMismatches?.length;
   const counts = statuses
@@ -44,7 +44,7 @@ export function readable(report: DriftReport): Report {
     lists: "Resources",
     sections: statuses.map((status) => sectionOf(status, report)),
     isRanked: true,
-    steps: nextSteps(report),
+    steps: nextSteps(report, inPipeline),
     whole: "dataplatform drift --format html",
   };
 }

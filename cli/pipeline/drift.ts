@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { shortName } from "./names";
 import { dataplatform, type Ran } from "./run";
 import { sha256 } from "./state";
@@ -36,6 +36,7 @@ export interface DriftCheck {
  */
 export async function checkDrift(stack: string): Promise<DriftCheck> {
   const file = `reports/drift-${stack}.json`;
+  rmSync(file, { recursive: true, force: true });
   const ran = await dataplatform(["drift", "--stack", stack, "--format", "json", "--output", file]);
   const report = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
   return { ran, file, drift: report ? driftIn(report.resources) : undefined };

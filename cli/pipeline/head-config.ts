@@ -44,6 +44,16 @@ function parsed(text: string, stack: string): Record<"file" | "config", Readonly
   }
 }
 
+/** Where the token would go, by the texts of `Pulumi.<stack>.yaml` and `Pulumi.yaml`, the first of which wins. */
+export function baseUrlIn(texts: readonly string[], env: NodeJS.ProcessEnv): string | undefined {
+  for (const text of texts) {
+    const setting = parsed(text, "*").config["dataplatform:baseUrl"];
+    const value = typeof setting === "object" && setting !== null ? settingsIn(setting)["value"] : setting;
+    if (typeof value === "string") return value;
+  }
+  return env[settingSpecs.baseUrl.env];
+}
+
 /** The preview's token went nowhere else; neither must the one of the merge. */
 export function hostGate(baseUrl: string | undefined, env: NodeJS.ProcessEnv = process.env): string[] {
   const allowed = env[tokenHostsVariable];

@@ -21,7 +21,8 @@ Options:
   --snapshot FILE   preview: the state, as "snapshot" wrote it
   --head COMMIT     seal: the commit that was previewed (default: HEAD)
   --folder FOLDER   seal: what "preview" wrote (default: preview/STACK)
-  --output PATH     snapshot, preview: where to write (default: snapshot/STACK.json, preview/STACK)
+  --output PATH     snapshot, preview: where to write (default: snapshot/STACK.json, preview/STACK);
+                    keys: a new file for the signing key, which is not printed then
   --plan ID         apply: the id of the plan, 64 digits
   --max-age HOURS   apply: how old the plan may be (default: 72)
   --repair          snapshot, seal, find: for a repair

@@ -2,6 +2,7 @@ import { code, fenceFor, prose } from "../report/markdown";
 import type { Progress } from "./progress";
 import { isRenewable } from "./refused";
 import { isLocked, type Ran } from "./run";
+import { departureIn } from "./violation";
 
 /** GitHub's limit is 65,536 characters, GitLab's is higher. */
 const most = 60_000;
@@ -111,9 +112,15 @@ export interface Updated {
 
 export function updateReport(title: string, { ran, signer, failure }: Updated, renew: string): Outcome {
   const isHeld = isLocked(ran);
-  const heading = [`### ${title}${isHeld ? ": another run holds it" : ""}`, headlineOf(ran)];
+  const departure = ran.code === 0 || isHeld ? undefined : departureIn(`${ran.stdout}\n${ran.stderr}`);
+  const headline =
+    departure === undefined ? headlineOf(ran) : "**The program departed from its plan, and was stopped.**";
+  const heading = [`### ${title}${isHeld ? ": another run holds it" : ""}`, headline];
   if (isHeld) heading.push("Nothing was changed.");
-  const parts = failure === undefined ? [] : failureParts(failure, renew);
+  const parts = [
+    ...(departure === undefined ? [] : [departurePart(departure, renew)]),
+    ...(failure === undefined ? [] : failureParts(failure, renew, departure !== undefined)),
+  ];
   const output = ran.code === 0 ? ran.stdout : `${ran.stdout}\n${ran.stderr}`;
   const signed = { lines: [signedWords(signer)] };
   return {
@@ -123,9 +130,22 @@ export function updateReport(title: string, { ran, signer, failure }: Updated, r
   };
 }
 
-function failureParts(failure: NonNullable<Updated["failure"]>, renew: string): Part[] {
-  const again = `Make a new plan: ${code(renew)}.`;
-  if (typeof failure === "string") return [{ lines: [said(failure)] }, { lines: [again] }];
+/** Nobody approved what it tried to do: the way on is to find out why, not to try again. */
+function departurePart(departure: string, renew: string): Part {
+  return {
+    lines: [
+      `- ${said(departure)}`,
+      "",
+      "**Do not run it again before you know why.** The same files did something else than in the preview: they depend on " +
+        "something that is in no commit, such as the time, the network or whether it is a preview, or somebody wants to " +
+        `get past the approval. Read the program and its packages; afterwards, make a new plan: ${code(renew)}.`,
+    ],
+  };
+}
+
+function failureParts(failure: NonNullable<Updated["failure"]>, renew: string, hasDeparted: boolean): Part[] {
+  const again = hasDeparted ? "" : `Make a new plan: ${code(renew)}.`;
+  if (typeof failure === "string") return [{ lines: [said(failure)] }, { lines: again ? [again] : [] }];
   const { done, open, unknown, isUsedUp } = failure;
   const listed = (title: string, items: readonly string[]): Part[] =>
     items.length > 0 ? [{ title, lines: items.map((item) => `- ${said(item)}`) }] : [];
@@ -133,8 +153,8 @@ function failureParts(failure: NonNullable<Updated["failure"]>, renew: string): 
   return [
     {
       lines: isUsedUp
-        ? [`The plan is used up: the state has moved. ${again}`]
-        : ["The state has not moved, so the plan can be applied again."],
+        ? [`The plan is used up: the state has moved. ${again}`.trim()]
+        : [hasDeparted ? "The state has not moved." : "The state has not moved, so the plan can be applied again."],
     },
     ...(none ? [{ lines: ["**Nothing of the plan was done.**"] }] : listed("**Done before it failed:**", done)),
     ...listed("**Begun, with an outcome that is not known:**", unknown),
@@ -146,7 +166,7 @@ function failureParts(failure: NonNullable<Updated["failure"]>, renew: string): 
 function headlineOf({ code: exit, stdout }: Ran): string {
   if (exit !== 0) return `**Failed with exit code ${exit}.**`;
   const summary = [...stdout.matchAll(/^Resources:\n((?: {4}.*\n?)+)/gm)].at(-1)?.[1] ?? "";
-  return `**Done: ${said(summary.trim().split(/\n\s*/).join(", "))}**`;
+  return `**Done: ${said(summary.trim().split(/\n\s*/).join(", "))}** (as the engine counts: with the stack itself and its providers)`;
 }
 
 export function failureReport(title: string, { code: exit, stdout, stderr }: Ran): Outcome {

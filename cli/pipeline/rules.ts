@@ -68,11 +68,14 @@ export function judgePlan(
   const stack = planned.flatMap((one) =>
     one.after === undefined ? [] : resourceOf(one, { ...one.outputs, ...one.after }),
   );
-  for (const config of configs) {
+  for (const [index, config] of configs.entries()) {
     const judge = new Judge(ownRules);
     judge.configure(config);
     judge.plainConfig = plainConfig;
-    for (const finding of [...resources.flatMap((one) => judge.judgeResource(one)), ...judge.judgeStack(stack)]) {
+    const own = [...resources.flatMap((one) => judge.judgeResource(one)), ...judge.judgeStack(stack)];
+    // An option that the change sets is not missing.
+    const blind = index === configs.length - 1 ? judge.findBlind(stack) : [];
+    for (const finding of [...own, ...blind]) {
       const key = JSON.stringify([finding.rule.name, finding.urn, finding.message]);
       const before = found.get(key);
       if (!before || isWeaker(before.level, finding.level)) found.set(key, finding);

@@ -13,6 +13,7 @@ import { cell, code, type Part, said, signedWords } from "./report";
 import type { Finding } from "./rules";
 import type { Ran } from "./run";
 import { canonical } from "./state";
+import { whitelistLines } from "./whitelist-report";
 
 export const titles = { change: "Preview", repair: "Repair" } as const;
 
@@ -84,10 +85,17 @@ function value(content: unknown): string {
 const longestValue = 10_000;
 
 /** What there is to say before the reasons. */
-export function headlines(planned: readonly Planned[] | undefined, gates: readonly string[]): string[] {
+export function headlines(
+  planned: readonly Planned[] | undefined,
+  gates: readonly string[],
+  kind: Bound["kind"] = "change",
+): string[] {
   const changes = planned ? [headlineOf(planned)] : [];
   if (gates.length === 0) return changes;
-  return [...changes, `**A merge would be refused, for ${plural(gates.length, "reason")}:**`];
+  return [
+    ...changes,
+    `**A ${kind === "repair" ? "repair" : "merge"} would be refused, for ${plural(gates.length, "reason")}:**`,
+  ];
 }
 
 /** `signer`: fingerprint of the key. */
@@ -98,63 +106,76 @@ export function planPart(id: string | undefined, bound: Omit<Bound, "planSha256"
     lines: [
       `Plan ${code(id)} of commit ${code(bound.commit.slice(0, 12))} (tree ${code(bound.tree.slice(0, 12))}), sealed ${bound.createdAt}. ` +
         `${where} Judged by ${code(bound.rules.pack)} with the rules of ${code(bound.base.slice(0, 12))}. ` +
-        `${signedWords(signer)} The merge applies this plan and nothing else.`,
+        `${signedWords(signer)} The ${bound.kind === "repair" ? "repair" : "merge"} applies this plan and nothing else.`,
     ],
   };
 }
 
-/** What a change does to rules, workflows and packages, and what was done before. Loosening first. */
+/** What a change does to rules, workflows and packages, and what was done before. Loosening first, and only it is loud. */
 export function guardedPart(
   { guarded, since, loosening }: Pick<Guard, "guarded" | "since" | "loosening">,
   isCompared = true,
 ): Part {
-  const lines = [
-    ...guardedLines(since.loosened, ({ loosens }) => loosens).map(
-      (line) => `${line} (on the protected branch already)`,
-    ),
-    ...guardedLines(guarded).sort((a, b) => Number(b.startsWith(marked)) - Number(a.startsWith(marked))),
+  const mark = loosening?.isApproved ? "- approved: " : "- **needs approval** ";
+  const loosens = ({ loosens: is }: Change): boolean => is;
+  const loosened = [
+    ...guardedLines(since.loosened, mark, loosens).map((line) => `${line} (on the protected branch already)`),
+    ...guardedLines(guarded, mark, loosens),
   ];
+  const lines = [...loosened, ...guardedLines(guarded, "- ", (change) => !change.loosens)];
   const base = isCompared ? "the protected branch, and with " : "";
   const compared = `Compared with ${base}${said(since.words)}.`;
   if (lines.length === 0) {
     const what = isCompared ? "no change" : "judged by those of this commit itself";
     return { lines: [`Rules, workflows, packages and settings: ${what}. ${compared}`] };
   }
-  const state = !loosening ? "" : loosening.isApproved ? `, approved as ${code(loosening.digest)}` : ", not approved";
-  const what =
-    guarded.length > 0 ? "This change touches what guards the platform" : "What guards the platform was loosened";
+  if (loosened.length === 0)
+    return { title: `Settings and packages that change, none of which needs an approval. ${compared}`, lines };
+  const isOwn = guarded.some(({ changes }) => changes.some(loosens));
+  const what = isOwn ? "This change touches what guards the platform" : "What guards the platform was loosened";
+  const state = loosening?.isApproved ? `, approved as ${code(loosening.digest)}` : ", not approved";
   return { title: `**${what}${state}.** ${compared}`, lines };
 }
 
-const marked = "- **needs approval** ";
-
-function guardedLines(guarded: readonly Guarded[], isShown: (change: Change) => boolean = () => true): string[] {
+function guardedLines(guarded: readonly Guarded[], mark: string, isShown: (change: Change) => boolean): string[] {
   return guarded.flatMap(({ path, changes }) =>
-    changes.filter(isShown).map(({ words: what, loosens }) => `${loosens ? marked : "- "}${code(path)}: ${said(what)}`),
+    changes.filter(isShown).map(({ words: what }) => `${mark}${code(path)}: ${said(what)}`),
   );
 }
 
 export function findingsPart(findings: readonly Finding[]): Part {
-  const advisory = findings.filter(({ level }) => level === "advisory");
-  const mandatory = findings.length - advisory.length;
+  const blind = findings.filter(({ isBlind }) => isBlind);
+  const advisory = findings.filter(({ level, isBlind }) => level === "advisory" && !isBlind);
+  const mandatory = findings.length - advisory.length - blind.length;
+  const unable = blind.length > 0 ? `, ${blind.length} cannot judge` : "";
   return {
-    title: `**Guardrails: ${mandatory} mandatory violated, ${advisory.length} advisory**`,
-    lines: advisory.map(({ rule, message }) => `- advisory ${code(rule.name)}: ${said(message)}`),
+    title: `**Guardrails: ${mandatory} mandatory violated, ${advisory.length} advisory${unable}**`,
+    lines: [
+      ...blind.map((one) => `- **cannot judge** ${said(withoutPage(one))}`),
+      ...advisory.map((one) => `- advisory ${code(one.rule.name)}: ${said(withoutPage(one))}`),
+    ],
   };
 }
 
-export function findingGate({ rule, message }: Finding): string {
-  return `mandatory ${rule.name}: ${message}`;
+export function findingGate(finding: Finding): string {
+  return `mandatory ${finding.rule.name}: ${withoutPage(finding)}`;
 }
 
+/** The page is a path of an installed package, which nobody can follow from a comment. */
+const withoutPage = ({ rule, message }: Finding): string => message.replace(` (${rule.page})`, "");
+
 /** `ran`: of `dataplatform access --format markdown`, which escapes what it says. */
-export function accessPart({ stdout, stderr }: Ran): Part {
+export function accessPart({ stdout, stderr }: Ran, planned: readonly Planned[] = []): Part {
+  const whitelist = whitelistLines(planned).map((line) => `${line}\n`);
   const headline = /^\*\*(.+)\*\*$/m.exec(stdout)?.[1];
-  if (!headline) return { lines: [`**Access: what changes could not be found out.** ${said(stderr)}`] };
-  const text = stdout.slice(stdout.indexOf("\n")).trim();
+  if (!headline) return { lines: [...whitelist, `**Access: what changes could not be found out.** ${said(stderr)}`] };
+  // The headline is in the summary.
+  const text = stdout.slice(stdout.indexOf("\n")).replace(`**${headline}**`, "").trim();
   // Never a part of it: half a table would hide what follows.
   const folded = `<details><summary>Access: ${headline}</summary>\n\n${text}\n\n</details>`;
-  return { lines: [text.length <= 15_000 ? folded : `Access: ${headline}. The list is in the job's reports.`] };
+  return {
+    lines: [...whitelist, text.length <= 15_000 ? folded : `Access: ${headline}. The list is in the job's reports.`],
+  };
 }
 
 export function driftPart(drift: Drift | undefined): Part {
@@ -173,19 +194,21 @@ export function driftPart(drift: Drift | undefined): Part {
       ],
     };
   if (lines.length === 0) return { lines: [`Drift: none.${untold}`] };
-  const count = `${differing.length} differ from what is declared, ${unreadable.length} could not be read`;
+  const differ = differing.length === 1 ? "differs" : "differ";
+  const unread = unreadable.length > 0 ? `, ${unreadable.length} could not be read` : "";
+  const count = `${differing.length} ${differ} from what is declared${unread}`;
   return { title: `**Drift: ${count}**`, lines };
 }
 
 export function warningsPart(diagnostics: readonly Diagnostic[]): Part {
   const warnings = diagnostics.filter(({ severity }) => severity === "warning");
-  if (warnings.length === 0) return { lines: [] };
-  return {
-    title: `**Warnings of the program: ${warnings.length}**`,
-    lines: warnings.map((one) => `- ${diagnosticText(one)}`),
-  };
+  // The engine repeats a warning, at the resource and at the end.
+  const lines = [...new Set(warnings.map((one) => `- ${diagnosticText(one)}`))];
+  return lines.length === 0 ? { lines } : { title: `**Warnings of the program: ${lines.length}**`, lines };
 }
 
 export function diagnosticText({ severity, message, urn }: Diagnostic): string {
-  return `${said(severity)}${urn ? ` at ${code(shortName(urn))}` : ""}: ${said(message)}`;
+  // The engine's messages may begin with the word.
+  const text = message.replace(/^\s*(warning|error): /, "");
+  return `${said(severity)}${urn ? ` at ${code(shortName(urn))}` : ""}: ${said(text)}`;
 }

@@ -77,14 +77,14 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
     ...(planned
       ? [
           show.changesPart(planned, leftIn(exported, guard.config.plain)),
-          show.accessPart(await access(request, planned)),
+          show.accessPart(await access(request, planned), planned),
         ]
       : []),
     show.driftPart(drift),
     show.findingsPart(findings),
     show.warningsPart(result.diagnostics),
   ];
-  const heading = [`### ${show.titles[kind]} of \`${stack}\``, ...show.headlines(planned, gates)];
+  const heading = [`### ${show.titles[kind]} of \`${stack}\``, ...show.headlines(planned, gates, kind)];
   return {
     code: gates.length === 0 ? 0 : 1,
     markdown: composed(heading, gateLines(gates), parts),
@@ -195,11 +195,14 @@ function beyond(planned: readonly Planned[], drift: Drift | undefined): string[]
 async function access({ stack, groups }: SealRequest, planned: readonly Planned[]) {
   mkdirSync("reports", { recursive: true });
   const file = `reports/plan-${stack}.json`;
+  rmSync(file, { recursive: true, force: true });
   writeFileSync(file, JSON.stringify(previewOf(planned)));
-  const names = groups.flatMap((group) => ["--group", group]);
+  const args = ["access", "--stack", stack, "--plan-file", file, "--format", "markdown"];
   try {
-    const args = ["access", "--stack", stack, "--plan-file", file, "--format", "markdown", ...names];
-    return await dataplatform(args, { show: false });
+    const ran = await dataplatform([...args, ...groups.flatMap((group) => ["--group", group])], { show: false });
+    // What it advises to run again is this step: nobody else has the file.
+    const advice = ["dataplatform", ...args].join(" ");
+    return { ...ran, stdout: ran.stdout.replaceAll(advice, `dataplatform pipeline seal ${stack}`) };
   } finally {
     rmSync(file, { force: true });
   }

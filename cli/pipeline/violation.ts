@@ -1,3 +1,5 @@
+import { shortName } from "./names";
+
 /**
  * Where a run departs from its plan, the engine stops and quotes both values, of secrets too, over as many lines as they
  * have. So nothing is let through from that line on, except for which resource and property it is about.
@@ -5,6 +7,22 @@
 
 const marker = "violates plan: ";
 const notice = "(The engine quotes the values here, secrets too: the rest of its output is not shown.)";
+
+/** What the engine says when a program does something else than its plan: without values, where the filter has run. */
+const departures = [
+  /^.*?(?:resource (?<urn>urn:\S+) )?violates plan: (?<what>.*)$/m,
+  /^.*?(?<what>\S+ is not allowed by the plan: .*)$/m,
+  /^.*?(?<what>expected resource operations for (?<urn>urn:\S+) but none were seen)/m,
+];
+
+/** Where a run departed from its plan, in words; undefined if it did not. */
+export function departureIn(output: string): string | undefined {
+  for (const pattern of departures) {
+    const { urn, what = "" } = pattern.exec(output)?.groups ?? {};
+    if (what) return urn && !what.includes(urn) ? `${shortName(urn)}: ${what.trim()}` : what.trim();
+  }
+  return undefined;
+}
 
 /** A filter for the output of `pulumi up --plan`. It keeps back a line until it is complete. */
 export function withoutPlannedValues(): (text: string) => string {

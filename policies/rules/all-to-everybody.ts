@@ -1,4 +1,4 @@
-import { everybodyGroups, everybodyIn, type Ids } from "../everybody";
+import { everybodyGroups, everybodyIn, type Ids, needsEverybody } from "../everybody";
 import { accessTypes, allOf, elementsOf } from "../policy-elements";
 import { defineRule } from "../rule";
 
@@ -12,6 +12,7 @@ export const allToEverybody = defineRule<Options>({
   why: "An element without a condition, or for a group that everybody is in, applies to everybody in the account, who could then change or delete the object.",
   fix: "Name the users or groups that need it, or list only the actions that everybody may do, such as read.",
   types: accessTypes,
+  needs: needsEverybody,
   options: { everybodyGroups },
 
   checkResource(resource, { options }) {

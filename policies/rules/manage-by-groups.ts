@@ -1,4 +1,4 @@
-import { everybodyGroups, everybodyIn, type Ids } from "../everybody";
+import { everybodyGroups, everybodyIn, type Ids, needsEverybody } from "../everybody";
 import { accessTypes, elementsOf, type PolicyElement } from "../policy-elements";
 import { defineRule } from "../rule";
 
@@ -13,6 +13,7 @@ export const manageByGroups = defineRule<Options>({
   why: "Whoever has manage can give rights to others and to themselves, past everything that the program declares.",
   fix: "Give manage to a group of administrators only, in an element or a grant of its own.",
   types: accessTypes,
+  needs: needsEverybody,
   options: {
     groups: {
       type: "array",

@@ -52,6 +52,12 @@ describe("the table", () => {
   });
 });
 
+test("in a pipeline, the advice is its repair, and no update past it", () => {
+  const text = table(readable(reportOf(sample), true));
+  expect(text).toContain("dataplatform pipeline repair prod");
+  expect(text).not.toMatch(/pulumi (up|preview) --refresh/);
+});
+
 test("an empty stack: its full name, which the project file knows, and one sentence", async () => {
   writeFileSync(join(folder(), "Pulumi.yaml"), "name: analytics\nruntime: yaml\n");
   expect(await namesOf({ cwd: folder(), stack: "prod" }, [])).toEqual({ project: "analytics", stack: "prod" });

@@ -13,8 +13,20 @@ interface Job {
   readonly environment?: { readonly name: string };
   readonly script?: readonly string[];
   readonly variables?: Readonly<Record<string, string>>;
+  readonly extends?: string | readonly string[];
 }
 const jobsOf = (text: string) => parse(text, { merge: true }) as Record<string, Job>;
+const everyJob = Object.assign({}, ...files.map(([, text]) => jobsOf(text))) as Record<string, Job>;
+/** With those of what it extends, as GitLab merges them. */
+const variablesOf = ({ extends: from = [], variables = {} }: Job): Record<string, string> =>
+  Object.assign({}, ...[from].flat().map((name) => variablesOf(everyJob[name]!)), variables);
+
+test("jobs with keys, a backend or a token that may change start from an empty folder; what runs the program need not", () => {
+  for (const [name, job] of Object.entries(everyJob)) {
+    const step = /pipeline (\w+)/.exec(job.script?.join() ?? "")?.[1];
+    if (step) expect(variablesOf(job)["GIT_STRATEGY"], name).toBe(step === "preview" ? undefined : "clone");
+  }
+});
 
 test("variables that merge requests need are not protected: GitLab hides protected ones from their branches", () => {
   const [, text] = files[0]!;

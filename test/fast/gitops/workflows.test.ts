@@ -2,6 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { readRules } from "../../../cli/pipeline/rules";
+import { rules } from "../../../policies";
+import { missingOptions } from "../../../policies/rule";
 
 const example = join(__dirname, "../../../examples/gitops");
 const folder = join(example, ".github/workflows");
@@ -32,6 +35,19 @@ const secretsOf = ({ steps }: Job): string[] => [
 test("there are two, and GitLab has two", () => {
   expect(workflows.map(([name]) => name)).toEqual(["operations.yml", "platform.yml"]);
   expect(readdirSync(join(example, "gitlab")).sort()).toEqual(["operations.yml", "platform.yml"]);
+});
+
+test("code owners are named for everything that needs an approval", () => {
+  const owners = readFileSync(join(example, ".github/CODEOWNERS"), "utf8");
+  for (const path of ["/.github/", "/.gitlab-ci.yml", "/gitlab/", "/policies.json", "/package-lock.json", "/.npmrc"])
+    expect(owners).toMatch(new RegExp(`^${path.replaceAll(".", "\\.")} +@`, "m"));
+  expect(owners).toMatch(/^\/dataplatform\.pub +@/m);
+});
+
+test("no rule of the example lacks an option that it judges by", () => {
+  const config = readRules(readFileSync(join(example, "policies.json"), "utf8"));
+  const missing = rules.flatMap((rule) => missingOptions(rule, config.get(rule.name)!.options));
+  expect(missing).toEqual([]);
 });
 
 describe.each(workflows)("%s", (name, text) => {

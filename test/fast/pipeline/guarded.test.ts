@@ -158,6 +158,8 @@ test.each([
   ".gitlab-ci.yml",
   "dataplatform.pub",
   ".gitmodules",
+  "CODEOWNERS",
+  "pulumi-dataplatform-0.2.0-dev.tgz",
 ])("any change of %s needs approval", async (path) => {
   expect(await judged({ [path]: "anything\n" })).toEqual([[expect.stringContaining(path), true]]);
 });

@@ -6,6 +6,7 @@ import { protectedCommit, requireHeadOf } from "../../../cli/pipeline/head";
 import { newKeys } from "../../../cli/pipeline/keys";
 import { type Bound, sealPlan } from "../../../cli/pipeline/plan";
 import { planStore } from "../../../cli/pipeline/plan-store";
+import { requireSameHost } from "../../../cli/pipeline/same-host";
 import { Forge } from "../../harness/forge";
 import { Repository } from "./repository";
 
@@ -56,6 +57,22 @@ describe("on one's own machine", () => {
       "not verifiable: the head of main cannot be read from origin",
     );
   });
+
+  test.each(["Pulumi.dev.yaml", "Pulumi.yaml"])(
+    "a branch whose %s names another host is refused before any request",
+    async (file) => {
+      const config = (host: string) => `config:\n  dataplatform:baseUrl: https://${host}\n`;
+      const main = repository.commit({ [file]: config("api.example.com") });
+      await expect(requireSameHost(main, "dev", {})).resolves.toBeUndefined();
+      repository.commit({ [file]: config("evil.example.com") });
+      await expect(requireSameHost(main, "dev", {})).rejects.toThrow(
+        "other host: dataplatform:baseUrl is https://evil.example.com here, and https://api.example.com on the protected branch",
+      );
+      await expect(
+        requireSameHost(main, "dev", { DATAPLATFORM_TOKEN_HOSTS: "evil.example.com" }),
+      ).resolves.toBeUndefined();
+    },
+  );
 
   test("a branch is compared with main as it was fetched, or else with the local one", async () => {
     const main = repository.commit({ a: "1" });

@@ -1,7 +1,9 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as pipeline from "../../../cli/pipeline";
+import { verifyKeyOf } from "../../../cli/pipeline/keys";
 import { steps } from "../../../cli/pipeline/options";
 import { inside } from "../../harness/command";
 import { root } from "../../harness/engine";
@@ -30,4 +32,20 @@ test("keys are two lines for variables, and every time others", async () => {
   const [one, other] = [await inside(pipeline, ["keys"], {}), await inside(pipeline, ["keys"], {})];
   expect(one.stdout).toMatch(/^DATAPLATFORM_SIGNING_KEY=\S{64}\nDATAPLATFORM_VERIFY_KEY=\S{60}\n$/);
   expect(other.stdout).not.toBe(one.stdout);
+});
+
+test("with --output, the signing key is in a new file that only its owner reads, and not in the terminal", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "dataplatform-keys-"));
+  try {
+    const file = join(folder, "signing.key");
+    const made = await inside(pipeline, ["keys", "--output", file], {});
+    const signing = readFileSync(file, "utf8");
+    expect(made.stdout).toBe(`DATAPLATFORM_VERIFY_KEY=${verifyKeyOf(signing)}\n`);
+    expect(made.stdout + made.stderr).not.toContain(signing);
+    if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect((await inside(pipeline, ["keys", "--output", file], {})).code).toBe(1);
+    expect(readFileSync(file, "utf8")).toBe(signing);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

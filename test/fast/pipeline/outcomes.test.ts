@@ -55,6 +55,30 @@ describe("an update that failed", () => {
     expect(some).toContain("**Not done:**\n\n- update B\n");
   });
 
+  test("that it departed from its plan: what departed, and that it is not to be tried again", () => {
+    const stderr =
+      "    error: resource urn:pulumi:dev::p::pulumi-nodejs:dynamic/dataplatform:WhitelistedIp::office violates plan: properties changed: ~~ipCidr\n";
+    const told = (output: string, isUsedUp = false) =>
+      updateReport(
+        "Plan",
+        { ran: { code: 1, stdout: output, stderr: "" }, signer: undefined, failure: { ...progress, isUsedUp } },
+        "make it",
+      ).brief!;
+    expect(told(stderr)).toContain(
+      "**The program departed from its plan, and was stopped.**\n\n- WhitelistedIp office: properties changed: &#126;&#126;ipCidr\n\n**Do not run it again before",
+    );
+    expect(told(stderr)).toContain("The state has not moved.\n");
+    expect(told(stderr)).not.toContain("can be applied again");
+    expect(told(stderr, true).match(/ake a new plan/g)).toHaveLength(1);
+    expect(told("error: create is not allowed by the plan: no steps were expected for this resource")).toContain(
+      "\n- create is not allowed by the plan: no steps",
+    );
+    expect(told("error: expected resource operations for urn:pulumi:dev::p::a:b:C::x but none were seen")).toContain(
+      "departed from its plan",
+    );
+    expect(told("error: another one")).toContain("**Failed with exit code 1.**");
+  });
+
   test("or that it did nothing", () => {
     const nothing = report({ ...progress, open: ["update B"] });
     expect(nothing).toContain("**Nothing of the plan was done.**");

@@ -6,6 +6,7 @@ import type { Planned } from "../../../cli/pipeline/planned";
 import { composed, gateLines, refusalReport, updateReport } from "../../../cli/pipeline/report";
 import type { Ran } from "../../../cli/pipeline/run";
 import * as show from "../../../cli/pipeline/seal-report";
+import { ruleOf } from "../policies/cases";
 
 const urn = (name: string) => `urn:pulumi:dev::platform::pulumi-nodejs:dynamic/dataplatform:WhitelistedIp::${name}`;
 const planned = (one: Partial<Planned> & { urn: string }): Planned => ({
@@ -33,34 +34,61 @@ test("what is approved is shown in full: the end of a long value, and of a list 
   );
 });
 
-describe("rules, workflows, packages and settings", () => {
-  const none = {
-    guarded: [],
-    since: { loosened: [], words: "the last deployment of dev", why: "" },
-    loosening: undefined,
+test("a rule that cannot judge comes before advice, and no line has a path of the installed package", () => {
+  const rule = ruleOf("all-to-everybody");
+  const finding = { rule, level: "advisory" as const, urn: urn("a"), message: `a problem. (${rule.page})` };
+  expect(show.findingsPart([finding, { ...finding, message: "it lacks an option.", isBlind: true }])).toEqual({
+    title: "**Guardrails: 0 mandatory violated, 1 advisory, 1 cannot judge**",
+    lines: ["- **cannot judge** it lacks an option.", "- advisory `all-to-everybody`: a problem."],
+  });
+  expect(show.findingGate(finding)).toBe("mandatory all-to-everybody: a problem.");
+});
+
+describe("access", () => {
+  const ran = {
+    code: 0,
+    stdout: "## Data platform access\n\n**The plan changes no access by policies**\n\nChecked.\n",
+    stderr: "",
   };
-  const loosened = [{ path: ".npmrc", blobs: "", changes: [{ words: "changed", loosens: true }] }];
+  const type = "dataplatform:index:IpWhitelist";
+  const lines = (...all: Planned[]) => show.accessPart(ran, all).lines;
+  const folded = "<details><summary>Access: The plan changes no access by policies</summary>\n\nChecked.\n\n</details>";
 
-  test("a commit that is judged by itself is not said to change nothing", () => {
-    expect(show.guardedPart(none, false).lines).toEqual([
-      "Rules, workflows, packages and settings: judged by those of this commit itself. Compared with the last deployment of dev.",
-    ]);
-    expect(show.guardedPart(none).lines).toEqual([
-      "Rules, workflows, packages and settings: no change. Compared with the protected branch, and with the last deployment of dev.",
-    ]);
+  test("the headline once, and nothing about a whitelist that stays as it is", () => {
+    const office = { ipCidr: "203.0.113.7" };
+    expect(
+      lines(
+        planned({ urn: urn("a"), type: "dataplatform:index:WhitelistedIp", op: "same", before: office, after: office }),
+      ),
+    ).toEqual([folded]);
   });
 
-  test("what was merged before is told from what the change does", () => {
-    const loosening = { digest: "d", isApproved: false };
-    expect(show.guardedPart({ ...none, since: { ...none.since, loosened }, loosening })).toEqual({
-      title:
-        "**What guards the platform was loosened, not approved.** Compared with the protected branch, and with the last deployment of dev.",
-      lines: ["- **needs approval** `.npmrc`: changed (on the protected branch already)"],
-    });
-    expect(show.guardedPart({ ...none, guarded: loosened, loosening }).lines).toEqual([
-      "- **needs approval** `.npmrc`: changed",
-    ]);
+  test("the whitelist: what is added and removed, whichever resource does it", () => {
+    const [before, after] = [{ ipCidr: "203.0.113.7" }, { ipCidr: "0.0.0.0/0" }];
+    const one = planned({ urn: urn("a"), type: "dataplatform:index:WhitelistedIp", op: "replace", before, after });
+    expect(lines(one)).toEqual(["**Login whitelist: + `0.0.0.0/0`, − `203.0.113.7`**\n", folded]);
+    const list = {
+      before: { addresses: ["192.0.2.1", "192.0.2.2"] },
+      after: { addresses: ["192.0.2.2"], exclusive: true },
+    };
+    expect(lines(planned({ urn: urn("b"), type, op: "update", ...list }))[0]).toBe(
+      "**Login whitelist: − `192.0.2.1`, − all others (exclusive)**\n",
+    );
   });
+});
+
+test("a warning is said once, and so is the word", () => {
+  const one = { severity: "warning", message: "warning: it is late" };
+  expect(show.warningsPart([one, { ...one, message: "it is late" }])).toEqual({
+    title: "**Warnings of the program: 1**",
+    lines: ["- warning: it is late"],
+  });
+});
+
+test("a repair is not called a merge", () => {
+  const bound = { platform: "p", commit: "c", tree: "t", base: "b", rules: { pack: "k" }, kind: "repair" };
+  expect(show.planPart("id", bound as unknown as Bound, undefined).lines[0]).toContain("The repair applies this plan");
+  expect(show.headlines(undefined, ["x"], "repair")).toEqual(["**A repair would be refused, for 1 reason:**"]);
 });
 
 test("a plan says who signed it, or that nobody did", () => {

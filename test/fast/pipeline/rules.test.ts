@@ -40,6 +40,28 @@ test("a change that turns the rule off does not count: the stricter of both does
   expect(judged(plans, [readRules(undefined), mandatory])).toEqual([expect.stringMatching(/^mandatory/)]);
 });
 
+test("a rule that lacks an option is a warning, unless the change sets it", () => {
+  const policy = "urn:pulumi:dev::platform::pulumi-nodejs:dynamic/dataplatform:ObjectPolicy::note";
+  const plans = {
+    [policy]: { goal: { type: "pulumi-nodejs:dynamic/dataplatform:ObjectPolicy", custom: true }, steps: ["create"] },
+  };
+  const planned = plannedResources(planIn(JSON.stringify({ resourcePlans: plans })), []);
+  const told = (...configs: string[]) =>
+    judgePlan(
+      planned,
+      configs.map((text) => readRules(text)),
+      new Map(),
+    ).map(({ level, message }) => `${level}: ${message}`);
+  const [lacking, set] = [
+    '{"all":"disabled","all-to-everybody":"mandatory"}',
+    '{"all":"disabled","all-to-everybody":{"enforcementLevel":"mandatory","everybodyGroups":[203]}}',
+  ];
+  expect(told(lacking, lacking)).toEqual([
+    expect.stringMatching(/^advisory: the rule all-to-everybody cannot judge .* everybodyGroups is not set/),
+  ]);
+  expect(told(lacking, set)).toEqual([]);
+});
+
 test("what is removed, and what stays as it was, is not a violation", () => {
   const wide = [{ urn: urn("wide"), type, inputs: { ipCidr: "0.0.0.0/0" } }];
   const removed = plannedResources(

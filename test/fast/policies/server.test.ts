@@ -188,6 +188,33 @@ describe("its configuration", () => {
     expect((await everywhere()).diagnosticsList).toEqual([]);
   });
 
+  test("a rule that lacks the option it judges by warns, also if it is mandatory, and only about what it judges", async () => {
+    const stack = stackRequest([`${plugin}ObjectPolicy`, "note", { policy: [] }]);
+    await configure({
+      "all-to-everybody": { level: MANDATORY },
+      "manage-by-groups": { options: { everybodyGroups: [203] } },
+    });
+    const { diagnosticsList } = await call("analyzeStack", stack);
+    expect(diagnosticsList.map(({ enforcementlevel, message }) => [enforcementlevel, message])).toEqual([
+      [
+        ADVISORY,
+        expect.stringMatching(
+          /^the rule all-to-everybody cannot judge what is allowed, by id, to the group .*: its option everybodyGroups is not set\. /,
+        ),
+      ],
+    ]);
+    expect(await found("analyzeStack", stackRequest([`${plugin}Folder`, "it", {}]))).toEqual([]);
+  });
+
+  test("a default, which the engine fills in, is as good as none; a disabled rule lacks nothing", async () => {
+    await configure({
+      "all-to-everybody": { options: { everybodyGroups: ["everyone"] } },
+      "manage-by-groups": { level: DISABLED },
+    });
+    const stack = stackRequest([`${plugin}FolderGrant`, "note", { group: 203 }]);
+    expect(await found("analyzeStack", stack)).toEqual([expect.stringMatching(/^all-to-everybody: .* is not set$/)]);
+  });
+
   test.each([
     [{ "whole-intranet": {} }, /there is no rule whole-intranet; the rules are whole-internet, way-back-in, /],
     [

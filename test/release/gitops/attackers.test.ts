@@ -165,7 +165,10 @@ new dataplatform.WhitelistedIp("third", { ipCidr: "198.51.100.11" }, { dependsOn
     team.merge("two-faced");
     const applied = await team.apply();
     expect(applied.code).toBe(1);
-    expect(applied.report).toMatch(/violates plan/);
+    expect(applied.report).toMatch(
+      /departed from its plan, and was stopped\.\*\*\n\n- WhitelistedIp second: properties changed/,
+    );
+    expect(applied.report).not.toContain("can be applied again");
     expect(addresses()).not.toContain("198.51.100.66");
     const [, open = ""] = applied.report.split("**Not done:**");
     expect(open).toContain("- create WhitelistedIp second\n");

@@ -100,5 +100,5 @@ chapter("approved by its digest it counts, and from the next deployment on witho
   team.propose("later", (config) => config.replace("polars", "pandas"));
   const later = await team.preview("later");
   expect(later.code, later.report).toBe(0);
-  expect(later.report).toMatch(/settings: no change\.|touches what guards the platform\.\*\*/);
+  expect(later.report).toMatch(/settings: no change\.|none of which needs an approval\./);
 });

@@ -93,6 +93,8 @@ describe("what must not reach the platform, and what came about without the pipe
     const drift = await team.pipeline("drift");
     expect(drift.code, drift.stdout + drift.stderr).toBe(2);
     expect(drift.report).toMatch(/2 gone[\s\S]*WhitelistedIp `vpn`/);
+    expect(drift.report).toContain("dataplatform pipeline repair dev");
+    expect(drift.report).not.toContain("pulumi up");
     expect(team.forge.issues.map(({ body }) => body)).toEqual([expect.stringContaining("Data platform drift")]);
 
     // What is merged and not deployed is not a repair's business.

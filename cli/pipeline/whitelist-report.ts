@@ -1,0 +1,35 @@
+import { declaredAddresses } from "../../policies/whitelist";
+import { unknownValue } from "../../provider/core/engine-values";
+import { ownType } from "../../provider/core/urn";
+import { masked, type Planned } from "./planned";
+import { code } from "./report";
+
+const mostAddresses = 50;
+
+/** From where users may log in, which no policy says: one line, and none if the plan does not change it. */
+export function whitelistLines(planned: readonly Planned[]): string[] {
+  const [before, after] = [addressesIn(planned, "before"), addressesIn(planned, "after")];
+  const added = [...after].filter((address) => !before.has(address));
+  const removed = [...before].filter((address) => !after.has(address));
+  const exclusive = planned.some((one) => isExclusive(one, "after") && !isExclusive(one, "before"));
+  const changes = [...signed("+", added), ...signed("−", removed), ...(exclusive ? ["− all others (exclusive)"] : [])];
+  return changes.length === 0 ? [] : [`**Login whitelist: ${changes.join(", ")}**`];
+}
+
+function signed(sign: string, addresses: readonly string[]): string[] {
+  const more = addresses.length - mostAddresses;
+  const shown = addresses.slice(0, mostAddresses).map((address) => `${sign} ${code(address)}`);
+  return more > 0 ? [...shown, `${sign} ${more} more`] : shown;
+}
+
+function addressesIn(planned: readonly Planned[], when: "before" | "after"): ReadonlySet<string> {
+  const found = planned.flatMap((one) => {
+    const type = ownType(one.type);
+    if (type !== "WhitelistedIp" && type !== "IpWhitelist") return [];
+    return declaredAddresses({ type, properties: masked(one[when] ?? {}) });
+  });
+  return new Set(found.map(({ address }) => (address === unknownValue ? "known after the update" : address)));
+}
+
+const isExclusive = ({ type, ...one }: Planned, when: "before" | "after"): boolean =>
+  ownType(type) === "IpWhitelist" && one[when]?.["exclusive"] === true;

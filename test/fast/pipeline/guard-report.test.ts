@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import * as show from "../../../cli/pipeline/seal-report";
+
+describe("rules, workflows, packages and settings", () => {
+  const none = {
+    guarded: [],
+    since: { loosened: [], words: "the last deployment of dev", why: "" },
+    loosening: undefined,
+  };
+  const loosened = [{ path: ".npmrc", blobs: "", changes: [{ words: "changed", loosens: true }] }];
+
+  test("a commit that is judged by itself is not said to change nothing", () => {
+    expect(show.guardedPart(none, false).lines).toEqual([
+      "Rules, workflows, packages and settings: judged by those of this commit itself. Compared with the last deployment of dev.",
+    ]);
+    expect(show.guardedPart(none).lines).toEqual([
+      "Rules, workflows, packages and settings: no change. Compared with the protected branch, and with the last deployment of dev.",
+    ]);
+  });
+
+  test("what was merged before is told from what the change does", () => {
+    const loosening = { digest: "d", isApproved: false };
+    expect(show.guardedPart({ ...none, since: { ...none.since, loosened }, loosening })).toEqual({
+      title:
+        "**What guards the platform was loosened, not approved.** Compared with the protected branch, and with the last deployment of dev.",
+      lines: ["- **needs approval** `.npmrc`: changed (on the protected branch already)"],
+    });
+    expect(show.guardedPart({ ...none, guarded: loosened, loosening }).lines).toEqual([
+      "- **needs approval** `.npmrc`: changed",
+    ]);
+  });
+
+  test("ordinary settings are no alarm, and what is approved needs no approval", () => {
+    const settings = { path: "Pulumi.dev.yaml", blobs: "", changes: [{ words: "x changes", loosens: false }] };
+    const plain = show.guardedPart({ ...none, guarded: [settings] });
+    expect(plain.title).toMatch(/^Settings and packages that change, none of which needs an approval\. Compared with /);
+    expect(plain.lines).toEqual(["- `Pulumi.dev.yaml`: x changes"]);
+    const both = { ...none, guarded: [settings, ...loosened], loosening: { digest: "d", isApproved: true } };
+    expect(show.guardedPart(both).title).toMatch(
+      /^\*\*This change touches what guards the platform, approved as `d`\.\*\*/,
+    );
+    expect(show.guardedPart(both).lines).toEqual(["- approved: `.npmrc`: changed", "- `Pulumi.dev.yaml`: x changes"]);
+  });
+});
