@@ -16,12 +16,11 @@ export interface HeadConfig {
 
 /** The stack's configuration in a commit, as data: no program and no Pulumi reads it. */
 export async function headConfig(commit: string, stack: string): Promise<HeadConfig> {
-  const text = await git("cat-file", "blob", `${commit}:Pulumi.${stack}.yaml`).catch(() => "");
-  const { file, config } = parsed(text, stack);
+  const texts = await configTexts(commit, stack);
+  const { file, config } = parsed(texts[0]!, stack);
   const { encryptionsalt: salt, secretsprovider: url, encryptedkey } = file;
-  const baseUrl = config["dataplatform:baseUrl"];
   return {
-    baseUrl: typeof baseUrl === "string" ? baseUrl : process.env[settingSpecs.baseUrl.env],
+    baseUrl: baseUrlIn(texts),
     plain: Object.entries(config).flatMap(([key, value]) => {
       const isSecret = typeof value === "object" && value !== null && "secure" in value;
       return isSecret ? [] : [[key, typeof value === "string" ? value : JSON.stringify(value)] as const];
@@ -44,8 +43,17 @@ function parsed(text: string, stack: string): Record<"file" | "config", Readonly
   }
 }
 
-/** Where the token would go, by the texts of `Pulumi.<stack>.yaml` and `Pulumi.yaml`, the first of which wins. */
-export function baseUrlIn(texts: readonly string[], env: NodeJS.ProcessEnv): string | undefined {
+/** The files of a stack's configuration, the first of which wins. */
+export const configFiles = (stack: string): string[] => [`Pulumi.${stack}.yaml`, "Pulumi.yaml"];
+
+/** Their texts in a commit; empty where there is no such file. */
+export function configTexts(commit: string, stack: string): Promise<string[]> {
+  const textOf = (file: string) => git("cat-file", "blob", `${commit}:./${file}`).catch(() => "");
+  return Promise.all(configFiles(stack).map(textOf));
+}
+
+/** Where the token would go, by these texts. */
+export function baseUrlIn(texts: readonly string[], env: NodeJS.ProcessEnv = process.env): string | undefined {
   for (const text of texts) {
     const setting = parsed(text, "*").config["dataplatform:baseUrl"];
     const value = typeof setting === "object" && setting !== null ? settingsIn(setting)["value"] : setting;

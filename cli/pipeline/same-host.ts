@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { tokenHostsVariable } from "../../provider/api/settings";
-import { baseUrlIn } from "./head-config";
+import { baseUrlIn, configFiles, configTexts } from "./head-config";
 import { Refused } from "./refused";
-import { git } from "./run";
 
 /**
  * On one's own machine, before any request: a branch that names another platform would get the token, long before the
@@ -14,10 +13,8 @@ export async function requireSameHost(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<void> {
   if (env[tokenHostsVariable]) return;
-  const files = [`Pulumi.${stack}.yaml`, "Pulumi.yaml"] as const;
-  const here = files.map((file) => (existsSync(file) ? readFileSync(file, "utf8") : ""));
-  const there = await Promise.all(files.map((file) => git("cat-file", "blob", `${base}:./${file}`).catch(() => "")));
-  const [now, before] = [baseUrlIn(here, env), baseUrlIn(there, env)];
+  const here = configFiles(stack).map((file) => (existsSync(file) ? readFileSync(file, "utf8") : ""));
+  const [now, before] = [baseUrlIn(here, env), baseUrlIn(await configTexts(base, stack), env)];
   if (before === undefined || now === undefined || originOf(now) === originOf(before)) return;
   throw new Refused([
     `other host: dataplatform:baseUrl is ${now} here, and ${before} on the protected branch, so your token would be sent elsewhere; ` +

@@ -29,12 +29,15 @@ export function accountOf(state: Properties): string | undefined {
   return account === undefined || containsUnknown(account) ? undefined : String(account);
 }
 
+/** A preview does not wait for an account that cannot be found out. */
+type Ask = "id" | "idIfTold";
+
 /** A token of another account must not report a resource as gone, nor remove what has the same id there. */
 export async function requireAccount(
   definition: AnyResource,
   { api }: Context,
   state: Properties,
-  ask: "id" | "idIfTold" = "id",
+  ask: Ask = "id",
 ): Promise<void> {
   const recorded = accountOf(state);
   if (recorded === undefined) return;
@@ -45,11 +48,15 @@ export async function requireAccount(
 }
 
 /** A stack whose resources belong to one account must not get some in another, because of a wrong token. */
-export async function requireOneOf(accounts: ReadonlySet<string> | undefined, { api }: Context): Promise<void> {
+export async function requireOneOf(
+  accounts: ReadonlySet<string> | undefined,
+  { api }: Context,
+  ask: Ask = "id",
+): Promise<void> {
   if (!accounts || accounts.size === 0) return;
   // If the account cannot be viewed, whatever comes next reports that.
   const account = await tokenAccountOf(api)
-    .id()
+    [ask]()
     .catch(() => undefined);
   if (account !== undefined && !accounts.has(account))
     throw wrongAccount("other resources of this stack belong", [...accounts].join(" and "), account);

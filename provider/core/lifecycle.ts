@@ -108,14 +108,13 @@ export class Lifecycle {
     if (!foresee && !existing && !accounts?.size) return;
     const change = { id, old: state, inputs: knownOf(inputs), changed, replaces: replaces.length > 0 };
     try {
-      const look = async (context: Context) => {
+      await this.#guard("preview", id ?? "", [state ?? {}, inputs], async (context) => {
         if (state) await requireAccount(this.definition, context, state, "idIfTold");
-        else await requireOneOf(accounts, context);
+        else await requireOneOf(accounts, context, "idIfTold");
         if (id !== undefined && state && change.replaces)
           warnOfReplacement(this.definition, context, { id, state, changed });
-        await foresee?.(context, change);
-      };
-      await this.#guard("preview", id ?? "", [state ?? {}, inputs], (context) => briefly(context, look));
+        if (foresee) await briefly(context, async (brief) => foresee(brief, change));
+      });
     } catch (error) {
       if (isPlatformError(error, "wrong-account") || isClash(error)) throw error;
       if (!foresee) return;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineFunction } from "../core/define-function";
 import { whitelistOf } from "../platform/whitelist";
-import { asNumber } from "../values/id";
+import { outputId } from "../values/id";
 
 const entry = z
   .object({
@@ -27,9 +27,8 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     return {
       whitelistedIps: entries.map(({ id, accountId, description: _, ...entry }) => ({
         ...(entry as { ipCidr: string; createdAt: string; updatedAt: string }),
-        // The schema promises numbers, which holds on platforms with numeric ids.
-        id: asNumber(id) as number,
-        accountId: (accountId === undefined ? undefined : asNumber(accountId)) as number,
+        id: outputId(id),
+        accountId: outputId(accountId) as number,
       })),
     };
   },

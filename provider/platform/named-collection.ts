@@ -1,7 +1,7 @@
 import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { type Context, PartialSuccess } from "../core/define";
 import { importAdvice } from "../core/urn";
-import { asNumber, type Id } from "../values/id";
+import { type Id, outputId } from "../values/id";
 import { Collection } from "./collection";
 import { isNumeric } from "./references";
 
@@ -103,11 +103,8 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
     return `${this.noun} ${name}`;
   }
 
-  outputsOf({ source, account_id }: Partial<NamedRecord> = {}): { source?: string; accountId?: number } {
-    return {
-      ...(source && { source }),
-      ...(account_id !== undefined && { accountId: asNumber(account_id) as number }),
-    };
+  outputsOf({ source, account_id }: Partial<NamedRecord> = {}) {
+    return { source: source || undefined, accountId: outputId(account_id) };
   }
 
   #refuseSystem(record: R): void {

@@ -19,7 +19,7 @@ import { addressKey, foreseeFirstAddress, whitelistOf } from "../platform/whitel
 import type { WhitelistListing } from "../platform/whitelist-listing";
 import { AddressSet, count } from "../values/address-set";
 import { enumerate } from "../values/enumerate";
-import { asNumber } from "../values/id";
+import { outputId } from "../values/id";
 import { adviceOnAddress, ipAddress } from "../values/ip-address";
 
 const inputs = z.object({
@@ -118,7 +118,7 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
   async read(context, id, { addresses, adopted = [], keep, exclusive }) {
     const listing = ofAccount(await whitelistOf(context.api).listing(), id);
     const set = setOf(context, listing, keep);
-    const accountId = asNumber(id) as number;
+    const accountId = outputId(id);
     const { present, others } = compared(set, addresses ?? [], set.shown ?? []);
     // An import takes everything on the list.
     if (!addresses) return others.length > 0 ? { addresses: others, adopted: [], accountId } : undefined;
@@ -133,7 +133,7 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
 
   fromId(id) {
     plainId(id);
-    return { accountId: asNumber(id) as number };
+    return { accountId: outputId(id) };
   },
 
   async delete(context, id, state) {
@@ -213,7 +213,7 @@ async function apply(context: Context, oldId: string | undefined, old: Known | u
   refuseToDropKept(set, declared);
   const { listed, ofOthers, error } = await changeSet(context, set, declared);
   const id = oldId ?? (await accountOf(api));
-  const outputs = { accountId: asNumber(id) as number, adopted: [...(ofOthers ?? [])] };
+  const outputs = { accountId: outputId(id), adopted: [...(ofOthers ?? [])] };
   if (error) throw new PartialSuccess(id, { ...outputs, addresses: listed }, error);
   return { id, ...outputs };
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findPlan } from "../../../cli/pipeline/apply";
 import { protectedCommit, requireHeadOf } from "../../../cli/pipeline/head";
+import { headConfig, hostGate } from "../../../cli/pipeline/head-config";
 import { newKeys } from "../../../cli/pipeline/keys";
 import { type Bound, sealPlan } from "../../../cli/pipeline/plan";
 import { planStore } from "../../../cli/pipeline/plan-store";
@@ -34,6 +35,17 @@ test.each(["github", "gitlab"] as const)(
     );
   },
 );
+
+test("where the token would go is read from the project's file too, in any spelling; the stack's own wins", async () => {
+  const project = "config:\n  dataplatform:baseUrl: { value: https://evil.example }\n";
+  const hidden = repository.commit({ "Pulumi.yaml": project, "Pulumi.prod.yaml": "config: {}\n" });
+  const { baseUrl } = await headConfig(hidden, "prod");
+  expect(hostGate(baseUrl, { DATAPLATFORM_TOKEN_HOSTS: "api.example.com" })).toEqual([
+    expect.stringContaining("other host: dataplatform:baseUrl is https://evil.example"),
+  ]);
+  const own = repository.commit({ "Pulumi.prod.yaml": "config:\n  dataplatform:baseUrl: https://api.example.com\n" });
+  expect((await headConfig(own, "prod")).baseUrl).toBe("https://api.example.com");
+});
 
 describe("on one's own machine", () => {
   test("a repair is for the head of the branch where it is shared, whatever the remote is called", async () => {
