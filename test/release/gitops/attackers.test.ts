@@ -1,23 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { expect } from "vitest";
+import { startEmulator } from "../../../emulator";
 import { root } from "../../harness/engine";
+import { shared } from "../../harness/shared";
 import { story } from "../../harness/story";
 import { keys, Team } from "../../harness/team";
 
 /* Who can push a branch, and who can write to the backend, on the real engine. test/fast/pipeline has the rest. */
 
-let emulator: Emulator;
-let team: Team;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  team = await Team.start(emulator);
-});
-afterAll(async () => {
-  await emulator?.close();
-  await team?.remove();
-});
+const emulator = shared(() => startEmulator());
+const team = shared(() => Team.start(emulator));
 
 const program = readFileSync(join(root, "examples/gitops/index.ts"), "utf8");
 /** Every address marked as a secret: neither the plan nor the preview shows it. */

@@ -1,25 +1,18 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { expect } from "vitest";
+import { startEmulator } from "../../../emulator";
 import { request } from "../../harness/http";
+import { shared } from "../../harness/shared";
 import { linkPackages } from "../../harness/stack";
 import { story } from "../../harness/story";
 import { Team } from "../../harness/team";
 
 /* Who may merge against the refusal loosens the rules on main. They must not count from then on as if approved. */
 
-let emulator: Emulator;
-let team: Team;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  team = await Team.start(emulator);
-});
-afterAll(async () => {
-  await emulator?.close();
-  await team?.remove();
-});
+const emulator = shared(() => startEmulator());
+const team = shared(() => Team.start(emulator));
 
 const chapter = story();
 const off = '{ "all": "disabled" }\n';

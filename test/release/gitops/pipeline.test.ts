@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
+import { startEmulator } from "../../../emulator";
 import { request } from "../../harness/http";
+import { shared } from "../../harness/shared";
 import { step } from "../../harness/steps";
 import { Team } from "../../harness/team";
 
-let emulator: Emulator;
-let team: Team;
-
-beforeAll(async () => {
-  emulator = await startEmulator();
-  team = await Team.start(emulator);
-});
-afterAll(async () => {
-  await team?.remove();
-  await emulator?.close();
-});
+const emulator = shared(() => startEmulator());
+const team = shared(() => Team.start(emulator));
 
 const entries = () => emulator.state().accounts[0]!.whitelist;
 const addresses = () =>

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { expect } from "vitest";
 import { fingerprint, newKeys } from "../../../cli/pipeline/keys";
 import { type Bound, claimedId, sealPlan } from "../../../cli/pipeline/plan";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { startEmulator } from "../../../emulator";
 import type { ForgeKind } from "../../harness/forge";
 import { request } from "../../harness/http";
+import { shared } from "../../harness/shared";
 import { story } from "../../harness/story";
 import { keys, type Piped, Team } from "../../harness/team";
 
@@ -19,17 +20,8 @@ interface Plan {
   readonly resourcePlans: Readonly<Record<string, { readonly steps: readonly string[] }>>;
 }
 
-let emulator: Emulator;
-let team: Team;
-
-beforeAll(async () => {
-  emulator = await startEmulator();
-  team = await Team.start(emulator);
-});
-afterAll(async () => {
-  await emulator?.close();
-  await team?.remove();
-});
+const emulator = shared(() => startEmulator());
+const team = shared(() => Team.start(emulator));
 
 const writes = (): number => emulator.requests().requests.filter(({ method }) => method !== "GET").length;
 

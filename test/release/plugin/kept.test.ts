@@ -84,11 +84,12 @@ function kept() {
 test("what the plugin keeps of its calls does not grow with their number", async () => {
   await createAll(0, 50);
   const before = kept();
-  await createAll(50, 250);
+  await createAll(50, 450);
   const after = kept();
   expect(after.operations).toBeLessThanOrEqual(before.operations + 8);
   expect(after.lists).toBeLessThanOrEqual(before.lists + 1);
-  // 200 more resources, each with dozens of promises and several signals; a few belong to what is shared.
-  expect(after.promises - before.promises).toBeLessThan(100);
-  expect(after.signals - before.signals).toBeLessThan(100);
+  // 400 more resources, each with dozens of promises and several signals. Each of the eight workers' sockets keeps about
+  // twenty until it is at rest, so what would grow is one or more of every resource.
+  expect(after.promises - before.promises).toBeLessThan(200);
+  expect(after.signals - before.signals).toBeLessThan(200);
 });
