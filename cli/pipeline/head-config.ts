@@ -16,7 +16,7 @@ export interface HeadConfig {
 
 /** The stack's configuration in a commit, as data: no program and no Pulumi reads it. */
 export async function headConfig(commit: string, stack: string): Promise<HeadConfig> {
-  const texts = await configTexts(commit, stack);
+  const texts = await configTexts(stack, inCommit(commit));
   const { file, config } = parsed(texts[0]!, stack);
   const { encryptionsalt: salt, secretsprovider: url, encryptedkey } = file;
   return {
@@ -43,14 +43,19 @@ function parsed(text: string, stack: string): Record<"file" | "config", Readonly
   }
 }
 
-/** The files of a stack's configuration, the first of which wins. */
-export const configFiles = (stack: string): string[] => [`Pulumi.${stack}.yaml`, "Pulumi.yaml"];
-
-/** Their texts in a commit; empty where there is no such file. */
-export function configTexts(commit: string, stack: string): Promise<string[]> {
-  const textOf = (file: string) => git("cat-file", "blob", `${commit}:./${file}`).catch(() => "");
-  return Promise.all(configFiles(stack).map(textOf));
+/** Where Pulumi looks for a stack's configuration. Returns the texts, the first of which wins; empty if there is no file. */
+export async function configTexts(stack: string, textOf: (file: string) => Promise<string>): Promise<string[]> {
+  const projects = await Promise.all(
+    ["yaml", "yml", "json"].map(async (form) => ({ form, text: await textOf(`Pulumi.${form}`) })),
+  );
+  const { form, text } = projects.find((project) => project.text) ?? { form: "yaml", text: "" };
+  const folder = parsed(text, "*").file["stackConfigDir"] ?? ".";
+  return [await textOf(`${folder}/Pulumi.${stack}.${form}`), text];
 }
+
+/** Reads a file out of a commit, where the current folder is in it. */
+export const inCommit = (commit: string) => (file: string) =>
+  git("cat-file", "blob", `${commit}:./${file}`).catch(() => "");
 
 /** Where the token would go, by these texts. */
 export function baseUrlIn(texts: readonly string[], env: NodeJS.ProcessEnv = process.env): string | undefined {

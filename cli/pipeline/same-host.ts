@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { tokenHostsVariable } from "../../provider/api/settings";
-import { baseUrlIn, configFiles, configTexts } from "./head-config";
+import { baseUrlIn, configTexts, inCommit } from "./head-config";
 import { Refused } from "./refused";
 
 /**
@@ -13,8 +13,8 @@ export async function requireSameHost(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<void> {
   if (env[tokenHostsVariable]) return;
-  const here = configFiles(stack).map((file) => (existsSync(file) ? readFileSync(file, "utf8") : ""));
-  const [now, before] = [baseUrlIn(here, env), baseUrlIn(await configTexts(base, stack), env)];
+  const here = await configTexts(stack, (file) => readFile(file, "utf8").catch(() => ""));
+  const [now, before] = [baseUrlIn(here, env), baseUrlIn(await configTexts(stack, inCommit(base)), env)];
   if (before === undefined || now === undefined || originOf(now) === originOf(before)) return;
   throw new Refused([
     `other host: dataplatform:baseUrl is ${now} here, and ${before} on the protected branch, so your token would be sent elsewhere; ` +

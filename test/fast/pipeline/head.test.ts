@@ -86,6 +86,17 @@ describe("on one's own machine", () => {
     },
   );
 
+  test.each([
+    ["a folder for its stacks", { "Pulumi.yaml": "stackConfigDir: stacks\n", "stacks/Pulumi.dev.yaml": "" }],
+    ["another form of its files", { "Pulumi.yaml": undefined, "Pulumi.json": "{}", "Pulumi.dev.json": "" }],
+  ])("a branch that gives the project %s cannot hide another host there", async (_, files) => {
+    const config = (host: string) => `{"config": {"dataplatform:baseUrl": "https://${host}"}}`;
+    const main = repository.commit({ "Pulumi.yaml": "name: p\n", "Pulumi.dev.yaml": config("api.example.com") });
+    const hidden = Object.entries(files).map(([file, text]) => [file, text === "" ? config("evil.example.com") : text]);
+    repository.commit(Object.fromEntries(hidden));
+    await expect(requireSameHost(main, "dev", {})).rejects.toThrow("is https://evil.example.com here");
+  });
+
   test("a branch is compared with main as it was fetched, or else with the local one", async () => {
     const main = repository.commit({ a: "1" });
     expect(await protectedCommit("trunk")).toBeUndefined();
