@@ -73,7 +73,9 @@ function settingFinding(
     return ok(name, fromEnv && fromEnv !== entry.value ? `${says}, which overrides ${spec.env}` : says);
   }
   if (fromEnv) return ok(name, `${displayed(name, fromEnv)}, from ${spec.env}`);
-  if (spec.default !== undefined) return info(name, `${String(spec.default)}, the default`);
+  // Of the requests per second.
+  const shown = spec.default === 0 ? "no limit" : String(spec.default);
+  if (spec.default !== undefined) return info(name, `${shown}, the default`);
   if (spec.optional) return info(name, "not set: requests are sent as specified");
   return problem(name, `not set, neither in the stack configuration nor in ${spec.env}`, set);
 }

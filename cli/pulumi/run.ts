@@ -14,6 +14,10 @@ const install = "install it (https://www.pulumi.com/docs/install/) or add its fo
 export async function pulumi(args: readonly string[], cwd: string, options: RunOptions = {}): Promise<string> {
   const result = await tryPulumi(args, cwd, options);
   if (result.code === 0) return result.stdout;
+  if (/no project file found/.test(result.stderr))
+    throw new Error(
+      `there is no Pulumi project in ${cwd} or above it; run this in the project's folder, or name it with --cwd`,
+    );
   const reason = result.stderr.trim().replace(/^error: /, "") || `exit code ${result.code}`;
   throw new Error(`"pulumi ${args.join(" ")}" failed in ${cwd}: ${reason}`);
 }

@@ -104,3 +104,11 @@ chapter(
     expect((await onStack(stack, "drift")).stdout).toContain("No drift: every readable resource is as declared");
   },
 );
+
+chapter("outside a project: one sentence, and what to do", async () => {
+  const ran = await dataplatform(["drift", "--cwd", "/"], { env: stack.env });
+  expect(ran).toMatchObject({ code: 1, stdout: "" });
+  expect(ran.stderr).toBe(
+    "dataplatform: there is no Pulumi project in / or above it; run this in the project's folder, or name it with --cwd\n",
+  );
+});
