@@ -8,11 +8,14 @@ import { shortName } from "./names";
 const marker = "violates plan: ";
 const notice = "(The engine quotes the values here, secrets too: the rest of its output is not shown.)";
 
-/** What the engine says when a program does something else than its plan: without values, where the filter has run. */
+/**
+ * What the engine says when a program does something else than its plan: without values, where the filter has run. Each
+ * begins with words or with few characters, as the program can print long lines to be searched.
+ */
 const departures = [
-  /^.*?(?:resource (?<urn>urn:\S+) )?violates plan: (?<what>.*)$/m,
-  /^.*?(?<what>\S+ is not allowed by the plan: .*)$/m,
-  /^.*?(?<what>expected resource operations for (?<urn>urn:\S+) but none were seen)/m,
+  /(?:resource (?<urn>urn:\S+) )?violates plan: (?<what>.*)$/m,
+  /(?<what>[a-z-]{1,40} is not allowed by the plan: .*)$/m,
+  /(?<what>expected resource operations for (?<urn>urn:\S+) but none were seen)/m,
 ];
 
 /** Where a run departed from its plan, in words; undefined if it did not. */
