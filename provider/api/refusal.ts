@@ -74,9 +74,11 @@ export function complaintIn(text: string): Complaint {
     const said = isOwn || isProblem(json) || Object.keys(json).length === 1 ? wordsOf(json) : undefined;
     return { said: clip(said ?? wholeOf(json)) || undefined, fromPlatform: isOwn };
   }
+  // The start of a page says what is wrong; to look for tags in megabytes of anything would take minutes.
   const plain = text
+    .slice(0, 100_000)
     .replace(/<(style|script)[\s\S]*?<\/\1>/gi, " ")
-    .replace(/<[^>]*>/g, " ")
+    .replace(/<[^<>]*>/g, " ")
     .replace(/\s+/g, " ")
     .trim();
   return { said: plain ? clip(plain) : undefined, fromPlatform: false };

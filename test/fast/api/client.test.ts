@@ -280,6 +280,11 @@ describe("errors", () => {
     expect(error.message).toMatch(/could not list the users: .*documented shape at users\.0\.id/);
   });
 
+  test("megabytes of broken HTML are quoted as quickly as a line", async () => {
+    server.script({ status: 422, body: "<style".repeat(500_000) });
+    expect((await failure(post())).message).toMatch(/^.{20,200}\(422\): (<style){20}/);
+  });
+
   test("an endless answer is truncated", async () => {
     server.script({ body: "x".repeat(33 * 1024 * 1024) });
     expect((await failure(get())).code).toBe("answer-too-large");
