@@ -110,7 +110,7 @@ async function applied({ bound, plan, signer }: Opened, { stack, maxAgeHours }: 
 async function afterFailure(bound: Bound, plan: string, before: Exported): Promise<Pick<Updated, "failure">> {
   try {
     const after = await exportState(bound.stack);
-    const planned = plannedResources(planIn(plan), before.deployment?.resources ?? []);
+    const planned = plannedResources(planIn(plan).resourcePlans, before.deployment?.resources ?? []);
     const isUsedUp = digestState(after).digest !== bound.state.digest;
     return { failure: { ...progressOf(planned, before, after), isUsedUp } };
   } catch (error) {

@@ -44,7 +44,7 @@ export async function guardOf(request: GuardRequest): Promise<Guard> {
   const digest = looseningDigest([...guarded, ...since.loosened]);
   const loosening = digest === undefined ? undefined : { digest, isApproved: isApproved(digest) };
   const config = await headConfig(head, stack);
-  const rulesAt = (commit: string) => git("cat-file", "blob", `${commit}:policies.json`).catch(() => undefined);
+  const rulesAt = (commit: string) => git("cat-file", "blob", `${commit}:./policies.json`).catch(() => undefined);
   return {
     project,
     guarded,

@@ -4,14 +4,38 @@ import { canonical } from "./state";
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** Keys of a project file that only describe it. */
-const describing = new Set(["description", "author", "website", "license"]);
+/** `Pulumi.yaml`: which program runs, and how. Some keys only describe it. */
+export const projectChanges = changesBut("description", "author", "website", "license");
 
-/** `Pulumi.yaml`: which program runs, and how. */
-export function projectChanges(before: string | undefined, after: string | undefined): Change[] {
-  return compared(before, after, (old, now) =>
-    changedKeys(old, now).map((key) => ({ words: `\`${key}\` ${verb(old, now, key)}`, loosens: !describing.has(key) })),
-  );
+/**
+ * `package.json`: npm lets it say what a command's name means (`bin`, `workspaces`) and which packages are installed in
+ * the place of others (`overrides`). The lockfile shows what comes of its dependencies, and scripts do not run.
+ */
+export const packageChanges = changesBut(
+  ...[
+    "name",
+    "version",
+    "description",
+    "keywords",
+    "author",
+    "contributors",
+    "license",
+    "homepage",
+    "repository",
+    "bugs",
+  ],
+  ...["private", "type", "main", "types", "exports", "files", "engines", "scripts"],
+  ...["dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "peerDependenciesMeta"],
+);
+
+function changesBut(...harmless: readonly string[]) {
+  return (before: string | undefined, after: string | undefined): Change[] =>
+    compared(before, after, (old, now) =>
+      changedKeys(old, now).map((key) => ({
+        words: `\`${key}\` ${verb(old, now, key)}`,
+        loosens: !harmless.includes(key),
+      })),
+    );
 }
 
 /**
@@ -27,11 +51,18 @@ export function stackChanges(before: string | undefined, after: string | undefin
     return [
       ...others,
       ...changedKeys(was, is).map((key) => {
-        const isOwn = key.startsWith(`${project}:`) || !key.includes(":");
+        const full = fullKey(key, project);
+        // Also of a project that is named like the provider.
+        const isOwn = full.startsWith(`${project}:`) && !full.startsWith("dataplatform:");
         return { words: `\`${key}\` ${isOwn ? verb(was, is, key) : values(was, is, key)}`, loosens: !isOwn };
       }),
     ];
   });
+}
+
+/** `name` and `project:config:name` are other spellings of `project:name`. */
+export function fullKey(key: string, project: string): string {
+  return key.includes(":") ? key.replace(/^([^:]*):config:/, "$1:") : `${project}:${key}`;
 }
 
 function compared(

@@ -1,5 +1,5 @@
 import type { Change } from "./guarded-change";
-import { projectChanges, stackChanges } from "./guarded-config";
+import { packageChanges, projectChanges, stackChanges } from "./guarded-config";
 import { lockChanges } from "./guarded-lock";
 import { verifyKeyFile } from "./place";
 import { isWeaker, readRules } from "./rules";
@@ -22,6 +22,7 @@ type Compare = (before: string | undefined, after: string | undefined, project: 
 const guards: readonly (readonly [path: RegExp, compare: Compare])[] = [
   [/(^|\/)policies\.json$/, ruleChanges],
   [/(^|\/)(package-lock|npm-shrinkwrap)\.json$/, lockChanges],
+  [/(^|\/)package\.json$/, packageChanges],
   [/(^|\/)Pulumi\.(ya?ml|json)$/, projectChanges],
   [/(^|\/)Pulumi\.[^/]+\.(ya?ml|json)$/, stackChanges],
   [/^\.github\/|^\.gitlab\/|(^|\/)\.gitlab-ci\.ya?ml$/, anyChange("decides what runs with which secrets")],

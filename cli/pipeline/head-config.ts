@@ -1,6 +1,8 @@
+import { extname } from "node:path";
 import { parse } from "yaml";
 import { checkBaseUrl, checkTokenHosts, settingSpecs, tokenHostsVariable } from "../../provider/api/settings";
-import { settingsIn } from "./guarded-config";
+import { projectFiles } from "../pulumi/project";
+import { fullKey, settingsIn } from "./guarded-config";
 import { Refused } from "./refused";
 import { git } from "./run";
 import type { Exported } from "./state";
@@ -45,24 +47,25 @@ function parsed(text: string, stack: string): Record<"file" | "config", Readonly
 
 /** Where Pulumi looks for a stack's configuration. Returns the texts, the first of which wins; empty if there is no file. */
 export async function configTexts(stack: string, textOf: (file: string) => Promise<string>): Promise<string[]> {
-  const projects = await Promise.all(
-    ["yaml", "yml", "json"].map(async (form) => ({ form, text: await textOf(`Pulumi.${form}`) })),
-  );
-  const { form, text } = projects.find((project) => project.text) ?? { form: "yaml", text: "" };
+  const projects = await Promise.all(projectFiles.map(async (file) => ({ file, text: await textOf(file) })));
+  const { file, text } = projects.find((project) => project.text) ?? { file: "Pulumi.yaml", text: "" };
   const folder = parsed(text, "*").file["stackConfigDir"] ?? ".";
-  return [await textOf(`${folder}/Pulumi.${stack}.${form}`), text];
+  return [await textOf(`${folder}/Pulumi.${stack}${extname(file)}`), text];
 }
 
 /** Reads a file out of a commit, where the current folder is in it. */
 export const inCommit = (commit: string) => (file: string) =>
   git("cat-file", "blob", `${commit}:./${file}`).catch(() => "");
 
-/** Where the token would go, by these texts. */
+/** Where the token would go, by the texts of the stack's file and the project's. */
 export function baseUrlIn(texts: readonly string[], env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const project = String(parsed(texts.at(-1) ?? "", "*").file["name"] ?? "");
   for (const text of texts) {
-    const setting = parsed(text, "*").config["dataplatform:baseUrl"];
+    const { config } = parsed(text, "*");
+    const key = Object.keys(config).find((one) => fullKey(one, project) === "dataplatform:baseUrl");
+    const setting = key === undefined ? undefined : config[key];
     const value = typeof setting === "object" && setting !== null ? settingsIn(setting)["value"] : setting;
-    if (typeof value === "string") return value;
+    if (key !== undefined) return typeof value === "string" ? value : "an address that cannot be read";
   }
   return env[settingSpecs.baseUrl.env];
 }

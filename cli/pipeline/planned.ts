@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { signatureKey, signatures } from "../../provider/core/engine-values";
 import { urnOfReference, urnParts } from "../../provider/core/urn";
 import { Refused } from "./refused";
@@ -5,24 +6,49 @@ import type { StateResource } from "./state";
 
 type Values = Readonly<Record<string, unknown>>;
 
-interface Diff {
-  readonly adds?: Values;
-  readonly updates?: Values;
-  readonly deletes?: readonly string[];
-}
+const values = z.record(z.string(), z.unknown());
+const diff = z.strictObject({ adds: values, updates: values, deletes: z.array(z.string()) }).partial();
+/** What nobody here looks at: the engine compares it with what the program does. */
+const ofTheEngine = z.unknown();
 
-/** What `pulumi preview --save-plan` writes about a resource. */
-interface ResourcePlan {
-  readonly goal?: {
-    readonly type?: string;
-    readonly custom?: boolean;
-    readonly inputDiff?: Diff;
-    readonly protect?: boolean;
-    readonly provider?: string;
-    readonly propertyDependencies?: Readonly<Record<string, readonly string[] | null>>;
-  } | null;
-  readonly steps?: readonly string[] | null;
-}
+/**
+ * What `pulumi preview --save-plan` writes, field by field. The engine reads a field in any case of its letters, so one
+ * that is spelled otherwise, or is unknown here, could say something else than what is judged.
+ */
+const resourcePlan = z.strictObject({
+  goal: z
+    .strictObject({
+      type: z.string(),
+      name: ofTheEngine,
+      custom: z.boolean(),
+      inputDiff: diff,
+      outputDiff: ofTheEngine,
+      parent: ofTheEngine,
+      protect: z.boolean(),
+      dependencies: ofTheEngine,
+      provider: z.string(),
+      propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()),
+      deleteBeforeReplace: ofTheEngine,
+      ignoreChanges: ofTheEngine,
+      additionalSecretOutputs: ofTheEngine,
+      aliases: ofTheEngine,
+      structuredAliases: ofTheEngine,
+      id: ofTheEngine,
+      customTimeouts: ofTheEngine,
+    })
+    .partial()
+    .nullish(),
+  steps: z.array(z.string()).nullish(),
+  state: ofTheEngine.optional(),
+  seed: ofTheEngine.optional(),
+});
+type ResourcePlan = z.output<typeof resourcePlan>;
+
+const wholePlan = z.strictObject({
+  manifest: ofTheEngine.optional(),
+  config: ofTheEngine.optional(),
+  resourcePlans: z.record(z.string(), resourcePlan),
+});
 
 /** A resource as the plan allows it to become. */
 export interface Planned {
@@ -42,15 +68,13 @@ export interface Planned {
   readonly dependencies: Readonly<Record<string, readonly string[] | null>>;
 }
 
-export function planIn(text: string): Readonly<Record<string, ResourcePlan>> {
+export function planIn(text: string): z.output<typeof wholePlan> {
   try {
-    const { resourcePlans } = JSON.parse(text) as { resourcePlans: Record<string, ResourcePlan> };
-    if (typeof resourcePlans === "object" && resourcePlans !== null && !Array.isArray(resourcePlans))
-      return resourcePlans;
+    return wholePlan.parse(JSON.parse(text));
   } catch {
     // The parser's message quotes the text.
+    throw new Refused(["not verifiable: the plan is not one that the versions of Pulumi known here write"]);
   }
-  throw new Refused(["not verifiable: the plan is not one that this version of Pulumi writes"]);
 }
 
 /**
@@ -64,7 +88,8 @@ export function plannedResources(
   const known = new Map<string, StateResource>();
   for (const resource of resources) if (resource["delete"] !== true) known.set(resource.urn, resource);
   return Object.entries(plans).map(([urn, plan]) => {
-    if (!urn.startsWith("urn:pulumi:"))
+    const isOfItsType = plan.goal?.type === undefined || plan.goal.type === urnParts(urn).type;
+    if (!urn.startsWith("urn:pulumi:") || !isOfItsType)
       throw new Refused(["not verifiable: the plan names something that is not a resource"]);
     return plannedOne(urn, plan, known.get(urn));
   });
@@ -90,7 +115,7 @@ function plannedOne(urn: string, { goal, steps }: ResourcePlan, old: StateResour
   };
 }
 
-function applied(before: Values, { adds = {}, updates = {}, deletes = [] }: Diff): Values {
+function applied(before: Values, { adds = {}, updates = {}, deletes = [] }: z.output<typeof diff>): Values {
   const gone = new Set(deletes);
   const kept = Object.entries(before).filter(([name]) => !gone.has(name));
   return Object.fromEntries([...kept, ...Object.entries(adds), ...Object.entries(updates)]);
@@ -102,7 +127,11 @@ function opOf(steps: readonly string[]): string {
 }
 
 /** Whether people read about it: not the stack itself, nor providers that the engine makes. */
-export const isListed = ({ urn }: Pick<Planned, "urn">): boolean => !urnParts(urn).type.startsWith("pulumi:");
+export function isListed({ urn }: Pick<Planned, "urn">): boolean {
+  const { type, name } = urnParts(urn);
+  const isMade = type === "pulumi:pulumi:Stack" || (type.startsWith("pulumi:providers:") && /^default(_|$)/.test(name));
+  return !isMade;
+}
 
 /** The same without secrets, whether decrypted or not. */
 export function masked<T>(value: T): T {

@@ -51,12 +51,12 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
   const key = signingKey();
   const { stack, kind } = request;
   const commits = { base: await commitOf(request.base), head: await commitOf(request.head) };
-  const { result, plan } = readPreviewed(request.folder);
+  const { result, plan: written } = readPreviewed(request.folder);
   const exported = await exportState(stack);
   const state = digestState(exported);
   const [base, head] = [commits.base.commit, commits.head.commit];
   const guard = await guardOf({ base, head, stack, exported, keys: recordKeys(key) });
-  const judged = await judge(plan, { stack, exported, ...guard });
+  const judged = await judge(written, { stack, exported, ...guard });
   const { drift, ran: checked } = await checkDrift(stack);
   const gates = [
     ...foreignCode(exported),
@@ -68,6 +68,8 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
     ...(kind === "repair" ? beyond(judged.planned ?? [], drift) : []),
   ];
   const facts = factsOf(request, commits, { result, state, drift, guard, key });
+  // Not what the preview wrote: a field that is written twice would say one thing here and another to the engine.
+  const plan = judged.read && JSON.stringify(judged.read);
   const sealed = gates.length === 0 && plan !== undefined ? sealPlan(plan, facts, key) : undefined;
   const id = sealed && claimedId(sealed);
   const { planned, findings } = judged;
@@ -147,6 +149,8 @@ async function branchGates({ base, head }: Commits): Promise<string[]> {
 }
 
 interface Judged {
+  /** What was judged, with secrets encrypted. Undefined if there is no plan that can be read. */
+  readonly read?: ReturnType<typeof planIn>;
   readonly gates: readonly string[];
   readonly findings: readonly Finding[];
   /** With secrets in plain text. Undefined if there is no plan that can be read. */
@@ -166,7 +170,8 @@ async function judge(plan: string | undefined, evidence: Evidence): Promise<Judg
     const own = exported.deployment?.secrets_providers;
     const open = <T>(value: T, encryption: HeadConfig["encryption"]): Promise<T> | T =>
       encryption ? decrypted(value, { stack, project, encryption }) : value;
-    const plans = await open(planIn(plan), config.encryption ?? own);
+    const read = planIn(plan);
+    const plans = await open(read.resourcePlans, config.encryption ?? own);
     const resources = await open(exported.deployment?.resources ?? [], own);
     const planned = plannedResources(plans, resources);
     const configs = [readRules(policies.base, "policies.json of the protected branch"), readRules(policies.head)];
@@ -175,7 +180,7 @@ async function judge(plan: string | undefined, evidence: Evidence): Promise<Judg
       ...planned.flatMap(({ urn, type, after }) => foreignIn(urn, type, after)),
       ...findings.filter(({ level }) => level === "mandatory").map(show.findingGate),
     ];
-    return { gates, findings, planned };
+    return { read, gates, findings, planned };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return { gates: error.reasons, findings: [], planned: undefined };

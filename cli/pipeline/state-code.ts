@@ -22,12 +22,9 @@ export function foreignIn(
   properties: Readonly<Record<string, unknown>> = {},
 ): string[] {
   const name = shortName(urn);
-  if (type.startsWith("pulumi:providers:"))
-    return Object.entries(properties).flatMap(([key, value]) =>
-      /pluginDownloadURL/i.test(JSON.stringify([key, value]))
-        ? [`foreign code: ${name} names a server to download its plugin from`]
-        : [],
-    );
+  const isProvider = [type, urnParts(urn).type].some((one) => one.startsWith("pulumi:providers:"));
+  if (isProvider && /pluginDownloadURL/i.test(JSON.stringify(properties)))
+    return [`foreign code: ${name} names a server to download its plugin from`];
   const text = properties["__provider"];
   if (text === undefined || text === null) return [];
   const own = type.startsWith("pulumi-nodejs:dynamic/") ? ownType(type) : undefined;

@@ -47,7 +47,7 @@ export function digestState({ deployment }: Exported): StateDigest {
   const parts: Record<string, string> = {};
   // A replaced resource that is still to be deleted has the URN of its replacement.
   for (const [name, text] of texts.sort(([, a], [, b]) => (a < b ? -1 : 1)))
-    parts[name] = sha256((parts[name] ?? "") + text).slice(0, 12);
+    parts[name] = sha256((parts[name] ?? "") + text);
   return { digest: sha256(canonical(parts)), parts };
 }
 

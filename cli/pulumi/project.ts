@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 
 /** The project file names that the engine accepts, in its order. */
-const names = ["Pulumi.json", "Pulumi.yaml", "Pulumi.yml"];
+export const projectFiles = ["Pulumi.json", "Pulumi.yaml", "Pulumi.yml"];
 
 const Project = z.looseObject({
   name: z.string().nullish(),
@@ -75,5 +75,5 @@ function localPackage(spec: unknown): string | undefined {
 }
 
 function fileIn(folder: string): string | undefined {
-  return names.map((name) => join(folder, name)).find((file) => existsSync(file));
+  return projectFiles.map((name) => join(folder, name)).find((file) => existsSync(file));
 }

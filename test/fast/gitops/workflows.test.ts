@@ -67,7 +67,7 @@ describe.each(workflows)("%s", (name, text) => {
     const runs = [...text.matchAll(/- run: (.*)/g)].map(([, command]) => command!);
     const allowed = [
       /^npm ci --ignore-scripts$/,
-      /^npx --no-install dataplatform pipeline [a-z]+ (dev|prod|"\$STACK")( --[a-z]+( "[\w$./]+")?| \$\{PULL:\+--pull "\$PULL"\})*$/,
+      /^node_modules\/.bin\/dataplatform pipeline [a-z]+ (dev|prod|"\$STACK")( --[a-z]+( "[\w$./]+")?| \$\{PULL:\+--pull "\$PULL"\})*$/,
       /^test "\$SEALED" = success$/,
     ];
     expect(runs.filter((command) => !allowed.some((pattern) => pattern.test(command)))).toEqual([]);

@@ -10,7 +10,7 @@ const rules = (config: object): string => JSON.stringify(config);
 const locked = (packages: object): string => JSON.stringify({ lockfileVersion: 3, packages: { "": {}, ...packages } });
 const entry = (version: string, more: object = {}) => ({
   version,
-  resolved: `https://registry.example.com/x-${version}.tgz`,
+  resolved: `https://registry.example.com/left/-/left-${version}.tgz`,
   integrity: `sha512-${version}`,
   ...more,
 });
@@ -95,6 +95,11 @@ describe("packages", () => {
     ["without a checksum", entry("1.1.0", { integrity: undefined }), "without a checksum"],
     ["with other contents", entry("1.0.0", { integrity: "sha512-other" }), "other contents, same version"],
     ["with a program named git", entry("1.1.0", { bin: { git: "git.js" } }), "a program named git"],
+    [
+      "that is another",
+      entry("1.1.0", { resolved: "https://registry.example.com/left-pad/-/left-pad-1.1.0.tgz" }),
+      "its address names another package or version",
+    ],
     ["with scripts", entry("1.1.0", { hasInstallScript: true }), "install scripts"],
     [
       "from git",
@@ -103,6 +108,29 @@ describe("packages", () => {
     ],
   ])("a package %s needs approval", async (_what, left, why) => {
     expect(await judged(lock(left))).toEqual([[expect.stringContaining(why), true]]);
+  });
+
+  test("so does what the gate loads, also where it is found first from now on", async () => {
+    const gate = entry("0.1.0", { dependencies: { zod: "^4", undici: "^7" } });
+    const own = { "node_modules/zod": entry("4.0.0"), "node_modules/undici": entry("7.0.0") };
+    base = repository.commit(lock(entry("1.0.0"), { "node_modules/pulumi-dataplatform": gate, ...own }));
+    const nested = { "node_modules/pulumi-dataplatform/node_modules/zod": entry("4.0.1") };
+    const changed = { ...own, "node_modules/undici": entry("7.0.1"), ...nested };
+    const found = await judged(lock(entry("1.0.0"), { "node_modules/pulumi-dataplatform": gate, ...changed }));
+    expect(found).toEqual([
+      [expect.stringContaining("zod (none) → 4.0.1: it runs the pipeline"), true],
+      [expect.stringContaining("undici 7.0.0 → 7.0.1: it runs the pipeline"), true],
+    ]);
+  });
+
+  test("package.json: what its names mean needs approval, what the lockfile shows does not", async () => {
+    base = repository.commit({ "package.json": '{"name": "platform", "dependencies": {"left": "1.0.0"}}' });
+    expect(await judged({ "package.json": '{"name": "p", "dependencies": {"left": "1.1.0"}}' })).toEqual([
+      ["package.json: `name` changes", false],
+      ["package.json: `dependencies` changes", false],
+    ]);
+    const bin = '{"name": "platform", "bin": {"dataplatform": "x.js"}, "dependencies": {"left": "1.0.0"}}';
+    expect(await judged({ "package.json": bin })).toContainEqual(["package.json: `bin` is added", true]);
   });
 
   test("so does another version of the gate itself, and a lockfile that cannot be read", async () => {
@@ -120,6 +148,14 @@ describe("settings", () => {
   test("the program's own are what pull requests change", async () => {
     const text = "  dataplatform:baseUrl: https://platform.example.com\n  platform:office: 192.0.2.1\n";
     expect(await judged(stack(text))).toEqual([["Pulumi.prod.yaml: `platform:office` changes", false]]);
+  });
+
+  test("of a project that is named like the provider, no setting of the provider is its own", async () => {
+    const text = "  baseUrl: https://evil.example.com\n  dataplatform:config:retries: 1\n";
+    const [one] = await guardedChanges(base, repository.commit(stack(text)), "dataplatform");
+    const loosening = one!.changes.filter(({ loosens }) => loosens).map(({ words }) => words);
+    expect(loosening).toContainEqual(expect.stringContaining("`baseUrl` changes from not set"));
+    expect(loosening).toContainEqual(expect.stringContaining("`dataplatform:config:retries` changes"));
   });
 
   test("the platform's address is not, and both are shown", async () => {

@@ -43,6 +43,10 @@ test("where the token would go is read from the project's file too, in any spell
   expect(hostGate(baseUrl, { DATAPLATFORM_TOKEN_HOSTS: "api.example.com" })).toEqual([
     expect.stringContaining("other host: dataplatform:baseUrl is https://evil.example"),
   ]);
+  const encrypted = repository.commit({ "Pulumi.prod.yaml": "config:\n  dataplatform:baseUrl: { secure: v1:x }\n" });
+  expect(
+    hostGate((await headConfig(encrypted, "prod")).baseUrl, { DATAPLATFORM_TOKEN_HOSTS: "api.example.com" }),
+  ).toEqual([expect.stringContaining("other host: dataplatform:baseUrl is an address that cannot be read")]);
   const own = repository.commit({ "Pulumi.prod.yaml": "config:\n  dataplatform:baseUrl: https://api.example.com\n" });
   expect((await headConfig(own, "prod")).baseUrl).toBe("https://api.example.com");
 });
@@ -88,7 +92,12 @@ describe("on one's own machine", () => {
 
   test.each([
     ["a folder for its stacks", { "Pulumi.yaml": "stackConfigDir: stacks\n", "stacks/Pulumi.dev.yaml": "" }],
-    ["another form of its files", { "Pulumi.yaml": undefined, "Pulumi.json": "{}", "Pulumi.dev.json": "" }],
+    ["another form of its files", { "Pulumi.json": "{}", "Pulumi.dev.json": "" }],
+    [
+      "the provider's name",
+      { "Pulumi.yaml": "name: dataplatform\n", "Pulumi.dev.yaml": "config: { baseUrl: https://evil.example.com }" },
+    ],
+    ["an old spelling", { "Pulumi.dev.yaml": "config: { 'dataplatform:config:baseUrl': https://evil.example.com }" }],
   ])("a branch that gives the project %s cannot hide another host there", async (_, files) => {
     const config = (host: string) => `{"config": {"dataplatform:baseUrl": "https://${host}"}}`;
     const main = repository.commit({ "Pulumi.yaml": "name: p\n", "Pulumi.dev.yaml": config("api.example.com") });

@@ -259,17 +259,19 @@ describe("what others wrote stays text", () => {
   });
 });
 
-test("the count is that of the list: neither providers nor the stack", () => {
+test("the count is that of the list: neither what the engine makes, nor the stack", () => {
   const inside = "urn:pulumi:dev::platform::dataplatform:index:TeamEnvironment$";
   const all = [
     planned({ urn: `${inside}dataplatform:index:WhitelistedIp::blue::office`, after: { ipCidr: "203.0.113.7" } }),
-    planned({ urn: `${inside}pulumi:providers:dataplatform::blue` }),
+    planned({ urn: "urn:pulumi:dev::platform::pulumi:providers:dataplatform::default_0_2_0" }),
+    planned({ urn: `${inside}pulumi:providers:dataplatform::blue`, after: { baseUrl: "https://api.example.com" } }),
     planned({ urn: "urn:pulumi:dev::platform::pulumi:pulumi:Stack::platform-dev" }),
     planned({ urn: urn("a::pulumi:b"), after: { ipCidr: "203.0.113.7" } }),
     planned({ urn: urn("same"), op: "same" }),
   ];
-  expect(show.headlineOf(all)).toBe("**2 to create**");
-  expect(table(...all).match(/^\| create /gm)).toHaveLength(2);
+  expect(show.headlineOf(all)).toBe("**3 to create**");
+  expect(table(...all).match(/^\| create /gm)).toHaveLength(3);
+  expect(table(...all)).toMatch(/\| create \| .*`blue`.*https:\/\/api\.example\.com/);
   expect(table(...all)).toContain("| create | `WhitelistedIp` `blue::office` |");
   expect(table(...all)).toContain("| create | `WhitelistedIp` `a::pulumi:b` |");
   expect(show.headlineOf([planned({ urn: urn("same"), op: "same" })])).toBe("No changes.");

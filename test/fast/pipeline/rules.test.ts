@@ -17,7 +17,7 @@ const off = readRules('{"all":"disabled"}');
 const state = [{ urn: urn("office"), type, inputs: { ipCidr: "203.0.113.7" }, outputs: { ipCidr: "203.0.113.7" } }];
 
 const judged = (plans: object, configs = [mandatory]) =>
-  judgePlan(plannedResources(planIn(JSON.stringify({ resourcePlans: plans })), state), configs, new Map())
+  judgePlan(plannedResources(planIn(JSON.stringify({ resourcePlans: plans })).resourcePlans, state), configs, new Map())
     .filter(({ rule }) => rule.name === "whole-internet")
     .map(({ level, message }) => `${level}: ${message.split(".  ")[0]!.slice(0, 50)}`);
 
@@ -45,7 +45,7 @@ test("a rule that lacks an option is a warning, unless the change sets it", () =
   const plans = {
     [policy]: { goal: { type: "pulumi-nodejs:dynamic/dataplatform:ObjectPolicy", custom: true }, steps: ["create"] },
   };
-  const planned = plannedResources(planIn(JSON.stringify({ resourcePlans: plans })), []);
+  const planned = plannedResources(planIn(JSON.stringify({ resourcePlans: plans })).resourcePlans, []);
   const told = (...configs: string[]) =>
     judgePlan(
       planned,
@@ -65,19 +65,29 @@ test("a rule that lacks an option is a warning, unless the change sets it", () =
 test("what is removed, and what stays as it was, is not a violation", () => {
   const wide = [{ urn: urn("wide"), type, inputs: { ipCidr: "0.0.0.0/0" } }];
   const removed = plannedResources(
-    planIn(JSON.stringify({ resourcePlans: { [urn("wide")]: { steps: ["delete"] } } })),
+    planIn(JSON.stringify({ resourcePlans: { [urn("wide")]: { steps: ["delete"] } } })).resourcePlans,
     wide,
   );
   expect(judgePlan(removed, [mandatory], new Map())).toEqual([]);
   expect(judged({ [urn("office")]: { goal: goal({}), steps: ["same"] } })).toEqual([]);
 });
 
-test.each(["", "[]", "{}", '{"resourcePlans":null}', '{"resourcePlans":{"not a urn":{}}}'])(
-  "%j is not a plan",
-  (text) => {
-    expect(() => plannedResources(planIn(text), [])).toThrow(Refused);
-  },
-);
+const planned = (plan: string): string => `{"resourcePlans":{${JSON.stringify(urn("office"))}:${plan}}}`;
+
+test.each([
+  "",
+  "[]",
+  "{}",
+  '{"resourcePlans":null}',
+  '{"resourcePlans":{"not a urn":{}}}',
+  // The engine reads these as if they were spelled as usual.
+  '{"resourcePlans":{},"ResourcePlans":{}}',
+  planned('{"steps":["same"],"Steps":["delete"]}'),
+  planned('{"goal":{"inputDiff":{},"InputDiff":{"adds":{"ipCidr":"0.0.0.0/0"}}},"steps":["update"]}'),
+  planned('{"goal":{"type":"dataplatform:index:DataStore"},"steps":["same"]}'),
+])("%j is not a plan", (text) => {
+  expect(() => plannedResources(planIn(text).resourcePlans, [])).toThrow(Refused);
+});
 
 test.each([
   ["{", /is not JSON/],
@@ -91,7 +101,9 @@ test.each([
 
 test("what access is told about the plan has no secrets", () => {
   const plans = { [urn("new")]: { goal: goal({ adds: { ipCidr: secretOf("canary") } }), steps: ["create"] } };
-  const text = JSON.stringify(previewOf(plannedResources(planIn(JSON.stringify({ resourcePlans: plans })), state)));
+  const text = JSON.stringify(
+    previewOf(plannedResources(planIn(JSON.stringify({ resourcePlans: plans })).resourcePlans, state)),
+  );
   expect(text).toContain('"ipCidr":"[secret]"');
   expect(text).not.toContain("canary");
 });

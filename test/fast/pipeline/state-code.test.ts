@@ -55,5 +55,6 @@ describe("what would be executed and is not ours", () => {
     ]);
     expect(foreignIn(provider, undefined, { __internal: { pluginDownloadURL: "x" } })).toHaveLength(1);
     expect(foreignIn(provider, undefined, { version: "1" })).toEqual([]);
+    expect(foreignIn(provider, undefined, { __provider: "exports.handler=()=>evil()" })).toHaveLength(1);
   });
 });

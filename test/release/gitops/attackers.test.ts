@@ -169,3 +169,33 @@ new dataplatform.WhitelistedIp("third", { ipCidr: "198.51.100.11" }, { dependsOn
     expect(/- replace WhitelistedIp vpn/.test(open.split("Signed")[0]!)).toBe(!isReplaced);
   },
 );
+
+chapter("a plan that says everything twice, and each time something else, is applied as it was judged", async () => {
+  const twoFaced = `${program}
+new dataplatform.WhitelistedIp("front", { ipCidr: "198.51.100.20" });
+if (!pulumi.runtime.isDryRun()) new dataplatform.WhitelistedIp("back-door", { ipCidr: "198.51.100.66" });
+`;
+  team.propose("twice", unchanged, { "index.ts": twoFaced });
+  const preview = await team.preview("twice", {
+    between: ({ previewed }) => {
+      if (!previewed) return;
+      const file = join(previewed, "plan.json");
+      const text = readFileSync(file, "utf8");
+      const { resourcePlans } = JSON.parse(text) as { resourcePlans: Record<string, object> };
+      const front = Object.entries(resourcePlans).filter(([urn]) => urn.endsWith("::front"));
+      const hidden = JSON.stringify(Object.fromEntries(front))
+        .replaceAll("front", "back-door")
+        .replaceAll(".20", ".66");
+      // Our parser takes the last of the two, the engine both.
+      writeFileSync(file, text.replace("{", `{"resourcePlans":${hidden},`));
+    },
+  });
+  expect(preview.code, preview.report).toBe(0);
+  expect(preview.report).toContain("`front`");
+  expect(preview.report).not.toContain("back-door");
+  team.merge("twice");
+  const applied = await team.apply();
+  expect(applied.code).toBe(1);
+  expect(applied.report).toMatch(/departed from its plan, and was stopped/);
+  expect(addresses()).not.toContain("198.51.100.66");
+});
