@@ -5,7 +5,7 @@ import { leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
 import { accountIdOutput, type Context, defineResource, keepIfOpen } from "../core/define";
 import { disableUser } from "../platform/disable-user";
-import { findUser, type KnownUser, knownUser, listUsers, usersOf } from "../platform/users";
+import { findUser, type KnownUser, listUsers, usersOf } from "../platform/users";
 import { type Id, textId, textIdFormat } from "../values/id";
 
 const expected = 'a user id such as "107", or an e-mail address such as "ana@example.com"';
@@ -65,10 +65,9 @@ The specified API can enable a user but not disable one, so destroying the resou
   },
 
   async *list({ api }) {
-    const { users } = await listUsers(api, operations.listUsers);
+    const { records } = await listUsers(api, operations.listUsers);
     // By id, because an e-mail address can change.
-    for (const { id, email, isDisabled } of users.map(knownUser))
-      if (!isDisabled && (id ?? email) !== undefined) yield { id: String(id ?? email), name: email };
+    for (const { id, email, isDisabled } of records) if (!isDisabled) yield { id: String(id ?? email), name: email };
   },
 
   async read({ api, log }, id, { svcUserId = id }) {
