@@ -66,6 +66,21 @@ export function compared<T>(
   };
 }
 
+/**
+ * What a refresh shows of a resource: what is there of the listed ones and, if everything else should go, what others put
+ * there. That is not ours, even if `exclusive` is turned off before the next `up`.
+ */
+export function seenIn<T>(
+  set: SetView<T>,
+  shown: readonly T[],
+  { listed, ofOthers = [] }: Recorded<T>,
+  isWhole: boolean,
+): Record<"listed" | "ofOthers", T[]> {
+  const { present, others } = compared(set, listed, shown);
+  const added = isWhole ? others : [];
+  return { listed: [...present, ...added], ofOthers: [...present.filter(set.among(ofOthers)), ...added] };
+}
+
 interface Plan<T> {
   readonly add: readonly T[];
   readonly remove: readonly T[];

@@ -7,7 +7,7 @@ import { groupRoles as part, segment } from "../platform/group-parts";
 import { type GroupSet, lookAtGroup, noSuchGroup } from "../platform/group-sets";
 import { groupRoleKey } from "../platform/groups";
 import { isNumeric, spelled } from "../platform/references";
-import { changeSet, compared, foreseeSet, ownOf, type Recorded, removeFromSet } from "../platform/sets";
+import { changeSet, compared, foreseeSet, ownOf, type Recorded, removeFromSet, seenIn } from "../platform/sets";
 import { asNumber, type Id, numberIdOrName, sameId } from "../values/id";
 import { pathSegment } from "../values/path-segment";
 import { sameReferences } from "../values/references";
@@ -125,7 +125,7 @@ The specified API cannot show the roles of a group. So without the extended API 
       foreseeSet(context, set, { wanted: roles, before: before && recordedIn(before), isWhole: exclusive });
     },
 
-    async read(context, _id, { groupId, roles, exclusive, alreadyAssigned }) {
+    async read(context, _id, { groupId, roles, exclusive = false, alreadyAssigned }) {
       if (groupId === undefined) return {};
       const set = await lookAtGroup(context, part, groupId, roles ?? []);
       if (set === "gone") return undefined;
@@ -133,18 +133,16 @@ The specified API cannot show the roles of a group. So without the extended API 
         if (!roles) throw cannotDo(extendedOperations.listGroupRoles, `the roles of group ${groupId} were not read`);
         return {};
       }
-      const { present, others } = compared(set, roles ?? [], set.shown);
       if (!roles) {
         // An import may name the group, and the state has its id.
         const id = segment(set.group);
+        const { others } = compared(set, [], set.shown);
         return { id: String(id), groupId: asNumber(id), roles: others.map(String), alreadyAssigned: [] };
       }
-      const added = exclusive ? others : [];
-      // What others assigned is not ours, even if `exclusive` is turned off before the next `up`.
-      const ofOthers = [...present.filter(set.among(alreadyAssigned ?? [])), ...added];
+      const { listed, ofOthers } = seenIn(set, set.shown, { listed: roles, ofOthers: alreadyAssigned }, exclusive);
       return {
         groupId,
-        roles: [...present, ...added].map(String),
+        roles: listed.map(String),
         ...((alreadyAssigned || ofOthers.length > 0) && { alreadyAssigned: ofOthers.map(String) }),
       };
     },
