@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Grant, Principal } from "../../values/grant";
-import { asNumber, numberId } from "../../values/id";
+import type { Grant } from "../../values/grant";
+import { numberId } from "../../values/id";
 import { sameReferences } from "../../values/references";
 
 /** The inputs that name one principal. */
@@ -38,18 +38,6 @@ export function grantRules(known: Grant, report: Report, unknown: (property: key
     report("allow", "is missing, and so is deny; set one or both, with at least one action");
   const both = (known.allow ?? []).filter((action) => known.deny?.includes(action));
   if (both.length > 0) report("deny", `lists ${both.join(", ")}, which allow lists too; choose one of the two`);
-}
-
-/** `user:104`, `group:203`: as in the id of a grant. */
-export function principalId({ user, group }: Principal): string {
-  return user !== undefined ? `user:${user}` : `group:${group}`;
-}
-
-/** What stands before the principal in the id of a grant, and the principal. */
-export function splitGrantId(id: string): { readonly place: string; readonly principal: Principal } | undefined {
-  const [, place, kind, principal] = /^(.+)\/(user|group):([^\s/]+)$/s.exec(id) ?? [];
-  if (!place || !principal) return undefined;
-  return { place, principal: kind === "user" ? { user: asNumber(principal) } : { group: asNumber(principal) } };
 }
 
 export const namedBeforeOutput = z
