@@ -106,7 +106,7 @@ export class Directory {
   }
 }
 
-export interface Comparison {
+interface Comparison {
   /** In the program's spelling. */
   readonly present: readonly Id[];
   readonly missing: readonly Id[];

@@ -220,18 +220,14 @@ function declaredNowhereElse<T>(
   things: readonly T[],
   keeperOf: (key: string) => string | undefined,
 ): T[] {
-  const keepers = new Map(
-    things.map((one) => [
-      one,
-      keysOf(one)
-        .map(keeperOf)
-        .find((found) => found !== undefined),
-    ]),
-  );
-  const staying = things.filter((one) => keepers.get(one) !== undefined);
-  const named = staying.map((one) => `${nouns[0]} ${nameOf(one)} (${keepers.get(one)})`);
+  const keeperFor = (one: T) =>
+    keysOf(one)
+      .map(keeperOf)
+      .find((found) => found !== undefined);
+  const staying = things.filter((one) => keeperFor(one) !== undefined);
+  const named = staying.map((one) => `${nouns[0]} ${nameOf(one)} (${keeperFor(one)})`);
   if (named.length > 0) log?.info(`left ${where} because this run declares it elsewhere: ${enumerate(named, 10)}`);
-  return things.filter((one) => keepers.get(one) === undefined);
+  return things.filter((one) => keeperFor(one) === undefined);
 }
 
 function count<T>({ nouns }: SetView<T>, { length }: readonly T[]): string {

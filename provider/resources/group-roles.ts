@@ -4,7 +4,7 @@ import { extendedOperations } from "../api/extended-operations";
 import { accountIdOutput, type Context, defineResource, fromPlainId, PartialSuccess } from "../core/define";
 import { cannotDo } from "../core/extended";
 import { groupRoles as part, segment } from "../platform/group-parts";
-import { type GroupSet, lookAtGroup, noSuchGroup } from "../platform/group-sets";
+import { existingSet, type GroupSet, lookAtGroup } from "../platform/group-sets";
 import { groupRoleKey } from "../platform/groups";
 import { isNumeric, spelled } from "../platform/references";
 import { changeSet, compared, foreseeSet, ownOf, type Recorded, removeFromSet, seenIn } from "../platform/sets";
@@ -77,7 +77,8 @@ The specified API cannot show the roles of a group. So without the extended API 
     const duplicates = [...new Set(roles.filter((role, index) => roles.indexOf(role) !== index))];
     if (duplicates.length > 0) report("roles", `contains duplicates: ${duplicates.join(", ")}; list each role once`);
   },
-  advise: adviseOnRoles,
+  advise: ({ roles, exclusive }) =>
+    roles?.length === 0 && !exclusive ? ["roles is empty, so the resource manages nothing"] : [],
 
   fromId(id) {
     throw new PlatformError(
@@ -120,7 +121,7 @@ The specified API cannot show the roles of a group. So without the extended API 
     async foresee(context, { old, inputs: { groupId, roles, exclusive } }) {
       if (groupId === undefined || !roles) return;
       const before = old && sameId(old.groupId, groupId) ? old : undefined;
-      const set = await existing(context, groupId, [...roles, ...(before?.roles ?? [])]);
+      const set = await existingSet(context, part, groupId, [...roles, ...(before?.roles ?? [])]);
       refuseSharedRoles(context, set, groupId, roles);
       foreseeSet(context, set, { wanted: roles, before: before && recordedIn(before), isWhole: exclusive });
     },
@@ -149,10 +150,6 @@ The specified API cannot show the roles of a group. So without the extended API 
   },
 });
 
-function adviseOnRoles({ roles, exclusive }: Partial<Inputs>): string[] {
-  return roles?.length === 0 && !exclusive ? ["roles is empty, so the resource manages nothing"] : [];
-}
-
 interface Known {
   readonly roles: readonly string[];
   readonly alreadyAssigned?: readonly string[] | undefined;
@@ -162,15 +159,9 @@ function recordedIn({ roles, alreadyAssigned }: Known): Recorded<Id> {
   return { listed: roles, ofOthers: alreadyAssigned };
 }
 
-async function existing(context: Context, groupId: Id, roles: readonly string[]): Promise<GroupSet> {
-  const set = await lookAtGroup(context, part, groupId, roles);
-  if (set === "gone") throw noSuchGroup(groupId);
-  return set;
-}
-
 async function apply(context: Context, id: string, given: Inputs, old?: Known, redo?: boolean) {
   const { groupId, roles, exclusive, adopt } = given;
-  const set = await existing(context, groupId, [...roles, ...(old?.roles ?? [])]);
+  const set = await existingSet(context, part, groupId, [...roles, ...(old?.roles ?? [])]);
   refuseSharedRoles(context, set, groupId, roles);
   if (exclusive && !set.shown)
     throw cannotDo(extendedOperations.listGroupRoles, `the roles of group ${groupId} were not changed`);

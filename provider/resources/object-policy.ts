@@ -47,7 +47,6 @@ An object has one policy, and this resource manages all of it: it overwrites wha
     example: "note/501",
     note: "The policy at the time of the import becomes the original policy, which destroy restores.",
   },
-  replaceOn: ["sourceType", "sourceId"],
   limits: {
     destroy:
       "Restores the original policy (`onDestroy: restore`), sets an empty one (`clear`), or leaves it as it is (`keep`). If somebody else has changed the policy since, `restore` leaves it alone, with a warning. If the object itself is gone, destroy does nothing.",

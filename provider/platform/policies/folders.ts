@@ -23,6 +23,7 @@ export const folders = placeKind<PolicyFolder>({
   example: "notes/Common/reports",
   grantee: "group:204",
   types: () => folderTypes,
+  limits: { hidden: "Where the installation cannot show the policy", gone: "the folder no longer exists" },
   nameOf,
   placeOf: (context, folder) => ({
     of: nameOf(folder),

@@ -1,7 +1,8 @@
+import { z } from "zod";
 import { PlatformError } from "../../api/errors";
 import { extendedOperations } from "../../api/extended-operations";
 import { saysItIsGone } from "../../api/token-account";
-import { type Context, keepIfOpen } from "../../core/define";
+import { accountIdOutput, type Context, keepIfOpen } from "../../core/define";
 import {
   contradictionsOf,
   type Grant,
@@ -66,7 +67,27 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
       );
   };
 
+  const format = kind.inputs.join("/");
   return {
+    outputs: z.object({
+      namedBefore: z
+        .boolean()
+        .optional()
+        .describe(
+          "Whether other elements of the policy named the user or group before the grant, or at import. If so, destroy leaves such elements alone.",
+        ),
+      accountId: accountIdOutput,
+    }),
+    importId: {
+      format: `\`${format}/user:ID\` or \`${format}/group:ID\``,
+      example: `${kind.example}/${kind.grantee}`,
+      note: "Takes over the elements that name this user or group alone, and that list their actions.",
+    },
+    replaceOn: [...kind.inputs, "user" as const, "group" as const],
+    limits: {
+      refresh: `What the policy says about this user or group alone. A grant that the platform has rewritten, or merged with others of the same actions, is not drift. If the whole policy is empty, the next \`up\` adds the grant again. ${kind.limits.hidden}, the state is kept, with a warning.`,
+      destroy: `Takes the grant out of the policy. What somebody else has granted the same user or group since stays, with a warning. If ${kind.limits.gone}, destroy does nothing.`,
+    },
     keys: {
       deleteFirst: true,
       property: kind.inputs[1],

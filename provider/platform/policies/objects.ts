@@ -22,6 +22,7 @@ export const objects = placeKind<PolicySource>({
   example: "note/501",
   grantee: "user:104",
   types: (isExtended) => (isExtended ? sourceTypes : specifiedTypes),
+  limits: { hidden: "If the token may not view the policy", gone: "the object itself is gone" },
   nameOf,
   placeOf: (_context, source) => ({
     of: nameOf(source),

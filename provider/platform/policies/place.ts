@@ -27,6 +27,8 @@ interface Places<At extends object> {
   readonly grantee: string;
   /** The types of objects, or of folders, whose policies can be set. */
   readonly types: (isExtended: boolean) => readonly string[];
+  /** When a policy cannot be read, and when there is nothing to have one, in the documentation of a grant. */
+  readonly limits: { readonly hidden: string; readonly gone: string };
   readonly nameOf: (at: At) => string;
   readonly placeOf: (context: Context, at: At) => PolicyPlace;
 }

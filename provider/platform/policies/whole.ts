@@ -49,6 +49,7 @@ export function policiesOn<At extends object, E extends Element>(
     kind.isOnlyExtended(state) || (usual !== "restore" && onDestroyOf(state) === "restore");
 
   return {
+    replaceOn: kind.inputs,
     keys: {
       deleteFirst: true,
       property: kind.inputs[1],
