@@ -2,7 +2,7 @@ import type { Client } from "../../provider/api/client";
 import { operations } from "../../provider/api/operations";
 import { members } from "../../provider/platform/group-members";
 import { groups as groupCollection } from "../../provider/platform/groups";
-import { listUsers, toUser, type UserRecord } from "../../provider/platform/users";
+import { type ListedUser, listUsers } from "../../provider/platform/users";
 import { asNumber, type Id } from "../../provider/values/id";
 import { isAboutOneThing, reading } from "../platform/reading";
 import { plural, shortList } from "../terminal/plural";
@@ -75,7 +75,7 @@ export function directoryOfNames(named: Named): Directory {
 
 async function readUsers(client: Client, notes: string[]): Promise<readonly Listed[]> {
   try {
-    const { users, isComplete } = await reading(client, "users", notes, ({ api }) =>
+    const { records: users, isComplete } = await reading(client, "users", notes, ({ api }) =>
       listUsers(api, operations.listUsers),
     );
     const listed = users.map(listedUser).filter((user) => user !== undefined);
@@ -99,13 +99,13 @@ async function readUsers(client: Client, notes: string[]): Promise<readonly List
 async function readPending(client: Client, unlisted: readonly Id[], notes: string[]): Promise<ReadonlyMap<Id, User>> {
   if (unlisted.length === 0) return new Map();
   try {
-    const { users } = await reading(client, "pending users", notes, ({ api }) =>
+    const { records } = await reading(client, "pending users", notes, ({ api }) =>
       listUsers(api, operations.listPendingUsers),
     );
     return new Map(
-      users.flatMap((entry): [Id, User][] => {
+      records.flatMap((entry): [Id, User][] => {
         if (entry.id === undefined || !unlisted.includes(asNumber(entry.id))) return [];
-        const { email, name } = toUser(entry);
+        const { email, name } = entry;
         const id = asNumber(entry.id);
         return [[id, { id, email, name, isPending: true, isListed: false }]];
       }),
@@ -120,25 +120,10 @@ async function readPending(client: Client, unlisted: readonly Id[], notes: strin
 }
 
 /** Only what is needed: an entry may contain the user's token. */
-function listedUser(entry: UserRecord): Listed | undefined {
-  const id = entry.id === undefined ? undefined : asNumber(entry.id);
-  if (id === undefined) return undefined;
-  const { email, name, disabled } = toUser(entry);
-  const { groups } = entry as { groups?: unknown };
-  return {
-    user: { id, email, name, disabled, isListed: true },
-    groups: Array.isArray(groups) ? groups.map(groupIn) : undefined,
-  };
-}
-
-function groupIn(group: unknown): { readonly id?: Id; readonly name?: string } {
-  if (typeof group === "number") return { id: group };
-  if (typeof group === "string") return { name: group };
-  const { id, name } = (typeof group === "object" && group !== null ? group : {}) as Record<string, unknown>;
-  return {
-    ...(typeof id === "number" || typeof id === "string" ? { id: asNumber(id) } : {}),
-    ...(typeof name === "string" ? { name } : {}),
-  };
+function listedUser({ id: shownId, email, name, isDisabled, groups }: ListedUser): Listed | undefined {
+  if (shownId === undefined) return undefined;
+  const numbered = groups?.map(({ id, name }) => ({ id: id === undefined ? undefined : asNumber(id), name }));
+  return { user: { id: asNumber(shownId), email, name, disabled: isDisabled, isListed: true }, groups: numbered };
 }
 
 function groupNames(listed: readonly Listed[]): Map<Id, string> {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../core/define-function";
 import { viewPolicy } from "../platform/policies/objects";
 import { textId } from "../values/id";
-import { returnedPolicy } from "../values/policy";
+import { objectPolicyElements } from "../values/policy";
 
 export const getObjectPolicy = defineFunction({
   name: "getObjectPolicy",
@@ -17,7 +17,9 @@ export const getObjectPolicy = defineFunction({
     sourceId: textId.describe("Id of the object."),
   }),
   outputs: z.object({
-    policy: returnedPolicy.describe("Policy elements, in the platform's order; empty if the object has no policy."),
+    policy: objectPolicyElements.describe(
+      "Policy elements, in the platform's order; empty if the object has no policy.",
+    ),
   }),
   secrets: [],
   effect: "reads",

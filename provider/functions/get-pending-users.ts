@@ -13,7 +13,7 @@ It needs the group \`system-admin\`, or a role that allows viewing an account's 
   secrets: [],
   effect: "reads",
   async run({ api }) {
-    const { users } = await listUsers(api, operations.listPendingUsers);
-    return { users: users.map(toUser) };
+    const { records } = await listUsers(api, operations.listPendingUsers);
+    return { users: records.map(toUser) };
   },
 });

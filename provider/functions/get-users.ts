@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operations } from "../api/operations";
 import { defineFunction } from "../core/define-function";
-import { listUsers, tokensById, toUser, userShape } from "../platform/users";
+import { type ListedUser, listUsers, toUser, userShape } from "../platform/users";
 
 export const getUsers = defineFunction({
   name: "getUsers",
@@ -26,10 +26,18 @@ The platform returns at least the two ids and the e-mail address of each user; o
   secrets: ["authenticationTokens"],
   effect: "reads",
   async run({ api }, { includeTokens }) {
-    const { users } = await listUsers(api, operations.listUsers);
+    const { records } = await listUsers(api, operations.listUsers);
     return {
-      users: users.map(toUser),
-      authenticationTokens: includeTokens ? tokensById(users) : undefined,
+      users: records.map(toUser),
+      authenticationTokens: includeTokens ? tokensById(records) : undefined,
     };
   },
 });
+
+function tokensById(users: readonly ListedUser[]): Record<string, string> {
+  return Object.fromEntries(
+    users.flatMap(({ id, email, token }): [string, string][] =>
+      token === undefined ? [] : [[String(id ?? email), token]],
+    ),
+  );
+}

@@ -30,7 +30,7 @@ interface Options<R> {
 }
 
 /** `lacking`: the installation cannot do that. */
-export type Written = Awaited<ReturnType<typeof actOn>>;
+type Written = Awaited<ReturnType<typeof actOn>>;
 
 /** What an account has several of, each with an id, as the extended API shows, creates, changes and deletes them. */
 export class Collection<R extends Identified> {
@@ -49,14 +49,18 @@ export class Collection<R extends Identified> {
     return this.#options.noun;
   }
 
+  get operations(): Options<R>["operations"] {
+    return this.#options.operations;
+  }
+
   /** Undefined if the installation cannot list them. */
   async listed(context: Context): Promise<Listing<R> | undefined> {
-    return (await attempt(context, this.#options.operations.list, () => this.of(context.api).fresh()))?.result;
+    return (await attempt(context, this.operations.list, () => this.of(context.api).fresh()))?.result;
   }
 
   /** For what cannot do without the list. */
   async all(api: Client): Promise<readonly R[]> {
-    return (await required(this.#options.operations.list, () => this.of(api).fresh())).records;
+    return (await required(this.operations.list, () => this.of(api).fresh())).records;
   }
 
   /** By import id. */
@@ -77,7 +81,7 @@ export class Collection<R extends Identified> {
    * that does not show it says that it is gone. `unknown`: the installation can do neither.
    */
   async look(context: Context, idOrName: Id): Promise<R | "gone" | "unknown"> {
-    const { view } = this.#options.operations;
+    const { view } = this.operations;
     const find = (listing: Listing<R>) => this.find(listing, idOrName);
     // Only an id can be viewed.
     if (this.#options.hasUniqueNames && !isNumeric(idOrName)) return foundByName(await this.listed(context), find);
@@ -95,7 +99,7 @@ export class Collection<R extends Identified> {
    * which may show it with a delay. Undefined if it does not show it.
    */
   async create({ api }: Context, name: string, body: object): Promise<R | undefined> {
-    const { create } = this.#options.operations;
+    const { create } = this.operations;
     const list = this.of(api);
     const lookUp = async () => {
       list.written();
@@ -109,17 +113,17 @@ export class Collection<R extends Identified> {
 
   /** Fields that are absent stay as they are. */
   update(context: Context, id: Id, body: object): Promise<Written> {
-    return this.#write(context, id, this.#options.operations.update, body);
+    return this.#write(context, id, this.operations.update, body);
   }
 
   delete(context: Context, id: Id): Promise<Written> {
-    return this.#write(context, id, this.#options.operations.delete);
+    return this.#write(context, id, this.operations.delete);
   }
 
   noLongerThere(which: Id, more = ""): PlatformError {
     return new PlatformError(
       `${this.noun} ${which} no longer exists; run "pulumi refresh", then "pulumi up" to create it again${more}`,
-      { code: "not-found", operation: this.#options.operations.update.does },
+      { code: "not-found", operation: this.operations.update.does },
     );
   }
 
@@ -144,12 +148,11 @@ function pathOf({ path }: Operation, id: Id): Record<string, Id> {
 
 async function onceListed<R>(api: Client, find: () => Promise<R | undefined>): Promise<R | undefined> {
   try {
-    for (let lookup = 1; lookup < maxLookups; lookup++) {
+    for (let lookup = 1; ; lookup++) {
       const found = await find();
-      if (found) return found;
+      if (found || lookup === maxLookups) return found;
       await api.pause(lookup * 500);
     }
-    return await find();
   } catch {
     // It exists, and its name identifies it too.
     return undefined;

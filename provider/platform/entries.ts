@@ -11,6 +11,8 @@ export function entriesIn(answer: unknown, name: string, matches: Matcher): read
   if (typeof answer !== "object" || answer === null) return undefined;
   const named = (answer as Record<string, unknown>)[name];
   if (Array.isArray(named)) return named;
+  // `{users: "14,20"}`
+  if (typeof named === "string" && named !== "") return named.split(",").map((one) => one.trim());
   const arrays = Object.values(answer).filter((value) => Array.isArray(value));
   const [best] = arrays.filter((array) => array.some(matches)).sort((a, b) => count(b, matches) - count(a, matches));
   if (best) return best;
@@ -45,21 +47,16 @@ export function entryOf<T>(schema: z.ZodType<T>, entry: unknown): T | undefined 
   return others.length === 0 && isRecord(inner) ? schema.safeParse(inner).data : undefined;
 }
 
-/** A page of a list: the array with this name, or whatever array holds entries that the schema reads. */
-export function pageOf(name: string, schema: z.ZodType): z.ZodType<ListPage> {
-  const matches = (entry: unknown): boolean => entryOf(schema, entry) !== undefined;
-  return pageWith(name, matches).refine(({ hasList }) => hasList, `expected a list of ${name}`);
+export interface Page extends ListPage {
+  /** False if the platform shows nothing at all. */
+  readonly hasList: boolean;
 }
 
-/** The same of a list whose entries are read elsewhere. Where it has none, the platform may show nothing at all. */
-export function pageWith(
-  name: string,
-  matches: Matcher,
-  /** What some platforms write in another way. */
-  prepared: (answer: unknown) => unknown = (answer) => answer,
-): z.ZodType<ListPage & { readonly hasList: boolean }> {
+/** A page of a list: the array with this name, or whatever array holds entries that the schema reads. */
+export function pageOf(name: string, schema: z.ZodType): z.ZodType<Page> {
+  const matches = (entry: unknown): boolean => entryOf(schema, entry) !== undefined;
   return z.unknown().transform((answer, context) => {
-    const entries = entriesIn(prepared(answer), name, matches);
+    const entries = entriesIn(answer, name, matches);
     if (entries) return { entries, nextPage: nextPageIn(answer), hasList: true };
     if (isEmpty(answer)) return { entries: [], nextPage: null, hasList: false };
     context.addIssue({ code: "custom", message: `expected a list of ${name}` });

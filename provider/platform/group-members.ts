@@ -4,13 +4,15 @@ import { extendedOperations } from "../api/extended-operations";
 import { installationOf } from "../api/installation";
 import type { Context } from "../core/define";
 import { attempt, cannotDo } from "../core/extended";
-import type { Id } from "../values/id";
+import { type Id, sameId } from "../values/id";
 import { openAfter } from "./changes";
-import { type Direction, type Part, readList, segment, type Target } from "./group-parts";
+import { type Direction, groupList, type Part, readList, segment, type Target } from "./group-parts";
 import { noSuchGroup } from "./group-sets";
 import { groups, memberKey } from "./groups";
-import { Directory, isNumeric, spelled } from "./references";
+import { Directory, isNumeric, type Named, spelled } from "./references";
 import { type KnownUsers, usersOf } from "./users";
+
+const userList = groupList(extendedOperations.listGroupUsers, "users", "email");
 
 /** The users who are members of a group. */
 export const members: Part = {
@@ -19,13 +21,13 @@ export const members: Part = {
   key: memberKey,
 
   async read(context, group) {
-    const listed = await readList(context, extendedOperations.listGroupUsers, group, "users", "email");
+    const listed = await readList(context, userList, group);
     if (listed !== "unknown") return listed;
     // The users of the account show their groups too.
     const { users, isComplete } = await knownUsers(context);
     if (!isComplete || users.some(({ groups }) => groups === undefined)) return "unknown";
-    const isIn = (one: Id) => String(one) === String(group.id) || one === group.name;
-    return users.filter(({ groups }) => groups?.some(isIn)).map(({ id, email }) => ({ id, name: email }));
+    const isIt = ({ id, name }: Named) => (id !== undefined && sameId(id, group.id)) || (name && name === group.name);
+    return users.filter(({ groups }) => groups?.some(isIt)).map(({ id, email }) => ({ id, name: email }));
   },
 
   async directory(context) {

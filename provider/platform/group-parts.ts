@@ -1,18 +1,17 @@
-import { z } from "zod";
 import { anyAnswer } from "../api/answer";
 import type { Client } from "../api/client";
 import { isPlatformError, saysItIsSo } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
-import { operations } from "../api/operations";
+import { type Operation, operations } from "../api/operations";
 import { saysItIsGone } from "../api/token-account";
 import type { Context } from "../core/define";
 import { actOn } from "../core/extended";
-import { answeredId, type Id } from "../values/id";
+import type { Id } from "../values/id";
 import { type Changes, changeEach, failureOf } from "./changes";
-import { pageWith } from "./entries";
+import { pageOf } from "./entries";
 import { groupRoleKey, groups } from "./groups";
-import { listUnder } from "./listing";
-import { type Directory, isNumeric, type Named } from "./references";
+import { type Listing, readListing } from "./listing";
+import { type Directory, type Named, namedEntry } from "./references";
 import { roleDirectory, systemRoles } from "./roles";
 
 /** What the platform shows of a group's members or roles. */
@@ -50,11 +49,13 @@ export interface Part {
   readonly comesWith?: (group: Named, one: Named) => boolean;
 }
 
+const roleList = groupList(extendedOperations.listGroupRoles, "roles", "name");
+
 export const groupRoles: Part = {
   what: "role",
   verbs: ["assign", "unassign"],
   key: groupRoleKey,
-  read: (context, group) => readList(context, extendedOperations.listGroupRoles, group, "roles", "name"),
+  read: (context, group) => readList(context, roleList, group),
 
   async directory(context) {
     return { directory: await roleDirectory(context), isComplete: false };
@@ -123,54 +124,17 @@ export function segment({ id, name }: Named): Id {
 }
 
 /** The manual does not show these responses: a list, bare or under some name, of records, ids or names. */
-export async function readList(
-  context: Context,
-  operation: typeof extendedOperations.listGroupUsers | typeof extendedOperations.listGroupRoles,
-  group: Named,
-  name: "users" | "roles",
-  nameField: "email" | "name",
-): Promise<Shown> {
-  let entries: readonly (Named | undefined)[] = [];
-  let hasList = true;
-  const page = pageWith(name, (entry) => namedIn(entry, nameField) !== undefined, splitText).transform((found) => {
-    hasList &&= found.hasList;
-    return found;
-  });
+export function groupList(operation: Operation, name: "users" | "roles", nameField: "email" | "name") {
+  const entry = namedEntry(nameField);
+  return { operation, page: pageOf(name, entry), entry };
+}
+
+export async function readList(context: Context, list: ReturnType<typeof groupList>, group: Named): Promise<Shown> {
+  let listing: Listing<Named> | undefined;
   const read = async () => {
-    const listed = await listUnder<string>(context.api, operation, { group: segment(group) } as never, page);
-    entries = listed.map((entry) => namedIn(entry, nameField));
+    listing = await readListing(context.api, { ...list, path: { group: segment(group) } });
   };
-  const outcome = await actOn(context, operation, read, () => groups.look(context, segment(group)));
-  if (outcome !== "done") return outcome === "gone" ? "gone" : "unknown";
-  const readable = entries.filter((entry) => entry !== undefined);
-  return hasList && readable.length === entries.length ? readable : "unknown";
-}
-
-/** `"14,20"`, bare or in the only field of an object. */
-function splitText(answer: unknown): unknown {
-  const [inner, ...others] = typeof answer === "object" && answer !== null ? Object.values(answer) : [answer];
-  if (typeof inner !== "string" || inner === "" || others.length > 0) return answer;
-  return inner.split(",").map((one) => one.trim());
-}
-
-const wrapped = z
-  .union([
-    z.object({ svc_user: z.unknown() }).transform(({ svc_user }) => svc_user),
-    z.object({ user: z.looseObject({}) }).transform(({ user }) => user),
-    z.object({ role: z.looseObject({}) }).transform(({ role }) => role),
-  ])
-  .catch(undefined);
-const record = z.looseObject({ id: answeredId.catch(undefined) });
-
-/** An id, a name, or a record with one of them. */
-function namedIn(entry: unknown, nameField: "email" | "name"): Named | undefined {
-  if (typeof entry === "number") return { id: entry };
-  if (typeof entry === "string") {
-    if (entry === "") return undefined;
-    return isNumeric(entry) ? { id: entry } : { name: entry };
-  }
-  const found = record.safeParse(wrapped.parse(entry) ?? entry).data;
-  const name = found?.[nameField];
-  if (!found || (found.id === undefined && typeof name !== "string")) return undefined;
-  return { id: found.id, name: typeof name === "string" && name !== "" ? name : undefined };
+  const outcome = await actOn(context, list.operation, read, () => groups.look(context, segment(group)));
+  if (outcome === "gone") return "gone";
+  return listing?.isComplete ? listing.records : "unknown";
 }

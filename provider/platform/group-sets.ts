@@ -36,6 +36,13 @@ export async function lookAtGroup(context: Context, part: Part, groupId: Id, ref
   return group ? lookAt(context, part, group, references) : "gone";
 }
 
+/** The same of a group that must be there. */
+export async function existingSet(context: Context, part: Part, groupId: Id, references: readonly Id[]) {
+  const set = await lookAtGroup(context, part, groupId, references);
+  if (set === "gone") throw noSuchGroup(groupId);
+  return set;
+}
+
 function setOf(context: Context, part: Part, target: Target): GroupSet {
   const { group, directory, shown } = target;
   return {

@@ -18,7 +18,7 @@ const groupRecord = z
     account_id: answeredId.catch(undefined),
   })
   .transform(({ group_name, ...group }) => ({ ...group, name: group.name ?? group_name }));
-export type GroupRecord = z.output<typeof groupRecord>;
+type GroupRecord = z.output<typeof groupRecord>;
 
 const systemNames: readonly string[] = ["system-admin", "system-user", "everyone", "dashboard-user"];
 
@@ -51,16 +51,6 @@ export async function namesOfGroup(context: Context, group: Id): Promise<Named |
   if (found === "gone") return undefined;
   if (found === "unknown") return isNumeric(group) ? { id: group } : { name: String(group) };
   return { id: found.id, name: found.name ?? undefined };
-}
-
-/** Fields that are absent stay as they are. */
-export interface GroupChange {
-  readonly name?: string;
-  /** Names or ids, separated by commas. Platforms differ in whether these are added, or replace those of the group. */
-  readonly members?: string;
-  readonly removed_members?: string;
-  readonly roles?: string;
-  readonly removed_roles?: string;
 }
 
 /** Both `Group` and `GroupMembership` use this key, so that declaring a member twice is detected. */

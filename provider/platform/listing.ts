@@ -2,26 +2,34 @@ import type { z } from "zod";
 import type { Client } from "../api/client";
 import { PlatformError } from "../api/errors";
 import type { Operation } from "../api/operations";
-import type { PathParameters } from "../api/path";
 import { SharedRead } from "../api/shared-read";
-import { entryOf, isEmpty, pageOf } from "./entries";
-import { type ListPage, PagedList, readAnnounced } from "./paged-list";
+import type { Id } from "../values/id";
+import { entryOf, isEmpty, type Page, pageOf } from "./entries";
+import { PagedList, readAnnounced } from "./paged-list";
 
 /** Everything that a list shows. A malformed record must not hide the others, nor make its own thing count as gone. */
 export class Listing<T> {
+  /** False if an entry could not be read, or the response had no list. */
+  readonly isComplete: boolean;
+
   constructor(
     private readonly operation: Operation,
     readonly records: readonly T[],
-    /** Number of records that could not be read. */
-    private readonly unread: number,
-  ) {}
+    /** Entries that could not be read. */
+    readonly unread: readonly unknown[],
+    hasList = true,
+  ) {
+    this.isComplete = hasList && unread.length === 0;
+  }
 
   /** Undefined only if the list certainly does not show it. */
   find(matches: (record: T) => boolean): T | undefined {
     const found = this.records.find(matches);
-    if (found !== undefined || this.unread === 0) return found;
+    // Null or {} among good records hides nothing.
+    const unread = this.unread.filter((entry) => !isEmpty(entry)).length;
+    if (found !== undefined || unread === 0) return found;
     throw new PlatformError(
-      `could not ${this.operation.does}: ${this.unread} of the records in the response cannot be read, so it is unclear what is missing; run this again, and if it persists, ask the platform's support`,
+      `could not ${this.operation.does}: ${unread} of the records in the response cannot be read, so it is unclear what is missing; run this again, and if it persists, ask the platform's support`,
       { code: "bad-answer", operation: this.operation.does },
     );
   }
@@ -45,6 +53,35 @@ export function foundByName<T extends { readonly name?: string | null | undefine
   return found === "gone" && listing?.records.some(({ name }) => !name) ? "unknown" : found;
 }
 
+interface List<T> {
+  readonly operation: Operation;
+  readonly path?: Readonly<Record<string, Id>>;
+  readonly page: z.ZodType<Page>;
+  readonly entry: z.ZodType<T>;
+}
+
+/** Reads a list, as far as the platform announces its pages; or in the way that `pages` says. */
+export async function readListing<T>(
+  api: Client,
+  { operation, path, page, entry }: List<T>,
+  pages: typeof readAnnounced = readAnnounced,
+): Promise<Listing<T>> {
+  let hasList = true;
+  const entries = await pages(async (number) => {
+    const read = await api.call(operation, { ...(path && { path }), query: { page: number }, answer: page });
+    hasList &&= read.hasList;
+    return read;
+  });
+  const records: T[] = [];
+  const unread: unknown[] = [];
+  for (const one of entries) {
+    const record = entryOf(entry, one);
+    if (record === undefined) unread.push(one);
+    else records.push(record);
+  }
+  return new Listing(operation, records, unread, hasList);
+}
+
 /**
  * The list of an operation, under `name` in the response. Concurrent callers share one read. `hasPages`: whether its
  * manual has a parameter for pages; a platform refuses one that it does not know.
@@ -52,32 +89,16 @@ export function foundByName<T extends { readonly name?: string | null | undefine
 export function sharedListing<T>(
   operation: Operation,
   name: string,
-  schema: z.ZodType<T>,
+  entry: z.ZodType<T>,
   { hasPages }: { readonly hasPages: boolean } = { hasPages: true },
 ): (api: Client) => SharedRead<Listing<T>> {
-  const page = pageOf(name, schema);
+  const page = pageOf(name, entry).refine(({ hasList }) => hasList, `expected a list of ${name}`);
   const make = (api: Client): SharedRead<Listing<T>> => {
-    const pages = new PagedList();
-    const read = (number: number | undefined) =>
-      api.call<string, z.output<typeof page>>(operation, { query: { page: number }, answer: page });
-    return new SharedRead(async () => {
-      // Page 1 is named: manuals disagree about what the platform returns without it.
-      const entries = hasPages ? await pages.read((number = 1) => read(number)) : await readAnnounced(read);
-      // Null or {} among good records hides nothing.
-      const all = entries.filter((entry) => !isEmpty(entry)).map((entry) => entryOf(schema, entry));
-      const records = all.filter((record) => record !== undefined);
-      return new Listing(operation, records, all.length - records.length);
-    });
+    const paged = new PagedList();
+    // Page 1 is named: manuals disagree about what the platform returns without it.
+    const fromPageOne: typeof readAnnounced = (read) => paged.read((number = 1) => read(number));
+    const pages = hasPages ? fromPageOne : readAnnounced;
+    return new SharedRead(() => readListing(api, { operation, page, entry }, pages));
   };
   return (api) => api.shared(make);
-}
-
-/** The list that belongs to one thing, such as the users of a group, as far as the platform announces its pages. */
-export function listUnder<Template extends string>(
-  api: Client,
-  operation: Operation<Template>,
-  path: PathParameters<Template>,
-  answer: z.ZodType<ListPage>,
-): Promise<unknown[]> {
-  return readAnnounced((page) => api.call<Template, ListPage>(operation, { path, query: { page }, answer }));
 }

@@ -1,5 +1,6 @@
 import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { type Context, PartialSuccess } from "../core/define";
+import { cannotDo } from "../core/extended";
 import { importAdvice } from "../core/urn";
 import { type Id, outputId } from "../values/id";
 import { Collection } from "./collection";
@@ -20,6 +21,8 @@ interface Naming<R> {
   readonly isSystem?: (record: Pick<R & NamedRecord, "source" | "name">) => boolean;
   /** What to do instead of changing one of the system. */
   readonly instead?: string;
+  /** What else is lost with one. */
+  readonly lostToo?: string;
 }
 
 /** What things like roles and groups have in common: a unique name, an input `adopt`, an id that may stay unknown for a while, and a source. */
@@ -89,6 +92,18 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
         `${error.message}. If a ${this.noun} ${name} exists, ${importAdvice(this.#naming.type, JSON.stringify(name))}`,
       );
     }
+  }
+
+  /** For a change that must be carried out. Fields that are absent stay as they are. */
+  async change(context: Context, id: Id, name: string, body: object, done = "changed"): Promise<void> {
+    const updated = await this.update(context, id, body);
+    if (updated === "gone") throw this.noLongerThere(name);
+    if (updated === "lacking")
+      throw cannotDo(this.operations.update, `${this.noun} ${name} (id ${id}) was not ${done}`);
+  }
+
+  override noLongerThere(name: Id): PlatformError {
+    return super.noLongerThere(name, this.#naming.lostToo);
   }
 
   readonly remove = async (context: Context, id: string, { name }: { readonly name: string }): Promise<void> => {

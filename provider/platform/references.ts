@@ -1,9 +1,27 @@
-import type { Id } from "../values/id";
+import { z } from "zod";
+import { answeredId, type Id } from "../values/id";
 
 /** Something that has two names: a role its id and its name, a user the id and the e-mail address. */
 export interface Named {
   readonly id?: Id | undefined;
   readonly name?: string | undefined;
+}
+
+/** One in a list whose form is not documented: an id, a name, or a record with one of them. */
+export function namedEntry(nameField: "email" | "name"): z.ZodType<Named> {
+  const record = z.looseObject({ id: answeredId.catch(undefined), [nameField]: z.string().nullish().catch(undefined) });
+  return z.union([
+    z.union([z.number(), z.string().regex(/^\d+$/)]).transform((id) => ({ id })),
+    z
+      .string()
+      .min(1)
+      .transform((name) => ({ name })),
+    record
+      .transform(
+        (found): Named => ({ id: found.id as Id | undefined, name: (found[nameField] as string) || undefined }),
+      )
+      .refine(({ id, name }) => id !== undefined || name !== undefined),
+  ]);
 }
 
 /** What the platform has of a kind, to tell that an id and a name mean the same thing. */
@@ -88,7 +106,7 @@ export class Directory {
   }
 }
 
-export interface Comparison {
+interface Comparison {
   /** In the program's spelling. */
   readonly present: readonly Id[];
   readonly missing: readonly Id[];

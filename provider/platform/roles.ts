@@ -33,7 +33,13 @@ export const roles = new NamedCollection<RoleRecord>(
     record: roleRecord,
     operations: { list: listRoles, view: viewRole, create: createRole, update: updateRole, delete: deleteRole },
   },
-  { type: "Role", systemNames: systemRoles, isSystem: isSystemRole, instead: "; create a role of your own instead" },
+  {
+    type: "Role",
+    systemNames: systemRoles,
+    isSystem: isSystemRole,
+    instead: "; create a role of your own instead",
+    lostToo: ". Groups that had it must get it again",
+  },
 );
 
 /** The roles of the account; empty if the installation cannot list them. */

@@ -66,6 +66,21 @@ export function compared<T>(
   };
 }
 
+/**
+ * What a refresh shows of a resource: what is there of the listed ones and, if everything else should go, what others put
+ * there. That is not ours, even if `exclusive` is turned off before the next `up`.
+ */
+export function seenIn<T>(
+  set: SetView<T>,
+  shown: readonly T[],
+  { listed, ofOthers = [] }: Recorded<T>,
+  isWhole: boolean,
+): Record<"listed" | "ofOthers", T[]> {
+  const { present, others } = compared(set, listed, shown);
+  const added = isWhole ? others : [];
+  return { listed: [...present, ...added], ofOthers: [...present.filter(set.among(ofOthers)), ...added] };
+}
+
 interface Plan<T> {
   readonly add: readonly T[];
   readonly remove: readonly T[];
@@ -205,18 +220,14 @@ function declaredNowhereElse<T>(
   things: readonly T[],
   keeperOf: (key: string) => string | undefined,
 ): T[] {
-  const keepers = new Map(
-    things.map((one) => [
-      one,
-      keysOf(one)
-        .map(keeperOf)
-        .find((found) => found !== undefined),
-    ]),
-  );
-  const staying = things.filter((one) => keepers.get(one) !== undefined);
-  const named = staying.map((one) => `${nouns[0]} ${nameOf(one)} (${keepers.get(one)})`);
+  const keeperFor = (one: T) =>
+    keysOf(one)
+      .map(keeperOf)
+      .find((found) => found !== undefined);
+  const staying = things.filter((one) => keeperFor(one) !== undefined);
+  const named = staying.map((one) => `${nouns[0]} ${nameOf(one)} (${keeperFor(one)})`);
   if (named.length > 0) log?.info(`left ${where} because this run declares it elsewhere: ${enumerate(named, 10)}`);
-  return things.filter((one) => keepers.get(one) === undefined);
+  return things.filter((one) => keeperFor(one) === undefined);
 }
 
 function count<T>({ nouns }: SetView<T>, { length }: readonly T[]): string {

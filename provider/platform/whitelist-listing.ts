@@ -1,67 +1,67 @@
 import { z } from "zod";
+import { PlatformError } from "../api/errors";
 import { answeredId, type Id } from "../values/id";
 import { normaliseIp } from "../values/ip-address";
+import { nextPageIn } from "./paged-list";
 
-const text = z.string().nullish();
+const id = z.union([z.number(), z.string().min(1)]);
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? undefined);
 
 /** A whitelist record. Only the id and the address are required; other fields may be missing. */
-const Entry = z.object({
-  id: answeredId,
-  account_id: answeredId,
-  ip_cidr: text,
-  created_at: text,
-  updated_at: text,
-  description: text.catch(undefined),
-});
+export const whitelistEntry = z
+  .object({
+    id,
+    account_id: answeredId,
+    ip_cidr: z.string().min(1),
+    created_at: text,
+    updated_at: text,
+    description: text.catch(undefined),
+  })
+  .transform(({ id, account_id, ip_cidr, created_at, updated_at, description }) => ({
+    id,
+    accountId: account_id,
+    ipCidr: ip_cidr,
+    createdAt: created_at,
+    updatedAt: updated_at,
+    /** Absent if the entry has none, or the list does not show it. */
+    ...(description && { description }),
+  }));
+export type WhitelistEntry = z.output<typeof whitelistEntry>;
 
-export interface WhitelistEntry {
-  readonly id: Id;
-  readonly accountId: Id | undefined;
-  readonly ipCidr: string;
-  readonly createdAt: string | undefined;
-  readonly updatedAt: string | undefined;
-  /** Absent if the entry has none, or the list does not show it. */
-  readonly description?: string;
-}
+export const whitelistPage = z.looseObject({ account_whitelisted_ips: z.array(z.unknown()) }).transform((answer) => ({
+  entries: answer.account_whitelisted_ips,
+  nextPage: nextPageIn(answer),
+  hasList: true,
+}));
 
-/** One read of the list. A malformed record must not hide the others, nor make its entry count as gone. */
+/** The whitelist at one moment, by address and by id. */
 export class WhitelistListing {
-  readonly entries: readonly WhitelistEntry[];
-  /** The accounts that the entries name. */
-  readonly accountIds: readonly string[];
-  readonly #byAddress = new Map<string, WhitelistEntry>();
-  readonly #byId = new Map<string, WhitelistEntry>();
-  /** Ids of records without an address. */
-  readonly #withoutAddress = new Set<string>();
-  /** Number of records without an id; any of them may be ours. */
-  #withoutId = 0;
+  readonly #byAddress: ReadonlyMap<string, WhitelistEntry>;
+  readonly #byId: ReadonlyMap<string, WhitelistEntry>;
+  /** Ids of records that cannot be read; undefined for one that shows none, and may be any. */
+  readonly #unread: ReadonlySet<string | undefined>;
 
-  /** `account`: ignore records of other accounts. */
-  constructor(records: readonly unknown[], account?: string) {
-    this.entries = records
-      .flatMap((record) => this.#take(record))
-      .filter(({ accountId }) => account === undefined || accountId === undefined || String(accountId) === account);
-    const accounts = new Set<string>();
-    for (const entry of this.entries) {
-      this.#byAddress.set(normaliseIp(entry.ipCidr), entry);
-      this.#byId.set(String(entry.id), entry);
-      if (entry.accountId !== undefined) accounts.add(String(entry.accountId));
-    }
-    this.accountIds = [...accounts];
+  constructor(
+    readonly entries: readonly WhitelistEntry[],
+    unread: readonly unknown[],
+  ) {
+    this.#byAddress = new Map(entries.map((entry) => [normaliseIp(entry.ipCidr), entry]));
+    this.#byId = new Map(entries.map((entry) => [String(entry.id), entry]));
+    const idOf = (record: unknown) => z.object({ id: id.transform(String) }).safeParse(record).data?.id;
+    this.#unread = new Set(unread.map(idOf));
   }
 
   /** The account that the list belongs to, if an entry names it. */
   get accountId(): Id | undefined {
-    return this.accountIds[0];
-  }
-
-  get size(): number {
-    return this.#byAddress.size;
+    return this.entries.find(({ accountId }) => accountId !== undefined)?.accountId;
   }
 
   /** Whether nothing is listed, not even a record that cannot be read. */
   get isEmpty(): boolean {
-    return this.entries.length + this.#withoutAddress.size + this.#withoutId === 0;
+    return this.entries.length + this.#unread.size === 0;
   }
 
   has(address: string): boolean {
@@ -72,46 +72,29 @@ export class WhitelistListing {
     return this.#byAddress.get(normaliseIp(address));
   }
 
-  findById(id: Id): WhitelistEntry | undefined {
-    return this.#byId.get(String(id));
+  /** By record id, or by address on import and while the record id is unknown. */
+  look(id: string): WhitelistEntry | undefined {
+    const entry = this.#byId.get(id) ?? this.find(id);
+    if (entry || !this.mayContain(id)) return entry;
+    throw new PlatformError(
+      `could not list the whitelisted IPs: a record has no id or no address, so it is unclear whether ${id} is still listed; run "pulumi refresh" again, and if this persists, ask the platform's support`,
+      { code: "bad-answer", outcome: "open" },
+    );
   }
 
   /** Whether an id is listed, or may be. */
   mayContain(id: Id): boolean {
-    return this.#byId.has(String(id)) || this.#withoutAddress.has(String(id)) || this.#withoutId > 0;
+    return this.#byId.has(String(id)) || this.#unread.has(String(id)) || this.#unread.has(undefined);
   }
 
-  /** Normalised, without duplicates. */
-  addresses(): Iterable<string> {
-    return this.#byAddress.keys();
+  /** As the platform spells them, without duplicates. */
+  get addresses(): string[] {
+    return [...this.#byAddress.values()].map(({ ipCidr }) => ipCidr);
   }
 
   /** Ids of all records with these addresses: an address may be listed twice, in two spellings. */
   idsOf(addresses: Iterable<string>): Id[] {
     const wanted = new Set([...addresses].map(normaliseIp));
-    return this.entries.filter(({ ipCidr }) => wanted.has(normaliseIp(ipCidr))).map(({ id }) => id);
-  }
-
-  #take(record: unknown): WhitelistEntry[] {
-    const { data } = Entry.safeParse(record);
-    if (data?.id === undefined) {
-      this.#withoutId++;
-      return [];
-    }
-    if (!data.ip_cidr) {
-      this.#withoutAddress.add(String(data.id));
-      return [];
-    }
-    const { id, account_id, ip_cidr, created_at, updated_at, description } = data;
-    return [
-      {
-        id,
-        accountId: account_id,
-        ipCidr: ip_cidr,
-        createdAt: created_at ?? undefined,
-        updatedAt: updated_at ?? undefined,
-        ...(description && { description }),
-      },
-    ];
+    return this.entries.filter(({ ipCidr }) => wanted.has(normaliseIp(ipCidr))).map((entry) => entry.id);
   }
 }

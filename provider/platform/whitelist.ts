@@ -1,18 +1,19 @@
+import { anyAnswer } from "../api/answer";
 import { Batcher } from "../api/batch";
 import type { Client } from "../api/client";
-import { isPlatformError, PlatformError } from "../api/errors";
+import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
+import { extendedOperations } from "../api/extended-operations";
+import { installationOf } from "../api/installation";
 import { KeyedLock } from "../api/keyed-lock";
+import { operations } from "../api/operations";
 import { SharedRead } from "../api/shared-read";
 import { tokenAccountOf } from "../api/token-account";
-import type { Context } from "../core/define";
-import { AddressSet } from "../values/address-set";
-import { enumerate } from "../values/enumerate";
+import { PartialSuccess } from "../core/define";
 import type { Id } from "../values/id";
 import { normaliseIp } from "../values/ip-address";
 import { type Attempts, type Changes, changeEach, failureOf } from "./changes";
-import { readAnnounced } from "./paged-list";
-import { type WhitelistEntry, WhitelistListing } from "./whitelist-listing";
-import { WhitelistRequests } from "./whitelist-requests";
+import { readListing } from "./listing";
+import { type WhitelistEntry, WhitelistListing, whitelistEntry, whitelistPage } from "./whitelist-listing";
 
 /** The API does not limit the comma list; a path with the ids of this many is short enough for any server. */
 const addressesPerDelete = 200;
@@ -24,7 +25,6 @@ const maxRelistingMs = 60_000;
 /** The account's whitelist, shared by all `WhitelistedIp` and `IpWhitelist` resources so that many of them need few calls. */
 export class Whitelist {
   readonly #api: Client;
-  readonly #requests: WhitelistRequests;
   readonly #list: SharedRead<WhitelistListing>;
   readonly #deletes: Batcher<Id, void>;
   readonly #locks = new KeyedLock();
@@ -34,7 +34,6 @@ export class Whitelist {
 
   constructor(api: Client) {
     this.#api = api;
-    this.#requests = new WhitelistRequests(api);
     this.#list = new SharedRead(() => this.#read());
     this.#deletes = new Batcher((ids) => this.#delete(ids));
   }
@@ -55,15 +54,14 @@ export class Whitelist {
   }
 
   /** Adds an address unless it is listed. The API does not return the id of a new entry, so it is read from the list. */
-  add(ipCidr: string, api: Client = this.#api, description?: string): Promise<Added> {
-    const address = normaliseIp(ipCidr);
-    return this.#locks.run(address, async () => {
+  add(addition: Addition, api: Client): Promise<Listed> {
+    const { ipCidr } = addition;
+    return this.#keeping(ipCidr, async () => {
       const recent = await api.untilStopped(this.#list.recent());
-      const isNew = !recent.has(address) && !this.#added.has(address);
-      const before = isNew ? undefined : (await api.untilStopped(this.listing())).find(address);
+      const isNew = !recent.has(ipCidr) && !this.#added.has(normaliseIp(ipCidr));
+      const before = isNew ? undefined : (await api.untilStopped(this.listing())).find(ipCidr);
       if (before) return { entry: before, existed: true };
-      const existed = await this.#post({ ipCidr, description }, address, api);
-      return this.#onceListed(ipCidr, existed, api);
+      return this.#onceListed(ipCidr, await this.#post(addition, api), api);
     });
   }
 
@@ -71,36 +69,48 @@ export class Whitelist {
    * Replaces an entry by one with another description, which the API cannot change. The address is off the list between
    * the two requests, so it is listed again even if the platform does not accept the description, or the run is cancelled.
    */
-  redescribe({ id, ipCidr }: WhitelistEntry, description: string | undefined, api: Client): Promise<Added> {
-    const address = normaliseIp(ipCidr);
-    return this.#locks.run(address, async () => {
+  redescribe({ id, ipCidr }: WhitelistEntry, description: string | undefined, api: Client): Promise<Listed> {
+    return this.#keeping(ipCidr, async () => {
       api.throwIfStopped();
       await this.#delete([id]);
       const anyway = api.afterStop(maxRelistingMs);
-      const existed = await this.#post({ ipCidr, description }, address, anyway).catch(async (error: unknown) => {
+      const existed = await this.#post({ ipCidr, description }, anyway).catch(async (error: unknown) => {
         if (!isPlatformError(error) || error.outcome === "open") throw error;
-        await this.#post({ ipCidr }, address, anyway);
+        await this.#post({ ipCidr }, anyway);
         throw error.with(`${error.message}. ${ipCidr} is on the list again, but without its description`);
       });
       const added = await this.#onceListed(ipCidr, existed, anyway);
-      return added.entry?.id === id ? { existed, problem: notListed(ipCidr) } : added;
+      if (added.entry.id === id) throw new PartialSuccess(normaliseIp(ipCidr), {}, notListed(ipCidr));
+      return added;
     });
   }
 
-  async #onceListed(ipCidr: string, existed: boolean, api: Client): Promise<Added> {
+  /**
+   * One writer for each address. If the address was added, or may have been, but its record id is unknown, the state keeps
+   * the address as the id, so the entry is not lost.
+   */
+  #keeping(ipCidr: string, write: () => Promise<Listed>): Promise<Listed> {
     const address = normaliseIp(ipCidr);
-    this.#added.add(address);
-    try {
-      const entry = await this.#entryOnceListed(address, api);
-      return entry ? { entry, existed } : { existed, problem: notListed(ipCidr) };
-    } catch (error) {
-      const message = `${ipCidr} was added, but its entry could not be read: ${(error as Error).message}`;
-      return { existed, problem: new Error(message, { cause: error }) };
-    }
+    return this.#locks.run(address, () =>
+      write().catch((error: unknown) => {
+        if (!leavesOutcomeOpen(error)) throw error;
+        const advice = `It may be on the list: run "pulumi up" again to find or add it`;
+        throw new PartialSuccess(address, {}, error.with(`${error.message}. ${advice}`));
+      }),
+    );
+  }
+
+  async #onceListed(ipCidr: string, existed: boolean, api: Client): Promise<Listed> {
+    const unread = (cause: Error) =>
+      new Error(`${ipCidr} was added, but its entry could not be read: ${cause.message}`, { cause });
+    const listing = await this.#listingOnceItHas([ipCidr], api, this.#list.afterWrites()).catch(unread);
+    const entry = listing instanceof Error ? undefined : listing.find(ipCidr);
+    if (entry) return { entry, existed };
+    throw new PartialSuccess(normaliseIp(ipCidr), {}, listing instanceof Error ? listing : notListed(ipCidr));
   }
 
   /** Adds addresses that are not listed, in parallel. Lists once after that, however many there are. */
-  async addMany(ipCidrs: readonly string[], { api, onDone }: AddOptions): Promise<Changes<string>> {
+  async addMany(ipCidrs: readonly string[], api: Client, onDone: (done: number) => void): Promise<Changes<string>> {
     const alreadyThere: string[] = [];
     let done = 0;
     const attempts = await changeEach(api, ipCidrs, ["rejected", "conflict"], async (ipCidr) => {
@@ -151,10 +161,6 @@ export class Whitelist {
     return this.#deletes.add(id);
   }
 
-  async #entryOnceListed(address: string, api: Client): Promise<WhitelistEntry | undefined> {
-    return (await this.#listingOnceItHas([address], api, this.#list.afterWrites())).find(address);
-  }
-
   /** Reads the list until it shows these addresses, and gives up after a few attempts. */
   async #listingOnceItHas(
     addresses: readonly string[],
@@ -172,51 +178,56 @@ export class Whitelist {
 
   /** Adds an address that the last listing did not show. True if somebody else has added it since. */
   #addUnlisted(ipCidr: string, api: Client): Promise<boolean> {
-    const address = normaliseIp(ipCidr);
-    return this.#locks.run(address, async () => {
-      if (this.#added.has(address) && (await this.listing()).has(address)) return true;
-      const existed = await this.#post({ ipCidr }, address, api);
-      this.#added.add(address);
-      return existed;
+    return this.#locks.run(normaliseIp(ipCidr), async () => {
+      if (this.#added.has(normaliseIp(ipCidr)) && (await this.listing()).has(ipCidr)) return true;
+      return this.#post({ ipCidr }, api);
     });
   }
 
   /** True if somebody else has added the address since the last listing. */
-  #post(addition: Addition, address: string, api: Client): Promise<boolean> {
-    return this.#list.writing(() => this.#send(addition, address, api));
-  }
-
-  async #send({ ipCidr, description }: Addition, address: string, api: Client): Promise<boolean> {
+  async #post({ ipCidr, description }: Addition, api: Client): Promise<boolean> {
+    const body = { ip_cidr: ipCidr, description };
     const lookUp = async () => {
       this.#list.written();
-      return (await this.listing()).find(address);
+      return (await this.listing()).find(ipCidr);
     };
+    const installation = installationOf(api);
+    let existed = false;
     try {
-      await this.#requests.add({ ip_cidr: ipCidr, description }, api, { lookUp, looks: maxLookups });
-      return false;
+      await this.#list.writing(() =>
+        installation.newest(extendedOperations.addWhitelistedIpV2, operations.addWhitelistedIp, (operation) =>
+          api.callOnce(operation, { body, answer: anyAnswer, lookUp, looks: maxLookups }),
+        ),
+      );
     } catch (error) {
-      this.#list.written();
-      if (isPlatformError(error, "conflict") && (await this.listing()).has(address)) return true;
-      throw error;
+      existed = isPlatformError(error, "conflict") && (await this.listing()).has(ipCidr);
+      if (!existed) throw error;
     }
-  }
-
-  async #read(): Promise<WhitelistListing> {
-    const records = await readAnnounced((page) => this.#requests.list(page));
-    const listing = new WhitelistListing(records);
-    if (listing.accountIds.length > 1) return this.#ownRecords(listing, records);
-    tokenAccountOf(this.#api).learn(listing.accountIds[0]);
-    return listing;
+    this.#added.add(normaliseIp(ipCidr));
+    return existed;
   }
 
   /** A platform may also list records of other accounts, with the same ids and addresses as ours. */
-  async #ownRecords(all: WhitelistListing, records: readonly unknown[]): Promise<WhitelistListing> {
-    const account = await tokenAccountOf(this.#api).id();
-    if (account !== undefined) return new WhitelistListing(records, account);
-    throw new PlatformError(
-      `could not list the whitelisted IPs: the list shows records of accounts ${all.accountIds.join(", ")}, and the token may not view its own account, so it is unclear which records belong to it; use a token that may view the account`,
-      { code: "bad-answer", outcome: "open" },
+  async #read(): Promise<WhitelistListing> {
+    const api = this.#api;
+    const { records, unread } = await installationOf(api).newest(
+      extendedOperations.listWhitelistedIpsV2,
+      operations.listWhitelistedIps,
+      (operation) => readListing(api, { operation, page: whitelistPage, entry: whitelistEntry }),
     );
+    const accounts = [...new Set(records.flatMap(({ accountId }) => accountId ?? []).map(String))];
+    if (accounts.length < 2) {
+      tokenAccountOf(api).learn(accounts[0]);
+      return new WhitelistListing(records, unread);
+    }
+    const own = await tokenAccountOf(api).id();
+    if (own === undefined)
+      throw new PlatformError(
+        `could not list the whitelisted IPs: the list shows records of accounts ${accounts.join(", ")}, and the token may not view its own account, so it is unclear which records belong to it; use a token that may view the account`,
+        { code: "bad-answer", outcome: "open" },
+      );
+    const isOwn = ({ accountId }: WhitelistEntry) => accountId === undefined || String(accountId) === own;
+    return new WhitelistListing(records.filter(isOwn), unread);
   }
 
   /**
@@ -229,7 +240,11 @@ export class Whitelist {
     let left = [...new Set(ids)];
     while (left.length > 0) {
       try {
-        await this.#requests.remove(left);
+        await installationOf(this.#api).newest(
+          extendedOperations.deleteWhitelistedIpsV2,
+          operations.deleteWhitelistedIps,
+          (operation) => this.#api.call(operation, { path: { ids: left.join(",") }, answer: anyAnswer }),
+        );
         return;
       } catch (error) {
         if (!isPlatformError(error, "not-found", "rejected", "conflict")) throw error;
@@ -250,34 +265,15 @@ interface Addition {
   readonly description?: string | undefined;
 }
 
-/** `problem`: it was added, but the list does not show it or cannot be read. */
-export type Added =
-  | { readonly entry: WhitelistEntry; readonly existed: boolean; readonly problem?: undefined }
-  | { readonly entry?: undefined; readonly existed: boolean; readonly problem: Error };
-
-export interface AddOptions {
-  /** Carries the caller's abort signal. */
-  readonly api: Client;
-  readonly onDone: (done: number) => void;
+interface Listed {
+  readonly entry: WhitelistEntry;
+  /** Whether it was on the list before. */
+  readonly existed: boolean;
 }
 
 function notListed(ipCidr: string): Error {
   return new Error(
     `the platform accepted ${ipCidr} but does not list it yet; run "pulumi up" again, and if this persists, ask the platform's support`,
-  );
-}
-
-/** Says, at preview, that the first address of an empty list closes the account to all others. `keep`: a way back in. */
-export async function foreseeFirstAddress(
-  { api, log }: Context,
-  addresses: readonly string[],
-  keep: readonly string[] = [],
-): Promise<void> {
-  const listed = new AddressSet(addresses);
-  if (keep.some((address) => listed.has(address))) return;
-  if (!(await whitelistOf(api).isFirstSeenEmpty(api))) return;
-  log.warn(
-    `the whitelist is empty, and ${enumerate(addresses)} would be the first on it: once whitelisting is enabled for the account, users can log in only from listed addresses. Declare the address that you log in from too, or you may lock yourself out`,
   );
 }
 

@@ -1,11 +1,9 @@
 import { z } from "zod";
-import { anyAnswer } from "../api/answer";
-import type { Client } from "../api/client";
-import { leavesOutcomeOpen, PlatformError } from "../api/errors";
+import { PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
 import { accountIdOutput, type Context, defineResource, keepIfOpen } from "../core/define";
-import { disableUser } from "../platform/disable-user";
-import { findUser, type KnownUser, knownUser, listUsers, usersOf } from "../platform/users";
+import { disableUser, enableUser, lookForUser } from "../platform/user-state";
+import { type KnownUser, listUsers } from "../platform/users";
 import { type Id, textId, textIdFormat } from "../values/id";
 
 const expected = 'a user id such as "107", or an e-mail address such as "ana@example.com"';
@@ -50,33 +48,29 @@ The specified API can enable a user but not disable one, so destroying the resou
       ? []
       : [`svcUserId is ${JSON.stringify(svcUserId)}; expected ${expected}`],
 
-  async create({ api, log }, { svcUserId }) {
+  async create(context, { svcUserId }) {
     const id = String(svcUserId);
-    const users = usersOf(api);
-    await keepIfOpen(id, {}, () => enable(api, id));
-    users.written();
+    await keepIfOpen(id, {}, () => enableUser(context, id));
     try {
-      return { id, ...details(findUser(await usersOf(api).fresh(), id)) };
+      return { id, ...details(await lookForUser(context, id)) };
     } catch (error) {
       // The user is enabled, so do not fail just because the details cannot be read.
-      log.warn(`user ${id} is enabled, but userId and email could not be read: ${(error as Error).message}`);
+      context.log.warn(`user ${id} is enabled, but userId and email could not be read: ${(error as Error).message}`);
       return { id };
     }
   },
 
   async *list({ api }) {
-    const { users } = await listUsers(api, operations.listUsers);
+    const { records } = await listUsers(api, operations.listUsers);
     // By id, because an e-mail address can change.
-    for (const { id, email, isDisabled } of users.map(knownUser))
-      if (!isDisabled && (id ?? email) !== undefined) yield { id: String(id ?? email), name: email };
+    for (const { id, email, isDisabled } of records) if (!isDisabled) yield { id: String(id ?? email), name: email };
   },
 
-  async read({ api, log }, id, { svcUserId = id }) {
-    const list = await usersOf(api).fresh();
-    const user = findUser(list, svcUserId);
-    if (user && !user.isDisabled) return { svcUserId, ...details(user) };
-    if (user || list.isComplete) return undefined;
-    log.warn(
+  async read(context, id, { svcUserId = id }) {
+    const user = await lookForUser(context, String(svcUserId));
+    if (typeof user === "object") return user.isDisabled ? undefined : { svcUserId, ...details(user) };
+    if (user === "gone") return undefined;
+    context.log.warn(
       `cannot check user ${svcUserId}: the list of users is incomplete and does not show the user; keeping the state`,
     );
     return {};
@@ -114,33 +108,15 @@ function staysEnabled(id: string, { email }: Email, why: string): string {
 
 /** Another resource of this run may enable the same user, by id or e-mail address. */
 async function disableUnlessKept(context: Context, id: string, state: Email): Promise<void> {
-  const { api, log, run } = context;
-  const list = await usersOf(api)
-    .fresh()
-    .catch(() => undefined);
-  const user = list && findUser(list, id);
+  const { log, run } = context;
+  const found = await lookForUser(context, id).catch(() => undefined);
+  const user = typeof found === "object" ? found : undefined;
   const names = [id, user?.id, user?.email ?? state.email].filter((name) => name !== undefined);
   const keeper = names.map((name) => run.keeperOf(userKey(name))).find((found) => found !== undefined);
   if (keeper !== undefined) return log.info(`user ${id} stays enabled, because ${keeper} declares the user`);
   if (user?.isDisabled) return;
   if ((await disableUser(context, id)) === "lacking")
     log.warn(staysEnabled(id, state, "this installation cannot disable a user"));
-}
-
-/** If the response is lost, the list may still show that it worked. */
-async function enable(api: Client, id: string): Promise<void> {
-  try {
-    await api.call(operations.enableUser, { body: { svc_user_id: id }, answer: anyAnswer });
-  } catch (error) {
-    if (!leavesOutcomeOpen(error)) throw error;
-    usersOf(api).written();
-    const list = await usersOf(api)
-      .fresh()
-      .catch(() => undefined);
-    const user = list && findUser(list, id);
-    // Unless the list says who is enabled, being listed proves nothing.
-    if (user?.isDisabled !== false) throw error;
-  }
 }
 
 function isUserId(id: Id): boolean {
@@ -155,6 +131,7 @@ function userKey(svcUserId: Id): string {
   return `user ${String(svcUserId).toLowerCase()}`;
 }
 
-function details(user: KnownUser | undefined) {
-  return { userId: user?.userId === undefined ? undefined : String(user.userId), email: user?.email };
+function details(user: KnownUser | string) {
+  if (typeof user === "string") return {};
+  return { userId: user.userId === undefined ? undefined : String(user.userId), email: user.email };
 }

@@ -1,14 +1,7 @@
 import { z } from "zod";
-import { accountIdOutput, defineResource } from "../core/define";
+import { defineResource } from "../core/define";
 import { folders, type PolicyFolder } from "../platform/policies/folders";
-import {
-  actionList,
-  adoptInput,
-  mergingGrants,
-  namedBeforeOutput,
-  principalInputs,
-  sameActions,
-} from "../platform/policies/grant-inputs";
+import { actionList, adoptInput, mergingGrants, principalInputs, sameActions } from "../platform/policies/grant-inputs";
 import { grantsOn } from "../platform/policies/grants";
 import { folderLocation, folderType, locationAdvice } from "../values/folder";
 import { sameId } from "../values/id";
@@ -22,8 +15,6 @@ export const folderGrant = defineResource({
   doc: `What one user or one group may do with a notebook or dashboard folder, without managing the rest of the folder's policy.
 
 The grant is merged into the folder's policy as elements of its own, and taken out again by destroy. All other elements stay as they are, so several resources, stacks and people can grant something on one folder. For this the provider must read the policy, which only the extended API can do. To manage the whole policy, use \`FolderPolicy\`. The two do not go together: in one program that is an error, and in two stacks \`FolderPolicy\` removes the grant when it next sets its policy.
-
-The grant stands before elements that may deny what it allows, or allow what it denies. It is not added to a deny-all element at the end of the policy; to deny everything else, add \`deny: ["all"]\`. An element that names the same user or group together with others is left alone; if it contradicts the grant, there is a warning.
 
 ${mergingGrants("folder")}
 
@@ -46,22 +37,6 @@ If the folder is a \`Folder\` resource in the same program, pass its \`currentLo
       .describe("Name of the folder. It is sent with the policy; the API's manual shows it only in examples."),
     adopt: adoptInput,
   }),
-  outputs: z.object({
-    namedBefore: namedBeforeOutput,
-    accountId: accountIdOutput,
-  }),
-  importId: {
-    format: "`type/location/user:ID` or `type/location/group:ID`",
-    example: "notes/Common/reports/group:204",
-    note: "Takes over the elements that name this user or group alone, and that list their actions.",
-  },
-  replaceOn: ["type", "location", "user", "group"],
-  limits: {
-    refresh:
-      "What the policy says about this user or group alone. A grant that the platform has rewritten, or merged with others of the same actions, is not drift. If the whole policy is empty, the next `up` adds the grant again. Where the installation cannot show the policy, the state is kept, with a warning.",
-    destroy:
-      "Takes the grant out of the policy. What somebody else has granted the same user or group since stays, with a warning. If the folder no longer exists, destroy does nothing.",
-  },
   same: { user: sameId, group: sameId, allow: sameActions, deny: sameActions },
   advise: ({ location, allow = [], deny = [] }) => [
     ...locationAdvice(location),

@@ -52,7 +52,6 @@ If the folder is a \`Folder\` resource in the same program, pass its \`currentLo
     example: "notes/Common/reports",
     note: "The API cannot show the policy: the one in the program is assumed to be correct, and nothing is sent until it changes.",
   },
-  replaceOn: ["type", "location"],
   limits: {
     thing: "the policy of a folder",
     destroy:

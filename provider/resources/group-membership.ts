@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PlatformError } from "../api/errors";
 import { accountIdOutput, type Context, defineResource, PartialSuccess } from "../core/define";
 import { members } from "../platform/group-members";
-import { type GroupSet, lookAtGroup, noSuchGroup } from "../platform/group-sets";
+import { existingSet, type GroupSet, lookAtGroup } from "../platform/group-sets";
 import { memberKey, memberListKey } from "../platform/groups";
 import { spelled, spellings } from "../platform/references";
 import { changeSet, compared, type Declared, removeFromSet } from "../platform/sets";
@@ -79,8 +79,7 @@ interface Change extends Pick<Declared<Id>, "wanted" | "before" | "redo"> {
 }
 
 async function apply(context: Context, id: string, { group, ...change }: Change): Promise<void> {
-  const set = await lookAtGroup(context, members, group, [...change.wanted, ...(change.before?.listed ?? [])]);
-  if (set === "gone") throw noSuchGroup(group);
+  const set = await existingSet(context, members, group, [...change.wanted, ...(change.before?.listed ?? [])]);
   refuseIfManagedAsAWhole(context, set);
   const { listed, error } = await changeSet(context, set, { ...change, adopt: true });
   if (error) throw new PartialSuccess(id, { users: listed }, error);

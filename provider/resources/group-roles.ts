@@ -4,10 +4,10 @@ import { extendedOperations } from "../api/extended-operations";
 import { accountIdOutput, type Context, defineResource, fromPlainId, PartialSuccess } from "../core/define";
 import { cannotDo } from "../core/extended";
 import { groupRoles as part, segment } from "../platform/group-parts";
-import { type GroupSet, lookAtGroup, noSuchGroup } from "../platform/group-sets";
+import { existingSet, type GroupSet, lookAtGroup } from "../platform/group-sets";
 import { groupRoleKey } from "../platform/groups";
 import { isNumeric, spelled } from "../platform/references";
-import { changeSet, compared, foreseeSet, ownOf, type Recorded, removeFromSet } from "../platform/sets";
+import { changeSet, compared, foreseeSet, ownOf, type Recorded, removeFromSet, seenIn } from "../platform/sets";
 import { asNumber, type Id, numberIdOrName, sameId } from "../values/id";
 import { pathSegment } from "../values/path-segment";
 import { sameReferences } from "../values/references";
@@ -77,7 +77,8 @@ The specified API cannot show the roles of a group. So without the extended API 
     const duplicates = [...new Set(roles.filter((role, index) => roles.indexOf(role) !== index))];
     if (duplicates.length > 0) report("roles", `contains duplicates: ${duplicates.join(", ")}; list each role once`);
   },
-  advise: adviseOnRoles,
+  advise: ({ roles, exclusive }) =>
+    roles?.length === 0 && !exclusive ? ["roles is empty, so the resource manages nothing"] : [],
 
   fromId(id) {
     throw new PlatformError(
@@ -120,12 +121,12 @@ The specified API cannot show the roles of a group. So without the extended API 
     async foresee(context, { old, inputs: { groupId, roles, exclusive } }) {
       if (groupId === undefined || !roles) return;
       const before = old && sameId(old.groupId, groupId) ? old : undefined;
-      const set = await existing(context, groupId, [...roles, ...(before?.roles ?? [])]);
+      const set = await existingSet(context, part, groupId, [...roles, ...(before?.roles ?? [])]);
       refuseSharedRoles(context, set, groupId, roles);
       foreseeSet(context, set, { wanted: roles, before: before && recordedIn(before), isWhole: exclusive });
     },
 
-    async read(context, _id, { groupId, roles, exclusive, alreadyAssigned }) {
+    async read(context, _id, { groupId, roles, exclusive = false, alreadyAssigned }) {
       if (groupId === undefined) return {};
       const set = await lookAtGroup(context, part, groupId, roles ?? []);
       if (set === "gone") return undefined;
@@ -133,27 +134,21 @@ The specified API cannot show the roles of a group. So without the extended API 
         if (!roles) throw cannotDo(extendedOperations.listGroupRoles, `the roles of group ${groupId} were not read`);
         return {};
       }
-      const { present, others } = compared(set, roles ?? [], set.shown);
       if (!roles) {
         // An import may name the group, and the state has its id.
         const id = segment(set.group);
+        const { others } = compared(set, [], set.shown);
         return { id: String(id), groupId: asNumber(id), roles: others.map(String), alreadyAssigned: [] };
       }
-      const added = exclusive ? others : [];
-      // What others assigned is not ours, even if `exclusive` is turned off before the next `up`.
-      const ofOthers = [...present.filter(set.among(alreadyAssigned ?? [])), ...added];
+      const { listed, ofOthers } = seenIn(set, set.shown, { listed: roles, ofOthers: alreadyAssigned }, exclusive);
       return {
         groupId,
-        roles: [...present, ...added].map(String),
+        roles: listed.map(String),
         ...((alreadyAssigned || ofOthers.length > 0) && { alreadyAssigned: ofOthers.map(String) }),
       };
     },
   },
 });
-
-function adviseOnRoles({ roles, exclusive }: Partial<Inputs>): string[] {
-  return roles?.length === 0 && !exclusive ? ["roles is empty, so the resource manages nothing"] : [];
-}
 
 interface Known {
   readonly roles: readonly string[];
@@ -164,15 +159,9 @@ function recordedIn({ roles, alreadyAssigned }: Known): Recorded<Id> {
   return { listed: roles, ofOthers: alreadyAssigned };
 }
 
-async function existing(context: Context, groupId: Id, roles: readonly string[]): Promise<GroupSet> {
-  const set = await lookAtGroup(context, part, groupId, roles);
-  if (set === "gone") throw noSuchGroup(groupId);
-  return set;
-}
-
 async function apply(context: Context, id: string, given: Inputs, old?: Known, redo?: boolean) {
   const { groupId, roles, exclusive, adopt } = given;
-  const set = await existing(context, groupId, [...roles, ...(old?.roles ?? [])]);
+  const set = await existingSet(context, part, groupId, [...roles, ...(old?.roles ?? [])]);
   refuseSharedRoles(context, set, groupId, roles);
   if (exclusive && !set.shown)
     throw cannotDo(extendedOperations.listGroupRoles, `the roles of group ${groupId} were not changed`);

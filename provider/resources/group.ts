@@ -1,10 +1,7 @@
 import { z } from "zod";
-import { leavesOutcomeOpen } from "../api/errors";
-import { extendedOperations } from "../api/extended-operations";
-import { accountIdOutput, type Context, defineResource, PartialSuccess } from "../core/define";
-import { cannotDo } from "../core/extended";
+import { accountIdOutput, type Context, defineResource, keepIfOpen, PartialSuccess } from "../core/define";
 import { members } from "../platform/group-members";
-import { groupRoles, type Part, segment } from "../platform/group-parts";
+import { groupRoles, segment } from "../platform/group-parts";
 import { lookAt, noSuchGroup } from "../platform/group-sets";
 import { groupRoleKey, groups, memberKey, memberListKey } from "../platform/groups";
 import { isNumeric, type Named } from "../platform/references";
@@ -36,9 +33,10 @@ const inputs = z.object({
 });
 type Inputs = z.output<typeof inputs>;
 interface Lists {
-  members?: readonly Id[] | undefined;
-  roles?: readonly Id[] | undefined;
+  members?: Id[] | undefined;
+  roles?: Id[] | undefined;
 }
+const parts = { members, roles: groupRoles };
 
 export const group = defineResource({
   type: "Group",
@@ -78,8 +76,7 @@ export const group = defineResource({
     return {
       id: String(found.id),
       ...(found.name && { name: found.name }),
-      ...(await listIn(context, group, "members", members, importing ? [] : state.members)),
-      ...(await listIn(context, group, "roles", groupRoles, importing ? [] : state.roles)),
+      ...(await listsIn(context, group, importing ? { members: [], roles: [] } : state)),
       ...groups.outputsOf(found),
     };
   },
@@ -95,8 +92,11 @@ export const group = defineResource({
     const known = found === "unknown" ? (isNumeric(id) ? id : undefined) : found.id;
     const current = { id: known, name: old.name };
     const isRenamed = given.name !== old.name || (redo && typeof found === "object" && found.name !== given.name);
-    if (isRenamed) await rename(context, id, current, old, given);
     const lists: Lists = { members: old.members, roles: old.roles };
+    if (isRenamed)
+      await keepIfOpen(id, { ...lists }, () =>
+        groups.change(context, segment(current), old.name, { name: given.name }, "renamed"),
+      );
     try {
       await changeLists(context, { ...current, name: given.name }, lists, given, redo);
     } catch (error) {
@@ -135,40 +135,27 @@ async function createWithLists(context: Context, given: Inputs) {
 
 /** `lists`: what the group has, or may have. Kept up to date, so that after a failure the next `up` goes on from there. */
 async function changeLists(context: Context, group: Named, lists: Lists, given: Lists, redo: boolean): Promise<void> {
-  const bring = async (property: "members" | "roles", part: Part) => {
+  for (const property of ["members", "roles"] as const) {
     const wanted = given[property];
-    if (!wanted) return;
+    if (!wanted) continue;
     const before = { listed: lists[property] ?? [] };
-    const set = await lookAt(context, part, group, [...wanted, ...before.listed], wanted);
+    const set = await lookAt(context, parts[property], group, [...wanted, ...before.listed], wanted);
     if (set === "gone") throw noSuchGroup(group);
     const { listed, error } = await changeSet(context, set, { wanted, before, isWhole: true, adopt: true, redo });
-    lists[property] = listed;
+    lists[property] = [...listed];
     if (error) throw error;
-  };
-  await bring("members", members);
-  await bring("roles", groupRoles);
+  }
 }
 
-async function rename(context: Context, id: string, current: Named, old: Inputs, given: Inputs): Promise<void> {
-  const notChanged = { members: old.members, roles: old.roles };
-  const updated = await groups.update(context, segment(current), { name: given.name }).catch((error: unknown) => {
-    throw leavesOutcomeOpen(error) ? new PartialSuccess(id, notChanged, error) : error;
-  });
-  if (updated === "gone") throw groups.noLongerThere(old.name);
-  if (updated === "lacking")
-    throw cannotDo(extendedOperations.updateGroup, `group ${old.name} (id ${id}) was not renamed`);
-}
-
-/** Absent if the program does not list it, or the platform does not show it. */
-async function listIn(
-  context: Context,
-  group: Named,
-  property: "members" | "roles",
-  part: Part,
-  listed: readonly Id[] | undefined,
-): Promise<Partial<Lists>> {
-  const set = listed ? await lookAt(context, part, group, listed) : "gone";
-  if (!listed || set === "gone" || !set.shown) return {};
-  const { present, others } = compared(set, listed, set.shown);
-  return { [property]: [...present, ...others] };
+/** Absent if the program does not list them, or the platform does not show them. */
+async function listsIn(context: Context, group: Named, listed: Lists): Promise<Lists> {
+  const found: Lists = {};
+  for (const property of ["members", "roles"] as const) {
+    const known = listed[property];
+    const set = known ? await lookAt(context, parts[property], group, known) : "gone";
+    if (!known || set === "gone" || !set.shown) continue;
+    const { present, others } = compared(set, known, set.shown);
+    found[property] = [...present, ...others];
+  }
+  return found;
 }

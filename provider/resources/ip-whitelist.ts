@@ -4,20 +4,10 @@ import { PlatformError } from "../api/errors";
 import { tokenAccountOf } from "../api/token-account";
 import { untoldAccount } from "../core/account";
 import { type Context, defineResource, fromPlainId, PartialSuccess } from "../core/define";
-import { ProgressLog, steady } from "../core/progress";
-import {
-  changeSet,
-  compared,
-  type Declared,
-  foreseeSet,
-  ownOf,
-  type Recorded,
-  removeFromSet,
-  type SetView,
-} from "../platform/sets";
-import { addressKey, foreseeFirstAddress, whitelistOf } from "../platform/whitelist";
-import type { WhitelistListing } from "../platform/whitelist-listing";
-import { AddressSet, count } from "../values/address-set";
+import { changeSet, type Declared, foreseeSet, ownOf, type Recorded, removeFromSet, seenIn } from "../platform/sets";
+import { addressKey, whitelistOf } from "../platform/whitelist";
+import { foreseeFirstAddress, type WhitelistSet, whitelistSet } from "../platform/whitelist-set";
+import { AddressSet } from "../values/address-set";
 import { enumerate } from "../values/enumerate";
 import { outputId } from "../values/id";
 import { adviceOnAddress, ipAddress } from "../values/ip-address";
@@ -100,8 +90,7 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
 
   async foresee(context, { id, old, inputs: { addresses, keep, exclusive } }) {
     if (!addresses) return;
-    const listing = ofAccount(await whitelistOf(context.api).listing(), id);
-    const set = setOf(context, listing, keep);
+    const set = await whitelistSet(context, id, keep);
     const declared = { wanted: addresses, before: old && recordedIn(old), isWhole: exclusive };
     refuseToDropKept(set, declared);
     foreseeSet(context, set, declared);
@@ -115,20 +104,14 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     return outputs;
   },
 
-  async read(context, id, { addresses, adopted = [], keep, exclusive }) {
-    const listing = ofAccount(await whitelistOf(context.api).listing(), id);
-    const set = setOf(context, listing, keep);
+  async read(context, id, { addresses, adopted, keep, exclusive = false }) {
+    const set = await whitelistSet(context, id, keep);
     const accountId = outputId(id);
-    const { present, others } = compared(set, addresses ?? [], set.shown ?? []);
     // An import takes everything on the list.
-    if (!addresses) return others.length > 0 ? { addresses: others, adopted: [], accountId } : undefined;
-    if (present.length === 0) return undefined;
-    const added = exclusive ? others : [];
-    return {
-      addresses: [...present, ...added],
-      adopted: [...adopted.filter((address) => listing.has(address)), ...added],
-      accountId,
-    };
+    if (!addresses) return set.shown.length > 0 ? { addresses: set.shown, adopted: [], accountId } : undefined;
+    if (!addresses.some(set.among(set.shown))) return undefined;
+    const { listed, ofOthers } = seenIn(set, set.shown, { listed: addresses, ofOthers: adopted }, exclusive);
+    return { addresses: listed, adopted: ofOthers, accountId };
   },
 
   fromId(id) {
@@ -137,11 +120,10 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
   },
 
   async delete(context, id, state) {
-    const { api, log } = context;
-    const listing = ofAccount(await whitelistOf(api).listing(), id);
-    const set = setOf(context, listing, state.keep);
-    const own = ownOf(set, recordedIn(state)).filter((address) => listing.has(address));
-    const staying = own.filter((address) => set.stays(address));
+    const { log } = context;
+    const set = await whitelistSet(context, id, state.keep);
+    const own = ownOf(set, recordedIn(state)).filter(set.among(set.shown));
+    const staying = own.filter(set.stays);
     const removed = await removeFromSet(
       context,
       set,
@@ -151,7 +133,7 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
       log.warn(
         `stays on the whitelist of account ${id}, because of keep (in an environment: wayBackIn): ${enumerate(staying)}`,
       );
-    if (removed.length > 0 && removed.length === listing.size)
+    if (removed.length > 0 && removed.length === set.shown.length)
       log.warn(
         `the whitelist of account ${id} is now empty: if whitelisting is enabled, nobody can log in until an address is added`,
       );
@@ -167,33 +149,8 @@ function recordedIn({ addresses, adopted = [] }: Known): Recorded<string> {
   return { listed: addresses, ofOthers: adopted };
 }
 
-/** The list as a set. */
-function setOf({ api, log }: Context, listing: WhitelistListing, keep: readonly string[] = []) {
-  const kept = new AddressSet(keep);
-  const progress = new ProgressLog(log, steady);
-  return {
-    where: "on the whitelist",
-    nouns: ["address", "addresses"],
-    verbs: ["add", "remove"],
-    shown: [...listing.addresses()].map((address) => listing.find(address)?.ipCidr ?? address),
-    isAmbiguous: false,
-    among(list) {
-      const addresses = new AddressSet(list);
-      return (address) => addresses.has(address);
-    },
-    keysOf: (address) => [addressKey(address)],
-    stays: (address: string) => kept.has(address),
-    add: (missing) =>
-      whitelistOf(api).addMany(missing, {
-        api,
-        onDone: (done) => progress.report(() => `added ${done} of ${count(missing)}`),
-      }),
-    remove: (addresses) => whitelistOf(api).removeMany(listing, addresses),
-  } satisfies SetView<string>;
-}
-
 /** Of addresses that this resource has added, `keep` says that they stay, and `addresses` that they go. */
-function refuseToDropKept(set: ReturnType<typeof setOf>, { wanted, before }: Declared<string>): void {
+function refuseToDropKept(set: WhitelistSet, { wanted, before }: Declared<string>): void {
   const [isWanted, isShown] = [set.among(wanted), set.among(set.shown)];
   const own = before ? ownOf(set, before) : [];
   const both = own.filter((address) => !isWanted(address) && isShown(address) && set.stays(address));
@@ -205,14 +162,12 @@ function refuseToDropKept(set: ReturnType<typeof setOf>, { wanted, before }: Dec
 }
 
 async function apply(context: Context, oldId: string | undefined, old: Known | undefined, given: Inputs) {
-  const { api } = context;
   const { addresses, exclusive, adopt, keep } = given;
-  const listing = ofAccount(await whitelistOf(api).listing(), oldId);
-  const set = setOf(context, listing, keep);
+  const set = await whitelistSet(context, oldId, keep);
   const declared = { wanted: addresses, before: old && recordedIn(old), isWhole: exclusive, adopt };
   refuseToDropKept(set, declared);
   const { listed, ofOthers, error } = await changeSet(context, set, declared);
-  const id = oldId ?? (await accountOf(api));
+  const id = oldId ?? (await accountOf(context.api));
   const outputs = { accountId: outputId(id), adopted: [...(ofOthers ?? [])] };
   if (error) throw new PartialSuccess(id, { ...outputs, addresses: listed }, error);
   return { id, ...outputs };
@@ -228,16 +183,6 @@ async function accountOf(api: Client): Promise<string> {
       .id()
       .catch(() => undefined);
   return String(listing?.accountId ?? (await ofToken()) ?? untoldAccount);
-}
-
-/** The whitelist of another account must not be mistaken for ours. */
-function ofAccount(listing: WhitelistListing, id: string | undefined): WhitelistListing {
-  const { accountId } = listing;
-  if (id === undefined || id === untoldAccount || accountId === undefined || String(accountId) === id) return listing;
-  throw new PlatformError(
-    `this resource is the whitelist of account ${id}, but the configured token belongs to account ${accountId}; use a token of account ${id}`,
-    { code: "wrong-account", outcome: "not-sent" },
-  );
 }
 
 function sameAddresses(a: readonly string[], b: readonly string[]): boolean {

@@ -3,9 +3,9 @@ import { accountIdOutput, defineResource } from "../core/define";
 import { objects, onlyWithExtendedApi, type PolicySource, sourceTypes } from "../platform/policies/objects";
 import { policiesOn } from "../platform/policies/whole";
 import { sameId, textId } from "../values/id";
-import { objectPolicyElements, policyAdvice, returnedPolicy, samePolicy } from "../values/policy";
+import { objectPolicyElements, policyAdvice, samePolicy } from "../values/policy";
 
-const members = policiesOn<PolicySource, z.output<typeof returnedPolicy>[number]>(objects, {
+const members = policiesOn<PolicySource, z.output<typeof objectPolicyElements>[number]>(objects, {
   onDestroy: "restore",
   withoutRestore: 'set onDestroy to "clear" or "keep"',
 });
@@ -37,7 +37,7 @@ An object has one policy, and this resource manages all of it: it overwrites wha
       ),
   }),
   outputs: z.object({
-    originalPolicy: returnedPolicy.describe(
+    originalPolicy: objectPolicyElements.describe(
       "Policy of the object before this resource was created, or at import. Empty if the object had none, absent if it was not read.",
     ),
     accountId: accountIdOutput,
@@ -47,7 +47,6 @@ An object has one policy, and this resource manages all of it: it overwrites wha
     example: "note/501",
     note: "The policy at the time of the import becomes the original policy, which destroy restores.",
   },
-  replaceOn: ["sourceType", "sourceId"],
   limits: {
     destroy:
       "Restores the original policy (`onDestroy: restore`), sets an empty one (`clear`), or leaves it as it is (`keep`). If somebody else has changed the policy since, `restore` leaves it alone, with a warning. If the object itself is gone, destroy does nothing.",

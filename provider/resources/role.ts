@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { extendedOperations } from "../api/extended-operations";
-import { accountIdOutput, type Context, defineResource, keepIfOpen } from "../core/define";
-import { cannotDo } from "../core/extended";
+import { accountIdOutput, defineResource, keepIfOpen } from "../core/define";
 import { isNumeric } from "../platform/references";
 import { type RoleRecord, roles } from "../platform/roles";
 import { pathSegment } from "../values/path-segment";
@@ -53,7 +51,7 @@ Assign it to groups with \`GroupRoleAssignment\`, or with the \`roles\` of a \`G
     const visible = existing && policiesOf(existing);
     const id = String(existing?.id);
     if (existing && !(visible && sameRolePolicy(visible, given.policies)))
-      await keepIfOpen(id, {}, () => change(context, id, name, { policies }));
+      await keepIfOpen(id, {}, () => roles.change(context, id, name, { policies }));
     const record = existing ?? (await roles.create(context, name, { name, policies }));
     return { id: String(record?.id ?? name), ...roles.outputsOf(record) };
   },
@@ -70,7 +68,7 @@ Assign it to groups with \`GroupRoleAssignment\`, or with the \`roles\` of a \`G
   async update(context, id, old, given, { redo }) {
     const target = await roles.currentId(context, id, old.name);
     if (target === undefined) {
-      if (!redo || isNumeric(id)) throw roles.noLongerThere(old.name, mustGetItAgain);
+      if (!redo || isNumeric(id)) throw roles.noLongerThere(old.name);
       // Its creation had an open outcome, and nothing came of it.
       const body = { name: given.name, policies: encodeRolePolicy(given.policies) };
       return roles.outputsOf(await roles.create(context, given.name, body));
@@ -79,20 +77,12 @@ Assign it to groups with \`GroupRoleAssignment\`, or with the \`roles\` of a \`G
       ...((redo || given.name !== old.name) && { name: given.name }),
       ...((redo || !sameRolePolicy(given.policies, old.policies)) && { policies: encodeRolePolicy(given.policies) }),
     };
-    if (Object.keys(body).length > 0) await keepIfOpen(id, {}, () => change(context, target, given.name, body));
+    if (Object.keys(body).length > 0) await keepIfOpen(id, {}, () => roles.change(context, target, given.name, body));
     return {};
   },
 
   delete: roles.remove,
 });
-
-async function change(context: Context, id: string, name: string, body: object) {
-  const updated = await roles.update(context, id, body);
-  if (updated === "gone") throw roles.noLongerThere(name, mustGetItAgain);
-  if (updated === "lacking") throw cannotDo(extendedOperations.updateRole, `role ${name} (id ${id}) was not changed`);
-}
-
-const mustGetItAgain = ". Groups that had it must get it again";
 
 function policiesOf({ policy, policies }: RoleRecord) {
   return policy ?? policies;

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { leavesOutcomeOpen, PlatformError } from "../api/errors";
-import { type Context, defineResource, PartialSuccess } from "../core/define";
+import { PlatformError } from "../api/errors";
+import { type Context, defineResource } from "../core/define";
 import { importAdvice } from "../core/urn";
-import { type Added, addressKey, foreseeFirstAddress, whitelistOf } from "../platform/whitelist";
-import type { WhitelistEntry, WhitelistListing } from "../platform/whitelist-listing";
+import { addressKey, whitelistOf } from "../platform/whitelist";
+import type { WhitelistEntry } from "../platform/whitelist-listing";
+import { foreseeFirstAddress } from "../platform/whitelist-set";
 import { outputId } from "../values/id";
-import { adviceOnAddress, ipAddress, normaliseIp, sameIp } from "../values/ip-address";
+import { adviceOnAddress, ipAddress, sameIp } from "../values/ip-address";
 
 const longestDescription = 255;
 const tooLong = ({ input }: { readonly input?: unknown }) =>
@@ -63,9 +64,13 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
   },
 
   async create(context, given) {
-    const found = await created(context, given);
-    const entry = isOutdated(context, found, given) ? await redescribed(context, found.entry, given) : found.entry;
-    return { id: String(entry.id), ...outputsOf(entry) };
+    const { api, run } = context;
+    const { ipCidr, adopt, description } = given;
+    const { entry, existed } = await whitelistOf(api).add(given, api);
+    if (existed && !adopt && !run.isOwned(addressKey(ipCidr))) throw alreadyListed(ipCidr, entry);
+    const isDone = !existed || !isOutdated(context, entry, given);
+    const final = isDone ? entry : (await whitelistOf(api).redescribe(entry, description, api)).entry;
+    return { id: String(final.id), ...outputsOf(final) };
   },
 
   async *list({ api }) {
@@ -73,15 +78,15 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     for (const { id, ipCidr } of entries) yield { id: String(id), name: ipCidr };
   },
 
-  async read(context, id) {
-    const entry = await readEntry(context, id);
-    const { description } = (context.api.settings.extendedApi && entry) || {};
+  async read({ api }, id) {
+    const entry = (await whitelistOf(api).listing()).look(id);
+    const { description } = (api.settings.extendedApi && entry) || {};
     return entry && { ...outputsOf(entry), id: String(entry.id), ipCidr: entry.ipCidr, description };
   },
 
   /** Finishes an incomplete create. Otherwise only `adopt` can have changed, which needs no call. */
-  async update(context, id, _old, given) {
-    return isAddress(id) ? outputsOf((await ensureListed(context, given)).entry) : {};
+  async update({ api }, id, _old, given) {
+    return isAddress(id) ? outputsOf((await whitelistOf(api).add(given, api)).entry) : {};
   },
 
   async delete({ api }, id) {
@@ -107,77 +112,23 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
   },
 });
 
-interface Given {
-  readonly ipCidr: string;
-  readonly adopt?: boolean | undefined;
-  readonly description?: string | undefined;
-}
-
-interface Listed {
-  readonly entry: WhitelistEntry;
-  /** Whether it was on the list before. */
-  readonly existed: boolean;
-}
-
-async function created(context: Context, given: Given): Promise<Listed> {
-  const { ipCidr, adopt } = given;
-  const listed = await ensureListed(context, given);
-  if (listed.existed && !adopt && !context.run.isOwned(addressKey(ipCidr))) throw alreadyListed(ipCidr, listed.entry);
-  return listed;
-}
-
 /**
  * Whether an entry that was on the list must be replaced to have the wanted description. Where the list does not show it,
  * an entry of this stack has the one that the stack gave it, and an adopted one is left alone.
  */
-function isOutdated({ api, run }: Context, { entry, existed }: Listed, { ipCidr, description }: Given): boolean {
-  if (!existed || !api.settings.extendedApi) return false;
+function isOutdated(
+  { api, run }: Context,
+  entry: WhitelistEntry,
+  { ipCidr, description }: { readonly ipCidr: string; readonly description?: string | undefined },
+): boolean {
+  if (!api.settings.extendedApi) return false;
   const key = addressKey(ipCidr);
   if (!run.isOwned(key))
     return description !== undefined && entry.description !== undefined && entry.description !== description;
   return (entry.description ?? run.knowledgeOf(key)) !== description;
 }
 
-function redescribed(context: Context, entry: WhitelistEntry, { description }: Given): Promise<WhitelistEntry> {
-  const { api } = context;
-  return entryOrPart(entry.ipCidr, whitelistOf(api).redescribe(entry, description, api)).then((done) => done.entry);
-}
-
-async function readEntry({ api }: Context, id: string): Promise<WhitelistEntry | undefined> {
-  const listing = await whitelistOf(api).listing();
-  const entry = entryOf(listing, id);
-  if (entry || !listing.mayContain(id)) return entry;
-  throw new PlatformError(
-    `could not list the whitelisted IPs: a record has no id or no address, so it is unclear whether ${id} is still listed; run "pulumi refresh" again, and if this persists, ask the platform's support`,
-    { code: "bad-answer", outcome: "open" },
-  );
-}
-
-/** Adds the address unless it is listed, and returns its entry. */
-function ensureListed({ api }: Context, { ipCidr, description }: Given): Promise<Listed> {
-  return entryOrPart(ipCidr, whitelistOf(api).add(ipCidr, api, description));
-}
-
-/**
- * If the address was added, or may have been, but its record id is unknown, the state keeps the address as the id, so the
- * entry is not lost.
- */
-async function entryOrPart(ipCidr: string, adding: Promise<Added>): Promise<Listed> {
-  const id = normaliseIp(ipCidr);
-  const { entry, existed, problem } = await adding.catch((error: unknown) => {
-    if (!leavesOutcomeOpen(error)) throw error;
-    const advice = `It may be on the list: run "pulumi up" again to find or add it`;
-    throw new PartialSuccess(id, {}, error.with(`${error.message}. ${advice}`));
-  });
-  if (!entry) throw new PartialSuccess(id, {}, problem);
-  return { entry, existed };
-}
-
-/** Looks up by record id, or by address on import and while the record id is unknown. */
-function entryOf(listing: WhitelistListing, id: string): WhitelistEntry | undefined {
-  return listing.findById(id) ?? (isAddress(id) ? listing.find(id) : undefined);
-}
-
+/** While the record id is unknown, the address is the id. */
 function isAddress(id: string): boolean {
   return /[.:]/.test(id);
 }

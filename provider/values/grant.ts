@@ -1,5 +1,5 @@
 import { type Id, sameId } from "./id";
-import { allOfObjects, type Element, type Policy } from "./policy";
+import { allOfObjects, type Element, expanded, type Policy } from "./policy";
 
 /** One user or one group: exactly one of the two is set. */
 export interface Principal {
@@ -271,10 +271,6 @@ function isDenyAll({ access, action = [] }: Element, all: Actions): boolean {
   if (access !== "deny") return false;
   const denied = expanded(action, all);
   return all.every((name) => denied.includes(name)) && denied.every((name) => all.includes(name));
-}
-
-function expanded(actions: Actions, all: Actions): string[] {
-  return actions.flatMap((name) => (name === "all" ? all : [name]));
 }
 
 function keyOf({ user }: Principal): "svcUsers" | "svcGroups" {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Condition, covers, type Element, endsWithDenyAll, listedIn, type Policy } from "./deny-all";
+import { type Element, endsWithDenyAll, listedIn, type Policy } from "./deny-all";
 import { asNumber, type Id, numberId } from "./id";
 import { parseJson } from "./json";
 
@@ -62,7 +62,6 @@ const FolderPolicyElement = z
   })
   .meta({ id: "FolderPolicyElement", description: "An element of a folder's policy: who may or may not do what." });
 
-export const returnedPolicy = z.array(PolicyElement);
 export const objectPolicyElements = z.array(PolicyElement);
 export const folderPolicyElements = z.array(FolderPolicyElement);
 
@@ -155,24 +154,7 @@ function parseText(text: string): unknown {
 
 /** The same elements in the same order; the order of actions and ids within an element does not matter. */
 export function samePolicy(a: Policy, b: Policy): boolean {
-  return a.length === b.length && a.every((element, index) => sameElement(element, b[index]!));
-}
-
-function sameElement(a: Element, b: Element): boolean {
-  return a.access === b.access && sameScope(a, b);
-}
-
-function sameScope(a: Element, b: Element): boolean {
-  return sameSet(a.action, b.action) && sameCondition(a.condition, b.condition);
-}
-
-/** Compares users and groups only: ignores fields that a platform adds, and treats an empty list as a missing one. */
-function sameCondition(a: Condition | undefined, b: Condition | undefined): boolean {
-  return sameSet(a?.svcUsers, b?.svcUsers) && sameSet(a?.svcGroups, b?.svcGroups);
-}
-
-function sameSet(a: readonly Id[] | undefined, b: readonly Id[] | undefined): boolean {
-  return covers(a ?? [], b ?? []) && covers(b ?? [], a ?? []);
+  return a.length === b.length && a.every((element, index) => meaning(element) === meaning(b[index]!));
 }
 
 /**
@@ -191,9 +173,16 @@ export function isRewritten(returned: Policy, sent: Policy, all: readonly string
 export const allOfObjects = ["read", "update", "delete"];
 export const allOfFolders = ["read", "write"];
 
-function meaning({ access, action, condition }: Element, all: readonly string[]): string {
-  const actions = action?.flatMap((name) => (name === "all" ? all : [name]));
-  const sorted = (values: readonly Id[] | undefined): string[] => [...new Set((values ?? []).map(String))].sort();
+/** With `all` written out as the actions it stands for. */
+export function expanded(actions: readonly string[], all: readonly string[]): string[] {
+  return actions.flatMap((name) => (name === "all" ? all : [name]));
+}
+
+/** Users, groups and actions only: ignores fields that a platform adds, and treats an empty list as a missing one. */
+function meaning({ access, action = [], condition }: Element, all: readonly string[] = ["all"]): string {
+  const sorted = (values: readonly Id[] | null | undefined): string[] =>
+    [...new Set((values ?? []).map(String))].sort();
+  const actions = expanded(action, all);
   return JSON.stringify([access, sorted(actions), sorted(condition?.svcUsers), sorted(condition?.svcGroups)]);
 }
 
@@ -202,7 +191,8 @@ export function policyAdvice(policy: Policy, whose: string): string[] {
   if (policy.length === 0) return [`${whose} is empty: if there is another one, it is cleared`];
   const advice = emptinessAdvice(policy, whose);
   const repetitions = policy.flatMap((element, index) => {
-    const before = policy.findIndex((other) => sameScope(other, element));
+    const scope = meaning({ ...element, access: "allow" });
+    const before = policy.findIndex((other) => meaning({ ...other, access: "allow" }) === scope);
     if (before === index) return [];
     const repeats = policy[before]!.access === element.access ? "repeats" : "contradicts";
     return [`${whose}: policy[${index}] ${repeats} policy[${before}], which has the same actions, users and groups`];

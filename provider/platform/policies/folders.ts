@@ -8,7 +8,7 @@ import type { Context } from "../../core/define";
 import { attempt, itselfIfNotFound } from "../../core/extended";
 import { folderTypes } from "../../values/folder";
 import { allOfFolders, answeredPolicy, encodePolicy } from "../../values/policy";
-import type { PlaceKind } from "./place";
+import { placeKind } from "./place";
 
 export interface PolicyFolder {
   readonly type: (typeof folderTypes)[number];
@@ -16,22 +16,15 @@ export interface PolicyFolder {
   readonly name?: string | undefined;
 }
 
-export const folders: PlaceKind<PolicyFolder> = {
+export const folders = placeKind<PolicyFolder>({
   noun: "a folder",
-  property: "location",
-  format: "type/location",
+  inputs: ["type", "location"],
+  nameForm: /./s,
   example: "notes/Common/reports",
   grantee: "group:204",
   types: () => folderTypes,
-  inputsIn(id) {
-    const [, kind, location] = /^(\w+)\/(.+)$/s.exec(id) ?? [];
-    const type = folderTypes.find((known) => known === kind);
-    return type && location ? { type, location } : undefined;
-  },
-  typeOf: ({ type }) => type,
-  idOf: ({ type, location }) => `${type}/${location}`,
+  limits: { hidden: "Where the installation cannot show the policy", gone: "the folder no longer exists" },
   nameOf,
-  isComplete: ({ type, location }) => type !== undefined && location !== undefined,
   placeOf: (context, folder) => ({
     of: nameOf(folder),
     all: allOfFolders,
@@ -43,7 +36,7 @@ export const folders: PlaceKind<PolicyFolder> = {
         answer: anyAnswer,
       }),
   }),
-};
+});
 
 /** `/Common/reports/` and `Common/reports` are the same folder. */
 function nameOf({ type, location }: PolicyFolder): string {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Grant, Principal } from "../../values/grant";
-import { asNumber, numberId } from "../../values/id";
+import type { Grant } from "../../values/grant";
+import { numberId } from "../../values/id";
 import { sameReferences } from "../../values/references";
 
 /** The inputs that name one principal. */
@@ -40,25 +40,13 @@ export function grantRules(known: Grant, report: Report, unknown: (property: key
   if (both.length > 0) report("deny", `lists ${both.join(", ")}, which allow lists too; choose one of the two`);
 }
 
-/** `user:104`, `group:203`: as in the id of a grant. */
-export function principalId({ user, group }: Principal): string {
-  return user !== undefined ? `user:${user}` : `group:${group}`;
-}
-
-/** What stands before the principal in the id of a grant, and the principal. */
-export function splitGrantId(id: string): { readonly place: string; readonly principal: Principal } | undefined {
-  const [, place, kind, principal] = /^(.+)\/(user|group):([^\s/]+)$/s.exec(id) ?? [];
-  if (!place || !principal) return undefined;
-  return { place, principal: kind === "user" ? { user: asNumber(principal) } : { group: asNumber(principal) } };
-}
-
-export const namedBeforeOutput = z
-  .boolean()
-  .optional()
-  .describe(
-    "Whether other elements of the policy named the user or group before the grant, or at import. If so, destroy leaves such elements alone.",
-  );
-
 /** What the two documentations have in common. */
 export const mergingGrants = (noun: "object" | "folder"): string =>
-  `The API writes a policy as a whole, and without conditions. So the provider reads the policy, merges the grant, writes, and reads again; if another writer was faster, it tries again. Grants of one run on one ${noun} are written together. What remains: if two stacks, or a stack and a person, change the policy of one ${noun} in the same moment, the later write can undo the earlier one. The next \`pulumi refresh\` notices that a grant is missing, and \`pulumi up\` adds it again; a change that a person made in the user interface must be made again by hand.`;
+  `The grant stands before elements that may deny what it allows, or allow what it denies. It is not added to ${closing[noun]}; to deny everything else, add \`deny: ["all"]\`. An element that names the same user or group together with others is left alone; if it contradicts the grant, there is a warning.
+
+The API writes a policy as a whole, and without conditions. So the provider reads the policy, merges the grant, writes, and reads again; if another writer was faster, it tries again. Grants of one run on one ${noun} are written together. What remains: if two stacks, or a stack and a person, change the policy of one ${noun} in the same moment, the later write can undo the earlier one. The next \`pulumi refresh\` notices that a grant is missing, and \`pulumi up\` adds it again; a change that a person made in the user interface must be made again by hand.`;
+
+const closing = {
+  object: "the deny-all element with which policies from the user interface end",
+  folder: "a deny-all element at the end of the policy",
+};

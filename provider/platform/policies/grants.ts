@@ -1,7 +1,8 @@
-import { isPlatformError, PlatformError } from "../../api/errors";
+import { z } from "zod";
+import { PlatformError } from "../../api/errors";
 import { extendedOperations } from "../../api/extended-operations";
 import { saysItIsGone } from "../../api/token-account";
-import { type Context, keepIfOpen } from "../../core/define";
+import { accountIdOutput, type Context, keepIfOpen } from "../../core/define";
 import {
   contradictionsOf,
   type Grant,
@@ -16,37 +17,39 @@ import {
   withGrant,
   withoutGrant,
 } from "../../values/grant";
+import { asNumber } from "../../values/id";
 import type { Policy } from "../../values/policy";
-import { policyEditsOf, type SharedPlace } from "./edits";
-import { grantRules, principalId, splitGrantId } from "./grant-inputs";
-import { inputsFrom, isOnlyExtended, type PlaceKind, policyKey } from "./place";
+import { type PolicyEdit, policyEditsOf, type SharedPlace } from "./edits";
+import { grantRules } from "./grant-inputs";
+import { explained, type PlaceKind, policyKey } from "./place";
 
-/** What a resource knows about its grant. */
-interface Managed {
-  readonly id: string;
-  readonly place: SharedPlace;
-  readonly grant: Grant;
-}
-
-interface Remembered {
-  readonly namedBefore?: boolean | undefined;
-}
+type Remembered = { namedBefore?: boolean | undefined };
 
 /** How grants live, on objects and on folders: the members of both definitions. */
 export function grantsOn<At extends object, Action extends string>(kind: PlaceKind<At>) {
   type Known = Partial<At> & Grant & { readonly adopt?: boolean | undefined };
   type State = At & Grant & Remembered;
   const isComplete = (known: Known): known is Known & At =>
-    kind.isComplete(known) && (known.user !== undefined || known.group !== undefined);
+    (known.user ?? known.group) !== undefined && kind.isComplete(known);
   const keyOf = (known: At & Grant) => `grant of ${principalName(known)} on ${kind.nameOf(known)}`;
-  const managed = (context: Context, id: string, state: At & Grant): Managed => ({
-    id,
-    place: placeOf(kind, context, state),
-    grant: state,
-  });
   const fromId = (id: string, isExtended: boolean) => {
-    const { place = "", principal } = splitGrantId(id) ?? {};
-    return { ...inputsFrom(kind, id, { isExtended, what: "grant", place }), ...principal };
+    const { place = "", principal } = splitGrantId(id);
+    return { ...kind.inputsFrom(id, "grant", isExtended, place), ...principal };
+  };
+  /** Merges the grant into the policy. If nobody knows whether that was done, the state keeps the grant and `outputs`. */
+  const write = async (
+    context: Context,
+    id: string,
+    grant: At & Grant,
+    edit: (place: SharedPlace) => Pick<PolicyEdit, "merge" | "check">,
+    outputs: Remembered = {},
+  ): Promise<void> => {
+    const { api } = context;
+    const place = placeOf(kind, context, grant);
+    const isDone = (policy: Policy) => hasGrant(policy, grant, place.all);
+    const edited = () => policyEditsOf(api).edit({ place, api, isDone, ...edit(place) });
+    const { after } = await keepIfOpen(id, outputs, edited);
+    warnOfContradictions(context, after, place, grant);
   };
   const remove = async (context: Context, id: string, state: State): Promise<void> => {
     const { api, log, run } = context;
@@ -54,22 +57,42 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
     const owner = run.keeperOf(policyKey(of));
     if (owner) return log.info(`the grant ${id} is not taken out, because ${owner} now manages the whole policy`);
     const place = placeOf(kind, context, state);
-    const { wasEmpty } = await removeGrant(context, { place, grant: state }, state).catch(async (error: unknown) => {
+    const wasThere = await takeOut(context, place, state).catch(async (error: unknown) => {
       if (!(await saysItIsGone(api, error))) throw error;
-      return { wasEmpty: true };
+      return false;
     });
-    if (wasEmpty && place.mayMove)
+    if (!wasThere && place.mayMove)
       log.warn(
         `${of} no longer exists, or its policy is empty, so no grant was taken out; if the folder was moved or renamed, its policy still has the grant`,
       );
   };
 
+  const format = kind.inputs.join("/");
   return {
+    outputs: z.object({
+      namedBefore: z
+        .boolean()
+        .optional()
+        .describe(
+          "Whether other elements of the policy named the user or group before the grant, or at import. If so, destroy leaves such elements alone.",
+        ),
+      accountId: accountIdOutput,
+    }),
+    importId: {
+      format: `\`${format}/user:ID\` or \`${format}/group:ID\``,
+      example: `${kind.example}/${kind.grantee}`,
+      note: "Takes over the elements that name this user or group alone, and that list their actions.",
+    },
+    replaceOn: [...kind.inputs, "user" as const, "group" as const],
+    limits: {
+      refresh: `What the policy says about this user or group alone. A grant that the platform has rewritten, or merged with others of the same actions, is not drift. If the whole policy is empty, the next \`up\` adds the grant again. ${kind.limits.hidden}, the state is kept, with a warning.`,
+      destroy: `Takes the grant out of the policy. What somebody else has granted the same user or group since stays, with a warning. If ${kind.limits.gone}, destroy does nothing.`,
+    },
     keys: {
       deleteFirst: true,
-      property: kind.property,
+      property: kind.inputs[1],
       of: (known: Known) => (isComplete(known) ? [keyOf(known)] : []),
-      sharedBy: (known: Known) => (isComplete(known) ? [policyKey(kind.nameOf(known))] : []),
+      sharedBy: (known: Known) => (isComplete(known) ? kind.policyKeys(known) : []),
     },
     settledOutputs: ["namedBefore" as const, "accountId" as const],
     secrets: [],
@@ -77,144 +100,119 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
     fromId: (id: string) => fromId(id, false),
 
     async create(context: Context, { adopt = false, ...inputs }: At & Known) {
-      const at = inputs as unknown as At & Grant;
-      const id = `${kind.idOf(at)}/${principalId(inputs)}`;
-      return { id, ...(await addGrant(context, managed(context, id, at), adopt)) };
+      const grant = inputs as unknown as At & Grant;
+      const id = `${kind.idOf(grant)}/${principalName(grant).replace(" ", ":")}`;
+      const outputs: Remembered = {};
+      await write(
+        context,
+        id,
+        grant,
+        (place) => ({
+          check(policy) {
+            if (!adopt) refuseOther(policy, place, grant);
+            outputs.namedBefore = isNamedBeside(policy, grant, place.all);
+          },
+          merge: (policy) => withGrant(policy, grant, place.all),
+        }),
+        outputs,
+      );
+      return { id, ...outputs };
     },
 
-    async read(context: Context, id: string, known: Partial<State>) {
+    async read(context: Context, _id: string, known: Partial<State>) {
       const state = known as State;
-      try {
-        const shown = await readGrant(context, managed(context, id, state));
-        return shown as { allow?: Action[]; deny?: Action[]; namedBefore?: boolean } | undefined;
-      } catch (error) {
-        const isImport = !state.allow && !state.deny;
-        if (!(error instanceof NotShown) || isImport) throw error;
-        return {};
-      }
+      const isImport = !state.allow && !state.deny;
+      const place = placeOf(kind, context, state);
+      const policy = await policyEditsOf(context.api)
+        .view(place)
+        .catch((error: unknown) => {
+          if (!(error instanceof NotShown) || isImport) throw error;
+        });
+      if (!policy) return {};
+      const shown = isImport ? importedGrant(policy, place, state) : shownGrant(policy, place, state);
+      return shown as { allow?: Action[]; deny?: Action[]; namedBefore?: boolean } | undefined;
     },
 
-    async update(context: Context, id: string, old: State, inputs: At & Grant) {
-      await changeGrant(context, managed(context, id, inputs), old);
+    async update(context: Context, id: string, old: State, grant: At & Grant) {
+      const { namedBefore = true } = old;
+      await write(context, id, grant, ({ all }) => ({
+        merge(policy) {
+          const isThere = withGrant(policy, grant, all) === policy;
+          return isThere ? policy : withGrant(withoutGrant(policy, old, { all, namedBefore }), grant, all);
+        },
+      }));
       return {};
     },
 
     async delete(context: Context, id: string, state: State) {
-      if (!isOnlyExtended(kind, kind.typeOf(state))) await remove(context, id, state);
+      if (!kind.isOnlyExtended(state)) await remove(context, id, state);
     },
 
     kept: (id: string, state: State) =>
-      isOnlyExtended(kind, kind.typeOf(state))
+      kind.isOnlyExtended(state)
         ? `the grant ${id} stays on the platform: changing the policy of an environment needs the extended API, so set dataplatform:extendedApi to true before destroy`
         : "",
 
+    /** What create would refuse, and what may override the grant. */
     async foresee(context: Context, { old, inputs }: { readonly old: State | undefined; readonly inputs: Known }) {
       if (!isComplete(inputs) || !(inputs.allow || inputs.deny)) return;
+      const place = placeOf(kind, context, inputs);
+      const policy = await policyEditsOf(context.api).view(place);
+      if (policy === "absent") return;
       const isNew = !old && !context.run.isOwned(keyOf(inputs));
-      await foreseeGrant(context, managed(context, "", inputs), { isNew, adopt: inputs.adopt ?? false });
+      if (isNew && !inputs.adopt) refuseOther(policy, place, inputs);
+      warnOfContradictions(context, policy, place, inputs);
     },
 
     extended: { fromId: (id: string) => fromId(id, true), delete: remove, kept: () => "" },
   };
 }
 
-/** A grant with both lists, also where one is empty, and without anything else. */
-type Shown = Pick<Grant, "allow" | "deny">;
-
-async function addGrant(context: Context, { id, place, grant }: Managed, adopt: boolean): Promise<Remembered> {
-  const { api } = context;
-  const { all } = place;
-  let namedBefore: boolean | undefined;
-  const check = (policy: Policy): void => {
-    if (!adopt) refuseOther(policy, place, grant);
-    namedBefore = isNamedBeside(policy, grant, all);
-  };
-  const merge = (policy: Policy) => withGrant(policy, grant, all);
-  const isDone = (policy: Policy) => hasGrant(policy, grant, all);
-  const outputs: { namedBefore?: boolean } = {};
-  const { after } = await keepIfOpen(id, outputs, async () => {
-    try {
-      return await policyEditsOf(api).edit({ place, api, check, merge, isDone });
-    } finally {
-      if (namedBefore !== undefined) outputs.namedBefore = namedBefore;
-    }
-  });
-  warnOfContradictions(context, after, place, grant);
-  return outputs;
+/** `note/501/user:104`: what stands before the principal in the id of a grant, and the principal. */
+function splitGrantId(id: string): { readonly place?: string; readonly principal?: Principal } {
+  const [, place, kind, principal] = /^(.+)\/(user|group):([^\s/]+)$/s.exec(id) ?? [];
+  if (!place || !principal) return {};
+  return { place, principal: kind === "user" ? { user: asNumber(principal) } : { group: asNumber(principal) } };
 }
 
-/** What the policy shows of the grant; on import, all that it says about the principal alone. */
-async function readGrant(
-  context: Context,
-  { place, grant }: Pick<Managed, "place" | "grant">,
-): Promise<(Shown & Remembered) | undefined> {
-  const policy = await policyEditsOf(context.api).view(place);
-  if (!grant.allow && !grant.deny) return importedGrant(policy, place, grant);
+/** What the policy shows of a grant: both lists, also where one is absent, and nothing else. */
+function shownGrant(policy: Policy | "absent", { all }: SharedPlace, grant: Grant) {
   if (policy === "absent") return undefined;
-  if (hasGrant(policy, grant, place.all)) return shown(grant);
-  const visible = visibleGrant(policy, grant, place.all);
+  const { allow, deny } = grant;
+  if (hasGrant(policy, grant, all)) return { allow, deny };
+  const visible = visibleGrant(policy, grant, all);
   // An empty policy may be an answer without one, which must not drop the grant: it counts as drift.
-  if (!visible && policy.length === 0) return { ...(grant.allow && { allow: [] }), ...(grant.deny && { deny: [] }) };
-  return visible && shown(visible);
+  if (!visible && policy.length === 0) return { ...(allow && { allow: [] }), ...(deny && { deny: [] }) };
+  return visible && { allow: visible.allow, deny: visible.deny };
 }
 
-/** An import that finds nothing says why: "does not exist" would be all that the engine says. */
-function importedGrant(policy: Policy | "absent", place: SharedPlace, principal: Principal): Shown & Remembered {
+/** All that the policy says about the principal alone. If there is nothing, says why: the engine would only say "does not exist". */
+function importedGrant(policy: Policy | "absent", { of, all }: SharedPlace, principal: Principal) {
   const found = policy === "absent" ? undefined : grantIn(policy, principal);
-  if (policy !== "absent" && found) return { ...shown(found), namedBefore: isNamedBeside(policy, found, place.all) };
+  if (policy !== "absent" && found)
+    return { allow: found.allow, deny: found.deny, namedBefore: isNamedBeside(policy, found, all) };
   const who = principalName(principal);
   const why =
     policy === "absent"
-      ? `the platform shows no policy of ${place.of}; check the id`
-      : isNamedBeside(policy, principal, place.all)
-        ? `the policy of ${place.of} names ${who} only together with others, which a grant leaves alone. To give ${who} something of its own, declare the grant and run "pulumi up"`
-        : `the policy of ${place.of} says nothing about ${who}; declare the grant and run "pulumi up"`;
+      ? `the platform shows no policy of ${of}; check the id`
+      : isNamedBeside(policy, principal, all)
+        ? `the policy of ${of} names ${who} only together with others, which a grant leaves alone. To give ${who} something of its own, declare the grant and run "pulumi up"`
+        : `the policy of ${of} says nothing about ${who}; declare the grant and run "pulumi up"`;
   throw new PlatformError(`there is nothing to import: ${why}`, { code: "rejected", outcome: "not-sent" });
 }
 
-async function changeGrant(context: Context, { id, place, grant }: Managed, old: Grant & Remembered): Promise<void> {
-  const { api } = context;
-  const { all } = place;
-  const isThere = (policy: Policy) => withGrant(policy, grant, all) === policy;
-  const without = (policy: Policy) => withoutGrant(policy, old, { all, namedBefore: old.namedBefore ?? true });
-  const merge = (policy: Policy) => (isThere(policy) ? policy : withGrant(without(policy), grant, all));
-  const isDone = (policy: Policy) => hasGrant(policy, grant, all);
-  const { after } = await keepIfOpen(id, {}, () => policyEditsOf(api).edit({ place, api, merge, isDone }));
-  warnOfContradictions(context, after, place, grant);
-}
-
-/** `wasEmpty`: there was no policy, or nothing to have one. */
-async function removeGrant(
-  { api, log }: Context,
-  { place, grant }: Pick<Managed, "place" | "grant">,
-  { namedBefore = true }: Remembered,
-): Promise<{ readonly wasEmpty: boolean }> {
-  const merge = (policy: Policy) => withoutGrant(policy, grant, { all: place.all, namedBefore });
+/** False if there was no policy, or nothing to have one. */
+async function takeOut({ api, log }: Context, place: SharedPlace, grant: Grant & Remembered): Promise<boolean> {
+  const { of, all } = place;
+  const merge = (policy: Policy) => withoutGrant(policy, grant, { all, namedBefore: grant.namedBefore ?? true });
   const isDone = (policy: Policy) => merge(policy) === policy;
   const { before, after } = await policyEditsOf(api).edit({ place, api, merge, isDone });
   const who = principalName(grant);
   const left = grantIn(after, grant);
-  if (left)
-    log.warn(
-      `the policy of ${place.of} still says about ${who}: ${grantText(left)}. That is not part of this grant, so it stays`,
-    );
-  else if (isNamedBeside(after, grant, place.all))
-    log.warn(
-      `the policy of ${place.of} still names ${who} together with others. That is not part of this grant, so it stays`,
-    );
-  return { wasEmpty: before.length === 0 };
-}
-
-/** At preview: what create would refuse, and what may override the grant. */
-async function foreseeGrant(
-  context: Context,
-  { place, grant }: Pick<Managed, "place" | "grant">,
-  { isNew, adopt }: { readonly isNew: boolean; readonly adopt: boolean },
-): Promise<void> {
-  const policy = await policyEditsOf(context.api).view(place);
-  if (policy === "absent") return;
-  if (isNew && !adopt) refuseOther(policy, place, grant);
-  warnOfContradictions(context, policy, place, grant);
+  const isNamed = isNamedBeside(after, grant, all);
+  const rest = left ? `says about ${who}: ${grantText(left)}` : isNamed ? `names ${who} together with others` : "";
+  if (rest) log.warn(`the policy of ${of} still ${rest}. That is not part of this grant, so it stays`);
+  return before.length > 0;
 }
 
 /** The policy that a grant is merged into, which must be read. */
@@ -223,26 +221,20 @@ function placeOf<At extends object>(kind: PlaceKind<At>, context: Context, at: A
   return {
     ...place,
     async read(api) {
-      const found = await place.read(api).catch((error: unknown) => {
-        throw isPlatformError(error, "forbidden")
-          ? error.with(
-              `${error.message}. A grant is merged into the existing policy, so the token must be allowed to view it`,
-            )
-          : error;
-      });
+      const found = await place.read(api).catch(explained("forbidden", mustBeViewed));
       if (found === "unknown") throw new NotShown(place.of);
       return found;
     },
-    write: (api, policy) =>
-      place.write(api, policy).catch((error: unknown) => {
-        throw policy.length === 0 && isPlatformError(error, "rejected")
-          ? error.with(
-              `${error.message}. Nothing else is in the policy, and the platform may not accept an empty one; add another element to it, or remove the resource with "pulumi state delete"`,
-            )
-          : error;
-      }),
+    write(api, policy) {
+      const writing = place.write(api, policy);
+      return policy.length > 0 ? writing : writing.catch(explained("rejected", nothingElse));
+    },
   };
 }
+
+const mustBeViewed = "A grant is merged into the existing policy, so the token must be allowed to view it";
+const nothingElse =
+  'Nothing else is in the policy, and the platform may not accept an empty one; add another element to it, or remove the resource with "pulumi state delete"';
 
 /** The installation cannot show the policy. */
 class NotShown extends PlatformError {
@@ -270,8 +262,4 @@ function warnOfContradictions({ log }: Context, policy: Policy, place: SharedPla
     log.warn(
       `the policy of ${place.of} contradicts this grant: element ${elements.join(", ")} names ${principalName(grant)} together with others, and says the opposite about the same actions. The API's manual does not say which applies; a grant never changes elements of others, so change them or the grant`,
     );
-}
-
-function shown({ allow, deny }: Grant): Shown {
-  return { allow, deny };
 }

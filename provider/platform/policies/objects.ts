@@ -4,7 +4,7 @@ import { operations } from "../../api/operations";
 import { saysItIsGone } from "../../api/token-account";
 import type { Id } from "../../values/id";
 import { allOfObjects, answeredPolicy, encodePolicy } from "../../values/policy";
-import { isOnlyExtended, type PlaceKind } from "./place";
+import { placeKind } from "./place";
 
 /** The specified API cannot set the policy of an environment. */
 const specifiedTypes = ["note", "cluster", "scheduler"] as const;
@@ -15,22 +15,15 @@ export interface PolicySource {
   readonly sourceId: Id;
 }
 
-export const objects: PlaceKind<PolicySource> = {
+export const objects = placeKind<PolicySource>({
   noun: "an object",
-  property: "sourceId",
-  format: "sourceType/sourceId",
+  inputs: ["sourceType", "sourceId"],
+  nameForm: /^\S+$/,
   example: "note/501",
   grantee: "user:104",
   types: (isExtended) => (isExtended ? sourceTypes : specifiedTypes),
-  inputsIn(id) {
-    const [, type, sourceId] = /^(\w+)\/(\S+)$/.exec(id) ?? [];
-    const sourceType = sourceTypes.find((known) => known === type);
-    return sourceType && sourceId ? { sourceType, sourceId } : undefined;
-  },
-  typeOf: ({ sourceType }) => sourceType,
-  idOf: nameOf,
+  limits: { hidden: "If the token may not view the policy", gone: "the object itself is gone" },
   nameOf,
-  isComplete: ({ sourceType, sourceId }) => sourceType !== undefined && sourceId !== undefined,
   placeOf: (_context, source) => ({
     of: nameOf(source),
     all: allOfObjects,
@@ -49,11 +42,11 @@ export const objects: PlaceKind<PolicySource> = {
         answer: anyAnswer,
       }),
   }),
-};
+});
 
 /** The inputs that need the extended API. */
 export function onlyWithExtendedApi({ sourceType }: Partial<PolicySource>): "sourceType"[] {
-  return sourceType && isOnlyExtended(objects, sourceType) ? ["sourceType"] : [];
+  return sourceType && objects.isOnlyExtended({ sourceType }) ? ["sourceType"] : [];
 }
 
 function nameOf({ sourceType, sourceId }: PolicySource): string {

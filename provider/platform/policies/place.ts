@@ -1,5 +1,5 @@
 import type { Client } from "../../api/client";
-import { PlatformError } from "../../api/errors";
+import { type ErrorCode, isPlatformError, PlatformError } from "../../api/errors";
 import type { Context } from "../../core/define";
 import type { Policy } from "../../values/policy";
 
@@ -17,56 +17,67 @@ export interface PolicyPlace {
 }
 
 /** What has a policy: objects, and folders. `At`: the inputs that say which one. */
-export interface PlaceKind<At extends object> {
+interface Places<At extends object> {
   readonly noun: "an object" | "a folder";
-  /** Where a clash is reported. */
-  readonly property: keyof At & string;
-  /** The inputs in an id, and an example of one. */
-  readonly format: string;
+  /** The type, and what identifies one of that type. A slash joins them to an id, in which the latter has a form. */
+  readonly inputs: readonly [type: keyof At & string, name: keyof At & string];
+  readonly nameForm: RegExp;
   readonly example: string;
   /** Whom the example of a grant is for: `user:104`. */
   readonly grantee: string;
   /** The types of objects, or of folders, whose policies can be set. */
   readonly types: (isExtended: boolean) => readonly string[];
-  /** The inputs that an id tells, or undefined if it has another form. */
-  readonly inputsIn: (id: string) => At | undefined;
-  readonly typeOf: (at: At) => string;
-  readonly idOf: (at: At) => string;
+  /** When a policy cannot be read, and when there is nothing to have one, in the documentation of a grant. */
+  readonly limits: { readonly hidden: string; readonly gone: string };
   readonly nameOf: (at: At) => string;
-  readonly isComplete: (known: Partial<At>) => boolean;
   readonly placeOf: (context: Context, at: At) => PolicyPlace;
 }
 
-/** A whole policy declares this key, and a grant adds to it. */
+export type PlaceKind<At extends object> = ReturnType<typeof placeKind<At>>;
+
+export function placeKind<At extends object>(places: Places<At>) {
+  const { noun, inputs, nameForm, example, grantee, types, nameOf } = places;
+  const [type, name] = inputs;
+  const isComplete = (known: Partial<At>): known is At => inputs.every((input) => known[input] !== undefined);
+  /** The inputs that an id tells, or undefined if it has another form. */
+  const inputsIn = (id: string): At | undefined => {
+    const [, kind, rest] = /^(\w+)\/(.+)$/s.exec(id) ?? [];
+    return types(true).includes(kind ?? "") && nameForm.test(rest!)
+      ? ({ [type]: kind, [name]: rest } as At)
+      : undefined;
+  };
+  return {
+    ...places,
+    isComplete,
+    inputsIn,
+    idOf: (at: At) => `${at[type]}/${at[name]}`,
+    /** A whole policy declares this key, and a grant adds to it. */
+    policyKeys: (known: Partial<At>) => (isComplete(known) ? [policyKey(nameOf(known))] : []),
+    /** Whether changing the policy of such an object or folder needs the extended API. */
+    isOnlyExtended: (at: Partial<At>) => !types(false).includes(String(at[type])),
+
+    /** What an import id tells. `place`: the part that names the place, if it is not all of it. */
+    inputsFrom(id: string, what: "policy" | "grant", isExtended: boolean, place = id): At {
+      const found = inputsIn(place);
+      if (found && types(isExtended).includes(String(found[type]))) return found;
+      const format = inputs.join("/");
+      const [formats, end] =
+        what === "grant" ? [`${format}/user:ID or ${format}/group:ID`, `/${grantee}`] : [format, ""];
+      throw new PlatformError(
+        `${JSON.stringify(id)} is not ${noun} ${what} id; expected ${formats}, such as ${example}${end}, with one of ${types(isExtended).join(", ")}`,
+        { code: "rejected" },
+      );
+    },
+  };
+}
+
 export function policyKey(of: string): string {
   return `policy of ${of}`;
 }
 
-/** Whether changing the policy of such an object or folder needs the extended API. */
-export function isOnlyExtended<At extends object>(kind: PlaceKind<At>, type: string): boolean {
-  return !kind.types(false).includes(type);
-}
-
-export function inputsFrom<At extends object>(
-  kind: PlaceKind<At>,
-  id: string,
-  { isExtended, what, place = id }: IdParts,
-): At {
-  const types = kind.types(isExtended);
-  const found = kind.inputsIn(place);
-  if (found && types.includes(kind.typeOf(found))) return found;
-  const isGrant = what === "grant";
-  const formats = isGrant ? [`${kind.format}/user:ID`, `${kind.format}/group:ID`] : [kind.format];
-  const end = isGrant ? `/${kind.grantee}` : "";
-  throw new PlatformError(
-    `${JSON.stringify(id)} is not ${kind.noun} ${what} id; expected ${formats.join(" or ")}, such as ${kind.example}${end}, with one of ${types.join(", ")}`,
-    { code: "rejected" },
-  );
-}
-
-interface IdParts {
-  readonly isExtended: boolean;
-  readonly what: "policy" | "grant";
-  /** The part of the id that names the place, if it is not all of it. */
-  readonly place?: string;
+/** For a refusal that may have a reason which the platform does not know: adds what to do about it. */
+export function explained(code: ErrorCode, advice: string): (error: unknown) => never {
+  return (error) => {
+    throw isPlatformError(error, code) ? error.with(`${error.message}. ${advice}`) : error;
+  };
 }

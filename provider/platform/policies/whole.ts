@@ -1,9 +1,9 @@
-import { isPlatformError, PlatformError } from "../../api/errors";
+import { PlatformError } from "../../api/errors";
 import { extendedOperations } from "../../api/extended-operations";
 import { saysItIsGone } from "../../api/token-account";
 import { type Context, keepIfOpen } from "../../core/define";
 import { type Element, isRewritten, type Policy, samePolicy } from "../../values/policy";
-import { inputsFrom, isOnlyExtended, type PlaceKind, type PolicyPlace, policyKey } from "./place";
+import { explained, type PlaceKind, type PolicyPlace, policyKey } from "./place";
 
 type OnDestroy = "restore" | "clear" | "keep" | "set";
 
@@ -46,18 +46,19 @@ export function policiesOn<At extends object, E extends Element>(
   };
   /** Whether the specified API cannot do what destroy is to do. */
   const needsMore = (state: Inputs) =>
-    isOnlyExtended(kind, kind.typeOf(state)) || (usual !== "restore" && onDestroyOf(state) === "restore");
+    kind.isOnlyExtended(state) || (usual !== "restore" && onDestroyOf(state) === "restore");
 
   return {
+    replaceOn: kind.inputs,
     keys: {
       deleteFirst: true,
-      property: kind.property,
-      of: (known: Partial<At>) => (kind.isComplete(known) ? [policyKey(kind.nameOf(known as At))] : []),
+      property: kind.inputs[1],
+      of: kind.policyKeys,
       knowledgeIn: ({ originalPolicy }: Managed) => originalPolicy,
     },
     settledOutputs: ["originalPolicy" as const, "accountId" as const],
     secrets: [],
-    fromId: (id: string) => inputsFrom(kind, id, { isExtended: false, what: "policy" }),
+    fromId: (id: string) => kind.inputsFrom(id, "policy", false),
 
     async create(context: Context, inputs: Inputs) {
       const id = kind.idOf(inputs);
@@ -99,11 +100,11 @@ export function policiesOn<At extends object, E extends Element>(
     kept: (id: string, state: Inputs) =>
       keptAnyhow(id, state) ||
       (needsMore(state)
-        ? `${staysAsSet(state)}: ${isOnlyExtended(kind, kind.typeOf(state)) ? "changing that of an environment" : "restoring the original one"} needs the extended API, so set dataplatform:extendedApi to true before destroy`
+        ? `${staysAsSet(state)}: ${kind.isOnlyExtended(state) ? "changing that of an environment" : "restoring the original one"} needs the extended API, so set dataplatform:extendedApi to true before destroy`
         : ""),
 
     extended: {
-      fromId: (id: string) => inputsFrom(kind, id, { isExtended: true, what: "policy" }),
+      fromId: (id: string) => kind.inputsFrom(id, "policy", true),
       delete: undo,
       kept: keptAnyhow,
     },
@@ -116,13 +117,14 @@ async function readOriginal({ api, run }: Context, place: PolicyPlace, withoutRe
   const inherited = run.knowledgeOf(policyKey(place.of)) as Policy | undefined;
   const found =
     inherited ??
-    (await place.read(api).catch((error: unknown) => {
-      throw isPlatformError(error, "forbidden")
-        ? error.with(
-            `${error.message}. It is needed to save the policy that destroy restores; to do without, ${withoutRestore}`,
-          )
-        : error;
-    }));
+    (await place
+      .read(api)
+      .catch(
+        explained(
+          "forbidden",
+          `It is needed to save the policy that destroy restores; to do without, ${withoutRestore}`,
+        ),
+      ));
   if (found === "absent") return [];
   if (found !== "unknown") return found;
   throw new PlatformError(
@@ -153,13 +155,10 @@ async function restore(context: Context, place: PolicyPlace, { policy, originalP
     );
 }
 
-/** Sets a policy, with advice if the platform refuses an empty one. */
 async function setOrClear({ api }: Context, place: PolicyPlace, policy: Policy): Promise<void> {
-  await place.write(api, policy).catch((error: unknown) => {
-    throw policy.length === 0 && isPlatformError(error, "rejected")
-      ? error.with(
-          `${error.message}. The platform may not accept an empty policy; to leave the policy as it is, set onDestroy to "keep" and run "pulumi up" before destroy`,
-        )
-      : error;
-  });
+  const writing = place.write(api, policy);
+  await (policy.length > 0 ? writing : writing.catch(explained("rejected", howToKeep)));
 }
+
+const howToKeep =
+  'The platform may not accept an empty policy; to leave the policy as it is, set onDestroy to "keep" and run "pulumi up" before destroy';

@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import { secretOutputs } from "../../../provider/core/function-run";
 import { functionNamed } from "../../../provider/functions";
-import { toUser } from "../../../provider/platform/users";
 import { answeredPolicy, encodePolicy } from "../../../provider/values/policy";
 import { failureOf } from "../../harness/in-process";
 import { answers, type Claims, call, lifeOf, refuses, requestsOf, sentFor, warningsOf } from "./provider";
@@ -106,7 +105,10 @@ export const access: Claims = {
     on,
   ) => {
     const states = [{ disabled: true }, { is_enabled: false }, { status: "disabled" }, { disabled_at: "2026-01-01" }];
-    for (const state of states) expect(toUser({ id: 107, ...state } as never).disabled).toBe(true);
+    for (const state of states) {
+      answers(on, "accounts.getUsers", 200, { users: [{ id: 107, ...state }] });
+      await expect(call(on, "getUsers")).resolves.toMatchObject({ users: [{ disabled: true }] });
+    }
     answers(on, "accounts.getUsers", 200, { users: [{ id: 107, user_id: 17, email: "ana@example.com" }] });
     const read = lifeOf(on, "EnabledUser").life.read("107", { svcUserId: "107" });
     await expect(read).resolves.toMatchObject({ id: "107" });

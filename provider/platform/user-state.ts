@@ -1,0 +1,58 @@
+import { anyAnswer } from "../api/answer";
+import type { Client } from "../api/client";
+import { leavesOutcomeOpen } from "../api/errors";
+import { extendedOperations } from "../api/extended-operations";
+import { operations } from "../api/operations";
+import type { Context } from "../core/define";
+import { actOn } from "../core/extended";
+import { findUser, type KnownUser, usersOf } from "./users";
+
+/** By id or e-mail address. */
+export async function lookForUser({ api }: Context, user: string): Promise<KnownUser | "gone" | "unknown"> {
+  const list = await usersOf(api).fresh();
+  return findUser(list, user) ?? (list.isComplete ? "gone" : "unknown");
+}
+
+export function enableUser(context: Context, user: string): Promise<unknown> {
+  const { api } = context;
+  return unlessShown(context, user, false, () => send(api, operations.enableUser, user));
+}
+
+export function disableUser(context: Context, user: string): Promise<"done" | "gone" | "lacking"> {
+  const { disableUser: operation } = extendedOperations;
+  const look = () => {
+    usersOf(context.api).written();
+    return lookForUser(context, user);
+  };
+  return unlessShown(context, user, true, () =>
+    actOn(context, operation, () => send(context.api, operation, user), look),
+  );
+}
+
+type Change = typeof operations.enableUser | typeof extendedOperations.disableUser;
+
+function send(api: Client, operation: Change, user: string): Promise<unknown> {
+  return api.call<string, unknown>(operation, { body: { svc_user_id: user }, answer: anyAnswer });
+}
+
+/** If the response is lost, the list may still show that it worked. */
+async function unlessShown<T>(
+  context: Context,
+  user: string,
+  isDisabled: boolean,
+  change: () => Promise<T>,
+): Promise<T | "done"> {
+  const users = usersOf(context.api);
+  try {
+    return await change();
+  } catch (error) {
+    if (!leavesOutcomeOpen(error)) throw error;
+    users.written();
+    const found = await lookForUser(context, user).catch(() => undefined);
+    // Unless the list says who is enabled, being listed proves nothing.
+    if (typeof found === "object" && found.isDisabled === isDisabled) return "done";
+    throw error;
+  } finally {
+    users.written();
+  }
+}

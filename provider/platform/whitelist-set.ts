@@ -1,0 +1,58 @@
+import { PlatformError } from "../api/errors";
+import { untoldAccount } from "../core/account";
+import type { Context } from "../core/define";
+import { ProgressLog, steady } from "../core/progress";
+import { AddressSet, count } from "../values/address-set";
+import { enumerate } from "../values/enumerate";
+import type { SetView } from "./sets";
+import { addressKey, whitelistOf } from "./whitelist";
+import type { WhitelistListing } from "./whitelist-listing";
+
+export type WhitelistSet = Awaited<ReturnType<typeof whitelistSet>>;
+
+/** The whitelist as a set. `id`: the account that it must belong to. `keep`: what is never removed. */
+export async function whitelistSet({ api, log }: Context, id: string | undefined, keep: readonly string[] = []) {
+  const listing = ofAccount(await whitelistOf(api).listing(), id);
+  const kept = new AddressSet(keep);
+  const progress = new ProgressLog(log, steady);
+  return {
+    where: "on the whitelist",
+    nouns: ["address", "addresses"],
+    verbs: ["add", "remove"],
+    shown: listing.addresses,
+    isAmbiguous: false,
+    among(list) {
+      const addresses = new AddressSet(list);
+      return (address) => addresses.has(address);
+    },
+    keysOf: (address) => [addressKey(address)],
+    stays: (address: string) => kept.has(address),
+    add: (missing) =>
+      whitelistOf(api).addMany(missing, api, (done) => progress.report(() => `added ${done} of ${count(missing)}`)),
+    remove: (addresses) => whitelistOf(api).removeMany(listing, addresses),
+  } satisfies SetView<string>;
+}
+
+/** Says, at preview, that the first address of an empty list closes the account to all others. `keep`: a way back in. */
+export async function foreseeFirstAddress(
+  { api, log }: Context,
+  addresses: readonly string[],
+  keep: readonly string[] = [],
+): Promise<void> {
+  const listed = new AddressSet(addresses);
+  if (keep.some((address) => listed.has(address))) return;
+  if (!(await whitelistOf(api).isFirstSeenEmpty(api))) return;
+  log.warn(
+    `the whitelist is empty, and ${enumerate(addresses)} would be the first on it: once whitelisting is enabled for the account, users can log in only from listed addresses. Declare the address that you log in from too, or you may lock yourself out`,
+  );
+}
+
+/** The whitelist of another account must not be mistaken for ours. */
+function ofAccount(listing: WhitelistListing, id: string | undefined): WhitelistListing {
+  const { accountId } = listing;
+  if (id === undefined || id === untoldAccount || accountId === undefined || String(accountId) === id) return listing;
+  throw new PlatformError(
+    `this resource is the whitelist of account ${id}, but the configured token belongs to account ${accountId}; use a token of account ${id}`,
+    { code: "wrong-account", outcome: "not-sent" },
+  );
+}
