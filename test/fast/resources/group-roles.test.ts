@@ -114,10 +114,7 @@ describe("without the extended API", () => {
     expect(state).not.toHaveProperty("alreadyAssigned");
     expect(await life.read(id, state)).toEqual({ id, state });
     const { state: changed } = await life.update(id, state, { groupId: 205, roles: ["analyst", "304"] });
-    expect([assigned(), writes()]).toEqual([
-      [301, 304],
-      [3, 1],
-    ]);
+    expect({ roles: assigned(), writes: writes() }).toEqual({ roles: [301, 304], writes: [3, 1] });
     await life.delete(id, changed);
     expect(assigned()).toEqual([]);
     const { counts } = emulator.requests(0);
@@ -127,10 +124,7 @@ describe("without the extended API", () => {
   test("the same role in other words is unassigned first, so that the group has it in the end", async () => {
     const { id, state } = await off().life.create({ groupId: 205, roles: ["analyst", "302"] });
     await off().life.update(id, state, { groupId: 205, roles: ["301", "302"] });
-    expect([assigned(), writes()]).toEqual([
-      [301, 302],
-      [3, 1],
-    ]);
+    expect({ roles: assigned(), writes: writes() }).toEqual({ roles: [301, 302], writes: [3, 1] });
   });
 
   test("on and off by turns, it remembers what was there before", async () => {

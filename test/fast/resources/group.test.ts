@@ -13,6 +13,10 @@ describe("Group", () => {
     return inProcess(group, emulator, { extended: true });
   };
   const count = (operation: string) => emulator.requests().counts[operation] ?? 0;
+  const has = (name?: string, platform = emulator) => {
+    const state = platform.state();
+    return { roles: groupIn(state, name)?.roles, members: membersIn(state, name) };
+  };
 
   test("a refused destroy is an error, and takes nobody out of the group", async () => {
     const { life } = start();
@@ -38,10 +42,7 @@ describe("Group", () => {
   test.each(readings)("is created, read, changed, imported and deleted: %j", async (reading) => {
     const { life, said } = start(reading);
     const { id, state } = await life.create(args);
-    expect([groupIn(emulator.state())?.roles, membersIn(emulator.state())]).toEqual([
-      [301, 303],
-      [104, 106],
-    ]);
+    expect(has()).toEqual({ roles: [301, 303], members: [104, 106] });
     expect((await life.read(id, state))?.state).toMatchObject(args);
 
     await request(emulator, "PUT", "/api/v1.2/groups/reviewers/svc_users/104/remove", {});
@@ -56,10 +57,7 @@ describe("Group", () => {
     emulator.clearRequests();
     const next = { name: "auditors", members: ["102", "analyst@analytics.example.com"], roles: ["data-engineer"] };
     const updated = await start(reading).life.update(id, drifted.state, next);
-    expect([groupIn(emulator.state(), "auditors")?.roles, membersIn(emulator.state(), "auditors")]).toEqual([
-      [303],
-      [102, 104],
-    ]);
+    expect(has("auditors")).toEqual({ roles: [303], members: [102, 104] });
     expect(emulator.requests().counts).toMatchObject({
       "groups.update": 1,
       "groups.removeUsers": 1,
@@ -88,10 +86,7 @@ describe("Group", () => {
     expect(id).toBe("204");
     expect((await life.read(id, state))?.state).toMatchObject(state);
     await life.update(id, state, { ...state, name: "data-analysts" });
-    expect([groupIn(emulator.state(), "data-analysts")?.roles, membersIn(emulator.state(), "data-analysts")]).toEqual([
-      [301],
-      [104],
-    ]);
+    expect(has("data-analysts")).toEqual({ roles: [301], members: [104] });
   });
 
   test.each(["groups.addUsers", "groups.assignRole"])(
@@ -105,10 +100,7 @@ describe("Group", () => {
       const again = start().life;
       expect(again.diff(existing.state, args).changed).not.toEqual([]);
       await again.update(existing.id, existing.state, args);
-      expect([groupIn(emulator.state())?.roles, membersIn(emulator.state())]).toEqual([
-        [301, 303],
-        [104, 106],
-      ]);
+      expect(has()).toEqual({ roles: [301, 303], members: [104, 106] });
     },
   );
 
@@ -134,7 +126,7 @@ describe("Group", () => {
     expect(membersIn(half.state())).toEqual([104, 106]);
     const next = { ...args, members: [owner, "101"], roles: [301] };
     const { state: updated } = await life.update(id, state, next);
-    expect([groupIn(half.state())?.roles, membersIn(half.state())]).toEqual([[301], [101, 106]]);
+    expect(has(undefined, half)).toEqual({ roles: [301], members: [101, 106] });
     expect((await life.read(id, updated))?.state).toMatchObject(next);
     await life.delete(id, updated);
   });
