@@ -60,16 +60,22 @@ export const emailList = pageOf("emails", email).transform(({ entries }) =>
   entries.flatMap((entry) => entryOf(email, entry) ?? []),
 );
 
-/** The API's manual documents no field for this, so try the likely ones. */
-function isDisabled({
-  disabled,
-  is_enabled: enabled,
-  status,
-  disabled_at: since,
-  svc_user: inner,
-}: Readonly<Record<string, unknown>>): boolean | undefined {
-  if (/^(true|false)$/.test(String(disabled))) return String(disabled) === "true";
-  if (typeof enabled === "boolean") return !enabled;
+/** The API's manual documents no field for this, so the likely ones are tried, in this order; and whether each means it. */
+const disabledFlags = {
+  disabled: true,
+  is_disabled: true,
+  is_enabled: false,
+  enabled: false,
+  is_active: false,
+  active: false,
+};
+
+function isDisabled(entry: Readonly<Record<string, unknown>>): boolean | undefined {
+  for (const [name, meaning] of Object.entries(disabledFlags)) {
+    const said = String(entry[name]);
+    if (/^(true|false|0|1)$/.test(said)) return /^(true|1)$/.test(said) === meaning;
+  }
+  const { status, disabled_at: since, svc_user: inner } = entry;
   if (typeof status === "string" && /^(enabled|active|disabled|inactive|pending)$/i.test(status))
     return !/^(enabled|active)$/i.test(status);
   if (since !== undefined) return since !== null && since !== "";

@@ -1,16 +1,12 @@
 import { expect } from "vitest";
-import type { EmulatorState } from "../harness/lifecycle";
 import { withExtendedApi } from "../harness/lifecycle";
+import { keys, made } from "./account";
 
 export const args = {
   name: "Blue",
   defloc: "s3://blue/logs",
-  storageAccessKey: "canary-storage-access",
-  storageSecretKey: "canary-storage-secret",
-  computeAccessKey: "canary-compute-access",
-  computeSecretKey: "canary-compute-secret",
+  ...keys,
 };
-export const made = (state: EmulatorState) => state.accounts.filter(({ id }) => id > 1002);
 
 export const changed = { ...args, computeSecretKey: "canary-compute-2", storageSecretKey: "canary-storage-2" };
 

@@ -1,12 +1,18 @@
 import { expect } from "vitest";
 import type { Emulator } from "../../emulator";
 import { request } from "../harness/http";
-import { type BadInput, type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import {
+  accountIn,
+  type BadInput,
+  type EmulatorState,
+  type LifecycleCase,
+  withExtendedApi,
+} from "../harness/lifecycle";
 
 const spark = { sql: "select 1" };
 const wait = { interval: 1, timeout: 60 };
 const base = { spark, triggers: { version: "1" }, wait };
-const commandsOf = (state: EmulatorState) => state.accounts.find(({ id }) => id === 1001)!.commands;
+const commandsOf = (state: EmulatorState) => accountIn(state).commands;
 
 async function set(emulator: Emulator, settings: object): Promise<void> {
   await request(emulator, "POST", "/_emulator/settings", settings);

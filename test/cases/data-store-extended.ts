@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { request } from "../harness/http";
-import type { EmulatorState } from "../harness/lifecycle";
 import { withExtendedApi } from "../harness/lifecycle";
+import { storesIn } from "./data-store";
 
 export const password = "canary-password";
 export const args = {
@@ -21,8 +21,6 @@ export const gateway = {
   gatewayUsername: "tunnel",
   gatewayPrivateKey: "canary-key",
 };
-
-export const storesIn = (state: EmulatorState) => state.accounts.find(({ id }) => id === 1001)!.dataStores;
 
 export const extended = withExtendedApi(
   {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { BadInput, EmulatorState, LifecycleCase } from "../harness/lifecycle";
+import { accountIn, type BadInput, type EmulatorState, type LifecycleCase } from "../harness/lifecycle";
 
 export const password = "canary-password-1";
 const privateKey = "-----BEGIN KEY-----\ncanary-private-key\n-----END KEY-----";
@@ -16,7 +16,7 @@ export const full = {
 const gateway = { gatewayIp: "10.0.0.1", gatewayUsername: "jump", gatewayPrivateKey: privateKey };
 export const behindGateway = { ...minimal, dbLocation: "on-premise", ...gateway };
 
-export const storesIn = (state: EmulatorState) => state.accounts.find(({ id }) => id === 1001)!.dataStores;
+export const storesIn = (state: EmulatorState) => accountIn(state).dataStores;
 const replaced = { "dbTaps.create": 1 };
 
 export const life: LifecycleCase = {

@@ -1,9 +1,9 @@
 import { expect } from "vitest";
 import type { Emulator } from "../../emulator";
 import { request } from "../harness/http";
-import { type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import { accountIn, type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
 
-const usersIn = (state: EmulatorState) => state.accounts.find(({ id }) => id === 1001)!.users;
+const usersIn = (state: EmulatorState) => accountIn(state).users;
 export const statusOf = (state: EmulatorState, id: number) => usersIn(state).find((user) => user.id === id)!.status;
 
 async function disable(emulator: Emulator, id: number): Promise<void> {

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import type { Emulator } from "../../emulator";
 import { request } from "../harness/http";
-import { type EmulatorState, withExtendedApi } from "../harness/lifecycle";
+import { accountIn, type EmulatorState, withExtendedApi } from "../harness/lifecycle";
 
 export const policyOf = (state: EmulatorState, id = 701): unknown =>
-  state.accounts.find((account) => account.id === 1001)!.folders.find((folder) => folder.id === id)!.policy;
+  accountIn(state).folders.find((folder) => folder.id === id)!.policy;
 export const setPolicy = (emulator: Emulator, policy: unknown, location = "Common/reports"): Promise<void> =>
   request(emulator, "PUT", "/api/v1.2/folders/policy", {
     location,

@@ -1,10 +1,14 @@
 import { expect } from "vitest";
 import type { Emulator } from "../../emulator";
 import { request } from "../harness/http";
-import { type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import { accountIn, type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
 
 export const locationOf = (state: EmulatorState, id: number): string =>
-  state.accounts.find((account) => account.id === 1001)!.folders.find((candidate) => candidate.id === id)!.location;
+  accountIn(state).folders.find((candidate) => candidate.id === id)!.location;
+
+/** What somebody else does to a folder. */
+export const renameFolder = (emulator: Emulator, location: string, name: string, id = "701"): Promise<void> =>
+  request(emulator, "PUT", "/api/v1.2/folders/rename", { name, folder_id: id, location, type: "notes" });
 
 export const args = { folderId: "701", type: "notes", name: "quarterly", location: "Common/reports" };
 

@@ -1,13 +1,12 @@
 import { expect } from "vitest";
 import { request } from "../harness/http";
-import { type EmulatorState, withExtendedApi } from "../harness/lifecycle";
+import { accountIn, type EmulatorState, withExtendedApi } from "../harness/lifecycle";
 
 export const owner = "owner@analytics.example.com";
 export const args = { group: "operators", users: ["104", owner] };
 
 export const membersIn = (state: EmulatorState, group = 205) =>
-  state.accounts
-    .find(({ id }) => id === 1001)!
+  accountIn(state)
     .users.filter(({ groups }) => groups.includes(group))
     .map(({ id }) => id);
 

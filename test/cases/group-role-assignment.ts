@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import type { Emulator } from "../../emulator";
 import { request } from "../harness/http";
-import { type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import { accountIn, type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
 
 export const rolesOf = (state: EmulatorState, group: number): readonly number[] =>
-  state.accounts.find(({ id }) => id === 1001)!.groups.find(({ id }) => id === group)!.roles;
+  accountIn(state).groups.find(({ id }) => id === group)!.roles;
 
 /** A role whose name must be encoded in the path, and whose resource id contains a second slash. */
 const teamLead = { id: 399, name: "team/lead 100%?", permissions: [] };

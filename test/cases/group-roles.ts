@@ -1,11 +1,10 @@
 import { expect } from "vitest";
 import type { Emulator } from "../../emulator";
 import { request } from "../harness/http";
-import { type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import { accountIn, type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
 
 const rolesOf = (state: EmulatorState, group: number): readonly number[] =>
-  state.accounts
-    .find(({ id }) => id === 1001)!
+  accountIn(state)
     .groups.find(({ id }) => id === group)!
     .roles.toSorted();
 

@@ -1,11 +1,10 @@
 import { expect } from "vitest";
 import { request } from "../harness/http";
-import { type EmulatorState, withExtendedApi } from "../harness/lifecycle";
+import { accountIn, type EmulatorState, withExtendedApi } from "../harness/lifecycle";
 
 export const owner = "owner@analytics.example.com";
 export const args = { name: "reviewers", members: ["104", owner], roles: ["analyst", 303] };
 
-const accountIn = (state: EmulatorState) => state.accounts.find(({ id }) => id === 1001)!;
 export const groupIn = (state: EmulatorState, name = "reviewers") =>
   accountIn(state).groups.find((one) => one.name === name);
 export const membersIn = (state: EmulatorState, name = "reviewers") =>

@@ -1,9 +1,8 @@
 import { expect } from "vitest";
 import { request } from "../harness/http";
-import { type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import { accountIn, type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
 
-export const listIn = (state: EmulatorState) =>
-  state.accounts.find(({ id }) => id === 1001)!.whitelist.map(({ ip_cidr }) => ip_cidr);
+export const listIn = (state: EmulatorState) => accountIn(state).whitelist.map(({ ip_cidr }) => ip_cidr);
 const path = "/api/v1.2/whitelist_ip";
 const [office, vpn, home, foreign] = ["203.0.113.7", "2001:DB8::/48", "198.51.100.1", "192.0.2.99"];
 const nothingWritten = { "whitelist.add": 0, "whitelist.delete": 0 };

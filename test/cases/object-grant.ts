@@ -1,13 +1,13 @@
 import { expect } from "vitest";
 import type { Emulator } from "../../emulator";
 import { request } from "../harness/http";
-import { type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import { accountIn, type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
 
 const path = "/api/v1.2/object_policy/policy";
 /** The policy of note 501 in the seed. */
 export const found = { access: "allow", action: ["read"], condition: { svc_groups: [203] } };
 export const policyOf = (state: EmulatorState, id = 501): unknown =>
-  state.accounts.find((account) => account.id === 1001)!.objects.find((object) => object.id === id)!.policy;
+  accountIn(state).objects.find((object) => object.id === id)!.policy;
 export const setPolicy = (emulator: Emulator, policy: unknown, sourceId = "501", sourceType = "note"): Promise<void> =>
   request(emulator, "PUT", path, { source_id: sourceId, source_type: sourceType, policy: JSON.stringify(policy) });
 

@@ -1,12 +1,9 @@
 import { expect } from "vitest";
 import type { Emulator } from "../../emulator";
 import { request } from "../harness/http";
-import type { EmulatorState } from "../harness/lifecycle";
 import { withExtendedApi } from "../harness/lifecycle";
+import { python } from "./package-set";
 
-const environment = (state: EmulatorState, id: number) =>
-  state.accounts.find((account) => account.id === 1001)!.environments.find((one) => one.id === id)!;
-export const python = (state: EmulatorState) => environment(state, 403).python_package;
 const path = "/api/v1.2/package/403";
 export const addBySomebody = (emulator: Emulator, names: string) =>
   request(emulator, "POST", `${path}/add_packages`, { source_type: "python_package", package_names: names });

@@ -1,8 +1,7 @@
 import { expect } from "vitest";
-import type { BadInput, EmulatorState, LifecycleCase } from "../harness/lifecycle";
+import { accountIn, type BadInput, type EmulatorState, type LifecycleCase } from "../harness/lifecycle";
 
-const environment = (state: EmulatorState, id: number) =>
-  state.accounts.find((account) => account.id === 1001)!.environments.find((one) => one.id === id)!;
+const environment = (state: EmulatorState, id: number) => accountIn(state).environments.find((one) => one.id === id)!;
 export const python = (state: EmulatorState) => environment(state, 403).python_package;
 
 export const args = {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import { accountIn, type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
 
 export const ticks = (...values: unknown[]) => ({
   schema: "default",
@@ -8,7 +8,7 @@ export const ticks = (...values: unknown[]) => ({
 });
 export const args = ticks("2024-01-01", "2024-01-02");
 const views = { schema: "default", table: "page_views" };
-const sensors = (state: EmulatorState) => state.accounts.find(({ id }) => id === 1001)!.sensors;
+const sensors = (state: EmulatorState) => accountIn(state).sensors;
 export const column = (values: unknown) => ({ ...args, columns: [{ column: "dt", values }] });
 
 export const life: LifecycleCase = {

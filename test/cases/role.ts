@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { request } from "../harness/http";
-import { type EmulatorState, withExtendedApi } from "../harness/lifecycle";
+import { accountIn, type EmulatorState, withExtendedApi } from "../harness/lifecycle";
 
 export const policies = [
   { access: "allow", resource: "command", action: ["create", "read"] },
@@ -13,7 +13,7 @@ export const encoded = [
 export const args = { name: "reporter", policies };
 const withPolicy = (element: object) => ({ ...args, policies: [element] });
 
-const rolesIn = (state: EmulatorState) => state.accounts.find(({ id }) => id === 1001)!.roles;
+const rolesIn = (state: EmulatorState) => accountIn(state).roles;
 export const roleIn = (state: EmulatorState, name: string) => rolesIn(state).find((one) => one.name === name);
 
 export const extended = withExtendedApi(

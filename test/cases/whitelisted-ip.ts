@@ -1,10 +1,8 @@
 import { expect } from "vitest";
 import { request } from "../harness/http";
-import { type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import { accountIn, type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
 
-const addresses = (state: {
-  accounts: readonly { id: number; whitelist: readonly { ip_cidr: string }[] }[];
-}): string[] => state.accounts.find(({ id }) => id === 1001)!.whitelist.map(({ ip_cidr }) => ip_cidr);
+const addresses = (state: EmulatorState): string[] => accountIn(state).whitelist.map(({ ip_cidr }) => ip_cidr);
 
 export const life: LifecycleCase = {
   type: "WhitelistedIp",
@@ -53,8 +51,8 @@ export const life: LifecycleCase = {
   imported: { ipCidr: "203.0.113.8" },
 };
 
-const described = (state: Parameters<typeof addresses>[0]) =>
-  state.accounts.find(({ id }) => id === 1001)!.whitelist as readonly { ip_cidr: string; description?: string }[];
+const described = (state: EmulatorState) =>
+  accountIn(state).whitelist as readonly { ip_cidr: string; description?: string }[];
 
 export const extended = withExtendedApi(life, {
   args: { ipCidr: "203.0.113.7", description: "office" },

@@ -1,11 +1,12 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import ts from "typescript";
 import { expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../emulator";
+import { compileProgram } from "../harness/compile";
+import { ownEmulator } from "../harness/emulators";
 import { root, run } from "../harness/engine";
-import { linkPackages, TestStack } from "../harness/stack";
+import { ownFolder } from "../harness/folders";
+import { linkPackages } from "../harness/stack";
+import { ownStack } from "../harness/stacks";
 
 interface Example {
   readonly name: string;
@@ -39,64 +40,34 @@ const programs = examples.filter((example) => !hasOwnTest(example));
 /** The secrets that a program does not run without. */
 const secretsOf = (code: string): string[] => [...code.matchAll(/\.requireSecret\("(\w+)"\)/g)].map(([, key]) => key!);
 
-async function stackOf(program: string, emulator: Emulator): Promise<TestStack> {
-  const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, program });
-  compile(stack.folder);
-  return stack;
-}
-
-/**
- * Compiled here, because Pulumi loads the compiler anew for each run. `npm run check` checks the types; the tests of the
- * first steps, the template and the environment run TypeScript as users do.
- */
-function compile(folder: string): void {
-  const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
-  for (const file of readdirSync(folder).filter((name) => name.endsWith(".ts"))) {
-    const { outputText } = ts.transpileModule(readFileSync(join(folder, file), "utf8"), { compilerOptions });
-    writeFileSync(join(folder, file.replace(/ts$/, "js")), outputText);
-    rmSync(join(folder, file));
-  }
-  const description = join(folder, "package.json");
-  writeFileSync(description, readFileSync(description, "utf8").replace('"main": "index.ts"', '"main": "index.js"'));
-}
-
 type Verbs = readonly ("up" | "preview" | "destroy")[];
 
 async function live(program: string, verbs: Verbs, extended: boolean, secrets: readonly string[]): Promise<void> {
-  const emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0, extended });
-  const stack = await stackOf(program, emulator);
-  try {
-    const values = secrets.flatMap((key) => ["--secret", `${key}=hidden-${key}`]);
-    const set = secrets.length === 0 ? undefined : await stack.pulumi("config", "set-all", ...values);
-    expect(set?.code ?? 0, set?.stderr).toBe(0);
-    for (const verb of verbs) {
-      const { code, text, changed } = await stack[verb]();
-      expect(code, text).toBe(0);
-      if (verb === "preview") expect(changed, text).toEqual({});
-      expect((await stack.exportState()).text).not.toContain("hidden-");
-    }
-    if (verbs.includes("destroy")) expect((await stack.exportState()).resources).toEqual([]);
-  } finally {
-    stack.remove();
-    await emulator.close();
+  const stack = await ownStack(await ownEmulator({ waitSeconds: 0, runSeconds: 0, extended }), { program });
+  compileProgram(stack.folder);
+  const values = secrets.flatMap((key) => ["--secret", `${key}=hidden-${key}`]);
+  const set = secrets.length === 0 ? undefined : await stack.pulumi("config", "set-all", ...values);
+  expect(set?.code ?? 0, set?.stderr).toBe(0);
+  for (const verb of verbs) {
+    const { code, text, changed } = await stack[verb]();
+    expect(code, text).toBe(0);
+    if (verb === "preview") expect(changed, text).toEqual({});
+    expect((await stack.exportState()).text).not.toContain("hidden-");
   }
+  if (verbs.includes("destroy")) expect((await stack.exportState()).resources).toEqual([]);
 }
 
 /** Runs examples as one program with a module for each: a run of the engine costs about the same for one as for ten. */
 async function liveTogether(together: readonly Example[], extended: boolean, ...verbs: Verbs): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "dataplatform-examples-"));
-  try {
-    for (const { name } of together) cpSync(join(root, "examples", name, "index.ts"), join(folder, `${name}.ts`));
-    const lines = together.map(({ name }, index) => `export * as example${index} from "./${name}";`);
-    writeFileSync(join(folder, "index.ts"), lines.join("\n"));
-    const config = extended ? "config:\n  dataplatform:extendedApi:\n    value: true\n" : "";
-    writeFileSync(join(folder, "Pulumi.yaml"), `name: examples\nruntime: nodejs\n${config}`);
-    writeFileSync(join(folder, "package.json"), '{ "main": "index.ts" }');
-    const secrets = together.flatMap(({ code }) => secretsOf(code));
-    await live(folder, verbs, extended, secrets);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = ownFolder();
+  for (const { name } of together) cpSync(join(root, "examples", name, "index.ts"), join(folder, `${name}.ts`));
+  const lines = together.map(({ name }, index) => `export * as example${index} from "./${name}";`);
+  writeFileSync(join(folder, "index.ts"), lines.join("\n"));
+  const config = extended ? "config:\n  dataplatform:extendedApi:\n    value: true\n" : "";
+  writeFileSync(join(folder, "Pulumi.yaml"), `name: examples\nruntime: nodejs\n${config}`);
+  writeFileSync(join(folder, "package.json"), '{ "main": "index.ts" }');
+  const secrets = together.flatMap(({ code }) => secretsOf(code));
+  await live(folder, verbs, extended, secrets);
 }
 
 /** They manage what some of the other examples manage too. */
@@ -123,18 +94,14 @@ test("some examples need a secret", () => {
 test.each(withSecrets)(
   "without its secret $name says how to set it, before anything is made",
   async ({ name, code }) => {
-    const folder = mkdtempSync(join(tmpdir(), "dataplatform-secretless-"));
-    try {
-      cpSync(join(root, "examples", name), folder, { recursive: true });
-      linkPackages(folder);
-      compile(folder);
-      const env = { ...process.env, PULUMI_NODEJS_PROJECT: name, PULUMI_NODEJS_STACK: "dev" };
-      const ran = await run(process.execPath, ["index.js"], { cwd: folder, env });
-      expect(ran.code).not.toBe(0);
-      expect(ran.stderr).toContain(`pulumi config set --secret ${name}:${secretsOf(code)[0]} <value>`);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const folder = ownFolder();
+    cpSync(join(root, "examples", name), folder, { recursive: true });
+    linkPackages(folder);
+    compileProgram(folder);
+    const env = { ...process.env, PULUMI_NODEJS_PROJECT: name, PULUMI_NODEJS_STACK: "dev" };
+    const ran = await run(process.execPath, ["index.js"], { cwd: folder, env });
+    expect(ran.code).not.toBe(0);
+    expect(ran.stderr).toContain(`pulumi config set --secret ${name}:${secretsOf(code)[0]} <value>`);
   },
 );
 

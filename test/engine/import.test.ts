@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { startEmulator } from "../../emulator";
+import { ownEmulator, writesTo } from "../harness/emulators";
 import { request } from "../harness/http";
 import { expectOk } from "../harness/outcomes";
-import { TestStack } from "../harness/stack";
+import { ownStack } from "../harness/stacks";
 
 /* What docs/modes.md says about import in dynamic mode; in plugin mode, every resource is imported in its life. */
 
@@ -10,8 +10,8 @@ const address = "203.0.113.7";
 const flags = ["--yes", "--skip-preview", "--stack", "test", "--generate-code=false"];
 
 test("in dynamic mode the next up moves the resource into dynamic mode, and sends nothing", async () => {
-  const emulator = await startEmulator();
-  const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
+  const emulator = await ownEmulator();
+  const stack = await ownStack(emulator);
   await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: address });
   emulator.clearRequests();
   const imported = await stack.pulumi("import", "dataplatform:index:WhitelistedIp", "office", address, ...flags);
@@ -24,7 +24,5 @@ test("in dynamic mode the next up moves the resource into dynamic mode, and send
   expect((await stack.exportState()).resources).toMatchObject([
     { type: "pulumi-nodejs:dynamic/dataplatform:WhitelistedIp" },
   ]);
-  expect(emulator.requests().requests.filter(({ method }) => method !== "GET")).toEqual([]);
-  stack.remove();
-  await emulator.close();
+  expect(writesTo(emulator)).toEqual([]);
 });

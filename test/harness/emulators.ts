@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, onTestFinished } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator";
+import type { Readings } from "../../emulator/readings";
+import { shared } from "./shared";
 
 /** One emulator for the tests of a file, each of which finds it as new. To be called where tests are declared. */
 export function freshEmulator(options: EmulatorOptions = {}): Emulator {
@@ -15,4 +17,23 @@ export async function ownEmulator(options: EmulatorOptions = {}): Promise<Emulat
   const emulator = await startEmulator(options);
   onTestFinished(() => emulator.close());
   return emulator;
+}
+
+/** One emulator for the tests of a file or of a `describe`, which build on each other. */
+export const sharedEmulator = (options: EmulatorOptions = {}): Emulator => shared(() => startEmulator(options));
+
+/** What an account has on the platform, unmasked. */
+export const accountOf = (emulator: Emulator, account = 1001) =>
+  emulator.state({ secrets: true }).accounts.find(({ id }) => id === account)!;
+
+export const addressesOf = (emulator: Emulator, account = 1001): string[] =>
+  accountOf(emulator, account).whitelist.map(({ ip_cidr }) => ip_cidr);
+
+export const writesTo = (emulator: Emulator): string[] =>
+  emulator.requests(1000).requests.flatMap(({ method, path }) => (method === "GET" ? [] : [`${method} ${path}`]));
+
+/** The emulator's own reading, and each of these alone. */
+export function eachReading(values: { readonly [N in keyof Readings]?: readonly Readings[N][] }): Partial<Readings>[] {
+  const all = Object.entries(values) as [string, readonly unknown[]][];
+  return [{}, ...all.flatMap(([name, readings]) => readings.map((reading) => ({ [name]: reading })))];
 }

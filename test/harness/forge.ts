@@ -43,10 +43,7 @@ interface Artifact {
   readonly text: string;
 }
 
-interface Route {
-  readonly pattern: RegExp;
-  readonly answer: (parts: string[], body: string, url: URL) => unknown;
-}
+type Answer = (parts: string[], body: string, url: URL) => unknown;
 
 const repository = "/repos/team/platform";
 const project = "/api/v4/projects/5";
@@ -140,62 +137,46 @@ export class Forge {
     for (const server of [this.#api, this.#storage]) await new Promise((closed) => server.close(closed));
   }
 
-  readonly #routes: Readonly<Record<string, readonly Route[]>> = {
-    GET: [
-      { pattern: new RegExp(`^${repository}/issues/12/comments$`), answer: () => this.comments },
-      { pattern: new RegExp(`^${project}/merge_requests/12/notes$`), answer: () => this.comments },
-      {
-        pattern: new RegExp(`^${repository}/actions/artifacts$`),
-        answer: (_parts, _body, url) => {
-          const found = this.#artifacts.filter(({ name }) => name === url.searchParams.get("name"));
-          return { total_count: found.length, artifacts: found.map(listed) };
-        },
-      },
-      {
-        pattern: new RegExp(`^${repository}/actions/runs/(\\d+)$`),
-        answer: ([id]) => {
-          const found = this.#artifacts.find((artifact) => artifact.id === Number(id))?.run;
-          return found && { ...found, repository: { full_name: found.repository } };
-        },
-      },
-      { pattern: new RegExp(`^${repository}/commits/main$`), answer: () => ({ sha: this.head }) },
-      { pattern: new RegExp(`^${project}/repository/branches/main$`), answer: () => ({ commit: { id: this.head } }) },
-      { pattern: /^\/api\/v4\/user$/, answer: () => bot.author },
-      { pattern: new RegExp(`^(?:${repository}|${project})/issues$`), answer: () => this.issues },
-      {
-        // By its other name, this machine is another origin.
-        pattern: new RegExp(`^${repository}/actions/artifacts/(\\d+)/zip$`),
-        answer: ([id]) => new URL(`http://localhost:${(this.#storage.address() as AddressInfo).port}/${id}`),
-      },
-      {
-        pattern: new RegExp(`^${project}/packages/generic/(.+)$`),
-        answer: ([path]) => this.#packages.get(path!),
+  readonly #routes: readonly (readonly [call: string, answer: Answer])[] = [
+    [`GET ${repository}/issues/12/comments`, () => this.comments],
+    [`GET ${project}/merge_requests/12/notes`, () => this.comments],
+    [`GET ${repository}/actions/artifacts`, (_parts, _body, url) => this.#listed(url.searchParams.get("name"))],
+    [`GET ${repository}/actions/runs/(\\d+)`, ([id]) => this.#runOf(Number(id))],
+    [`GET ${repository}/commits/main`, () => ({ sha: this.head })],
+    [`GET ${project}/repository/branches/main`, () => ({ commit: { id: this.head } })],
+    ["GET /api/v4/user", () => bot.author],
+    [`GET (?:${repository}|${project})/issues`, () => this.issues],
+    // By its other name, this machine is another origin.
+    [
+      `GET ${repository}/actions/artifacts/(\\d+)/zip`,
+      ([id]) => new URL(`http://localhost:${(this.#storage.address() as AddressInfo).port}/${id}`),
+    ],
+    [`GET ${project}/packages/generic/(.+)`, ([path]) => this.#packages.get(path!)],
+    [`POST (?:${repository}|${project})/issues`, (_parts, body) => this.#open(body)],
+    [`POST ${repository}/issues/12/comments`, (_parts, body) => this.#post(body)],
+    [`POST ${repository}/issues/1\\d\\d/comments`, () => ({})],
+    [`POST ${project}/merge_requests/12/notes`, (_parts, body) => this.#post(body)],
+    [`PATCH ${repository}/issues/(\\d+)`, ([id], body) => this.#change(id!, body)],
+    [`PATCH ${repository}/issues/comments/(\\d+)`, ([id], body) => this.#edit(id!, body)],
+    [`PUT ${project}/merge_requests/12/notes/(\\d+)`, ([id], body) => this.#edit(id!, body)],
+    [
+      `PUT ${project}/packages/generic/([\\w.-]+/[\\w.-]+/[\\w.-]+)`,
+      ([path], body) => {
+        this.#packages.set(path!, body);
+        return { message: "201 Created" };
       },
     ],
-    POST: [
-      { pattern: new RegExp(`^(?:${repository}|${project})/issues$`), answer: (_parts, body) => this.#open(body) },
-      { pattern: new RegExp(`^${repository}/issues/12/comments$`), answer: (_parts, body) => this.#post(body) },
-      { pattern: new RegExp(`^${repository}/issues/1\\d\\d/comments$`), answer: () => ({}) },
-      { pattern: new RegExp(`^${project}/merge_requests/12/notes$`), answer: (_parts, body) => this.#post(body) },
-    ],
-    PATCH: [
-      { pattern: new RegExp(`^${repository}/issues/(\\d+)$`), answer: ([id], body) => this.#change(id!, body) },
-      { pattern: new RegExp(`^${repository}/issues/comments/(\\d+)$`), answer: ([id], body) => this.#edit(id!, body) },
-    ],
-    PUT: [
-      {
-        pattern: new RegExp(`^${project}/merge_requests/12/notes/(\\d+)$`),
-        answer: ([id], body) => this.#edit(id!, body),
-      },
-      {
-        pattern: new RegExp(`^${project}/packages/generic/([\\w.-]+/[\\w.-]+/[\\w.-]+)$`),
-        answer: ([path], body) => {
-          this.#packages.set(path!, body);
-          return { message: "201 Created" };
-        },
-      },
-    ],
-  };
+  ];
+
+  #listed(wanted: string | null): object {
+    const found = this.#artifacts.filter(({ name }) => name === wanted);
+    return { total_count: found.length, artifacts: found.map(listed) };
+  }
+
+  #runOf(id: number): object | undefined {
+    const found = this.#artifacts.find((artifact) => artifact.id === id)?.run;
+    return found && { ...found, repository: { full_name: found.repository } };
+  }
 
   /** What somebody else wrote on the pull request. */
   write(body: string): void {
@@ -234,11 +215,13 @@ export class Forge {
     let body = "";
     for await (const chunk of request) body += chunk;
     const url = new URL(request.url!, "http://forge");
-    this.calls.push(`${request.method} ${url.pathname}`);
+    const call = `${request.method} ${url.pathname}`;
+    this.calls.push(call);
     const { authorization, "job-token": job, "private-token": report } = request.headers;
     const isKnown = [authorization?.replace("Bearer ", ""), job, report].includes("job-token");
-    const route = this.#routes[request.method!]?.find(({ pattern }) => pattern.test(url.pathname));
-    const answer = isKnown ? route?.answer(route.pattern.exec(url.pathname)!.slice(1), body, url) : undefined;
+    const matches = this.#routes.map(([pattern, answered]) => ({ answered, parts: RegExp(`^${pattern}$`).exec(call) }));
+    const found = isKnown ? matches.find(({ parts }) => parts) : undefined;
+    const answer = found?.answered(found.parts!.slice(1), body, url);
     if (answer instanceof URL) response.writeHead(302, { location: answer.href }).end();
     else if (answer === undefined) response.writeHead(isKnown ? 404 : 401).end("{}");
     else response.end(typeof answer === "string" ? answer : JSON.stringify(answer));

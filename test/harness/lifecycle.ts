@@ -8,6 +8,9 @@ import type { Outcome } from "./stack";
 export type Args = Record<string, unknown>;
 export type EmulatorState = ReturnType<Emulator["state"]>;
 
+/** The account that the cases manage. */
+export const accountIn = (state: EmulatorState) => state.accounts.find(({ id }) => id === 1001)!;
+
 export interface Change {
   readonly what: string;
   readonly args: Args;

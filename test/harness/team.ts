@@ -153,12 +153,6 @@ export class Team {
     return this.#step(this.desk, step, [], { ...this.#environment(this.folder), ...env });
   }
 
-  /** Previews a branch and, if that succeeds, carries out its plan. */
-  async deploy(branch = "main"): Promise<Piped> {
-    const preview = await this.preview(branch);
-    return preview.code === 0 ? this.apply({ branch }) : preview;
-  }
-
   #runner(branch: string): string {
     const folder = join(this.folder, `runner-${this.#runners++}`);
     git(this.folder, "clone", "--quiet", "--branch", branch, this.#origin, folder);

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startEmulator } from "../../emulator";
+import { beforeAll, describe, expect, test } from "vitest";
 import { resources } from "../../provider/resources";
 import { oneEach } from "../cases";
+import { sharedEmulator } from "../harness/emulators";
 import { mode } from "../harness/modes";
 import { shared } from "../harness/shared";
 import { type Outcome, type Program, TestStack } from "../harness/stack";
@@ -78,17 +78,13 @@ const withoutEnginePayload = (text: string): string[] => text.split("\n").filter
 const flags = ["-v=9", "--logtostderr", "--logflow", "--diff"];
 
 describe(`with the ${mode} provider`, () => {
-  const emulator = shared(() => startEmulator());
-  let stack: TestStack;
+  const emulator = sharedEmulator();
+  const stack = shared(() => TestStack.create({ baseUrl: emulator.url, mode, flags }));
   let token: string;
 
   beforeAll(async () => {
     token = emulator.tokens["admin"]!;
-    stack = await TestStack.create({ baseUrl: emulator.url, mode, flags });
     await stack.pulumi("config", "set", "--secret", "dataplatform:apiToken", token);
-  });
-  afterAll(async () => {
-    stack?.remove();
   });
 
   const secrets = (): string[] => ["canary-", token, ...[...planted.keys()].flatMap(issuedBy)];

@@ -1,27 +1,22 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startEmulator } from "../../emulator";
+import { beforeAll, describe, expect, test } from "vitest";
+import { sharedEmulator } from "../harness/emulators";
 import { mode } from "../harness/modes";
 import { expectOk } from "../harness/outcomes";
-import { shared } from "../harness/shared";
-import { type Program, TestStack } from "../harness/stack";
+import type { Program } from "../harness/stack";
+import { sharedStack } from "../harness/stacks";
 import { story } from "../harness/story";
 
 describe(`functions in ${mode} mode`, () => {
-  const emulator = shared(() => startEmulator({ waitSeconds: 0, runSeconds: 0 }));
-  let stack: TestStack;
-  beforeAll(async () => {
-    const config = { profile: "platform.json" };
-    stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, mode, config });
+  const emulator = sharedEmulator({ waitSeconds: 0, runSeconds: 0 });
+  const stack = sharedStack(emulator, { mode, config: { profile: "platform.json" } });
+  beforeAll(() => {
     const requests = {
       "POST /api/v1.2/whitelist_ip": { path: "/api/v1.2/whitelist_ip/" },
       "GET /api/v1.2/hive/default/": { path: "/api/v1.2/hive/default" },
     };
     writeFileSync(join(stack.folder, "platform.json"), JSON.stringify({ requests }));
-  });
-  afterAll(async () => {
-    stack.remove();
   });
 
   const program: Program = {

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
+import { accountOf } from "../harness/emulators";
 import { expectOk } from "../harness/outcomes";
 import { TestStack } from "../harness/stack";
 
@@ -55,7 +56,7 @@ describe.each(sizes)("examples/$example", ({ example, addresses, stores, roles, 
     await emulator?.close();
   });
 
-  const parent = () => emulator.state({ secrets: true }).accounts[0]!;
+  const parent = () => accountOf(emulator);
   const team = () => emulator.state({ secrets: true }).accounts[2]!;
   const notebook = () => parent().objects.find(({ id }) => id === 501)!.policy;
   const folder = () => parent().folders.find(({ id }) => id === 701)!.policy;
@@ -132,7 +133,7 @@ test("with the extended API: a team with its own group and role, of which only t
   writeFileSync(join(stack.folder, "environments/blue.yaml"), "{}\n");
   writeFileSync(join(stack.folder, "environments/green.yaml"), green);
   stack.env["DATAPLATFORM_EXTENDED_API"] = "true";
-  const platform = () => emulator.state({ secrets: true }).accounts[0]!;
+  const platform = () => accountOf(emulator);
   const what = () => {
     const { dataStores, groups, roles, users, folders, objects, environments } = platform();
     const packages = environments.map(({ id, python_package }) => ({ id, python_package }));

@@ -1,9 +1,8 @@
 import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { startEmulator } from "../../emulator";
+import { sharedEmulator } from "../harness/emulators";
 import { expectOk } from "../harness/outcomes";
-import { shared } from "../harness/shared";
 import { TestStack } from "../harness/stack";
 
 const programs = {
@@ -12,7 +11,7 @@ const programs = {
   ESM: 'import * as dp from "pulumi-dataplatform";\nimport { WhitelistedIp } from "pulumi-dataplatform";\nif (dp.WhitelistedIp !== WhitelistedIp) throw new Error("two copies");\nexport const id = new WhitelistedIp("it", { ipCidr: "203.0.113.7" }).id;\n',
 } as const;
 
-const emulator = shared(() => startEmulator());
+const emulator = sharedEmulator();
 
 async function project(kind: keyof typeof programs): Promise<TestStack> {
   const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });

@@ -2,11 +2,10 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startEmulator } from "../../emulator";
+import { sharedEmulator } from "../harness/emulators";
 import { type Ran, run } from "../harness/engine";
 import { expectOk } from "../harness/outcomes";
 import { ProjectCopy } from "../harness/project-copy";
-import { shared } from "../harness/shared";
 import { type StackOptions, TestStack } from "../harness/stack";
 import { story } from "../harness/story";
 
@@ -109,7 +108,7 @@ test("every module of the plugin loads with nothing but what is in the archive",
 });
 
 describe("installed by the Pulumi CLI, and named nowhere", () => {
-  const emulator = shared(() => startEmulator({ waitSeconds: 0, runSeconds: 0 }));
+  const emulator = sharedEmulator({ waitSeconds: 0, runSeconds: 0 });
   const stacks: TestStack[] = [];
 
   async function open(options: StackOptions): Promise<TestStack> {

@@ -4,6 +4,7 @@ import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { help } from "../../cli/emulator";
 import { defaultSeed, type Emulator, startEmulator } from "../../emulator";
+import { addressesOf } from "../harness/emulators";
 import { engineFolder, type Ran, root, run } from "../harness/engine";
 import { environment } from "../harness/stack";
 
@@ -58,7 +59,7 @@ async function pulumi(cwd: string, ...args: readonly string[]): Promise<Ran> {
   return ran;
 }
 
-const addresses = () => emulator.state().accounts[0]!.whitelist.map(({ ip_cidr }) => ip_cidr);
+const addresses = () => addressesOf(emulator);
 
 test("pulumi new creates a project that runs against the emulator right away", async () => {
   const { stdout } = await pulumi(

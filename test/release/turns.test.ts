@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect } from "vitest";
-import { startEmulator } from "../../emulator";
 import { everySpecifiedType as everyType, prepare } from "../engine/upgrade/program";
+import { accountOf, sharedEmulator } from "../harness/emulators";
 import { expectOk } from "../harness/outcomes";
-import { shared } from "../harness/shared";
-import { type Program, TestStack } from "../harness/stack";
+import type { Program } from "../harness/stack";
+import { sharedStack } from "../harness/stacks";
 import { story } from "../harness/story";
 
 /** `dataplatform:extendedApi` on and off by turns, in one stack with every type: nothing is replaced or lost. */
 describe("on and off by turns", () => {
-  const emulator = shared(() => startEmulator({ extended: true }));
-  const stack = shared(() => TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! }));
+  const emulator = sharedEmulator({ extended: true });
+  const stack = sharedStack(emulator);
   const turn = (extendedApi: "true" | "false") => stack.configure({ extendedApi });
   const ids = async () => (await stack.exportState()).resources.map(({ urn, id }) => `${urn} ${id}`).sort();
   /** The specified API cannot see the role, packages and store; the extended one must agree with what it set. */
@@ -46,6 +46,6 @@ describe("on and off by turns", () => {
     turn("true");
     await expectOk(stack.up());
     await expectOk(stack.destroy());
-    expect(emulator.state().accounts[0]!.dataStores).toEqual([]);
+    expect(accountOf(emulator).dataStores).toEqual([]);
   });
 });

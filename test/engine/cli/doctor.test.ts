@@ -1,22 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Finding } from "../../../cli/doctor/finding";
-import { startEmulator } from "../../../emulator";
 import { dataplatform } from "../../harness/command";
+import { sharedEmulator } from "../../harness/emulators";
 import { engineFolder } from "../../harness/engine";
-import { shared } from "../../harness/shared";
+import { ownFolder } from "../../harness/folders";
 
-const emulator = shared(() => startEmulator());
-let folder: string;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "doctor-"));
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-});
-
+const emulator = sharedEmulator();
 const settings = () => ({ DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! });
 const node = dirname(process.execPath);
 
@@ -42,7 +34,7 @@ test("no engine and no settings: exit code 1, each with its fix", async () => {
 });
 
 test("an unreadable stack is a finding, and the environment is still checked", async () => {
-  const project = join(folder, "stackless");
+  const project = ownFolder();
   mkdirSync(join(project, "state"), { recursive: true });
   writeFileSync(join(project, "Pulumi.yaml"), "name: p\nruntime: nodejs\n");
   const env = {

@@ -1,10 +1,10 @@
 import { beforeAll, expect } from "vitest";
 import type { DriftReport } from "../../../cli/drift/report";
-import { startEmulator } from "../../../emulator";
 import { dataplatform, onStack } from "../../harness/command";
+import { accountOf, sharedEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { shared } from "../../harness/shared";
-import { type Program, TestStack } from "../../harness/stack";
+import type { Program } from "../../harness/stack";
+import { sharedStack } from "../../harness/stacks";
 import { story } from "../../harness/story";
 
 const policy = [{ access: "allow", action: ["read"], condition: { svcGroups: [203] } }];
@@ -20,14 +20,8 @@ const program: Program = {
   lab: { type: "WhitelistedIp", args: { ipCidr: "198.51.100.1" }, opts: { provider: "research" } },
 };
 
-const emulator = shared(() => startEmulator());
-const stack = shared(() =>
-  TestStack.create({
-    baseUrl: emulator.url,
-    token: emulator.tokens["admin"]!,
-    config: { retries: "1", "other:key": "value" },
-  }),
-);
+const emulator = sharedEmulator();
+const stack = sharedStack(emulator, { config: { retries: "1", "other:key": "value" } });
 let before: string;
 
 beforeAll(async () => {
@@ -61,7 +55,7 @@ chapter("without drift: exit code 0, and no progress without a terminal", async 
 });
 
 chapter("with drift: exit code 2, each resource by name, no secrets, and the state unchanged", async () => {
-  const { whitelist } = emulator.state().accounts.find(({ id }) => id === 1001)!;
+  const { whitelist } = accountOf(emulator);
   const office = whitelist.find(({ ip_cidr }) => ip_cidr === "203.0.113.7")!;
   await request(emulator, "DELETE", `/api/v1.2/whitelist_ip/${office.id}`);
   await setPolicy('[{"access":"deny","action":["all"]}]');

@@ -1,36 +1,32 @@
-import { expect, test } from "vitest";
-import { startEmulator } from "../../../emulator";
+import { expect, onTestFinished, test } from "vitest";
+import { addressesOf, ownEmulator } from "../../harness/emulators";
 import { Team } from "../../harness/team";
 
 /* A slice; what a pipeline refuses, plans that were tampered with, and drift are in test/release/gitops. */
 test("a pull request shows what would change, and changes nothing; its merge deploys it", async () => {
-  const emulator = await startEmulator();
+  const emulator = await ownEmulator();
   const team = await Team.start(emulator);
-  const addresses = () => emulator.state().accounts[0]!.whitelist.map(({ ip_cidr }) => ip_cidr);
-  try {
-    team.propose("home", (config) => config.replace("office: 203.0.113.7", "home: 192.0.2.44"));
-    const preview = await team.preview("home");
-    expect(preview.code, preview.stdout + preview.stderr).toBe(0);
-    // One line of each job before.
-    expect(preview.stdout).toMatch(/^snapshot of dev: 0 resources, state \w{12}, written to snapshot\/dev\.json\n/);
-    expect(preview.stdout).toMatch(/^preview of dev: the plan is in \S+, to be judged and shown by "seal"$/m);
-    // As many as the table lists.
-    expect(preview.report).toMatch(/^### Preview of `dev`\n\n\*\*4 to create\*\*\n/);
-    expect(preview.report.match(/^\| create \|/gm)).toHaveLength(4);
-    expect(preview.report).toContain("| create | `WhitelistedIp` `home` | `ipCidr`: `192.0.2.44` |");
-    expect(preview.report).toContain(`Platform: \`${emulator.url}\`.`);
-    expect(addresses()).toEqual([]);
+  onTestFinished(() => team.remove());
+  const addresses = () => addressesOf(emulator);
+  team.propose("home", (config) => config.replace("office: 203.0.113.7", "home: 192.0.2.44"));
+  const preview = await team.preview("home");
+  expect(preview.code, preview.stdout + preview.stderr).toBe(0);
+  // One line of each job before.
+  expect(preview.stdout).toMatch(/^snapshot of dev: 0 resources, state \w{12}, written to snapshot\/dev\.json\n/);
+  expect(preview.stdout).toMatch(/^preview of dev: the plan is in \S+, to be judged and shown by "seal"$/m);
+  // As many as the table lists.
+  expect(preview.report).toMatch(/^### Preview of `dev`\n\n\*\*4 to create\*\*\n/);
+  expect(preview.report.match(/^\| create \|/gm)).toHaveLength(4);
+  expect(preview.report).toContain("| create | `WhitelistedIp` `home` | `ipCidr`: `192.0.2.44` |");
+  expect(preview.report).toContain(`Platform: \`${emulator.url}\`.`);
+  expect(addresses()).toEqual([]);
 
-    team.merge("home");
-    const applied = await team.apply();
-    expect(applied.code, applied.stdout + applied.stderr).toBe(0);
-    expect(applied.report).toContain("**Done: + 5 created**");
-    // The engine's output is in the log once.
-    expect(applied.stdout.match(/^Resources:\n {4}\+ 5 created$/gm)).toHaveLength(1);
-    expect(addresses().sort()).toEqual(["192.0.2.44", "2001:db8::7"]);
-    expect(emulator.requests().requests.every(({ status }) => status === 200)).toBe(true);
-  } finally {
-    await emulator.close();
-    await team.remove();
-  }
+  team.merge("home");
+  const applied = await team.apply();
+  expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+  expect(applied.report).toContain("**Done: + 5 created**");
+  // The engine's output is in the log once.
+  expect(applied.stdout.match(/^Resources:\n {4}\+ 5 created$/gm)).toHaveLength(1);
+  expect(addresses().sort()).toEqual(["192.0.2.44", "2001:db8::7"]);
+  expect(emulator.requests().requests.every(({ status }) => status === 200)).toBe(true);
 });

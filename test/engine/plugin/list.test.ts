@@ -1,15 +1,14 @@
 import type { ClientReadableStream, ServiceError } from "@grpc/grpc-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startEmulator } from "../../../emulator";
 import { messages } from "../../../provider/plugin/stubs";
+import { sharedEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { PluginProcess, wireErrorOf } from "../../harness/plugin";
-import { shared } from "../../harness/shared";
 
 type ListResponse = InstanceType<typeof messages.ListResponse>;
 
 const addresses = Array.from({ length: 230 }, (_, index) => `10.7.${index >> 7}.${index & 127}`);
-const emulator = shared(() => startEmulator({ extended: true }));
+const emulator = sharedEmulator({ extended: true });
 let plugin: PluginProcess;
 beforeAll(async () => {
   for (const ip_cidr of addresses) await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });

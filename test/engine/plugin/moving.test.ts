@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Emulator } from "../../../emulator";
 import { resources } from "../../../provider/resources";
+import { addressesOf, sharedEmulator } from "../../harness/emulators";
 import type { Mode } from "../../harness/modes";
 import { expectOk } from "../../harness/outcomes";
-import { shared } from "../../harness/shared";
-import { TestStack } from "../../harness/stack";
+import type { TestStack } from "../../harness/stack";
+import { sharedStack } from "../../harness/stacks";
 import { story } from "../../harness/story";
 import { everyType, prepare } from "../upgrade/program";
 
@@ -19,16 +20,11 @@ test("covers every resource", () => {
 });
 
 describe("a stack made in plugin mode", () => {
-  const emulator = shared(() => startEmulator({ waitSeconds: 0, runSeconds: 0, extended: true }));
-  let stack: TestStack;
+  const emulator = sharedEmulator({ waitSeconds: 0, runSeconds: 0, extended: true });
+  const stack = sharedStack(emulator, { mode: "plugin", config: { extendedApi: "true" } });
   beforeAll(async () => {
     await prepare(emulator);
-    const config = { extendedApi: "true" };
-    stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, mode: "plugin", config });
     await expectOk(stack.up(everyType));
-  });
-  afterAll(async () => {
-    stack?.remove();
   });
 
   const chapter = story();
@@ -57,7 +53,7 @@ describe("a stack made in plugin mode", () => {
   chapter("is destroyed", async () => {
     await expectOk(stack.destroy());
     expect((await stack.exportState()).resources).toEqual([]);
-    const left = emulator.state().accounts[0]!.whitelist.map(({ ip_cidr }) => ip_cidr);
+    const left = addressesOf(emulator);
     expect(left, "all but what is in keep").toEqual(["198.51.100.1"]);
   });
 });

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceError } from "@grpc/grpc-js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startEmulator } from "../../../emulator";
 import { fromStruct, toStruct } from "../../../provider/plugin/marshal";
 import { Empty, errorStubs, messages } from "../../../provider/plugin/stubs";
+import { sharedEmulator } from "../../harness/emulators";
 import { grpc } from "../../harness/grpc";
 import { PluginProcess, urnOf, wireErrorOf } from "../../harness/plugin";
 import { type ScriptedAnswer, ScriptedServer } from "../../harness/scripted-server";
-import { shared } from "../../harness/shared";
+import { plainSecret } from "../../harness/secret-values";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const { status } = grpc;
 
-const emulator = shared(() => startEmulator());
+const emulator = sharedEmulator();
 let plugin: PluginProcess;
 const start = async (options = {}) => {
   plugin = await PluginProcess.start({}, options);
@@ -116,10 +116,7 @@ describe("resources over the wire", () => {
       dbUser: "u",
       dbPasswd: "geheim",
     });
-    expect(inputs["dbPasswd"]).toEqual({
-      "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
-      value: "geheim",
-    });
+    expect(inputs["dbPasswd"]).toEqual(plainSecret("geheim"));
   });
 
   test("log lines name their resource", async () => {
@@ -134,7 +131,7 @@ describe("resources over the wire", () => {
   });
 
   test("a secret under a key with dots comes back marked", async () => {
-    const mark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value: "geheim" };
+    const mark = plainSecret("geheim");
     const { inputs } = await plugin.check("Command", {
       spark: { sql: "select 1" },
       triggers: { "app.version": mark, "app[0]": "1" },

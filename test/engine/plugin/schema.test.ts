@@ -1,20 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { engineFolder, type Ran, root, run } from "../../harness/engine";
+import { testFolder } from "../../harness/folders";
 
 interface Schema {
   readonly version: string;
   readonly resources: Record<string, object>;
 }
 const file = join(root, "sdk/schema.json");
-
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "dataplatform-schema-"));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder();
 
 function pulumi(...args: readonly string[]): Promise<Ran> {
   const env = {

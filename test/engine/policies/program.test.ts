@@ -1,13 +1,13 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { analyzer } from "../../../policies/stubs";
 import { fromPulumi } from "../../../provider/engine/stubs";
 import { root, run } from "../../harness/engine";
+import { testFolder } from "../../harness/folders";
 import { grpc } from "../../harness/grpc";
 import { linkPackages } from "../../harness/stack";
 
@@ -15,16 +15,11 @@ import { linkPackages } from "../../harness/stack";
 
 const main = join(root, "dist/policies/main.js");
 const address = "127.0.0.1:9";
-let folder: string;
+const folder = testFolder();
 
 const { AnalyzerClient } = fromPulumi(
   "./proto/analyzer_grpc_pb.js",
 ) as typeof import("@pulumi/pulumi/proto/analyzer_grpc_pb");
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "dataplatform-pack-"));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The first line that a pack prints, as the engine reads it, and how it ends when the engine ends it. */
 function started(program: string): Promise<{ readonly line: string; readonly code: number | null }> {

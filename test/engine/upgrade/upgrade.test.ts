@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { startEmulator } from "../../../emulator";
 import { resources } from "../../../provider/resources";
+import { ownEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
-import { type Program, TestStack } from "../../harness/stack";
+import type { Program, TestStack } from "../../harness/stack";
+import { ownStack } from "../../harness/stacks";
 import { everySpecifiedType, prepare } from "./program";
 
 /**
@@ -25,16 +26,10 @@ const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const recordings = (): string[] => readdirSync(__dirname).filter((name) => name.endsWith(".json"));
 const recording = (name: string): Recording => JSON.parse(readFileSync(join(__dirname, name), "utf8")) as Recording;
 
-async function onEmulator(mode: Mode, work: (stack: TestStack) => Promise<void>): Promise<void> {
-  const emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
+async function onEmulator(mode: Mode): Promise<TestStack> {
+  const emulator = await ownEmulator({ waitSeconds: 0, runSeconds: 0 });
   await prepare(emulator);
-  const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, mode });
-  try {
-    await work(stack);
-  } finally {
-    stack.remove();
-    await emulator.close();
-  }
+  return ownStack(emulator, { mode });
 }
 
 /** Drops the paths of the program and the plugins, which are specific to the recording machine. */
@@ -51,35 +46,33 @@ function withoutMachine(value: unknown): unknown {
 
 if (process.env["RECORD_UPGRADE"]) {
   test.each(["dynamic", "plugin"] as const)("record the state of this version, %s", async (mode) => {
-    await onEmulator(mode, async (stack) => {
-      const up = await stack.up(everySpecifiedType);
-      expect(up.code, up.text).toBe(0);
-      // The key service of the test's own stack ends with it.
-      const changed = await stack.pulumi("stack", "change-secrets-provider", "passphrase");
-      expect(changed.code, changed.stderr).toBe(0);
-      const state = withoutMachine(JSON.parse((await stack.pulumi("stack", "export")).stdout));
-      const text = JSON.stringify({ mode, program: everySpecifiedType, state }, null, 2);
-      for (const path of [root, stack.folder]) expect(text).not.toContain(path);
-      writeFileSync(join(__dirname, `${version}-${mode}.json`), `${text}\n`);
-    });
+    const stack = await onEmulator(mode);
+    const up = await stack.up(everySpecifiedType);
+    expect(up.code, up.text).toBe(0);
+    // The key service of the test's own stack ends with it.
+    const changed = await stack.pulumi("stack", "change-secrets-provider", "passphrase");
+    expect(changed.code, changed.stderr).toBe(0);
+    const state = withoutMachine(JSON.parse((await stack.pulumi("stack", "export")).stdout));
+    const text = JSON.stringify({ mode, program: everySpecifiedType, state }, null, 2);
+    for (const path of [root, stack.folder]) expect(text).not.toContain(path);
+    writeFileSync(join(__dirname, `${version}-${mode}.json`), `${text}\n`);
   });
 }
 
 describe.each(recordings())("%s", (name) => {
   test("imports, shows no changes, and can be destroyed", async () => {
     const { mode, program, state } = recording(name);
-    await onEmulator(mode, async (stack) => {
-      const file = join(stack.folder, "recorded.json");
-      writeFileSync(file, JSON.stringify(state));
-      const imported = await stack.pulumi("stack", "import", "--file", file);
-      expect(imported.code, imported.stderr).toBe(0);
-      const preview = await stack.preview(program);
-      expect(preview.code, preview.text).toBe(0);
-      expect(preview.changed, preview.text).toEqual({});
-      // The provider text in the state runs here, without the program.
-      const destroyed = await stack.destroy();
-      expect(destroyed.code, destroyed.text).toBe(0);
-    });
+    const stack = await onEmulator(mode);
+    const file = join(stack.folder, "recorded.json");
+    writeFileSync(file, JSON.stringify(state));
+    const imported = await stack.pulumi("stack", "import", "--file", file);
+    expect(imported.code, imported.stderr).toBe(0);
+    const preview = await stack.preview(program);
+    expect(preview.code, preview.text).toBe(0);
+    expect(preview.changed, preview.text).toEqual({});
+    // The provider text in the state runs here, without the program.
+    const destroyed = await stack.destroy();
+    expect(destroyed.code, destroyed.text).toBe(0);
   });
 
   test("contains nothing machine-specific and no secret in plain text", () => {

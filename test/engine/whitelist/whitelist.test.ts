@@ -1,22 +1,15 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
-import { type Program, TestStack } from "../../harness/stack";
+import { expect, test } from "vitest";
+import { accountOf, freshEmulator } from "../../harness/emulators";
+import type { Program } from "../../harness/stack";
+import { ownStack } from "../../harness/stacks";
 
-let emulator: Emulator;
-let stack: TestStack;
-beforeEach(async () => {
-  emulator = await startEmulator();
-  stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
-});
-afterEach(async () => {
-  stack?.remove();
-  await emulator?.close();
-});
+const emulator = freshEmulator();
 
-const entries = () => emulator.state().accounts.find(({ id }) => id === 1001)!.whitelist;
+const entries = () => accountOf(emulator).whitelist;
 const ip = (ipCidr: string) => ({ type: "WhitelistedIp", args: { ipCidr } });
 
 test("a hundred addresses need few calls: one list for the refresh, batched deletes for the destroy", async () => {
+  const stack = await ownStack(emulator);
   // A destroy can only batch what is in flight together, so raise the engine's parallelism.
   stack.env["PULUMI_PARALLEL"] = "128";
   const program: Program = Object.fromEntries(
@@ -39,6 +32,7 @@ test("a hundred addresses need few calls: one list for the refresh, batched dele
 });
 
 test("an error that stops everything is clear, and leaves the state untouched", async () => {
+  const stack = await ownStack(emulator);
   await stack.up({ it: ip("203.0.113.7") });
   stack.write({ it: ip("203.0.113.8") });
   const kept = async () => (await stack.exportState()).resources.map(({ id, outputs }) => ({ id, outputs }));

@@ -3,12 +3,12 @@ import { readable } from "../../../cli/access/readable";
 import { exitCode, headline } from "../../../cli/access/report";
 import { objectNamed } from "../../../cli/access/target";
 import type { StateResource } from "../../../cli/pulumi/stack";
+import { freshEmulator } from "../../harness/emulators";
 import { accessOf, allow } from "./access-sample";
 import { resource } from "./drift-state";
-import { testEmulator } from "./platform";
 import { formatsOf } from "./rendered";
 
-const emulator = testEmulator({ readings: { userEntry: "manual" } });
+const emulator = freshEmulator({ readings: { userEntry: "manual" } });
 
 const policy = [allow(["read"], { svcGroups: [204] })];
 const note = (accountId?: number): StateResource => {
@@ -21,9 +21,9 @@ test.each([
   ["the object's own resource names its account", [note(1001)]],
   ["another resource of the stack names it", [note(), address]],
 ])("a token of another account reads nothing, and both accounts are named: %s", async (_, state) => {
-  emulator().clearRequests();
-  const report = await accessOf(emulator(), { state }, {}, "otherAdmin");
-  expect(emulator().requests().counts).toEqual({ "account.view": 1 });
+  emulator.clearRequests();
+  const report = await accessOf(emulator, { state }, {}, "otherAdmin");
+  expect(emulator.requests().counts).toEqual({ "account.view": 1 });
   expect(exitCode(report, false)).toBe(1);
   expect(headline(report)).toMatch(
     /^Wrong account: the token for .* belongs to account 1002 \(Research\), but \d resources? .* account 1001$/,
@@ -39,7 +39,7 @@ test.each([
 test("an object that is only named is that of the stack's account, too; a user of it is not looked for", async () => {
   const targets = [objectNamed("cluster/511")];
   const question = { state: [note(1001)], targets, users: ["ana@example.com"] };
-  const report = await accessOf(emulator(), question, {}, "otherAdmin");
+  const report = await accessOf(emulator, question, {}, "otherAdmin");
   expect(report.objects[0]!.unknown).toMatch(/^the other resources belong to account 1001, but the token/);
   expect(exitCode(report, false)).toBe(1);
 });

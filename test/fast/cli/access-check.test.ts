@@ -2,17 +2,17 @@ import { describe, expect, test } from "vitest";
 import { readable } from "../../../cli/access/readable";
 import { folderNamed, objectNamed } from "../../../cli/access/target";
 import { explain } from "../../../sdk/explain";
+import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { emulate } from "../emulator/calls";
 import { accessOf, allow, deny, type Elements, verdictsOf } from "./access-sample";
 import { encrypted, prefix, resource } from "./drift-state";
-import { testEmulator } from "./platform";
 import { table } from "./rendered";
 
-const emulator = testEmulator({ readings: { userEntry: "manual" } });
-const extended = testEmulator({ extended: true });
+const emulator = freshEmulator({ readings: { userEntry: "manual" } });
+const extended = freshEmulator({ extended: true });
 
-async function setPolicy(id: string, policy: readonly object[], on = emulator()): Promise<void> {
+async function setPolicy(id: string, policy: readonly object[], on = emulator): Promise<void> {
   const wire = policy.map((element) => {
     const { condition, ...rest } = element as { condition?: { svcUsers?: number[]; svcGroups?: number[] } };
     const named = { svc_users: condition?.svcUsers, svc_groups: condition?.svcGroups };
@@ -38,7 +38,7 @@ const folder = resource("FolderPolicy", "reports", "notes/Common/reports", {
 describe("from the platform", () => {
   test("every user and every action, with the element that decides and the group", async () => {
     await setPolicy("501", notePolicy);
-    const report = await accessOf(emulator(), { state: [declared()] });
+    const report = await accessOf(emulator, { state: [declared()] });
     const [note] = report.objects;
     expect(note).toMatchObject({ object: "note/501", kind: "object", from: "platform", notes: [] });
     expect(note!.resources).toEqual([`${prefix}dataplatform:index:ObjectPolicy::churn`]);
@@ -68,7 +68,7 @@ describe("from the platform", () => {
 
   test("says what explain says, for every user", async () => {
     await setPolicy("501", notePolicy);
-    const report = await accessOf(emulator(), { state: [declared()] });
+    const report = await accessOf(emulator, { state: [declared()] });
     const [note] = report.objects;
     for (const { id, groups } of report.platforms[0]!.users)
       for (const action of note!.actions) {
@@ -81,18 +81,18 @@ describe("from the platform", () => {
 
   test("an object that is not in the stack, by name; and only some users", async () => {
     const targets = [objectNamed("cluster/511")];
-    const report = await accessOf(emulator(), { targets, users: ["ADMIN@analytics.example.com", "102"] });
+    const report = await accessOf(emulator, { targets, users: ["ADMIN@analytics.example.com", "102"] });
     expect(report.objects.map(({ object }) => object)).toEqual(["cluster/511"]);
     expect(report.platforms[0]!.users.map(({ id }) => id)).toEqual([101, 102]);
     expect(verdictsOf(report.objects[0]!, 101)).toMatchObject({ read: "allowed", manage: "not-said" });
-    await expect(accessOf(emulator(), { targets, users: ["nobody"] })).rejects.toThrow(
+    await expect(accessOf(emulator, { targets, users: ["nobody"] })).rejects.toThrow(
       /--user nobody: the platform lists/,
     );
   });
 
   test("a policy changed by hand is shown as it is, with a note", async () => {
     await setPolicy("501", [allow(["read"], { svcUsers: [105] })]);
-    const report = await accessOf(emulator(), { state: [declared()] });
+    const report = await accessOf(emulator, { state: [declared()] });
     expect(verdictsOf(report.objects[0]!, 105)["read"]).toBe("allowed");
     expect(report.objects[0]!.notes).toEqual([
       expect.stringMatching(/not what the stack declares.*dataplatform drift/),
@@ -101,7 +101,7 @@ describe("from the platform", () => {
 
   test("users and groups that only a policy names", async () => {
     await setPolicy("501", [allow(["read"], { svcUsers: [990], svcGroups: [991] })]);
-    const report = await accessOf(emulator(), { targets: [objectNamed("note/501")] });
+    const report = await accessOf(emulator, { targets: [objectNamed("note/501")] });
     expect(report.platforms[0]!.users.find(({ id }) => id === 990)).toMatchObject({
       listed: false,
       groupsKnown: false,
@@ -117,21 +117,21 @@ describe("from the platform", () => {
 
 describe("what cannot be read", () => {
   test("a folder without the extended API: from the state, with a note; with it, from the platform", async () => {
-    const plain = await accessOf(emulator(), { state: [folder] });
+    const plain = await accessOf(emulator, { state: [folder] });
     expect(plain.objects[0]).toMatchObject({ kind: "folder", object: "notes/Common/reports", from: "state" });
     expect(plain.objects[0]!.notes).toEqual([
       expect.stringMatching(/^as the last "pulumi up" has set it: .*extended API/),
     ]);
     expect(verdictsOf(plain.objects[0]!, 106)).toEqual({ read: "not-said", write: "allowed" });
     const targets = [folderNamed("notes/Users/owner@analytics.example.com/private")];
-    const shown = await accessOf(extended(), { targets }, { extendedApi: "true" });
+    const shown = await accessOf(extended, { targets }, { extendedApi: "true" });
     expect(shown.objects[0]).toMatchObject({ from: "platform", notes: [] });
     expect(verdictsOf(shown.objects[0]!, 106)["read"]).toBe("allowed");
   });
 
   test("a policy that the token may not view: from the state, else unknown and counted", async () => {
     const report = await accessOf(
-      emulator(),
+      emulator,
       { state: [declared()], targets: [objectNamed("note/501"), objectNamed("note/502")] },
       {},
       "powerless",
@@ -151,7 +151,7 @@ describe("what cannot be read", () => {
       deny(["update"], { svcUsers: [105] }),
       allow(["update"], { svcGroups: [204] }),
     ];
-    const report = await accessOf(emulator(), { state: [declared(policy)] }, {}, "powerless");
+    const report = await accessOf(emulator, { state: [declared(policy)] }, {}, "powerless");
     expect(verdictsOf(report.objects[0]!, 105)).toEqual({
       read: "unknown",
       update: "denied",
@@ -185,16 +185,16 @@ describe("what cannot be read", () => {
   });
 
   test("with the extended API, groups tell their members", async () => {
-    await setPolicy("501", [allow(["read"], { svcGroups: [204] })], extended());
-    extended().clearRequests();
-    const report = await accessOf(extended(), { targets: [objectNamed("note/501")] }, { extendedApi: "true" });
+    await setPolicy("501", [allow(["read"], { svcGroups: [204] })], extended);
+    extended.clearRequests();
+    const report = await accessOf(extended, { targets: [objectNamed("note/501")] }, { extendedApi: "true" });
     expect(verdictsOf(report.objects[0]!, 104)["read"]).toBe("allowed");
-    expect(extended().requests().counts).toMatchObject({ "groups.users": 1 });
+    expect(extended.requests().counts).toMatchObject({ "groups.users": 1 });
   });
 
   test("a wrong token is an error, not a report", async () => {
-    await expect(accessOf(emulator(), { state: [declared()] }, {}, "wrong-token-value")).rejects.toThrow(/401/);
-    await expect(accessOf(emulator(), { state: [declared()] }, {}, "wrong-token-value")).rejects.not.toThrow(
+    await expect(accessOf(emulator, { state: [declared()] }, {}, "wrong-token-value")).rejects.toThrow(/401/);
+    await expect(accessOf(emulator, { state: [declared()] }, {}, "wrong-token-value")).rejects.not.toThrow(
       /wrong-token-value/,
     );
   });
@@ -202,14 +202,14 @@ describe("what cannot be read", () => {
 
 test("a policy that the program marks as a secret is not shown, not even from the platform", async () => {
   await setPolicy("501", notePolicy);
-  const report = await accessOf(emulator(), { state: [declared(encrypted(notePolicy))] });
+  const report = await accessOf(emulator, { state: [declared(encrypted(notePolicy))] });
   expect(report.objects[0]).toMatchObject({
     unknown: expect.stringMatching(/marks the policy as a secret/),
     access: [],
   });
   expect(report.summary.unreadable).toBe(0);
   const hidden = { ...declared(), inputs: { sourceType: "note", sourceId: encrypted("501"), policy: notePolicy } };
-  const left = await accessOf(emulator(), { state: [{ ...hidden, outputs: hidden.inputs }] });
+  const left = await accessOf(emulator, { state: [{ ...hidden, outputs: hidden.inputs }] });
   expect(left.objects).toEqual([]);
   expect(left.notes).toEqual(["ObjectPolicy churn is left out: the program marks it as a secret"]);
 });
@@ -219,13 +219,13 @@ test.each([
   "dataplatform:index:TeamEnvironment$pulumi:providers:dataplatform::research",
 ])("each object is judged with the users of its own account: %s", async (rest) => {
   const provider = `${prefix}${rest}`;
-  const report = await accessOf(emulator(), {
+  const report = await accessOf(emulator, {
     state: [
       {
         urn: provider,
         type: "pulumi:providers:dataplatform",
         id: "p1",
-        inputs: { baseUrl: emulator().url, apiToken: encrypted("research-admin") },
+        inputs: { baseUrl: emulator.url, apiToken: encrypted("research-admin") },
       },
       declared(),
       resource(

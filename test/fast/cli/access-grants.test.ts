@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
+import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { accessOf, lines, planned, planOf, type Step, verdictsOf } from "./access-sample";
 import { encrypted, resource } from "./drift-state";
-import { testEmulator } from "./platform";
 
-const emulator = testEmulator({ extended: true, readings: { userEntry: "manual" } });
+const emulator = freshEmulator({ extended: true, readings: { userEntry: "manual" } });
 
 /** Note 501: everyone (203) may read. Cluster 511: user 101 and engineers (206) may do everything. */
 const grant = (inputs: object, name = "g") =>
   resource("ObjectGrant", name, "note/501/user:104", { sourceType: "note", sourceId: "501", ...inputs });
 const changes = async (state: ReturnType<typeof grant>[], ...steps: Step[]) => {
-  const report = await accessOf(emulator(), { state, plan: planOf(state, ...steps) }, { extendedApi: "true" });
+  const report = await accessOf(emulator, { state, plan: planOf(state, ...steps) }, { extendedApi: "true" });
   return { report, lines: lines(report.changes) };
 };
 
@@ -34,7 +34,7 @@ test("several grants on one object, through groups too; an update takes out what
     { access: "allow", action: ["update"], condition: { svc_users: [104] } },
   ]);
   const set = { source_id: "501", source_type: "note", policy };
-  await request(emulator(), "PUT", "/api/v1.2/object_policy/policy", set);
+  await request(emulator, "PUT", "/api/v1.2/object_policy/policy", set);
   const newState = planned(grant({ user: 104, allow: ["delete"] }));
   const changed = await changes([old], { op: "update", oldState: old, newState });
   expect(changed.lines).toEqual(["104 may-lose update on note/501", "104 gains delete on note/501"]);
@@ -62,7 +62,7 @@ test("what is not known: a grant of somebody who is known only after up, or into
   ]);
   const newState = planned(grant({ user: 104, allow: ["read"] }));
   const plan = planOf([], { op: "create", newState });
-  const report = await accessOf(emulator(), { plan }, {}, "powerless");
+  const report = await accessOf(emulator, { plan }, {}, "powerless");
   expect(lines(report.changes)).toEqual([
     expect.stringMatching(/^note\/501: a grant is merged into the current policy, which is not known: .*403/),
   ]);
@@ -91,12 +91,12 @@ test("a grant to a group that up creates: which group, and its members where the
 });
 
 test("a grant that the program marks as a secret hides the policy that holds it", async () => {
-  const report = await accessOf(emulator(), { state: [grant({ user: encrypted(104), allow: ["read"] })] });
+  const report = await accessOf(emulator, { state: [grant({ user: encrypted(104), allow: ["read"] })] });
   expect(report.objects[0]).toMatchObject({ unknown: expect.stringMatching(/secret/), access: [] });
 });
 
 test("a grant that somebody has taken out by hand is noted", async () => {
-  const report = await accessOf(emulator(), { state: [grant({ user: 104, allow: ["delete"] })] });
+  const report = await accessOf(emulator, { state: [grant({ user: 104, allow: ["delete"] })] });
   expect(report.objects[0]!.notes).toEqual([expect.stringMatching(/is not what the stack declares/)]);
   expect(verdictsOf(report.objects[0]!, 104)["delete"]).toBe("not-said");
 });

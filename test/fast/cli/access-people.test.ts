@@ -3,15 +3,14 @@ import { readable } from "../../../cli/access/readable";
 import { exitCode } from "../../../cli/access/report";
 import { folderNamed, objectNamed } from "../../../cli/access/target";
 import { markdownReport } from "../../../cli/report/markdown";
-import { startEmulator } from "../../../emulator";
+import { sharedEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { shared } from "../../harness/shared";
 import { accessOf, lines, planned, planOf } from "./access-sample";
 import { resource } from "./drift-state";
 import { table } from "./rendered";
 
-const emulator = shared(() => startEmulator({ readings: { userEntry: "manual" } }));
-const extended = shared(() => startEmulator({ extended: true }));
+const emulator = sharedEmulator({ readings: { userEntry: "manual" } });
+const extended = sharedEmulator({ extended: true });
 beforeAll(async () => {
   const policy = JSON.stringify([{ access: "allow", action: ["read"], condition: { svc_users: [108, 990] } }]);
   const body = { source_id: "501", source_type: "note", policy };

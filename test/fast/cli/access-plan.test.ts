@@ -15,9 +15,10 @@ import { formatsOf } from "./rendered";
 /** What the engine prints for a value that is not known before the update. */
 const later = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-import { testEmulator, testFolder } from "./platform";
+import { freshEmulator } from "../../harness/emulators";
+import { testFolder } from "../../harness/folders";
 
-const emulator = testEmulator({ readings: { userEntry: "manual" } });
+const emulator = freshEmulator({ readings: { userEntry: "manual" } });
 const folder = testFolder();
 
 /** Note 501 has this policy on the platform: everyone (203) may read. */
@@ -26,7 +27,7 @@ const note = (policy: unknown, more: object = {}, id = "501") =>
   resource("ObjectPolicy", "churn", `note/${id}`, { sourceType: "note", sourceId: id, policy, ...more });
 
 async function changes(state: StateResource[], ...steps: Step[]) {
-  const report = await accessOf(emulator(), { state, plan: planOf(state, ...steps) });
+  const report = await accessOf(emulator, { state, plan: planOf(state, ...steps) });
   return { report, lines: lines(report.changes).filter((line) => !/^(?!10[345] )\d/.test(line)) };
 }
 
@@ -183,13 +184,13 @@ describe("what a plan does not tell", () => {
     const created = planned(note([allow(["read"], { svcUsers: [104] })], {}, "502"));
     const state: StateResource[] = [];
     const plan = planOf(state, { op: "create", newState: created });
-    const report = await accessOf(emulator(), { state, plan }, {}, "powerless");
+    const report = await accessOf(emulator, { state, plan }, {}, "powerless");
     expect(lines(report.changes)).toEqual(["104 may-gain read on note/502"]);
     expect([exitCode(report, true), exitCode(report, false)]).toEqual([2, 0]);
   });
 
   test.each(["", "{}", '{"steps":[{"op":1}]}', "not json"])("a file that is not a plan: %j", (text) => {
-    const file = join(folder(), "other.json");
+    const file = join(folder, "other.json");
     writeFileSync(file, text);
     expect(() => planIn(file, [])).toThrow(/other\.json is not a plan; write it with "pulumi preview --json >/);
   });
@@ -244,6 +245,6 @@ test("with --object, only the plan's changes to that object", async () => {
     { op: "create", newState: { ...created, urn: `${created.urn}2` } },
     { op: "delete", oldState: state[0]! },
   );
-  const report = await accessOf(emulator(), { state, plan, targets: [objectNamed("note/502")] });
+  const report = await accessOf(emulator, { state, plan, targets: [objectNamed("note/502")] });
   expect(lines(report.changes)).toEqual(["104 gains read on note/502"]);
 });

@@ -7,8 +7,10 @@ import { readable } from "../../../cli/access/readable";
 import { jsonReport } from "../../../cli/access/report";
 import { markdownReport } from "../../../cli/report/markdown";
 import { inside } from "../../harness/command";
+import { freshEmulator } from "../../harness/emulators";
+import { testFolder } from "../../harness/folders";
 import { bigReport, changedReport } from "./access-sample";
-import { envOf, testEmulator, testFolder } from "./platform";
+import { envOf } from "./platform";
 import { formatsOf, table } from "./rendered";
 
 test("the table says who gains what, through which group, and why", () => {
@@ -61,16 +63,16 @@ test("lists of ids in the JSON are on one line, and it is the report", () => {
 });
 
 describe("the command", () => {
-  const emulator = testEmulator({ readings: { userEntry: "manual" } });
+  const emulator = freshEmulator({ readings: { userEntry: "manual" } });
   const folder = testFolder();
   const access = (args: string[], token = "admin") =>
-    inside(command, ["--cwd", folder(), ...args], envOf(emulator(), token));
+    inside(command, ["--cwd", folder, ...args], envOf(emulator, token));
 
   test("named objects need no stack", async () => {
     const ran = await access(["--object", "cluster/511", "--user", "101"]);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(ran.stdout).toContain("user 101 (admin@analytics.example.com)");
-    const output = join(folder(), "access.html");
+    const output = join(folder, "access.html");
     const written = await access(["--object", "note/501", "--format", "html", "--output", output]);
     expect(written).toEqual({
       code: 0,

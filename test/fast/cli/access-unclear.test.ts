@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { exitCode, headline } from "../../../cli/access/report";
 import type { StateResource } from "../../../cli/pulumi/stack";
 import { unknownValue } from "../../../provider/core/engine-values";
+import { freshEmulator } from "../../harness/emulators";
 import { accessOf, allow, planned, planOf, type Step } from "./access-sample";
 import { encrypted, resource } from "./drift-state";
-import { testEmulator } from "./platform";
 
 /** What a plan hides may give somebody access: `--fail-on-gain` must not pass it. */
-const emulator = testEmulator({ readings: { userEntry: "manual" } });
+const emulator = freshEmulator({ readings: { userEntry: "manual" } });
 const masked = "[secret]";
 const hidings: [string, unknown][] = [
   ["known only after up", unknownValue],
@@ -34,7 +34,7 @@ const group = (members: unknown, name: unknown = "analysts") => resource("Group"
 const create = (newState: StateResource): Step => ({ op: "create", newState: planned(newState) });
 
 async function judged(state: StateResource[], ...steps: Step[]) {
-  const report = await accessOf(emulator(), { state, plan: planOf(state, ...steps) });
+  const report = await accessOf(emulator, { state, plan: planOf(state, ...steps) });
   const notes = [...report.notes, ...report.platforms.flatMap((platform) => platform.notes)];
   return { code: exitCode(report, true), unknown: report.summary.changes!.unknown, notes, headline: headline(report) };
 }

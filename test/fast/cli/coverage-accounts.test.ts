@@ -3,17 +3,19 @@ import { readable } from "../../../cli/drift/coverage/readable";
 import { exitCode, headline } from "../../../cli/drift/coverage/report";
 import type { StateResource } from "../../../cli/pulumi/stack";
 import { startEmulator } from "../../../emulator";
+import { accountOf, freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
+import { encryptedSecret } from "../../harness/secret-values";
 import { startSecondPlatform } from "../../second-platform";
 import { countOf, coverageOf, extendedApi, fileOf, stackOf, unmanaged } from "./coverage-state";
 import { encrypted, prefix, resource } from "./drift-state";
-import { configOf, testEmulator } from "./platform";
+import { configOf } from "./platform";
 import { table } from "./rendered";
 
-const emulator = testEmulator();
+const emulator = freshEmulator();
 beforeEach(async () => {
   for (const ip_cidr of ["203.0.113.7", "203.0.113.8"])
-    await request(emulator(), "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
+    await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
 });
 
 /** In the state of account 1001, unless another one is given. */
@@ -33,13 +35,13 @@ const research = (): StateResource => ({
   urn,
   type: "pulumi:providers:dataplatform",
   id: "p1",
-  inputs: { baseUrl: emulator().url, apiToken: encrypted(emulator().tokens["otherAdmin"]) },
+  inputs: { baseUrl: emulator.url, apiToken: encrypted(emulator.tokens["otherAdmin"]) },
 });
 const lab = (accountId = 1002) => address("lab", "192.0.2.10", { provider: `${urn}::p1` }, accountId);
 
 describe("several stacks", () => {
   test("count together, and the report names all of them", async () => {
-    const config = configOf(emulator());
+    const config = configOf(emulator);
     const report = await coverageOf(stackOf(config, [office]), stackOf(config, [branch], "prod"));
     expect(countOf(report, "address")).toEqual([2, 2]);
     expect(report.stacks).toEqual([
@@ -66,14 +68,11 @@ describe("several stacks", () => {
   });
 
   test("a state file adds to what is managed, by id where the address is encrypted; of other accounts it adds nothing", async () => {
-    const { whitelist } = emulator()
-      .state()
-      .accounts.find(({ id }) => id === 1001)!;
+    const { whitelist } = accountOf(emulator);
     const id = String(whitelist.find(({ ip_cidr }) => ip_cidr === "203.0.113.8")!.id);
-    const ciphertext = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
-    const hidden = { ...address("hidden", ciphertext), id };
+    const hidden = { ...address("hidden", encryptedSecret("v1:x")), id };
     const theirs = address("theirs", "203.0.113.7", {}, 1002);
-    const config = configOf(emulator());
+    const config = configOf(emulator);
     expect(countOf(await coverageOf(stackOf(config), fileOf([hidden])), "address")).toEqual([1, 2]);
     expect(countOf(await coverageOf(stackOf(config), fileOf([theirs])), "address")).toEqual([0, 2]);
     const old = resource("WhitelistedIp", "old", "none", { ipCidr: "203.0.113.7" });
@@ -85,14 +84,8 @@ describe("several stacks", () => {
 
 describe("several accounts", () => {
   test("each explicit provider's account is counted by itself; an import names the provider", async () => {
-    await request(
-      emulator(),
-      "POST",
-      "/api/v1.2/whitelist_ip",
-      { ip_cidr: "192.0.2.99" },
-      emulator().tokens["otherAdmin"],
-    );
-    const report = await coverageOf(stackOf(configOf(emulator()), [research(), lab(), office]));
+    await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "192.0.2.99" }, emulator.tokens["otherAdmin"]);
+    const report = await coverageOf(stackOf(configOf(emulator), [research(), lab(), office]));
     expect(report.accounts.map(({ id, name }) => [id, name])).toEqual([
       ["1001", "Analytics"],
       ["1002", "Research"],
@@ -100,29 +93,29 @@ describe("several accounts", () => {
     const other = report.unmanaged.find(({ what }) => what === "192.0.2.99")!;
     expect(other.account).toBe(1);
     expect(other.import!.command).toContain(` --provider research=${urn} --stack dev `);
-    expect(JSON.stringify(report)).not.toContain(emulator().tokens["otherAdmin"]);
+    expect(JSON.stringify(report)).not.toContain(emulator.tokens["otherAdmin"]);
     expect(table(readable(report))).toMatch(/account 1002 \(Research\) at http:\S+ +\d +\d +\d +\d/);
   });
 
   test("the same id or address in another account is not managed by it", async () => {
-    const report = await coverageOf(stackOf(configOf(emulator()), [research(), lab(), branch]));
+    const report = await coverageOf(stackOf(configOf(emulator), [research(), lab(), branch]));
     expect(unmanaged(report, "address")).toContain("203.0.113.7");
     const moved = address("moved", "203.0.113.7", { provider: `${urn}::p1` }, 1002);
-    expect(
-      unmanaged(await coverageOf(stackOf(configOf(emulator()), [research(), moved, branch])), "address"),
-    ).toContain("203.0.113.7");
+    expect(unmanaged(await coverageOf(stackOf(configOf(emulator), [research(), moved, branch])), "address")).toContain(
+      "203.0.113.7",
+    );
   });
 
   test("an account that another account's token has created is managed by it", async () => {
     const made = resource("Account", "research", "1002", { name: "Research" });
-    const report = await coverageOf(stackOf(configOf(emulator()), [research(), lab(), made]));
+    const report = await coverageOf(stackOf(configOf(emulator), [research(), lab(), made]));
     expect(countOf(report, "account")).toEqual([1, 2]);
     expect(unmanaged(report, "account")).toEqual(["Analytics"]);
   });
 
   test("a provider without settings is an error about its account only", async () => {
     const lost = address("lost", "192.0.2.1", { provider: `${prefix}pulumi:providers:dataplatform::gone::p1` });
-    const report = await coverageOf(stackOf(configOf(emulator()), [lost, office]));
+    const report = await coverageOf(stackOf(configOf(emulator), [lost, office]));
     const why = expect.stringMatching(/not in the state/);
     expect(report.unread).toEqual([{ what: "the account of provider gone of dev", why }]);
     expect(exitCode(report)).toBe(1);
@@ -130,7 +123,7 @@ describe("several accounts", () => {
   });
 
   test("a token of another account: both accounts are named, and nothing of that account is counted", async () => {
-    const report = await coverageOf(stackOf(configOf(emulator(), "otherAdmin"), [office]));
+    const report = await coverageOf(stackOf(configOf(emulator, "otherAdmin"), [office]));
     expect(report.accounts).toEqual([]);
     expect(report.unmanaged).toEqual([]);
     expect(headline(report)).toMatch(/^Wrong account: .* account 1002 \(Research\), but 1 resource .* account 1001$/);
@@ -144,7 +137,7 @@ describe("several accounts", () => {
 describe("what cannot be listed", () => {
   test("is named, with the number of resources, and never counted as managed", async () => {
     const report = await coverageOf(
-      stackOf(configOf(emulator()), [
+      stackOf(configOf(emulator), [
         resource("DataStore", "d", "1", { dbName: "x", dbHost: "y" }),
         resource("GroupRoleAssignment", "r", "204/analyst", { groupId: "204", role: "analyst" }),
         resource("Folder", "f", "notes/a", { type: "notes", location: "a" }),
@@ -167,8 +160,8 @@ describe("what cannot be listed", () => {
   });
 
   test("a list that the token may not read is an error, with the missing permission", async () => {
-    emulator().setFaults({ rules: [{ operation: "whitelist.list", kind: "respond", status: 403, body: "no" }] });
-    const report = await coverageOf(stackOf(configOf(emulator())));
+    emulator.setFaults({ rules: [{ operation: "whitelist.list", kind: "respond", status: 403, body: "no" }] });
+    const report = await coverageOf(stackOf(configOf(emulator)));
     expect(report.unread).toEqual([{ what: "the whitelist", why: expect.stringMatching(/403.*editing an account/) }]);
     expect(countOf(report, "address")).toBeUndefined();
     expect(exitCode(report)).toBe(1);
@@ -196,16 +189,12 @@ describe("what cannot be listed", () => {
 });
 
 test("what a stack keeps secret is not shown, even where the platform shows it elsewhere", async () => {
-  const extended = await startEmulator({ extended: true });
-  try {
-    const hidden = resource("Group", "g", "204", { name: encrypted("analysts") });
-    const report = await coverageOf(stackOf(configOf(extended, "admin", extendedApi), [hidden]));
-    expect(countOf(report, "group")).toEqual([1, 3]);
-    expect(unmanaged(report, "member")).toContain("[secret]");
-    expect(JSON.stringify(report)).not.toContain("analysts");
-    const { accounts } = extended.state({ secrets: true });
-    for (const { token } of accounts.flatMap(({ users }) => users)) expect(JSON.stringify(report)).not.toContain(token);
-  } finally {
-    await extended.close();
-  }
+  const extended = await ownEmulator({ extended: true });
+  const hidden = resource("Group", "g", "204", { name: encrypted("analysts") });
+  const report = await coverageOf(stackOf(configOf(extended, "admin", extendedApi), [hidden]));
+  expect(countOf(report, "group")).toEqual([1, 3]);
+  expect(unmanaged(report, "member")).toContain("[secret]");
+  expect(JSON.stringify(report)).not.toContain("analysts");
+  const { accounts } = extended.state({ secrets: true });
+  for (const { token } of accounts.flatMap(({ users }) => users)) expect(JSON.stringify(report)).not.toContain(token);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Unmanaged } from "../../../cli/drift/coverage/report";
 import { plan } from "../../../cli/export/declare";
 import type { Declaration } from "../../../cli/export/known-inputs";
@@ -7,29 +7,19 @@ import { Reader } from "../../../cli/platform/connect";
 import { Names } from "../../../cli/pulumi/names";
 import type { StackConfig, StateResource } from "../../../cli/pulumi/stack";
 import { StatusLine } from "../../../cli/terminal/status-line";
-import { type Emulator, startEmulator } from "../../../emulator";
 import { readSettings } from "../../../provider/api/settings";
+import { accountOf, freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { type SecondPlatform, startSecondPlatform } from "../../second-platform";
+import { shared } from "../../harness/shared";
+import { startSecondPlatform } from "../../second-platform";
 import { countOf, coverageOf, extendedApi, stackOf, unmanaged } from "./coverage-state";
 import { resource } from "./drift-state";
 import { configOf } from "./platform";
 
-let emulator: Emulator;
-let extended: Emulator;
-let second: SecondPlatform;
-let secondExtended: SecondPlatform;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  extended = await startEmulator({ extended: true });
-  second = await startSecondPlatform();
-  secondExtended = await startSecondPlatform({ extended: true });
-});
-beforeEach(() => {
-  emulator.reset();
-  extended.reset();
-});
-afterAll(() => Promise.all([emulator, extended, second, secondExtended].map((platform) => platform.close())));
+const emulator = freshEmulator();
+const extended = freshEmulator({ extended: true });
+const second = shared(() => startSecondPlatform());
+const secondExtended = shared(() => startSecondPlatform({ extended: true }));
 
 /** What `dataplatform export` would declare. */
 async function exported(config: StackConfig): Promise<readonly Declaration[]> {
@@ -100,7 +90,7 @@ describe("by meaning, not by spelling", () => {
 
   test("addresses: a prefix of one address, IPv6, lists of them, and the id of one that was changed", async () => {
     await whitelist("203.0.113.7", "2001:db8::1", "198.51.100.0/24", "192.0.2.1", "192.0.2.2");
-    const { whitelist: entries } = emulator.state().accounts.find(({ id }) => id === 1001)!;
+    const { whitelist: entries } = accountOf(emulator);
     const changed = entries.find(({ ip_cidr }) => ip_cidr === "192.0.2.1")!;
     const before = entries.length - 5;
     const report = await coverageOf(

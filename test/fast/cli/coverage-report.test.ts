@@ -5,11 +5,12 @@ import * as command from "../../../cli/drift";
 import { readable } from "../../../cli/drift/coverage/readable";
 import { type CoverageReport, countOf, exitCode, headline, percentText } from "../../../cli/drift/coverage/report";
 import { htmlReport } from "../../../cli/report/html";
-import { markdownReport } from "../../../cli/report/markdown";
 import { inside } from "../../harness/command";
+import { freshEmulator } from "../../harness/emulators";
+import { testFolder } from "../../harness/folders";
 import { reportOf } from "./coverage-sample";
 import { resource } from "./drift-state";
-import { envOf, testEmulator, testFolder } from "./platform";
+import { envOf } from "./platform";
 import { table } from "./rendered";
 
 describe("the percentage", () => {
@@ -53,13 +54,6 @@ describe("the formats", () => {
     expect(text).toContain("dataplatform export --missing --stack prod ./adopt");
   });
 
-  test("a comment has the counts and each thing", () => {
-    const text = markdownReport(readable(reportOf(3, 2)));
-    expect(text).toMatch(/^## Data platform coverage: `analytics\/prod`\n\n\*\*Coverage 66\.6%: 2 of 3/);
-    expect(text).toContain("| addresses | 3 | 2 | 1 | 66.6% |");
-    expect(text).toContain("- `192.0.2.0` `13`\n  - `pulumi import 192.0.2.0`");
-  });
-
   test("the page has a tile for each kind, and a row for each thing with its command", () => {
     const page = htmlReport(readable(reportOf(3, 2)));
     expect(page).toContain("<title>Data platform coverage: analytics/prod</title>");
@@ -71,12 +65,12 @@ describe("the formats", () => {
 });
 
 describe("the command", () => {
-  const emulator = testEmulator();
+  const emulator = freshEmulator();
   const folder = testFolder();
 
-  const env = () => envOf(emulator());
+  const env = () => envOf(emulator);
   function stateFile(name: string, ...resources: object[]): string {
-    const file = join(folder(), name);
+    const file = join(folder, name);
     writeFileSync(file, JSON.stringify({ version: 3, deployment: { resources } }));
     return file;
   }
@@ -84,7 +78,7 @@ describe("the command", () => {
   test("state files need no pulumi; a saved report is rendered again, with another minimum too", async () => {
     const one = stateFile("one.json", resource("EnabledUser", "a", "101", { svcUserId: "101" }));
     const two = stateFile("two.json", resource("Account", "b", "1001", { name: "Analytics" }));
-    const saved = join(folder(), "saved.json");
+    const saved = join(folder, "saved.json");
     const args = ["--coverage", "--state", one, "--state", two];
     const ran = await inside(command, [...args, "--format", "json", "--output", saved], env());
     expect(ran).toMatchObject({ code: 0, stdout: "" });
@@ -101,7 +95,7 @@ describe("the command", () => {
   });
 
   test("a file that is not a state, or not a report, is a clear error that quotes nothing of it", async () => {
-    const file = join(folder(), "bad.json");
+    const file = join(folder, "bad.json");
     for (const text of ["hidden-text {", '{"resources":["hidden-text"]}']) {
       writeFileSync(file, text);
       const ran = await inside(command, ["--coverage", "--state", file], env());

@@ -1,23 +1,21 @@
 import { describe, expect, test } from "vitest";
 import type { State } from "../../../cli/pulumi/stack";
+import { accountOf, freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { clear, creating, examineStack, imports, type Options } from "./doctor-state";
 import { encrypted, resource } from "./drift-state";
-import { testEmulator } from "./platform";
 
-const emulator = testEmulator();
+const emulator = freshEmulator();
 
-const examine = (state: Partial<State>, options?: Options) => examineStack(emulator(), state, options);
+const examine = (state: Partial<State>, options?: Options) => examineStack(emulator, state, options);
 
 const tag = "pulumi-dataplatform:7b1e0c0e-6f0e-4a39-9d4c-5c8f5a3f0f11";
 const command = (inputs: Record<string, unknown> = { submissionTag: tag }) =>
   resource("Command", "job", "", { spark: { sql: encrypted("select 'hidden'"), language: "sql" }, ...inputs });
 async function submitted(tags: string[]): Promise<string> {
   const body = { command_type: "SparkCommand", language: "sql", sql: "select 1", tags };
-  await request(emulator(), "POST", "/api/v1.2/commands/", body);
-  const { commands = [] } = emulator()
-    .state()
-    .accounts.find(({ id }) => id === 1001)!;
+  await request(emulator, "POST", "/api/v1.2/commands/", body);
+  const { commands = [] } = accountOf(emulator);
   return String(Math.max(...commands.map(({ id }) => id)));
 }
 
@@ -25,7 +23,7 @@ describe("an interrupted create of a command", () => {
   test("that was submitted is found by its tag", async () => {
     await submitted(["other"]);
     const id = await submitted(["mine", tag]);
-    emulator().clearRequests();
+    emulator.clearRequests();
     const findings = await examine({ pending: [creating(command())] });
     expect(findings[0]).toMatchObject({
       verdict: "problem",
@@ -33,7 +31,7 @@ describe("an interrupted create of a command", () => {
       fix: imports(`dataplatform:index:Command job ${id}`),
     });
     expect(JSON.stringify(findings)).not.toContain("hidden");
-    const [asked] = emulator().requests().requests;
+    const [asked] = emulator.requests().requests;
     expect(asked!.path).toContain("include_query_properties=true");
     expect(asked!.path).toContain("per_page=100");
   });
@@ -44,7 +42,7 @@ describe("an interrupted create of a command", () => {
     ["anywhere else", { qlog: JSON.stringify({ query_properties: { tags: [tag] } }) }],
   ])("whose record shows its tags %s", async (_, record) => {
     const body = { paging_info: { next_page: null }, commands: [{ id: 4711, status: "done", ...record }] };
-    emulator().setFaults({ rules: [{ operation: "commands.history", kind: "respond", status: 200, body }] });
+    emulator.setFaults({ rules: [{ operation: "commands.history", kind: "respond", status: 200, body }] });
     const [finding] = await examine({ pending: [creating(command())] });
     expect(finding!.says).toMatch(/it was submitted: command 4711 \(done\)/);
   });
@@ -72,10 +70,10 @@ describe("an interrupted create of a command", () => {
       status: 200,
       body: { paging_info: { next_page: number + 1 }, commands: [{ id: number, status: "done" }] },
     });
-    emulator().setFaults({ rules: Array.from({ length: 9 }, (_, index) => page(index + 1)) });
-    emulator().clearRequests();
+    emulator.setFaults({ rules: Array.from({ length: 9 }, (_, index) => page(index + 1)) });
+    emulator.clearRequests();
     const [finding] = await examine({ pending: [creating(command())] });
-    expect(emulator().requests().counts).toEqual({ "commands.history": 5 });
+    expect(emulator.requests().counts).toEqual({ "commands.history": 5 });
     expect(finding).toMatchObject({
       verdict: "problem",
       says: expect.stringMatching(/not on any of the first 500 commands/),

@@ -1,20 +1,15 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { mentionOfPlugin, runtimeOf } from "../../../cli/doctor/needs";
 import { ifNeeded, pluginFinding, searchPath } from "../../../cli/doctor/plugin";
 import { projectAt, readProject } from "../../../cli/pulumi/project";
 import { missingPlugin } from "../../../provider/engine/plugin-search";
+import { ownFolder } from "../../harness/folders";
 
-const folders: string[] = [];
 let project: string;
 beforeEach(() => {
-  project = mkdtempSync(join(tmpdir(), "doctor-plugin-"));
-  folders.push(project);
-});
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true });
+  project = ownFolder();
 });
 
 const describeProject = (text: string, name = "Pulumi.yaml") =>

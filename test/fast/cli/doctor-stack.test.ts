@@ -1,22 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { State } from "../../../cli/pulumi/stack";
-import { request } from "../../harness/http";
+import { accountOf, freshEmulator } from "../../harness/emulators";
 import { clear, creating, dynamic, examineStack, imports, type Options } from "./doctor-state";
 import { encrypted, prefix, resource } from "./drift-state";
-import { testEmulator } from "./platform";
+import { whitelist } from "./platform";
 
-const emulator = testEmulator();
+const emulator = freshEmulator();
 
-const examine = (state: Partial<State>, options?: Options) => examineStack(emulator(), state, options);
-
-/** Whitelists an address as an interrupted run would have, and returns its id. */
-async function whitelist(ip_cidr: string): Promise<string> {
-  await request(emulator(), "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
-  const { whitelist: entries } = emulator()
-    .state()
-    .accounts.find(({ id }) => id === 1001)!;
-  return String(entries.find((entry) => entry.ip_cidr === ip_cidr)!.id);
-}
+const examine = (state: Partial<State>, options?: Options) => examineStack(emulator, state, options);
 
 describe("accounts", () => {
   const office = resource("WhitelistedIp", "office", "12", {}, { outputs: { accountId: 1001 } });
@@ -27,7 +18,7 @@ describe("accounts", () => {
         area: "Stack",
         what: "account",
         verdict: "problem",
-        says: `wrong account: the token for ${emulator().url} belongs to account 1002 (Research), but 1 resource of the stack belongs to account 1001`,
+        says: `wrong account: the token for ${emulator.url} belongs to account 1002 (Research), but 1 resource of the stack belongs to account 1001`,
         fix: "pulumi config set --secret dataplatform:apiToken --stack dev   # use a token of the account that owns the resources",
       },
     ]);
@@ -58,7 +49,7 @@ describe("an interrupted create of an address", () => {
   const branch = (ipCidr: unknown) => resource("WhitelistedIp", "my branch", "", { ipCidr });
 
   test("that is listed in another spelling: suggests the import, and how to clear the pending operation", async () => {
-    const id = await whitelist("2001:db8::1");
+    const id = await whitelist(emulator, "2001:db8::1");
     const findings = await examine({ pending: [creating(branch("2001:0DB8:0::1/128"))] });
     expect(findings).toEqual([
       {
@@ -83,7 +74,7 @@ describe("an interrupted create of an address", () => {
   });
 
   test("that a later run created in the other mode", async () => {
-    const id = await whitelist("192.0.2.7");
+    const id = await whitelist(emulator, "192.0.2.7");
     const resources = [resource("WhitelistedIp", "my branch", id, { ipCidr: "192.0.2.7" })];
     const findings = await examine({ resources, pending: [creating(dynamic(branch("192.0.2.7")))] });
     expect(findings).toMatchObject([
@@ -92,7 +83,7 @@ describe("an interrupted create of an address", () => {
   });
 
   test("that is secret is looked up but never printed", async () => {
-    const id = await whitelist("192.0.2.55");
+    const id = await whitelist(emulator, "192.0.2.55");
     const findings = await examine({ pending: [creating(branch(encrypted("192.0.2.55")))] });
     expect(findings[0]).toMatchObject({ verdict: "problem", says: expect.stringMatching(/\[secret\] is whitelisted/) });
     expect(findings[0]!.fix).toContain(` ${id} `);
@@ -100,10 +91,10 @@ describe("an interrupted create of an address", () => {
   });
 
   test("in a component, with an explicit provider, in a project that does not set the plugin's folder", async () => {
-    const id = await whitelist("192.0.2.7");
+    const id = await whitelist(emulator, "192.0.2.7");
     const parent = `${prefix}my:network:Office::hq`;
     const provider = `${prefix}my:network:Office$pulumi:providers:dataplatform::here`;
-    const own = { baseUrl: emulator().url, apiToken: encrypted(emulator().tokens["admin"]) };
+    const own = { baseUrl: emulator.url, apiToken: encrypted(emulator.tokens["admin"]) };
     const resources = [{ urn: provider, type: "pulumi:providers:dataplatform", id: "p1", inputs: own }];
     const operation = creating({ ...branch("192.0.2.7"), provider: `${provider}::p1` });
     const pending = [{ ...operation, resource: { ...operation.resource, parent } }];
@@ -124,9 +115,7 @@ describe("an interrupted create of an address", () => {
 describe("other interrupted operations", () => {
   test("an enabled user, and one who is not", async () => {
     const user = (svcUserId: unknown) => ({ pending: [creating(resource("EnabledUser", "ana", "", { svcUserId }))] });
-    const { users } = emulator()
-      .state()
-      .accounts.find(({ id }) => id === 1001)!;
+    const { users } = accountOf(emulator);
     const { email } = users.find(({ alias }) => alias === "analyst")!;
     const [enabled] = await examine(user(email.toUpperCase()));
     expect(enabled).toMatchObject({
@@ -151,11 +140,11 @@ describe("other interrupted operations", () => {
     const isSafe = says.source.endsWith("is safe");
     const verdict = isSafe ? "warning" : "problem";
     const fix = isSafe ? /^pulumi refresh --clear/ : /^check the platform's user interface/;
-    emulator().clearRequests();
+    emulator.clearRequests();
     const findings = await examine({ pending: [creating(resource(type, "r", "", inputs))] });
     expect(findings[0]).toMatchObject({ verdict, says: expect.stringMatching(says), fix: expect.stringMatching(fix) });
     expect(JSON.stringify(findings)).not.toContain("hidden");
-    expect(emulator().requests().requests).toEqual([]);
+    expect(emulator.requests().requests).toEqual([]);
   });
 
   test("updates and deletes are resolved by a refresh; those of other providers are counted", async () => {

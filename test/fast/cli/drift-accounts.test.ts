@@ -5,24 +5,24 @@ import { accountOfToken } from "../../../cli/platform/accounts";
 import type { StateResource } from "../../../cli/pulumi/stack";
 import { Client } from "../../../provider/api/client";
 import { readSettings } from "../../../provider/api/settings";
+import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { driftOf, encrypted, prefix, resource } from "./drift-state";
-import { testEmulator } from "./platform";
 import { formatsOf } from "./rendered";
 
-const emulator = testEmulator();
+const emulator = freshEmulator();
 
 const inputs = { ipCidr: "203.0.113.7" };
 const office = (accountId: number, more: Partial<StateResource> = {}) =>
   resource("WhitelistedIp", `office-${accountId}`, "77", inputs, { outputs: { ...inputs, accountId }, ...more });
 const user = resource("EnabledUser", "ana", "nobody@example.com", { svcUserId: "nobody@example.com" });
 const refuse = (...operations: string[]) =>
-  emulator().setFaults({ rules: [{ operation: operations, kind: "respond", status: 403, body: "no" }] });
+  emulator.setFaults({ rules: [{ operation: operations, kind: "respond", status: 403, body: "no" }] });
 const statuses = ({ resources }: DriftReport) => resources.map(({ name, status }) => [name, status]);
 
 describe("a token of another account", () => {
   test("is an error that names both accounts, and nothing counts as gone", async () => {
-    const report = await driftOf(emulator(), [office(1001), user], "otherAdmin");
+    const report = await driftOf(emulator, [office(1001), user], "otherAdmin");
     expect(statuses(report)).toEqual([
       ["ana", "error"],
       ["office-1001", "error"],
@@ -32,11 +32,11 @@ describe("a token of another account", () => {
     );
     expect(report.resources[0]!.reason).toMatch(/^the other resources belong to account 1001, but the token/);
     expect(report.accountMismatches).toMatchObject([
-      { platform: emulator().url, token: { id: "1002", name: "Research" }, resourceAccounts: ["1001"] },
+      { platform: emulator.url, token: { id: "1002", name: "Research" }, resourceAccounts: ["1001"] },
     ]);
     expect(exitCode(report)).toBe(1);
     expect(headline(report)).toBe(
-      `Wrong account: the token for ${emulator().url} belongs to account 1002 (Research), but 2 resources of the stack belong to account 1001`,
+      `Wrong account: the token for ${emulator.url} belongs to account 1002 (Research), but 2 resources of the stack belong to account 1001`,
     );
     for (const text of formatsOf(readable(report))) {
       expect(text).toMatch(/account 1002 (\(|&#40;)?Research/);
@@ -47,7 +47,7 @@ describe("a token of another account", () => {
   });
 
   test("when only some resources belong to another account, the others are read as usual", async () => {
-    const report = await driftOf(emulator(), [office(1001), office(1002), user]);
+    const report = await driftOf(emulator, [office(1001), office(1002), user]);
     expect(statuses(report)).toEqual([
       ["ana", "gone"],
       ["office-1001", "gone"],
@@ -64,7 +64,7 @@ describe("a token of another account", () => {
     ["a command", resource("Command", "c", "1", { spark: {} }, { outputs: { accountId: 1002, status: "done" } })],
     ["a data store, which cannot be read", resource("DataStore", "d", "1", {}, { outputs: { accountId: 1002 } })],
   ])("is found by %s", async (_, state) => {
-    const { resources, accountMismatches } = await driftOf(emulator(), [state]);
+    const { resources, accountMismatches } = await driftOf(emulator, [state]);
     expect(resources[0]).toMatchObject({ status: "error", reason: expect.stringMatching(/belongs to account 1002/) });
     expect(accountMismatches).toHaveLength(1);
   });
@@ -75,9 +75,9 @@ describe("a token of another account", () => {
       urn,
       type: "pulumi:providers:dataplatform",
       id: "p1",
-      inputs: { baseUrl: emulator().url, apiToken: encrypted(emulator().tokens["otherAdmin"]) },
+      inputs: { baseUrl: emulator.url, apiToken: encrypted(emulator.tokens["otherAdmin"]) },
     };
-    const report = await driftOf(emulator(), [provider, office(1002, { provider: `${urn}::p1` }), office(1001)]);
+    const report = await driftOf(emulator, [provider, office(1002, { provider: `${urn}::p1` }), office(1001)]);
     expect(report).not.toHaveProperty("accountMismatches");
     expect(report.summary).toMatchObject({ gone: 2, error: 0 });
   });
@@ -85,7 +85,7 @@ describe("a token of another account", () => {
 
 describe("the account of a token", () => {
   const accountOf = async (token: string) => {
-    const env = { DATAPLATFORM_BASE_URL: emulator().url, DATAPLATFORM_API_TOKEN: emulator().tokens[token]! };
+    const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens[token]! };
     const client = new Client(readSettings(() => undefined, { ...env, DATAPLATFORM_RETRIES: "0" }));
     try {
       return await accountOfToken(client);
@@ -101,19 +101,19 @@ describe("the account of a token", () => {
     refuse("account.view", "whitelist.list");
     expect(await accountOf("admin"), "nothing was ever submitted").toBeUndefined();
     const command = { command_type: "SparkCommand", language: "sql", sql: "select 1" };
-    await request(emulator(), "POST", "/api/v1.2/commands/", command);
+    await request(emulator, "POST", "/api/v1.2/commands/", command);
     expect(await accountOf("admin")).toEqual({ id: "1001" });
   });
 
   test("unknown: what is gone says so, and is still gone", async () => {
     expect(await accountOf("powerless")).toBeUndefined();
-    emulator().setFaults({
+    emulator.setFaults({
       rules: [
         { operation: ["account.view", "commands.history"], kind: "respond", status: 403, body: "no" },
         { operation: "whitelist.list", kind: "respond", status: 200, body: { account_whitelisted_ips: [] } },
       ],
     });
-    const report = await driftOf(emulator(), [office(1001)]);
+    const report = await driftOf(emulator, [office(1001)]);
     expect(report.resources[0]).toMatchObject({
       status: "gone",
       reason: expect.stringMatching(/^It belonged to account 1001\. The token may not view its own account/),

@@ -2,32 +2,25 @@ import { describe, expect, test } from "vitest";
 import type { DriftReport } from "../../../cli/drift/report";
 import type { StackConfig, StateResource } from "../../../cli/pulumi/stack";
 import { resources as definitions } from "../../../provider/resources";
+import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { driftOf, encrypted, prefix, resource } from "./drift-state";
-import { testEmulator } from "./platform";
+import { whitelist } from "./platform";
 
-const emulator = testEmulator();
+const emulator = freshEmulator();
 
 function check(state: StateResource[], token = "admin", config: StackConfig = {}): Promise<DriftReport> {
-  return driftOf(emulator(), state, token, config);
+  return driftOf(emulator, state, token, config);
 }
 
-/** Adds an address behind the stack's back, and returns its id. */
-async function whitelist(ip_cidr: string): Promise<string> {
-  await request(emulator(), "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
-  const { whitelist: entries } = emulator()
-    .state()
-    .accounts.find(({ id }) => id === 1001)!;
-  return String(entries.find((entry) => entry.ip_cidr === ip_cidr)!.id);
-}
 const only = ({ resources }: DriftReport) => resources[0]!;
 const readAll = [{ access: "allow", action: ["read"], condition: { svcGroups: [203] } }];
 
 describe("what the platform returns", () => {
   test("as declared, even in another spelling; gone; not verifiable; other providers are only counted", async () => {
     const dynamic = "pulumi-nodejs:dynamic/dataplatform:WhitelistedIp";
-    const v6 = await whitelist("2001:db8::1");
-    emulator().clearRequests();
+    const v6 = await whitelist(emulator, "2001:db8::1");
+    emulator.clearRequests();
     const report = await check([
       { urn: `${prefix}pulumi:pulumi:Stack::shop-dev`, type: "pulumi:pulumi:Stack" },
       { urn: `${prefix}aws:s3:Bucket::logs`, type: "aws:s3:Bucket", id: "logs" },
@@ -42,15 +35,15 @@ describe("what the platform returns", () => {
       ["v6", "as-declared", undefined],
     ]);
     expect(report.resources[1]!.reason).toBe("the API cannot show the roles of a group");
-    expect(report).toMatchObject({ otherResources: 1, platforms: [emulator().url], project: "shop", stack: "dev" });
-    expect(emulator().requests().counts).toEqual({ "whitelist.list": 1 });
+    expect(report).toMatchObject({ otherResources: 1, platforms: [emulator.url], project: "shop", stack: "dev" });
+    expect(emulator.requests().counts).toEqual({ "whitelist.list": 1 });
   });
 
   test("a policy changed by hand, down to the element that differs", async () => {
     const declared = { sourceType: "note", sourceId: "501", policy: readAll };
     expect(only(await check([resource("ObjectPolicy", "p", "note/501", declared)])).status).toBe("as-declared");
     const policy = '[{"access":"deny","action":["read"]}]';
-    await request(emulator(), "PUT", "/api/v1.2/object_policy/policy", {
+    await request(emulator, "PUT", "/api/v1.2/object_policy/policy", {
       source_id: "501",
       source_type: "note",
       policy,
@@ -105,7 +98,7 @@ describe("what the platform returns", () => {
 
 describe("errors", () => {
   test("an unreadable resource is an error, with the reason", async () => {
-    await whitelist("192.0.2.1");
+    await whitelist(emulator, "192.0.2.1");
     const report = await check(
       [
         resource("WhitelistedIp", "a", "1", { ipCidr: "192.0.2.1" }),
@@ -151,9 +144,9 @@ describe("several accounts", () => {
   const of = (name: string) => ({ provider: `${prefix}pulumi:providers:dataplatform::${name}::p1` });
 
   test("a resource is read with the settings of its explicit provider, else with the stack's", async () => {
-    const ours = await whitelist("203.0.113.7");
+    const ours = await whitelist(emulator, "203.0.113.7");
     const report = await check([
-      provider("research", { baseUrl: emulator().url, apiToken: encrypted("research-admin") }),
+      provider("research", { baseUrl: emulator.url, apiToken: encrypted("research-admin") }),
       provider("default_0_1_0", {}),
       resource("WhitelistedIp", "theirs", "1", { ipCidr: "192.0.2.10" }, of("research")),
       resource("WhitelistedIp", "ours", ours, { ipCidr: "203.0.113.7" }, of("default_0_1_0")),
@@ -171,7 +164,7 @@ describe("several accounts", () => {
 describe("secrets", () => {
   test("what the program marked as secret is masked in differences and reasons", async () => {
     const hidden = "192.0.2.55";
-    const id = await whitelist("192.0.2.56");
+    const id = await whitelist(emulator, "192.0.2.56");
     const inputs = { ipCidr: encrypted(hidden) };
     const drifted = await check([resource("WhitelistedIp", "a", id, inputs)]);
     expect(only(drifted)).toMatchObject({

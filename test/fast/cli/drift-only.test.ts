@@ -8,8 +8,8 @@ import { managedResources } from "../../../cli/pulumi/managed";
 import { subjectOf } from "../../../cli/pulumi/subject";
 import { htmlReport } from "../../../cli/report/html";
 import { inside } from "../../harness/command";
+import { testFolder } from "../../harness/folders";
 import { encrypted, resource } from "./drift-state";
-import { testFolder } from "./platform";
 import { formatsOf } from "./rendered";
 import { reportOf, resourceOf, sample } from "./sample-report";
 
@@ -101,11 +101,11 @@ describe("a resource that is gone", () => {
 describe("dataplatform drift --only", () => {
   const folder = testFolder();
   beforeAll(() => {
-    writeFileSync(join(folder(), "report.json"), JSON.stringify(reportOf(sample)));
+    writeFileSync(join(folder, "report.json"), JSON.stringify(reportOf(sample)));
   });
 
   test("with a saved report, as JSON; the exit code still covers the whole stack", async () => {
-    const from = ["--from", join(folder(), "report.json"), "--format", "json"];
+    const from = ["--from", join(folder, "report.json"), "--format", "json"];
     const ran = await inside({ run }, [...from, "--only", "gone"]);
     expect(ran.code).toBe(1);
     expect(JSON.parse(ran.stdout)).toMatchObject({

@@ -9,7 +9,7 @@ import { refreshIn } from "../../../cli/pulumi/history";
 import { namesOf } from "../../../cli/pulumi/stack";
 import { markdownReport } from "../../../cli/report/markdown";
 import { inside } from "../../harness/command";
-import { testFolder } from "./platform";
+import { testFolder } from "../../harness/folders";
 import { formatsOf, table } from "./rendered";
 import { reportOf, sample } from "./sample-report";
 
@@ -59,8 +59,8 @@ test("in a pipeline, the advice is its repair, and no update past it", () => {
 });
 
 test("an empty stack: its full name, which the project file knows, and one sentence", async () => {
-  writeFileSync(join(folder(), "Pulumi.yaml"), "name: analytics\nruntime: yaml\n");
-  expect(await namesOf({ cwd: folder(), stack: "prod" }, [])).toEqual({ project: "analytics", stack: "prod" });
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: analytics\nruntime: yaml\n");
+  expect(await namesOf({ cwd: folder, stack: "prod" }, [])).toEqual({ project: "analytics", stack: "prod" });
   const report = { ...reportOf([]), platforms: [], otherResources: 0 };
   expect(table(readable(report))).toBe("analytics/prod\nThe stack has no data platform resources\n");
 });
@@ -130,7 +130,7 @@ describe("the markdown", () => {
 
 describe("a report in a file", () => {
   const file = (report: DriftReport): string => {
-    const path = join(folder(), "report.json");
+    const path = join(folder, "report.json");
     writeFileSync(path, JSON.stringify(report));
     return path;
   };
@@ -149,7 +149,7 @@ describe("a report in a file", () => {
   });
 
   test("--output writes it, and says so on stderr", async () => {
-    const output = join(folder(), "report.md");
+    const output = join(folder, "report.md");
     const written = await inside(drift, ["--from", file(reportOf(calm)), "--format", "markdown", "-o", output]);
     expect(written).toEqual({ code: 0, stdout: "", stderr: expect.stringMatching(/^No drift: .*report\.md\n$/) });
     expect(readFileSync(output, "utf8")).toContain("2 not verifiable, 9 as declared.");

@@ -3,31 +3,32 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as command from "../../../cli/export";
 import { inside } from "../../harness/command";
+import { freshEmulator } from "../../harness/emulators";
 import type { Ran } from "../../harness/engine";
-import { testEmulator, testFolder } from "./platform";
+import { testFolder } from "../../harness/folders";
 
-const emulator = testEmulator();
+const emulator = freshEmulator();
 const folder = testFolder();
 let runs = 0;
 
 async function exported(...args: readonly string[]): Promise<Ran & { readonly target: string }> {
-  const target = join(folder(), String(runs++));
-  const env = { DATAPLATFORM_BASE_URL: emulator().url, DATAPLATFORM_API_TOKEN: emulator().tokens["admin"]! };
+  const target = join(folder, String(runs++));
+  const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! };
   return { ...(await inside(command, [...args, target], env)), target };
 }
 
 function file(name: string, text: string): string {
-  const path = join(folder(), name);
+  const path = join(folder, name);
   writeFileSync(path, text);
   return path;
 }
 
 describe("--tokens", () => {
   test("a folder for each account, named by the file or by the account", async () => {
-    const tokens = file("tokens", `${emulator().tokens["admin"]}\r\nThe Other ${emulator().tokens["otherAdmin"]}`);
+    const tokens = file("tokens", `${emulator.tokens["admin"]}\r\nThe Other ${emulator.tokens["otherAdmin"]}`);
     const wrong = await exported("--tokens", tokens);
     expect(wrong.stderr).toMatch(/line 2 of .*tokens has 3 words; write a token, or a name and a token/);
-    writeFileSync(tokens, `${emulator().tokens["admin"]}\r\nThe_Other\t${emulator().tokens["otherAdmin"]}\n# end\n`);
+    writeFileSync(tokens, `${emulator.tokens["admin"]}\r\nThe_Other\t${emulator.tokens["otherAdmin"]}\n# end\n`);
     const ran = await exported("--tokens", tokens);
     expect([ran.code, ran.stderr]).toEqual([0, ""]);
     expect(readdirSync(join(ran.target, "accounts")).sort()).toEqual(["analytics", "the-other"]);
@@ -39,7 +40,7 @@ describe("--tokens", () => {
   });
 
   test("a token that is refused is named by its line, and nothing is written", async () => {
-    const tokens = file("refused", `good ${emulator().tokens["admin"]}\nbad canary-token\n`);
+    const tokens = file("refused", `good ${emulator.tokens["admin"]}\nbad canary-token\n`);
     const ran = await exported("--tokens", tokens);
     expect(ran).toMatchObject({
       code: 1,
@@ -57,7 +58,7 @@ describe("--tokens", () => {
   });
 
   test("objects must name their account", async () => {
-    const tokens = file("two", `${emulator().tokens["admin"]}\nother ${emulator().tokens["otherAdmin"]}\n`);
+    const tokens = file("two", `${emulator.tokens["admin"]}\nother ${emulator.tokens["otherAdmin"]}\n`);
     expect((await exported("--tokens", tokens, "--object", "note/501")).stderr).toMatch(
       /--object note\/501 must name its account; use ACCOUNT:note\/501, where ACCOUNT is one of analytics, other/,
     );
@@ -134,7 +135,7 @@ describe("--known", () => {
     const { target } = await exported("--skip", "users");
     chmodSync(join(target, "import.json"), 0o644);
     const known = file("known", "[{ type: Account, inputs: { storageAccessKey: canary } }]");
-    const env = { DATAPLATFORM_BASE_URL: emulator().url, DATAPLATFORM_API_TOKEN: emulator().tokens["admin"]! };
+    const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! };
     expect((await inside(command, ["--known", known, "--skip", "users", "--force", target], env)).code).toBe(0);
     expect(readFileSync(join(target, "import.json"), "utf8")).toContain("canary");
     expect(statSync(join(target, "import.json")).mode & 0o077).toBe(0);

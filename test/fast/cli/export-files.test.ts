@@ -5,12 +5,12 @@ import { parse } from "yaml";
 import { projectFiles } from "../../../cli/export/project";
 import { writeFiles } from "../../../cli/export/write";
 import { projectName } from "../../../cli/pulumi/project";
-import { testFolder } from "./platform";
+import { testFolder } from "../../harness/folders";
 
 const folder = testFolder();
 let count = 0;
 const place = () => {
-  const made = join(folder(), `files-${count++}`);
+  const made = join(folder, `files-${count++}`);
   mkdirSync(made);
   return made;
 };

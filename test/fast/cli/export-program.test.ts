@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import ts from "typescript";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as command from "../../../cli/export";
 import { plan } from "../../../cli/export/declare";
 import { kindFiles } from "../../../cli/export/kind-files";
@@ -9,14 +9,14 @@ import { programText, remarksText } from "../../../cli/export/program";
 import type { Environment } from "../../../cli/export/read";
 import { source } from "../../../cli/export/source";
 import { Names, slug } from "../../../cli/pulumi/names";
-import { type Emulator, startEmulator } from "../../../emulator";
 import { resources as definitions } from "../../../provider/resources";
 import { inside } from "../../harness/command";
+import { freshEmulator, ownEmulator } from "../../harness/emulators";
 import { type Ran, root } from "../../harness/engine";
+import { testFolder } from "../../harness/folders";
 import { request } from "../../harness/http";
-import { testEmulator, testFolder } from "./platform";
 
-const emulator = testEmulator();
+const emulator = freshEmulator();
 const folder = testFolder();
 let runs = 0;
 
@@ -26,12 +26,12 @@ interface Exported extends Ran {
 }
 
 function exported(token: string, ...args: readonly string[]): Promise<Exported> {
-  return exportedWith({ DATAPLATFORM_BASE_URL: emulator().url }, token, ...args);
+  return exportedWith({ DATAPLATFORM_BASE_URL: emulator.url }, token, ...args);
 }
 
 async function exportedWith(settings: NodeJS.ProcessEnv, token: string, ...args: readonly string[]): Promise<Exported> {
-  const target = join(folder(), String(runs++));
-  const env = { ...settings, DATAPLATFORM_API_TOKEN: emulator().tokens[token] ?? token };
+  const target = join(folder, String(runs++));
+  const env = { ...settings, DATAPLATFORM_API_TOKEN: emulator.tokens[token] ?? token };
   const ran = await inside(command, [...args, target], env);
   return { ...ran, folder: target, program: codeIn(target) };
 }
@@ -57,7 +57,7 @@ describe("dataplatform export", () => {
       ...["tsconfig.json", "users.ts"],
     ]);
     const all = files.map((name) => readFileSync(join(ran.folder, name), "utf8")).join("\n");
-    const { accounts } = emulator().state({ secrets: true });
+    const { accounts } = emulator.state({ secrets: true });
     for (const { token } of accounts.flatMap(({ users }) => users)) expect(all).not.toContain(token);
     expect(all).not.toMatch(/-(storage|compute)-(access|secret)/);
     expect(readFileSync(join(ran.folder, "Pulumi.yaml"), "utf8")).toMatch(/^name: "analytics"\n/);
@@ -103,11 +103,11 @@ describe("dataplatform export", () => {
   test("existing files are kept without --force", async () => {
     const first = await exported("admin");
     writeFileSync(join(first.folder, "index.ts"), "mine");
-    const env = { DATAPLATFORM_BASE_URL: emulator().url, DATAPLATFORM_API_TOKEN: "analytics-admin" };
-    emulator().clearRequests();
+    const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: "analytics-admin" };
+    emulator.clearRequests();
     const refused = await inside(command, [first.folder], env);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/already contains index\.ts, .*--force/) });
-    expect(emulator().requests().total).toBe(0);
+    expect(emulator.requests().total).toBe(0);
     expect(readFileSync(join(first.folder, "index.ts"), "utf8")).toBe("mine");
     expect((await inside(command, ["--force", first.folder], env)).code).toBe(0);
     expect(readFileSync(join(first.folder, "index.ts"), "utf8")).toContain("account(adopted);");
@@ -211,12 +211,9 @@ describe("the program", () => {
 describe("with the extended API", () => {
   const store = { db_type: "mysql", db_host: "sales.example.com", db_name: "sales", db_user: "reader" };
   const gateway = { gateway_ip: "10.0.0.9", gateway_username: "jump", gateway_private_key: "canary-key" };
-  const opened: Emulator[] = [];
-  afterAll(() => Promise.all(opened.map((one) => one.close())));
 
   async function exportedFrom(extended: boolean | string[], ...args: readonly string[]): Promise<Exported> {
-    const platform = await startEmulator({ extended, readings: { dataStoreViewGateway: "shown" } });
-    opened.push(platform);
+    const platform = await ownEmulator({ extended, readings: { dataStoreViewGateway: "shown" } });
     if (extended === true) await request(platform, "PUT", "/api/v1.2/groups/205/svc_users/101/add", {});
     await request(platform, "POST", "/api/v1.2/db_taps/", { ...store, db_passwd: "canary-password" });
     await request(platform, "POST", "/api/v1.2/db_taps/", { ...store, db_location: "on-premise", ...gateway });
@@ -261,23 +258,5 @@ describe("with the extended API", () => {
       ...["roles", "groups", "data-stores"].flatMap((part) => ["--skip", part]),
     );
     expect(program).not.toMatch(/dataplatform\.(Role|Group)\(|config\./);
-  });
-});
-
-test("the import file uses the platform's ids", async () => {
-  await request(emulator(), "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "2001:db8::7" });
-  const { folder: target } = await exported("admin", "--object", "cluster/511");
-  const { resources } = JSON.parse(readFileSync(join(target, "import.json"), "utf8")) as {
-    resources: { id: string }[];
-  };
-  expect(resources).toContainEqual({
-    type: "dataplatform:index:ObjectPolicy",
-    name: "policy-cluster-511",
-    id: "cluster/511",
-  });
-  expect(resources).toContainEqual({
-    type: "dataplatform:index:WhitelistedIp",
-    name: "ip-2001-db8-7",
-    id: expect.stringMatching(/^\d+$/),
   });
 });

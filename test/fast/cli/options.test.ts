@@ -5,11 +5,13 @@ import * as conform from "../../../cli/conform";
 import * as drift from "../../../cli/drift";
 import * as exportCommand from "../../../cli/export";
 import { inside } from "../../harness/command";
+import { freshEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
-import { envOf, testEmulator, testFolder } from "./platform";
+import { testFolder } from "../../harness/folders";
+import { envOf } from "./platform";
 
 const commands = { access, conform, drift, export: exportCommand };
-const emulator = testEmulator();
+const emulator = freshEmulator();
 const folder = testFolder();
 
 test.each<[keyof typeof commands, string, RegExp]>([
@@ -51,13 +53,9 @@ test.each<[keyof typeof commands, string, RegExp]>([
   ["export", "--state y.json x", /--state says what is managed already, so it needs --missing/],
   ["export", "--missing --state /nowhere/x.json x", /cannot read the state .*ENOENT/],
 ])("%s %s is a clear error, and nothing is written", async (name, args, says) => {
-  const ran = await inside(commands[name], args.split(" ").filter(Boolean), envOf(emulator()));
+  const ran = await inside(commands[name], args.split(" ").filter(Boolean), envOf(emulator));
   expect(ran).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(says) });
-  expect(
-    emulator()
-      .requests()
-      .requests.every(({ method }) => method === "GET"),
-  ).toBe(true);
+  expect(emulator.requests().requests.every(({ method }) => method === "GET")).toBe(true);
 });
 
 test("so is a name with a space, and missing settings", async () => {
@@ -68,7 +66,7 @@ test("so is a name with a space, and missing settings", async () => {
 });
 
 test("so is a machine without pulumi", async () => {
-  const ran = await inside(drift, ["--cwd", folder()], { PATH: folder() });
+  const ran = await inside(drift, ["--cwd", folder], { PATH: folder });
   expect(ran).toMatchObject({ code: 1, stdout: "" });
   expect(ran.stderr).toMatch(/pulumi is not on PATH; install it/);
 });

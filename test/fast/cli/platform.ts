@@ -1,39 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import { expect } from "vitest";
 import type { StackConfig } from "../../../cli/pulumi/stack";
 import { StatusLine } from "../../../cli/terminal/status-line";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../../emulator";
+import type { Emulator } from "../../../emulator";
+import { accountOf } from "../../harness/emulators";
+import { request } from "../../harness/http";
 
 interface Platform {
   readonly url: string;
   readonly tokens: Readonly<Record<string, string>>;
-}
-
-/** An emulator for the tests of one file, as new before each of them. */
-export function testEmulator(options: EmulatorOptions = {}): () => Emulator {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await startEmulator(options);
-  });
-  beforeEach(() => {
-    emulator.reset();
-    emulator.setFaults({ rules: [] });
-    emulator.clearRequests();
-  });
-  afterAll(() => emulator.close());
-  return () => emulator;
-}
-
-/** A folder for the tests of one file. */
-export function testFolder(): () => string {
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "cli-"));
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
-  return () => folder;
 }
 
 /** Without a terminal: a word of progress is a failure. */
@@ -51,3 +25,9 @@ export const envOf = ({ url, tokens }: Platform, token = "admin") => ({
   DATAPLATFORM_API_TOKEN: tokens[token] ?? token,
   DATAPLATFORM_RETRIES: "0",
 });
+
+/** Adds an address behind the stack's back, and returns its id. */
+export async function whitelist(emulator: Emulator, ip_cidr: string): Promise<string> {
+  await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
+  return String(accountOf(emulator).whitelist.find((entry) => entry.ip_cidr === ip_cidr)!.id);
+}

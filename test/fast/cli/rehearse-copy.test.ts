@@ -3,13 +3,13 @@ import { AccountCopier } from "../../../cli/rehearse/copy";
 import { ProductionReader } from "../../../cli/rehearse/production";
 import type { Thing } from "../../../cli/rehearse/thing";
 import { StatusLine } from "../../../cli/terminal/status-line";
-import { startEmulator } from "../../../emulator";
 import { Client } from "../../../provider/api/client";
 import { readSettings } from "../../../provider/api/settings";
+import { ownEmulator } from "../../harness/emulators";
 
 /** What a copy of an emulator's account assumes for these plans. */
 async function assumptionsFor(planned: readonly Thing[], existing: readonly Thing[] = []) {
-  const emulator = await startEmulator();
+  const emulator = await ownEmulator();
   const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! };
   const client = new Client(readSettings(() => undefined, env));
   const progress = new StatusLine({ write: () => expect.unreachable("nothing is written without a terminal") });
@@ -18,7 +18,6 @@ async function assumptionsFor(planned: readonly Thing[], existing: readonly Thin
     return (await copier.copy({ existing, planned, replaceSecret: () => "stand-in" })).assumptions;
   } finally {
     await client.close();
-    await emulator.close();
   }
 }
 

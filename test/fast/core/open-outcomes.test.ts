@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
-import { startEmulator } from "../../../emulator";
 import type { PartialFailure } from "../../../provider/core/guard";
 import { groupRoleAssignment } from "../../../provider/resources/group-role-assignment";
+import { accountOf, sharedEmulator } from "../../harness/emulators";
 import { inProcess } from "../../harness/in-process";
-import { shared } from "../../harness/shared";
 
-const emulator = shared(() => startEmulator());
+const emulator = sharedEmulator();
 
 const args = { groupId: 205, role: "analyst" };
-const roles = () => emulator.state().accounts[0]!.groups.find(({ id }) => id === 205)!.roles;
+const roles = () => accountOf(emulator).groups.find(({ id }) => id === 205)!.roles;
 
 test("a write with an open outcome is repeated, even after a refresh has cleared the engine's own record of it", async () => {
   const { life } = inProcess(groupRoleAssignment, emulator);

@@ -1,20 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { otherExtensions, readEnvironments } from "../../../provider/environment-files";
 import { root } from "../../harness/engine";
+import { ownFolder } from "../../harness/folders";
 
 let folder: string;
 const start = process.cwd();
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "environments-"));
+  folder = ownFolder();
   process.chdir(folder);
 });
-afterEach(() => {
-  process.chdir(start);
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => process.chdir(start));
 
 function write(files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {

@@ -1,19 +1,18 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { environmentFor } from "../../../cli/pipeline/environment";
 import { toolAt, trustedPath } from "../../../cli/pipeline/tools";
+import { ownFolder } from "../../harness/folders";
 
 let folder: string;
 let tree: string;
 let tools: string;
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), "pipeline-tools-")));
+  folder = ownFolder();
   [tree, tools] = [join(folder, "tree"), join(folder, "tools")];
   for (const place of [join(tree, "node_modules/.bin"), tools]) program(place, "git");
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function program(place: string, name: string): void {
   mkdirSync(place, { recursive: true });

@@ -1,18 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { readData, readJsonData } from "../../../cli/pipeline/data-file";
 import { installedDigest } from "../../../cli/pipeline/installed";
 import { Refused } from "../../../cli/pipeline/refused";
+import { ownFolder } from "../../harness/folders";
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "pipeline-installed-"));
+  folder = ownFolder();
   write("left/index.js", "module.exports = 1;");
   write("left/package.json", '{"version":"1.0.0"}');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function write(path: string, text: string): void {
   mkdirSync(join(folder, path, ".."), { recursive: true });

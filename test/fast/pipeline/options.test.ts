@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as pipeline from "../../../cli/pipeline";
@@ -7,6 +6,7 @@ import { verifyKeyOf } from "../../../cli/pipeline/keys";
 import { steps } from "../../../cli/pipeline/options";
 import { inside } from "../../harness/command";
 import { root } from "../../harness/engine";
+import { ownFolder } from "../../harness/folders";
 
 test("--help names every step, and the page every option", () => {
   for (const step of steps) expect(pipeline.help).toMatch(new RegExp(`^ {2}${step} `, "m"));
@@ -35,17 +35,12 @@ test("keys are two lines for variables, and every time others", async () => {
 });
 
 test("with --output, the signing key is in a new file that only its owner reads, and not in the terminal", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "dataplatform-keys-"));
-  try {
-    const file = join(folder, "signing.key");
-    const made = await inside(pipeline, ["keys", "--output", file], {});
-    const signing = readFileSync(file, "utf8");
-    expect(made.stdout).toBe(`DATAPLATFORM_VERIFY_KEY=${verifyKeyOf(signing)}\n`);
-    expect(made.stdout + made.stderr).not.toContain(signing);
-    if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect((await inside(pipeline, ["keys", "--output", file], {})).code).toBe(1);
-    expect(readFileSync(file, "utf8")).toBe(signing);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const file = join(ownFolder(), "signing.key");
+  const made = await inside(pipeline, ["keys", "--output", file], {});
+  const signing = readFileSync(file, "utf8");
+  expect(made.stdout).toBe(`DATAPLATFORM_VERIFY_KEY=${verifyKeyOf(signing)}\n`);
+  expect(made.stdout + made.stderr).not.toContain(signing);
+  if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect((await inside(pipeline, ["keys", "--output", file], {})).code).toBe(1);
+  expect(readFileSync(file, "utf8")).toBe(signing);
 });

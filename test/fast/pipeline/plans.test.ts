@@ -17,13 +17,9 @@ import {
 import { Refused } from "../../../cli/pipeline/refused";
 import { digestState, movedParts } from "../../../cli/pipeline/state";
 import { withoutPlannedValues } from "../../../cli/pipeline/violation";
+import { encryptedSecret } from "../../harness/secret-values";
+import { urn } from "./planned";
 
-const urn = (name: string): string =>
-  `urn:pulumi:dev::platform::pulumi-nodejs:dynamic/dataplatform:WhitelistedIp::${name}`;
-const secret = (ciphertext: string) => ({
-  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
-  ciphertext,
-});
 const resource = (name: string, more: object = {}) => ({ urn: urn(name), modified: "2024-05-01T06:00:00Z", ...more });
 const stateOf = (...resources: { urn: string }[]) => digestState({ deployment: { resources } });
 
@@ -198,10 +194,10 @@ describe("what a plan is bound to", () => {
 
 describe("the digest of a state", () => {
   test("does not move by what a run without changes writes", () => {
-    const before = stateOf(resource("a", { inputs: { p: secret("one"), q: 1 } }), resource("b"));
+    const before = stateOf(resource("a", { inputs: { p: encryptedSecret("one"), q: 1 } }), resource("b"));
     const after = stateOf(
       resource("b", { sourcePosition: "project:///index.ts#1", stackTrace: [{}] }),
-      resource("a", { inputs: { q: 1, p: secret("one") }, propertyDependencies: { p: [] } }),
+      resource("a", { inputs: { q: 1, p: encryptedSecret("one") }, propertyDependencies: { p: [] } }),
     );
     expect(after).toEqual(before);
     expect(digestState({ deployment: null }).digest).toBe(digestState({}).digest);
@@ -210,7 +206,9 @@ describe("the digest of a state", () => {
   });
 
   test("moves with an encrypted value that somebody edited, and nothing else", () => {
-    const [before, now] = ["one", "two"].map((text) => stateOf(resource("a", { inputs: { p: secret(text) } })));
+    const [before, now] = ["one", "two"].map((text) =>
+      stateOf(resource("a", { inputs: { p: encryptedSecret(text) } })),
+    );
     expect(movedParts(before!, now!)).toEqual(["WhitelistedIp a has changed"]);
   });
 

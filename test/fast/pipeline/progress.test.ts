@@ -1,30 +1,15 @@
 import { expect, test } from "vitest";
 import type { Planned } from "../../../cli/pipeline/planned";
 import { progressOf } from "../../../cli/pipeline/progress";
+import { encryptedSecret } from "../../harness/secret-values";
+import { planned, urn } from "./planned";
 
 /* What a run that failed has done, read from the state and from nothing that the program can print. */
 
-const urn = (name: string) => `urn:pulumi:dev::platform::pulumi-nodejs:dynamic/dataplatform:WhitelistedIp::${name}`;
-const planned = (name: string, op: string, after: object = {}): Planned => ({
-  urn: urn(name),
-  type: "",
-  isCustom: true,
-  op,
-  steps: [],
-  before: {},
-  after: after as Planned["after"],
-  outputs: {},
-  isProtected: false,
-  provider: undefined,
-  dependencies: {},
-});
+const step = (name: string, op: string, after: Planned["after"] = {}) => planned({ urn: urn(name), op, after });
 const state = (name: string, more: object = {}) => ({ urn: urn(name), id: "1", modified: "then", inputs: {}, ...more });
 const stack = (resources: object[], pending: object[] = []) => ({
   deployment: { resources: resources as { urn: string }[], pending_operations: pending },
-});
-const secret = (ciphertext: string) => ({
-  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
-  ciphertext,
 });
 
 test.each([
@@ -39,13 +24,13 @@ test.each([
   ["replace", [state("a")], [state("a", { id: "2" })], "done"],
   ["replace", [state("a")], [state("a")], "open"],
 ])("%s: from %j to %j is %s", (op, before, after, expected) => {
-  expect(progressOf([planned("a", op)], stack(before), stack(after))).toMatchObject({
+  expect(progressOf([step("a", op)], stack(before), stack(after))).toMatchObject({
     [expected]: [`${op} WhitelistedIp a`],
   });
 });
 
 test("half a replacement is named", () => {
-  const told = (...after: object[]) => progressOf([planned("a", "replace")], stack([state("a")]), stack(after)).done;
+  const told = (...after: object[]) => progressOf([step("a", "replace")], stack([state("a")]), stack(after)).done;
   expect(told(state("a", { id: "2" }), state("a", { delete: true }))).toEqual([
     "replace WhitelistedIp a: the old one is still to be deleted",
   ]);
@@ -55,9 +40,9 @@ test("half a replacement is named", () => {
 });
 
 test("what the engine was stopped in is not known; secrets that are encrypted anew are no change", () => {
-  const after = { p: secret("new") };
-  const all = [planned("a", "create"), planned("b", "same"), planned("c", "update", { p: secret("other") })];
-  const before = stack([state("b"), state("c", { inputs: { p: secret("old") } })]);
+  const after = { p: encryptedSecret("new") };
+  const all = [step("a", "create"), step("b", "same"), step("c", "update", { p: encryptedSecret("other") })];
+  const before = stack([state("b"), state("c", { inputs: { p: encryptedSecret("old") } })]);
   const now = stack(
     [state("b", { inputs: after }), state("c", { modified: "now", inputs: after })],
     [{ resource: { urn: urn("a") }, type: "creating" }],

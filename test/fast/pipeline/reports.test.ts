@@ -6,22 +6,10 @@ import type { Planned } from "../../../cli/pipeline/planned";
 import { composed, gateLines, refusalReport, updateReport } from "../../../cli/pipeline/report";
 import type { Ran } from "../../../cli/pipeline/run";
 import * as show from "../../../cli/pipeline/seal-report";
+import { encryptedSecret, plainSecret } from "../../harness/secret-values";
 import { ruleOf } from "../policies/cases";
+import { planned, urn } from "./planned";
 
-const urn = (name: string) => `urn:pulumi:dev::platform::pulumi-nodejs:dynamic/dataplatform:WhitelistedIp::${name}`;
-const planned = (one: Partial<Planned> & { urn: string }): Planned => ({
-  type: "",
-  isCustom: true,
-  op: "create",
-  steps: [],
-  before: {},
-  after: {},
-  outputs: {},
-  isProtected: false,
-  provider: undefined,
-  dependencies: {},
-  ...one,
-});
 const table = (...all: Planned[]) => composed([], [], [show.changesPart(all)]);
 
 test("what is approved is shown in full: the end of a long value, and of a list what differs", () => {
@@ -128,7 +116,7 @@ describe("what a removal leaves behind", () => {
           urn: store.urn,
           type: "pulumi-nodejs:dynamic/dataplatform:DataStore",
           id: "601",
-          outputs: { assignedName: "sales", dbPasswd: { "4dabf18193072939515e22adb298388d": "x", ciphertext: "y" } },
+          outputs: { assignedName: "sales", dbPasswd: encryptedSecret("y") },
         },
       ],
     },
@@ -146,7 +134,7 @@ describe("what a removal leaves behind", () => {
 
   test("what is secret in the state is masked there", () => {
     const urn = "urn:pulumi:dev::p::pulumi-nodejs:dynamic/dataplatform:Folder::reports";
-    const location = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "y" };
+    const location = encryptedSecret("y");
     const folder = { urn, type: "pulumi-nodejs:dynamic/dataplatform:Folder", id: "notes/7", inputs: { location } };
     expect(leftIn({ deployment: { resources: [folder] } }, config).get(urn)).toMatch(
       /stays on the platform at \[secret\],/,
@@ -244,15 +232,11 @@ describe("what others wrote stays text", () => {
   });
 
   test("secrets are masked, and a changed one is listed", () => {
-    const secret = (value: string) => ({
-      "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
-      value,
-    });
     const one = planned({
       urn: urn("it"),
       op: "update",
-      before: { p: secret("canary-1") },
-      after: { p: secret("canary-2") },
+      before: { p: plainSecret("canary-1") },
+      after: { p: plainSecret("canary-2") },
     });
     expect(table(one)).toContain("| update | `WhitelistedIp` `it` | `p`: `[secret]` → `[secret]` |");
     expect(table(one)).not.toContain("canary");

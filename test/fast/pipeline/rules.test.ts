@@ -2,15 +2,12 @@ import { expect, test } from "vitest";
 import { planIn, plannedResources, previewOf } from "../../../cli/pipeline/planned";
 import { Refused } from "../../../cli/pipeline/refused";
 import { judgePlan, readRules } from "../../../cli/pipeline/rules";
+import { plainSecret } from "../../harness/secret-values";
+import { urn } from "./planned";
 
 /* The rules are judged on the plan and the state alone: what a program printed does not count. */
 
 const type = "pulumi-nodejs:dynamic/dataplatform:WhitelistedIp";
-const urn = (name: string): string => `urn:pulumi:dev::platform::${type}::${name}`;
-const secretOf = (value: unknown) => ({
-  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
-  value,
-});
 const goal = (inputDiff: object, more: object = {}) => ({ type, name: "x", custom: true, inputDiff, ...more });
 const mandatory = readRules('{"all":"advisory","whole-internet":"mandatory"}');
 const off = readRules('{"all":"disabled"}');
@@ -28,7 +25,7 @@ test.each([
     "replaced",
     { [urn("office")]: { goal: goal({ updates: { ipCidr: "0.0.0.0/0" } }), steps: ["create-replacement", "replace"] } },
   ],
-  ["secret", { [urn("new")]: { goal: goal({ adds: { ipCidr: secretOf("0.0.0.0/0") } }), steps: ["create"] } }],
+  ["secret", { [urn("new")]: { goal: goal({ adds: { ipCidr: plainSecret("0.0.0.0/0") } }), steps: ["create"] } }],
 ])("the whole internet, %s by a plan, is a mandatory violation", (_how, plans) => {
   expect(judged(plans)).toEqual([expect.stringMatching(/^mandatory: WhitelistedIp \w+: ipCidr is 0\.0\.0\.0\/0/)]);
 });
@@ -100,7 +97,7 @@ test.each([
 });
 
 test("what access is told about the plan has no secrets", () => {
-  const plans = { [urn("new")]: { goal: goal({ adds: { ipCidr: secretOf("canary") } }), steps: ["create"] } };
+  const plans = { [urn("new")]: { goal: goal({ adds: { ipCidr: plainSecret("canary") } }), steps: ["create"] } };
   const text = JSON.stringify(
     previewOf(plannedResources(planIn(JSON.stringify({ resourcePlans: plans })).resourcePlans, state)),
   );

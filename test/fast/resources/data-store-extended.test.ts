@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { Declarations } from "../../../provider/core/declarations";
 import { dataStore } from "../../../provider/resources/data-store";
-import { args, gateway, password, storesIn } from "../../cases/data-store-extended";
-import { freshEmulator, ownEmulator } from "../../harness/emulators";
+import { storesIn } from "../../cases/data-store";
+import { args, gateway, password } from "../../cases/data-store-extended";
+import { eachReading, freshEmulator, ownEmulator } from "../../harness/emulators";
 import { failureOf, inProcess } from "../../harness/in-process";
 
 const emulator = freshEmulator({ extended: true });
@@ -135,7 +136,7 @@ describe("DataStore with the extended API", () => {
     expect(emulator.requests().counts).toMatchObject({ "dbTaps.edit": 1 });
   });
 
-  const readings = {
+  const readings = eachReading({
     pageOutOfBounds: ["404"],
     dataStoreList: ["unpaged"],
     dataStoreViewName: ["shown"],
@@ -146,11 +147,10 @@ describe("DataStore with the extended API", () => {
     dataStoreEditAnswer: ["status", "empty"],
     idType: ["text"],
     refusalStatus: ["200"],
-  };
-  const cases = Object.entries(readings).flatMap(([name, values]) => values.map((value) => [name, value] as const));
+  });
 
-  test.each(cases)("every step works where %s is %s", async (name, value) => {
-    emulator.setReadings({ [name]: value });
+  test.each(readings)("every step works: %j", async (reading) => {
+    emulator.setReadings(reading);
     const { life, said } = open();
     for (let index = 0; index < 11; index++) await life.create({ ...args, name: `filler-${index}` });
     const created = await life.create({ ...gateway, port: 5433 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { folderGrant } from "../../../provider/resources/folder-grant";
+import { renameFolder } from "../../cases/folder";
 import { args, id, ours, policyOf, setPolicy } from "../../cases/folder-grant";
 import { freshEmulator, ownEmulator } from "../../harness/emulators";
-import { request } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
 
 describe("FolderGrant against the emulator", () => {
@@ -67,12 +67,7 @@ describe("FolderGrant against the emulator", () => {
   test("a folder that was renamed keeps the grant: destroy says so, and refresh drops it", async () => {
     const { life: its, said } = start();
     const { state } = await its.create(args);
-    await request(emulator, "PUT", "/api/v1.2/folders/rename", {
-      name: "renamed",
-      folder_id: "701",
-      location: "Common/reports",
-      type: "notes",
-    });
+    await renameFolder(emulator, "Common/reports", "renamed");
     await expect(start().life.read(id, state)).resolves.toBeUndefined();
     await its.delete(id, state);
     expect(said.warnings).toEqual([expect.stringContaining("if the folder was moved or renamed")]);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { folderPolicy } from "../../../provider/resources/folder-policy";
+import { renameFolder } from "../../cases/folder";
 import { policyOf, setPolicy } from "../../cases/folder-grant";
 import { args, earlier, onWire, policy } from "../../cases/folder-policy";
-import { freshEmulator } from "../../harness/emulators";
-import { request } from "../../harness/http";
+import { eachReading, freshEmulator } from "../../harness/emulators";
 import { inProcess } from "../../harness/in-process";
 
 describe("FolderPolicy with the extended API", () => {
@@ -13,13 +13,13 @@ describe("FolderPolicy with the extended API", () => {
   const off = () => inProcess(folderPolicy, emulator);
   const reports = (): unknown => policyOf(emulator.state({ secrets: true }));
   const restoring = { ...args, onDestroy: "restore" };
-  const forms = [
-    ...(["wrapped", "wrapped-text", "policy-only", "array", "text"] as const).map((policyView) => ({ policyView })),
-    { policyIdLists: "filled" as const },
-    { policyFields: "added" as const },
-    { idType: "text-everywhere" as const },
-    { refusalStatus: "200" as const },
-  ];
+  const forms = eachReading({
+    policyView: ["wrapped", "wrapped-text", "policy-only", "array", "text"],
+    policyIdLists: ["filled"],
+    policyFields: ["added"],
+    idType: ["text-everywhere"],
+    refusalStatus: ["200"],
+  });
 
   test.each(forms)(
     "%j: reads its own policy without drift, finds that of others, and restores the original",
@@ -66,12 +66,7 @@ describe("FolderPolicy with the extended API", () => {
   test("a folder that is gone is dropped by refresh, and destroy does nothing", async () => {
     const { life: its, said } = on();
     const { id, state } = await its.create(restoring);
-    await request(emulator, "PUT", "/api/v1.2/folders/rename", {
-      name: "renamed",
-      folder_id: "701",
-      location: "Common/reports",
-      type: "notes",
-    });
+    await renameFolder(emulator, "Common/reports", "renamed");
     await expect(its.read(id, state)).resolves.toBeUndefined();
     expect(said.warnings).toEqual([]);
     await its.delete(id, state);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { folderPolicy } from "../../../provider/resources/folder-policy";
+import { renameFolder } from "../../cases/folder";
 import { policyOf } from "../../cases/folder-grant";
 import { args, policy } from "../../cases/folder-policy";
 import { freshEmulator } from "../../harness/emulators";
-import { request } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
 
 describe("FolderPolicy against the emulator", () => {
@@ -21,12 +21,7 @@ describe("FolderPolicy against the emulator", () => {
   test("destroying the policy of a moved folder succeeds, and says that the policy moved along", async () => {
     const { life, said } = inProcess(folderPolicy, emulator);
     const { id, state } = await life.create({ ...args, onDestroy: "clear" });
-    await request(emulator, "PUT", "/api/v1.2/folders/rename", {
-      name: "renamed",
-      folder_id: "701",
-      location: "Common/reports",
-      type: "notes",
-    });
+    await renameFolder(emulator, "Common/reports", "renamed");
     await life.delete(id, state);
     expect(said.warnings).toEqual([expect.stringContaining("folder notes/Common/reports no longer exists")]);
   });

@@ -1,15 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { Emulator } from "../../../emulator";
 import { Lifecycle } from "../../../provider/core/lifecycle";
 import { folder } from "../../../provider/resources/folder";
 import { renamedLocation } from "../../../provider/values/folder";
-import { args, locationOf } from "../../cases/folder";
+import { args, locationOf, renameFolder } from "../../cases/folder";
 import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { failureOf, hostAt, inProcess, partOf } from "../../harness/in-process";
-
-const renameBehind = (emulator: Emulator, folderId: string, location: string, name: string): Promise<void> =>
-  request(emulator, "PUT", "/api/v1.2/folders/rename", { name, folder_id: folderId, location, type: "notes" });
 
 describe("Folder against the emulator", () => {
   const emulator = freshEmulator();
@@ -29,7 +25,7 @@ describe("Folder against the emulator", () => {
 
   test("renamed behind our back: the error says what to do, and a new location does it", async () => {
     const { id, state } = await life().create(args);
-    await renameBehind(emulator, "701", "Common/quarterly", "elsewhere");
+    await renameFolder(emulator, "Common/quarterly", "elsewhere");
     await expect(life().update(id, state, { ...args, name: "monthly" })).rejects.toThrow(
       /notes folder 701 is not at Common\/quarterly \(404\); set location to .*The platform says: there is no folder.*The next "pulumi up" looks at Common\/monthly/,
     );
@@ -40,7 +36,7 @@ describe("Folder against the emulator", () => {
   test("the parent folder was renamed: each run looks at one place, and says at which next", async () => {
     const inner = { folderId: "702", type: "notes", name: "daily", location: "Common/reports/weekly" };
     const { id, state } = await life().create(inner);
-    await renameBehind(emulator, "701", "Common/reports", "outer");
+    await renameFolder(emulator, "Common/reports", "outer");
     const wanted = { ...inner, name: "hourly", location: "Common/outer/weekly" };
     emulator.clearRequests();
     const part = await partOf(life().update(id, state, wanted));
@@ -66,19 +62,6 @@ describe("Folder against the emulator", () => {
     await secret.delete(id, existing.state);
     expect(said.warnings.join()).toMatch(/stays on the platform at \[secret\]\/quarterly/);
   });
-
-  test.each([404, 409, 422])(
-    "a refusal is final, whatever its status, and the next run looks elsewhere: %s",
-    async (status) => {
-      const { id, state } = await life().create(args);
-      emulator.clearRequests();
-      const body = { error: { error_code: status, error_message: "name is reserved" } };
-      emulator.setFaults({ rules: [{ operation: "folders.rename", kind: "respond", status, body, times: 1 }] });
-      const refused = life().update(id, state, { ...args, name: "reserved" });
-      await expect(refused).rejects.toThrow(/The next "pulumi up" looks at Common\/re(ports|served)$/);
-      expect([emulator.requests().counts["folders.rename"], where(701)]).toEqual([1, "Common/quarterly"]);
-    },
-  );
 
   test("a name conflict is the platform's error, and nothing is retried", async () => {
     await request(emulator, "PUT", "/_emulator/state/folders", {

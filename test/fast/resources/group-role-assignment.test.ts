@@ -1,32 +1,27 @@
 import { describe, expect, test } from "vitest";
-import type { Readings } from "../../../emulator/readings";
 import { group } from "../../../provider/resources/group";
 import { groupRoleAssignment } from "../../../provider/resources/group-role-assignment";
 import { rolesOf } from "../../cases/group-role-assignment";
-import { freshEmulator, ownEmulator } from "../../harness/emulators";
+import { eachReading, freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inOneRun, inProcess } from "../../harness/in-process";
 
 describe("GroupRoleAssignment with the extended API", () => {
   const emulator = freshEmulator({ extended: true });
-  test.each<Partial<Readings>>([
-    {},
-    { groupRoles: "array" },
-    { groupRoles: "names" },
-    { groupRoles: "ids" },
-    { roleList: "array" },
-    { roleRecord: "plain" },
-  ])("a role that was taken away is gone: %j", async (readings) => {
-    emulator.setReadings(readings);
-    for (const role of ["analyst", "301"]) {
-      const { life } = inProcess(groupRoleAssignment, emulator, { extended: true });
-      const { id, state } = await life.create({ groupId: 205, role });
-      expect(await life.read(id, state)).toEqual({ id, state });
-      expect(await life.read(id, {})).toMatchObject({ id, state: { groupId: 205, role } });
-      await request(emulator, "PUT", "/api/v1.2/groups/205/roles/analyst/unassign", {});
-      expect(await life.read(id, state)).toBeUndefined();
-    }
-  });
+  test.each(eachReading({ groupRoles: ["array", "names", "ids"], roleList: ["array"], roleRecord: ["plain"] }))(
+    "a role that was taken away is gone: %j",
+    async (readings) => {
+      emulator.setReadings(readings);
+      for (const role of ["analyst", "301"]) {
+        const { life } = inProcess(groupRoleAssignment, emulator, { extended: true });
+        const { id, state } = await life.create({ groupId: 205, role });
+        expect(await life.read(id, state)).toEqual({ id, state });
+        expect(await life.read(id, {})).toMatchObject({ id, state: { groupId: 205, role } });
+        await request(emulator, "PUT", "/api/v1.2/groups/205/roles/analyst/unassign", {});
+        expect(await life.read(id, state)).toBeUndefined();
+      }
+    },
+  );
 
   test("a group that is gone has no roles", async () => {
     const { life } = inProcess(groupRoleAssignment, emulator, { extended: true });

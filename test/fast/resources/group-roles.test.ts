@@ -1,19 +1,17 @@
 import { describe, expect, test } from "vitest";
-import type { Readings } from "../../../emulator/readings";
 import { group } from "../../../provider/resources/group";
 import { groupRoleAssignment } from "../../../provider/resources/group-role-assignment";
 import { groupRoles } from "../../../provider/resources/group-roles";
-import { freshEmulator, ownEmulator } from "../../harness/emulators";
+import { accountOf, eachReading, freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inOneRun, inProcess } from "../../harness/in-process";
 
 const emulator = freshEmulator({ extended: true });
 
-const assigned = (id = 205, platform = emulator) =>
-  platform
-    .state()
-    .accounts[0]!.groups.find((one) => one.id === id)!
-    .roles.toSorted();
+const assigned = (id = 205, platform = emulator) => {
+  const { roles } = accountOf(platform).groups.find((one) => one.id === id)!;
+  return roles.toSorted();
+};
 const behind = (change: "assign" | "unassign", role: number | string, id = 205) =>
   request(emulator, "PUT", `/api/v1.2/groups/${id}/roles/${role}/${change}`, {});
 const on = () => inProcess(groupRoles, emulator, { extended: true });
@@ -24,16 +22,14 @@ const writes = () => {
 };
 
 describe("with the extended API", () => {
-  test.each<Partial<Readings>>([
-    {},
-    { groupRoles: "array" },
-    { groupRoles: "names" },
-    { groupRoles: "ids" },
-    { roleList: "array" },
-    { roleRecord: "plain" },
-    { roleRepeated: "refused" },
-  ])("is created, read, changed and deleted; what others assigned stays: %j", async (readings) => {
-    emulator.setReadings(readings);
+  const readings = eachReading({
+    groupRoles: ["array", "names", "ids"],
+    roleList: ["array"],
+    roleRecord: ["plain"],
+    roleRepeated: ["refused"],
+  });
+  test.each(readings)("is created, read, changed and deleted; what others assigned stays: %j", async (reading) => {
+    emulator.setReadings(reading);
     await behind("assign", 303);
     const { id, state } = await on().life.create({ groupId: 205, roles: ["analyst", "data-engineer"] });
     expect({ id, ...state }).toMatchObject({ id: "205", alreadyAssigned: ["data-engineer"] });
@@ -118,10 +114,7 @@ describe("without the extended API", () => {
     expect(state).not.toHaveProperty("alreadyAssigned");
     expect(await life.read(id, state)).toEqual({ id, state });
     const { state: changed } = await life.update(id, state, { groupId: 205, roles: ["analyst", "304"] });
-    expect([assigned(), writes()]).toEqual([
-      [301, 304],
-      [3, 1],
-    ]);
+    expect({ roles: assigned(), writes: writes() }).toEqual({ roles: [301, 304], writes: [3, 1] });
     await life.delete(id, changed);
     expect(assigned()).toEqual([]);
     const { counts } = emulator.requests(0);
@@ -131,10 +124,7 @@ describe("without the extended API", () => {
   test("the same role in other words is unassigned first, so that the group has it in the end", async () => {
     const { id, state } = await off().life.create({ groupId: 205, roles: ["analyst", "302"] });
     await off().life.update(id, state, { groupId: 205, roles: ["301", "302"] });
-    expect([assigned(), writes()]).toEqual([
-      [301, 302],
-      [3, 1],
-    ]);
+    expect({ roles: assigned(), writes: writes() }).toEqual({ roles: [301, 302], writes: [3, 1] });
   });
 
   test("on and off by turns, it remembers what was there before", async () => {
@@ -245,5 +235,27 @@ describe("import", () => {
     const { life } = inProcess(groupRoles, half, { extended: true });
     await expect(life.read("205", {})).rejects.toThrow(/the roles of group 205 were not read: this installation/);
     await expect(on().life.read("205/analyst", {})).rejects.toThrow("is not a group id; expected an id such as 204");
+  });
+});
+
+describe("a group by its name", () => {
+  test("is the same resource as by its id, which an import shows", async () => {
+    await behind("assign", 302);
+    const { id, state } = await on().life.create({ groupId: "operators", roles: ["analyst"] });
+    expect(assigned()).toEqual([301, 302]);
+    expect(await on().life.read(id, state)).toEqual({ id, state });
+    await expect(on().life.read("operators", {})).resolves.toMatchObject({
+      id: "205",
+      state: { groupId: 205, roles: expect.arrayContaining(["analyst"]) },
+    });
+    await on().life.delete(id, state);
+    expect(assigned()).toEqual([302]);
+  });
+
+  test("is refused at preview without the extended API", () => {
+    expect(off().life.check({ groupId: "operators", roles: ["analyst"] }).failures).toEqual([
+      { property: "groupId", reason: expect.stringContaining('is "operators", which needs the extended API') },
+    ]);
+    expect(off().life.check({ groupId: "205", roles: ["analyst"] }).failures).toEqual([]);
   });
 });

@@ -2,17 +2,21 @@ import { describe, expect, test } from "vitest";
 import type { Readings } from "../../../emulator/readings";
 import { group } from "../../../provider/resources/group";
 import { args, groupIn, membersIn, owner } from "../../cases/group";
-import { freshEmulator, ownEmulator } from "../../harness/emulators";
+import { eachReading, freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inProcess, partOf } from "../../harness/in-process";
 
 describe("Group", () => {
   const emulator = freshEmulator({ extended: true });
-  const start = (readings: Partial<Readings> = {}) => {
-    emulator.setReadings(readings);
+  const start = (reading: Partial<Readings> = {}) => {
+    emulator.setReadings(reading);
     return inProcess(group, emulator, { extended: true });
   };
   const count = (operation: string) => emulator.requests().counts[operation] ?? 0;
+  const has = (name?: string, platform = emulator) => {
+    const state = platform.state();
+    return { roles: groupIn(state, name)?.roles, members: membersIn(state, name) };
+  };
 
   test("a refused destroy is an error, and takes nobody out of the group", async () => {
     const { life } = start();
@@ -24,38 +28,27 @@ describe("Group", () => {
     expect([membersIn(emulator.state()), count("groups.delete"), count("groups.removeUsers")]).toEqual([before, 1, 0]);
   });
 
-  test.each<Partial<Readings>>([
-    {},
-    { groupList: "array" },
-    { groupList: "paged" },
-    { groupRecord: "ids" },
-    { groupRecord: "records" },
-    { groupCreateAnswer: "id" },
-    { groupCreateAnswer: "record" },
-    { groupUpdateLists: "replaced" },
-    { memberRepeated: "refused" },
-    { roleRepeated: "refused" },
-    { groupUsers: "svc_users" },
-    { groupUsers: "array" },
-    { groupUsers: "ids" },
-    { groupUsers: "emails" },
-    { groupRoles: "array" },
-    { groupRoles: "names" },
-    { groupRoles: "ids" },
-    { userEntry: "manual" },
-  ])("is created, read, changed, imported and deleted: %j", async (readings) => {
-    const { life, said } = start(readings);
+  const readings = eachReading({
+    groupList: ["array", "paged"],
+    groupRecord: ["ids", "records"],
+    groupCreateAnswer: ["id", "record"],
+    groupUpdateLists: ["replaced"],
+    memberRepeated: ["refused"],
+    roleRepeated: ["refused"],
+    groupUsers: ["svc_users", "array", "ids", "emails"],
+    groupRoles: ["array", "names", "ids"],
+    userEntry: ["manual"],
+  });
+  test.each(readings)("is created, read, changed, imported and deleted: %j", async (reading) => {
+    const { life, said } = start(reading);
     const { id, state } = await life.create(args);
-    expect([groupIn(emulator.state())?.roles, membersIn(emulator.state())]).toEqual([
-      [301, 303],
-      [104, 106],
-    ]);
+    expect(has()).toEqual({ roles: [301, 303], members: [104, 106] });
     expect((await life.read(id, state))?.state).toMatchObject(args);
 
     await request(emulator, "PUT", "/api/v1.2/groups/reviewers/svc_users/104/remove", {});
     await request(emulator, "PUT", "/api/v1.2/groups/reviewers/svc_users/101/add", {});
     await request(emulator, `PUT`, `/api/v1.2/groups/${id}/roles/302/assign`, {});
-    const drifted = (await start(readings).life.read(id, state))!;
+    const drifted = (await start(reading).life.read(id, state))!;
     expect(drifted.state).toMatchObject({
       members: [owner, "admin@analytics.example.com"],
       roles: ["analyst", 303, "account-editor"],
@@ -63,11 +56,8 @@ describe("Group", () => {
 
     emulator.clearRequests();
     const next = { name: "auditors", members: ["102", "analyst@analytics.example.com"], roles: ["data-engineer"] };
-    const updated = await start(readings).life.update(id, drifted.state, next);
-    expect([groupIn(emulator.state(), "auditors")?.roles, membersIn(emulator.state(), "auditors")]).toEqual([
-      [303],
-      [102, 104],
-    ]);
+    const updated = await start(reading).life.update(id, drifted.state, next);
+    expect(has("auditors")).toEqual({ roles: [303], members: [102, 104] });
     expect(emulator.requests().counts).toMatchObject({
       "groups.update": 1,
       "groups.removeUsers": 1,
@@ -75,7 +65,7 @@ describe("Group", () => {
     });
 
     for (const given of [id, "auditors"]) {
-      const imported = await start(readings).life.read(given, {});
+      const imported = await start(reading).life.read(given, {});
       expect(imported?.id).toBe(id);
       expect([...(imported!.state["members"] as string[])].sort()).toEqual([
         "analyst@analytics.example.com",
@@ -85,7 +75,7 @@ describe("Group", () => {
     }
     await life.delete(id, updated.state);
     expect(groupIn(emulator.state(), "auditors")).toBeUndefined();
-    expect(await start(readings).life.read(id, updated.state)).toBeUndefined();
+    expect(await start(reading).life.read(id, updated.state)).toBeUndefined();
     expect(said.warnings).toEqual([]);
   });
 
@@ -96,10 +86,7 @@ describe("Group", () => {
     expect(id).toBe("204");
     expect((await life.read(id, state))?.state).toMatchObject(state);
     await life.update(id, state, { ...state, name: "data-analysts" });
-    expect([groupIn(emulator.state(), "data-analysts")?.roles, membersIn(emulator.state(), "data-analysts")]).toEqual([
-      [301],
-      [104],
-    ]);
+    expect(has("data-analysts")).toEqual({ roles: [301], members: [104] });
   });
 
   test.each(["groups.addUsers", "groups.assignRole"])(
@@ -113,10 +100,7 @@ describe("Group", () => {
       const again = start().life;
       expect(again.diff(existing.state, args).changed).not.toEqual([]);
       await again.update(existing.id, existing.state, args);
-      expect([groupIn(emulator.state())?.roles, membersIn(emulator.state())]).toEqual([
-        [301, 303],
-        [104, 106],
-      ]);
+      expect(has()).toEqual({ roles: [301, 303], members: [104, 106] });
     },
   );
 
@@ -142,7 +126,7 @@ describe("Group", () => {
     expect(membersIn(half.state())).toEqual([104, 106]);
     const next = { ...args, members: [owner, "101"], roles: [301] };
     const { state: updated } = await life.update(id, state, next);
-    expect([groupIn(half.state())?.roles, membersIn(half.state())]).toEqual([[301], [101, 106]]);
+    expect(has(undefined, half)).toEqual({ roles: [301], members: [101, 106] });
     expect((await life.read(id, updated))?.state).toMatchObject(next);
     await life.delete(id, updated);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { objectPolicy } from "../../../provider/resources/object-policy";
 import { policyOf, setPolicy } from "../../cases/object-grant";
 import { args, closed, found, onWire, policy } from "../../cases/object-policy";
-import { freshEmulator } from "../../harness/emulators";
+import { freshEmulator, writesTo } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inProcess, partOf } from "../../harness/in-process";
 
@@ -119,5 +119,22 @@ describe("ObjectPolicy against the emulator", () => {
 
   test("a token that may set but not view gets an error that names the missing permission", async () => {
     await expect(life({ token: "owner" }).create(args)).rejects.toThrow("viewing the object policy");
+  });
+});
+
+describe("ObjectPolicy of an environment, which needs the extended API", () => {
+  const emulator = freshEmulator({ extended: true });
+  const on = () => inProcess(objectPolicy, emulator, { extended: true }).life;
+
+  test("turned off: refresh still reads it, destroy leaves it with a warning and sends nothing", async () => {
+    const { id, state } = await on().create({ sourceType: "environment", sourceId: "401", policy: closed });
+    const { life, said } = inProcess(objectPolicy, emulator);
+    await expect(life.read(id, state)).resolves.toEqual({ id, state });
+    emulator.clearRequests();
+    await life.delete(id, state);
+    expect(writesTo(emulator)).toEqual([]);
+    expect(said.warnings).toEqual([expect.stringContaining("the policy of environment/401 stays on the platform")]);
+    await on().delete(id, state);
+    expect(policyOf(emulator.state(), 401)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { packageSet } from "../../../provider/resources/package-set";
 import { addBySomebody, args, removeBySomebody } from "../../cases/package-set-extended";
-import { freshEmulator, ownEmulator } from "../../harness/emulators";
+import { eachReading, freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
 
@@ -11,15 +11,12 @@ describe("PackageSet with the extended API", () => {
   const packagesAfter = async ({ life }: ReturnType<typeof on>, id: string, state: Record<string, unknown>) =>
     (await life.read(id, state))?.state["packages"];
 
-  const lists = [
-    {},
-    { packageEntries: "objects" as const },
-    { packageEntries: "map" as const },
-    { packageKeys: "source-types" as const },
-    { packageHistory: "empty" as const },
-    { packageHistory: "absent" as const },
-    { idType: "text-everywhere" as const },
-  ];
+  const lists = eachReading({
+    packageEntries: ["objects", "map"],
+    packageKeys: ["source-types"],
+    packageHistory: ["empty", "absent"],
+    idType: ["text-everywhere"],
+  });
   test.each(lists)("%j: finds packages that are gone and other versions, and nothing else", async (readings) => {
     emulator.setReadings(readings);
     const its = on();

@@ -26,24 +26,6 @@ describe("PackageSet", () => {
     expect(emulator.requests().counts["package.add"]).toBe(1);
   });
 
-  test("only R packages, each from its own repository", async () => {
-    const { life } = inProcess(packageSet, emulator);
-    const own = {
-      envId: 403,
-      sourceType: "r_package",
-      repoUrl: archive,
-      repoPackages: [{ name: "LME4", repoUrl: archive }],
-    };
-    expect(life.check(own).failures).toEqual([]);
-    await life.create(own);
-    const { body } = emulator.requests().requests.find(({ operation }) => operation === "package.add")!;
-    expect(body).toEqual({
-      source_type: "r_package",
-      repo_url: archive,
-      repo_packages: JSON.stringify([{ name: "LME4", repo_url: archive }]),
-    });
-  });
-
   test("a removed environment has no packages to remove; a non-existent one is an error", async () => {
     const { life, said } = inProcess(packageSet, emulator);
     await expect(life.create({ ...args, envId: 499 })).rejects.toThrow(/not found.*no package environment 499/);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Readings } from "../../../emulator/readings";
 import { role } from "../../../provider/resources/role";
 import { args, encoded, policies, roleIn } from "../../cases/role";
-import { freshEmulator } from "../../harness/emulators";
+import { eachReading, freshEmulator } from "../../harness/emulators";
 import { inProcess, partOf } from "../../harness/in-process";
 
 describe("Role", () => {
@@ -13,15 +13,13 @@ describe("Role", () => {
   };
   const count = (operation: string) => emulator.requests().counts[operation] ?? 0;
 
-  test.each<Partial<Readings>>([
-    {},
-    { roleList: "array" },
-    { roleList: "paged" },
-    { roleRecord: "array" },
-    { roleRecord: "policies" },
-    { roleRecord: "plain" },
-    { pageOutOfBounds: "404" },
-  ])("is created, read, changed, imported and deleted: %j", async (readings) => {
+  test.each(
+    eachReading({
+      roleList: ["array", "paged"],
+      roleRecord: ["array", "policies", "plain"],
+      pageOutOfBounds: ["404"],
+    }),
+  )("is created, read, changed, imported and deleted: %j", async (readings) => {
     const { life, said } = start(readings);
     const { id, state } = await life.create(args);
     expect(state).toEqual({ ...args, source: "user-defined", accountId: 1001 });

@@ -7,14 +7,14 @@ import { groupRoles } from "../../../provider/resources/group-roles";
 import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
 import { packageSet } from "../../../provider/resources/package-set";
 import { membersIn } from "../../cases/group-membership";
-import { freshEmulator } from "../../harness/emulators";
+import { accountOf, freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
 
 /** What can go wrong with a set, for everything that manages one: each must come out in the same way. */
 
 const emulator = freshEmulator({ extended: true });
-const account = () => emulator.state().accounts.find(({ id }) => id === 1001)!;
+const account = () => accountOf(emulator);
 const groupNamed = (id: number) => account().groups.find((one) => one.id === id)!;
 const made = () => account().groups.find(({ name }) => name === "crew");
 

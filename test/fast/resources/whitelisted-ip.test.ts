@@ -4,14 +4,14 @@ import { Declarations } from "../../../provider/core/declarations";
 import { Lifecycle } from "../../../provider/core/lifecycle";
 import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
 import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
-import { freshEmulator, ownEmulator } from "../../harness/emulators";
+import { accountOf, freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { hostAt, inProcess, partOf } from "../../harness/in-process";
 
 const path = "/api/v2/accounts/whitelist_ip";
 const args = { ipCidr: "203.0.113.7", description: "office" };
 const entriesIn = (emulator: Emulator) =>
-  emulator.state().accounts.find(({ id }) => id === 1001)!.whitelist as readonly {
+  accountOf(emulator).whitelist as readonly {
     id: number;
     ip_cidr: string;
     description?: string;

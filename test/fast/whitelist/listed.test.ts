@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
-import { freshEmulator } from "../../harness/emulators";
+import { accountOf, freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { failureOf, inProcess } from "../../harness/in-process";
 import { ScriptedServer } from "../../harness/scripted-server";
 
 const emulator = freshEmulator();
 const life = () => inProcess(whitelistedIp, emulator).life;
-const entries = () => emulator.state().accounts.find(({ id }) => id === 1001)!.whitelist;
+const entries = () => accountOf(emulator).whitelist;
 const address = "203.0.113.7";
 
 test("an address that is already listed is an error that says how to import it; adopt takes it over", async () => {

@@ -1,15 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { RehearsalReport } from "../../../cli/rehearse/report";
 import { startEmulator } from "../../../emulator";
+import { ownEmulator, sharedEmulator, writesTo } from "../../harness/emulators";
 import { root, run } from "../../harness/engine";
+import { testFolder } from "../../harness/folders";
 import { mode } from "../../harness/modes";
 import { shared } from "../../harness/shared";
 import { type Program, TestStack } from "../../harness/stack";
+import { sharedStack } from "../../harness/stacks";
 import { story } from "../../harness/story";
 import { sample } from "../../sweep/chaos/sample";
 import { observe, token, world } from "../../sweep/chaos/world";
@@ -17,18 +19,10 @@ import { observe, token, world } from "../../sweep/chaos/world";
 const command = join(root, "dist/cli/main.js");
 const production = shared(() => startEmulator({ seed: world(4) }));
 /** Where the rehearsals' temporary folders go, to see what is left of them. */
-let temporary: string;
-let profile: string;
-
-beforeAll(async () => {
-  temporary = mkdtempSync(join(tmpdir(), "rehearse-test-"));
-  profile = join(temporary, "platform.json");
-  const nowhere = { path: "/api/v1.2/of_this_installation" };
-  writeFileSync(profile, JSON.stringify({ requests: { "POST /api/v1.2/whitelist_ip": nowhere } }));
-});
-afterAll(async () => {
-  rmSync(temporary, { recursive: true });
-});
+const temporary = testFolder();
+const profile = join(temporary, "platform.json");
+const nowhere = { path: "/api/v1.2/of_this_installation" };
+writeFileSync(profile, JSON.stringify({ requests: { "POST /api/v1.2/whitelist_ip": nowhere } }));
 
 /** Creates, changes, replaces and removes, and leaves something behind. */
 function changed(): Program {
@@ -56,22 +50,20 @@ const cli = (stack: TestStack, ...args: string[]) =>
 const leftovers = () => readdirSync(temporary).filter((name) => name.startsWith("dataplatform-rehearsal-"));
 
 describe(`in ${mode} mode`, () => {
-  let stack: TestStack;
+  const stack = shared(() => {
+    // In plugin mode through the configuration, which the state then repeats.
+    const settings = { baseUrl: production.url, apiToken: token };
+    return TestStack.create(mode === "plugin" ? { mode, config: settings } : { mode, baseUrl: production.url, token });
+  });
   let report: RehearsalReport;
   let text: string;
   const chapter = story();
 
   beforeAll(async () => {
     production.reset();
-    // In plugin mode through the configuration, which the state then repeats.
-    const settings = { baseUrl: production.url, apiToken: token };
-    stack = await TestStack.create(
-      mode === "plugin" ? { mode, config: settings } : { mode, baseUrl: production.url, token },
-    );
     expect((await stack.up(sample)).code).toBe(0);
     stack.write(changed());
   });
-  afterAll(() => stack.remove());
 
   chapter("production receives reads only, and neither it nor the stack is changed", async () => {
     const files = () => [
@@ -158,8 +150,8 @@ describe(`in ${mode} mode`, () => {
 // Once is enough for these, with the release's tier.
 if (mode === "plugin") {
   describe("several accounts", () => {
-    const platform = shared(() => startEmulator({ waitSeconds: 0, runSeconds: 0 }));
-    let stack: TestStack;
+    const platform = sharedEmulator({ waitSeconds: 0, runSeconds: 0 });
+    const stack = sharedStack(platform);
     const chapter = story();
     const accountsOf = () => platform.state().accounts.map(({ id, whitelist }) => [id, whitelist.length]);
 
@@ -189,11 +181,6 @@ if (apiToken) for (const ipCidr of addresses) new dp.WhitelistedIp(ipCidr, { ipC
       return JSON.parse(stdout) as RehearsalReport;
     }
 
-    beforeAll(async () => {
-      stack = await TestStack.create({ baseUrl: platform.url, token: platform.tokens["admin"]! });
-    });
-    afterAll(() => stack.remove());
-
     chapter("an account that the update creates, and what is in it", async () => {
       declare("203.0.113.7");
       const { calls, changes } = await rehearsed();
@@ -219,12 +206,8 @@ if (apiToken) for (const ipCidr of addresses) new dp.WhitelistedIp(ipCidr, { ipC
   });
 
   describe("what it refuses", () => {
-    let stack: TestStack;
-    beforeAll(async () => {
-      production.reset();
-      stack = await TestStack.create({ baseUrl: production.url, token });
-    });
-    afterAll(() => stack.remove());
+    const stack = sharedStack(production, { token });
+    beforeAll(() => production.reset());
 
     test("resources of other providers, unless they are allowed; and a failing program is exit code 2", async () => {
       stack.write({ ip: { type: "WhitelistedIp", args: { ipCidr: { $later: "203.0.113.1" } } } });
@@ -244,14 +227,13 @@ if (apiToken) for (const ipCidr of addresses) new dp.WhitelistedIp(ipCidr, { ipC
     });
 
     test("a provider with a platform of its own, before it runs an update", async () => {
-      await using other = { emulator: await startEmulator(), [Symbol.asyncDispose]: () => Promise.resolve() };
-      const args = { baseUrl: other.emulator.url, apiToken: "analytics-admin" };
+      const other = await ownEmulator();
+      const args = { baseUrl: other.url, apiToken: "analytics-admin" };
       const address = { type: "WhitelistedIp", args: { ipCidr: "203.0.113.2" }, opts: { provider: "own" } };
       stack.write({ own: { type: "Provider", args }, ip: address });
       const refused = await cli(stack);
       expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("its provider own has a platform") });
-      expect(other.emulator.requests(500).requests.filter(({ method }) => method !== "GET")).toEqual([]);
-      await other.emulator.close();
+      expect(writesTo(other)).toEqual([]);
     });
 
     test("Ctrl+C ends it, and nothing temporary is left", async () => {

@@ -1,26 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
+import { freshEmulator, writesTo } from "../../harness/emulators";
 import { mode } from "../../harness/modes";
 import { expectOk } from "../../harness/outcomes";
-import { type Program, type StackOptions, TestStack } from "../../harness/stack";
+import type { Program, TestStack } from "../../harness/stack";
+import { ownStack } from "../../harness/stacks";
 
-let emulator: Emulator;
-const stacks: TestStack[] = [];
-beforeEach(async () => {
-  emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
-});
-afterEach(async () => {
-  for (const stack of stacks.splice(0)) stack.remove();
-  await emulator?.close();
-});
-
-async function open(options: StackOptions = {}): Promise<TestStack> {
-  const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, ...options });
-  stacks.push(stack);
-  return stack;
-}
+const emulator = freshEmulator({ waitSeconds: 0, runSeconds: 0 });
 
 const account = { name: "blue", storageAccessKey: "canary-key", storageSecretKey: "canary-secret" };
 const store = { name: "orders", dbHost: "h", dbName: "n", dbPasswd: "canary-passwd" };
@@ -79,7 +66,7 @@ const idsOf = async (stack: TestStack) =>
 
 describe(`in ${mode} mode`, () => {
   test("resources move into an environment, and on to the plugin, and nothing is sent", async () => {
-    const stack = await open({ mode });
+    const stack = await ownStack(emulator, { mode });
     await expectOk(stack.up(apart));
     const before = await idsOf(stack);
     emulator.clearRequests();
@@ -88,13 +75,12 @@ describe(`in ${mode} mode`, () => {
     expect((await idsOf(stack)).sort()).toEqual(before.sort());
     stack.configure({ mode: "plugin" });
     expect((await expectOk(stack.preview())).changed).toEqual({});
-    const writes = emulator.requests().requests.filter(({ method }) => method !== "GET");
-    expect(writes).toEqual([]);
+    expect(writesTo(emulator)).toEqual([]);
     expect((await stack.exportState()).text).not.toContain("canary-");
   });
 
   test("arguments that types would refuse are one error at preview, and outputs are none", async () => {
-    const stack = await open({ mode });
+    const stack = await ownStack(emulator, { mode });
     const stores = { orders: { ...store, dbHost: { $later: "h" } } };
     await expectOk(stack.up({ blue: { type: "TeamEnvironment", args: { dataStores: stores } } }));
     const wrong = await stack.preview({
@@ -142,7 +128,7 @@ if (mode === "plugin") {
       DATAPLATFORM_BASE_URL: "",
       DATAPLATFORM_API_TOKEN: "",
     };
-    const stack = await open({ env });
+    const stack = await ownStack(emulator, { env });
     writeFileSync(join(stack.folder, "index.js"), program);
     await expectOk(stack.up());
     expect(await stack.outputs()).toEqual({ store: "orders", addresses: ["203.0.113.7", "198.51.100.10"] });
@@ -162,7 +148,7 @@ if (mode === "plugin") {
   });
 
   test("what is wrong with its parts is one error, before anything is created", async () => {
-    const stack = await open();
+    const stack = await ownStack(emulator);
     const wrong = await stack.preview({
       blue: {
         type: "TeamEnvironment",

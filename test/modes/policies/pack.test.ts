@@ -1,15 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
-import { startEmulator } from "../../../emulator";
 import { rules } from "../../../policies";
+import { compileProgram } from "../../harness/compile";
+import { addressesOf, sharedEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
 import type { Outcome } from "../../harness/engine-events";
 import { folderPackMessage } from "../../harness/engine-messages";
 import { mode } from "../../harness/modes";
-import { shared } from "../../harness/shared";
-import { TestStack } from "../../harness/stack";
+import { sharedStack } from "../../harness/stacks";
 
 const pack = "node_modules/pulumi-dataplatform/dist/policies/main.js";
 
@@ -40,21 +39,6 @@ const byRule = ({ violations }: Pick<Outcome, "violations">): Record<string, str
   return Object.fromEntries([...new Set(violations.map(({ rule }) => rule))].map((rule) => [rule, names(rule).sort()]));
 };
 
-/** Compiled here, because Pulumi loads the compiler anew for each run. */
-function compile(folder: string): void {
-  const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
-  for (const file of [".", "bad", "good"].flatMap((part) =>
-    readdirSync(join(folder, part)).map((name) => join(part, name)),
-  ))
-    if (file.endsWith(".ts")) {
-      const { outputText } = ts.transpileModule(readFileSync(join(folder, file), "utf8"), { compilerOptions });
-      writeFileSync(join(folder, file.replace(/ts$/, "js")), outputText);
-      rmSync(join(folder, file));
-    }
-  const description = join(folder, "package.json");
-  writeFileSync(description, readFileSync(description, "utf8").replace('"main": "index.ts"', '"main": "index.js"'));
-}
-
 test("there is a bad and a good example of each rule, and the program declares all of them", () => {
   const names = rules.map(({ name }) => name);
   const program = readFileSync(join(root, "examples/policies/index.ts"), "utf8");
@@ -67,18 +51,12 @@ test("there is a bad and a good example of each rule, and the program declares a
 });
 
 describe(`the examples in ${mode} mode`, () => {
-  const emulator = shared(() => startEmulator({ waitSeconds: 0, runSeconds: 0, extended: true }));
-  const stack = shared(() =>
-    TestStack.create({
-      baseUrl: emulator.url,
-      token: emulator.tokens["admin"]!,
-      program: "examples/policies",
-      config: { extendedApi: "true", mode, "policies:plainPassword": "not-encrypted" },
-    }),
-  );
+  const emulator = sharedEmulator({ waitSeconds: 0, runSeconds: 0, extended: true });
+  const config = { extendedApi: "true", mode, "policies:plainPassword": "not-encrypted" };
+  const stack = sharedStack(emulator, { program: "examples/policies", config });
   const judged = (verb: string, examples: "bad" | "good", level: string, ...flags: string[]): Promise<Outcome> => {
-    const config = JSON.parse(readFileSync(join(root, "examples/policies/policies.json"), "utf8")) as object;
-    writeFileSync(join(stack.folder, "levels.json"), JSON.stringify({ ...config, "whole-internet": level }));
+    const levels = JSON.parse(readFileSync(join(root, "examples/policies/policies.json"), "utf8")) as object;
+    writeFileSync(join(stack.folder, "levels.json"), JSON.stringify({ ...levels, "whole-internet": level }));
     const packFlags = ["--policy-pack", pack, "--policy-pack-config", "levels.json"];
     return stack.operate(verb, "--config", `policies:examples=${examples}`, ...packFlags, ...flags);
   };
@@ -88,7 +66,7 @@ describe(`the examples in ${mode} mode`, () => {
     const plugin =
       "plugins:\n  providers:\n    - name: dataplatform\n      path: ./node_modules/pulumi-dataplatform/dist/plugin\n";
     writeFileSync(project, readFileSync(project, "utf8") + plugin);
-    compile(stack.folder);
+    compileProgram(stack.folder, "bad", "good");
     const set = await stack.pulumi("config", "set", "--secret", "password", "hidden-password", "--stack", "test");
     expect(set.code, set.stderr).toBe(0);
   });
@@ -114,8 +92,7 @@ describe(`the examples in ${mode} mode`, () => {
     expect(up.violations.filter(({ level }) => level === "mandatory").map(({ rule }) => rule)).toContain(
       "whole-internet",
     );
-    const { whitelist } = emulator.state().accounts.find(({ id }) => id === 1001)!;
-    expect(whitelist.map(({ ip_cidr }) => ip_cidr)).not.toContain("0.0.0.0/0");
+    expect(addressesOf(emulator)).not.toContain("0.0.0.0/0");
   });
 
   test("nothing is reported about the good examples: not before they exist, not by up, not about their state", async () => {

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect } from "vitest";
+import { accountOf, addressesOf, sharedEmulator } from "../../harness/emulators";
 import { mode } from "../../harness/modes";
 import { expectOk } from "../../harness/outcomes";
-import { shared } from "../../harness/shared";
 import type { Program } from "../../harness/stack";
+import { sharedStack } from "../../harness/stacks";
 import { story } from "../../harness/story";
-import { Bench, everyOne, flagged, messagesOf, renamed } from "./shared";
+import { everyOne, flagged, messagesOf, quick, renamed, urnsIn } from "./shared";
 
 /** A run never removes what it also declares, even if it is renamed, replaced, moved or interrupted. */
 
@@ -40,21 +41,22 @@ const size = (...programs: readonly Program[]) => programs.flatMap(Object.keys).
 const isKeyed = ({ urn }: { readonly urn: string }) => !/::(plain|west|east)$/.test(urn);
 
 describe(`in ${mode} mode`, () => {
-  const bench = shared(() => Bench.open(mode));
+  const emulator = sharedEmulator(quick);
+  const stack = sharedStack(emulator, { mode });
   beforeAll(async () => {
-    await expectOk(bench.stack.up({ ...keyed, ...unchanged }));
+    await expectOk(stack.up({ ...keyed, ...unchanged }));
     expectEverythingKept();
   });
 
   function found() {
-    const { groups, objects, folders, users } = bench.account();
+    const { groups, objects, folders, users, environments } = accountOf(emulator);
     const at = <T extends { id: number }>(list: readonly T[], id: number) => list.find((one) => one.id === id)!;
     return {
       roles: at(groups, 205).roles,
-      packages: bench.packagesOf(403),
+      packages: Object.keys(at(environments, 403).python_package).sort(),
       notePolicy: at(objects, 502).policy?.length,
       folderPolicy: at(folders, 704).policy?.length,
-      addresses: bench.addresses(),
+      addresses: addressesOf(emulator).sort(),
       user: at(users, 107).status,
       folder: at(folders, 702).name,
     };
@@ -80,7 +82,7 @@ describe(`in ${mode} mode`, () => {
    * A replaced WhitelistedIp is created before the old one is deleted, so that a changed address locks nobody out. A
    * forced replacement without `adopt` therefore finds its own address listed: an error, and nothing is lost.
    */
-  const replaceable = async () => (await bench.urns()).filter((urn) => !urn.endsWith("::plain"));
+  const replaceable = async () => (await urnsIn(stack)).filter((urn) => !urn.endsWith("::plain"));
 
   const left = /left on the (platform|list),? because this run declares it elsewhere: /;
 
@@ -88,8 +90,8 @@ describe(`in ${mode} mode`, () => {
 
   const chapter = story();
   chapter("renaming without aliases", async () => {
-    before = (await bench.stack.exportState()).resources.filter(isKeyed);
-    const outcome = await expectOk(bench.stack.up({ ...renamed(keyed, "2"), ...unchanged }));
+    before = (await stack.exportState()).resources.filter(isKeyed);
+    const outcome = await expectOk(stack.up({ ...renamed(keyed, "2"), ...unchanged }));
     expect(outcome.changed).toEqual({ ...everyOne(keyed, "delete"), ...everyOne(renamed(keyed, "2"), "create") });
     expectEverythingKept();
     const messages = messagesOf(outcome);
@@ -98,42 +100,42 @@ describe(`in ${mode} mode`, () => {
   });
 
   chapter("the next run finishes one that was interrupted between creates and deletes", async () => {
-    const current = (await bench.stack.exportState()).resources;
-    bench.stack.editState((resources) => [
+    const current = (await stack.exportState()).resources;
+    stack.editState((resources) => [
       ...resources,
       ...before,
       // Leftovers of replacements have the names of their replacements.
       ...current.filter(isKeyed).map((one) => ({ ...one, delete: true })),
     ]);
-    const outcome = await expectOk(bench.stack.up());
+    const outcome = await expectOk(stack.up());
     expect(outcome.steps).toMatchObject({ same: size(keyed, unchanged) });
-    expect(await bench.urns()).toHaveLength(size(keyed, unchanged));
+    expect(await urnsIn(stack)).toHaveLength(size(keyed, unchanged));
     expectEverythingKept();
     expect(messagesOf(outcome)).toMatch(left);
   });
 
   chapter("pulumi up --replace, of everything at once", async () => {
     const replaced = flagged("--replace", await replaceable());
-    const outcome = await expectOk(bench.stack.operate("up", "--yes", "--skip-preview", ...replaced));
+    const outcome = await expectOk(stack.operate("up", "--yes", "--skip-preview", ...replaced));
     expect(Object.keys(outcome.changed)).toHaveLength(size(keyed, unchanged) - 1);
     expectEverythingKept();
   });
 
   chapter("pulumi state taint, of everything at once", async () => {
-    const tainted = await bench.stack.pulumi("state", "taint", "--yes", "--stack", "test", ...(await replaceable()));
+    const tainted = await stack.pulumi("state", "taint", "--yes", "--stack", "test", ...(await replaceable()));
     expect(tainted.code, tainted.stderr).toBe(0);
-    const outcome = await expectOk(bench.stack.up());
+    const outcome = await expectOk(stack.up());
     expect(Object.keys(outcome.changed)).toHaveLength(size(keyed, unchanged) - 1);
     expectEverythingKept();
   });
 
   chapter("targeting only the new names, then everything", async () => {
     const last = renamed(keyed, "3");
-    bench.stack.write({ ...last, ...unchanged });
-    const urns = (await bench.urns()).filter((urn) => urn.endsWith("-2")).map((urn) => urn.replace(/-2$/, "-3"));
-    const targeted = await expectOk(bench.stack.operate("up", "--yes", "--skip-preview", ...flagged("--target", urns)));
+    stack.write({ ...last, ...unchanged });
+    const urns = (await urnsIn(stack)).filter((urn) => urn.endsWith("-2")).map((urn) => urn.replace(/-2$/, "-3"));
+    const targeted = await expectOk(stack.operate("up", "--yes", "--skip-preview", ...flagged("--target", urns)));
     expect(targeted.changed).toEqual(everyOne(last, "create"));
-    const full = await expectOk(bench.stack.up());
+    const full = await expectOk(stack.up());
     // Nothing else, because earlier replacements are complete.
     expect(full.changed).toEqual(everyOne(renamed(keyed, "2"), "delete"));
     expectEverythingKept();
@@ -141,20 +143,20 @@ describe(`in ${mode} mode`, () => {
 
   chapter("a WhitelistedIp without adopt cannot be renamed without an alias, and nothing is lost", async () => {
     const { plain: _, ...others } = unchanged;
-    const outcome = await bench.stack.up({ ...renamed(keyed, "3"), ...others, ...renamed(plain, "2") });
+    const outcome = await stack.up({ ...renamed(keyed, "3"), ...others, ...renamed(plain, "2") });
     expect(outcome.code).not.toBe(0);
     expect(outcome.text).toMatch(/203\.0\.113\.9 is already whitelisted .*alias with its old name.*adopt: true/);
     expectEverythingKept();
-    expect(await bench.urns()).toEqual(expect.arrayContaining([expect.stringMatching(/::plain$/)]));
+    expect(await urnsIn(stack)).toEqual(expect.arrayContaining([expect.stringMatching(/::plain$/)]));
   });
 
   chapter("addresses and packages that move between resources stay on the platform", async () => {
     const { "home-3": _, "packages-3": packages, ...others } = renamed(keyed, "3");
     const first = { ...packages!.args, packages: ["pyarrow==15.0.0"] };
     const second = { ...packages!.args, packages: ["polars"] };
-    bench.emulator.clearRequests();
+    emulator.clearRequests();
     await expectOk(
-      bench.stack.up({
+      stack.up({
         ...others,
         "packages-3": { type: "PackageSet", args: first },
         "more-packages": { type: "PackageSet", args: second },
@@ -163,16 +165,16 @@ describe(`in ${mode} mode`, () => {
       }),
     );
     expectEverythingKept();
-    expect(Object.keys(bench.emulator.requests().counts)).not.toEqual(
+    expect(Object.keys(emulator.requests().counts)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/delete|remove|unassign/)]),
     );
-    expect((await expectOk(bench.stack.preview())).changed).toEqual({});
+    expect((await expectOk(stack.preview())).changed).toEqual({});
   });
 
   // The engine runs no checks for either, so nothing counts as declared.
   const program = mode === "plugin" ? ["--run-program"] : [];
   chapter(`pulumi destroy ${program} removes everything that the stack created`, async () => {
-    await expectOk(bench.stack.operate("destroy", "--yes", "--skip-preview", ...program));
+    await expectOk(stack.operate("destroy", "--yes", "--skip-preview", ...program));
     const { roles, packages, notePolicy, folderPolicy, addresses } = found();
     expect({ roles, packages, notePolicy, folderPolicy, addresses }).toEqual({
       roles: [],
@@ -181,6 +183,6 @@ describe(`in ${mode} mode`, () => {
       folderPolicy: 0,
       addresses: [],
     });
-    expect(await bench.urns()).toEqual([]);
+    expect(await urnsIn(stack)).toEqual([]);
   });
 });

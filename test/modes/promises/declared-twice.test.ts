@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { sharedEmulator, writesTo } from "../../harness/emulators";
 import { mode } from "../../harness/modes";
 import { PluginProcess } from "../../harness/plugin";
 import { shared } from "../../harness/shared";
 import type { Program } from "../../harness/stack";
-import { Bench } from "./shared";
+import { sharedStack } from "../../harness/stacks";
+import { quick } from "./shared";
 
 /** Declaring the same key in two resources fails at preview, and the error names both. */
 
@@ -50,11 +52,12 @@ const clashes: readonly (readonly [key: string, program: Program])[] = [
 
 /** The engine only reports the first failed check, and takes seconds: one clash is enough there. */
 describe(`on the engine, in ${mode} mode`, () => {
-  const bench = shared(() => Bench.open(mode));
+  const emulator = sharedEmulator(quick);
+  const stack = sharedStack(emulator, { mode });
 
   test("preview fails, and nothing is sent", async () => {
     const [key, program] = clashes[0]!;
-    const outcome = await bench.stack.preview(program);
+    const outcome = await stack.preview(program);
     expect(outcome.code).not.toBe(0);
     // The engine decides which of the two comes first.
     const failure = outcome.diagnostics.find(({ message }) => message.includes(`declares the ${key}`));
@@ -63,7 +66,7 @@ describe(`on the engine, in ${mode} mode`, () => {
       : ["two", 'WhitelistedIp "one"'];
     expect(failure?.message).toContain(`resource '${loser}'`);
     expect(failure?.message).toContain(`which ${winner} in this program also declares`);
-    expect(bench.emulator.requests().requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(writesTo(emulator)).toEqual([]);
   });
 });
 

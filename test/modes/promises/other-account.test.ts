@@ -2,11 +2,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { resources } from "../../../provider/resources";
 import { oneEach } from "../../cases";
 import { prepare, everyType as program } from "../../engine/upgrade/program";
+import { addressesOf, sharedEmulator } from "../../harness/emulators";
 import { mode } from "../../harness/modes";
 import { expectOk } from "../../harness/outcomes";
-import { shared } from "../../harness/shared";
 import type { Outcome, Program } from "../../harness/stack";
-import { Bench, messagesOf } from "./shared";
+import { sharedStack } from "../../harness/stacks";
+import { messagesOf, quick } from "./shared";
 
 /** With the token of another account, nothing is dropped, changed or removed, for any resource. */
 
@@ -24,23 +25,24 @@ test("covers every type, each with a change", () => {
 });
 
 describe(`in ${mode} mode`, () => {
-  const bench = shared(() => Bench.open(mode, { extended: true }));
+  const emulator = sharedEmulator({ ...quick, extended: true });
+  const stack = sharedStack(emulator, { mode, config: { extendedApi: "true" } });
   let platform: unknown;
   let state: string;
   const useToken = (alias: string) => {
-    bench.stack.env["DATAPLATFORM_API_TOKEN"] = bench.emulator.tokens[alias];
+    stack.env["DATAPLATFORM_API_TOKEN"] = emulator.tokens[alias];
   };
   beforeAll(async () => {
-    await prepare(bench.emulator);
-    await expectOk(bench.stack.up(program));
-    platform = bench.emulator.state({ secrets: true });
+    await prepare(emulator);
+    await expectOk(stack.up(program));
+    platform = emulator.state({ secrets: true });
     state = await remembered();
     useToken("otherAdmin");
   });
 
   /** The engine re-encrypts secrets on every write. */
   const remembered = async () => {
-    const { resources: stored } = await bench.stack.exportState();
+    const { resources: stored } = await stack.exportState();
     const known = stored.map(({ urn, id, inputs, outputs }) => ({ urn, id, inputs, outputs }));
     known.sort((a, b) => a.urn.localeCompare(b.urn));
     return JSON.stringify(known, undefined, 1).replace(/"ciphertext": "[^"]*"/g, '"ciphertext"');
@@ -50,7 +52,7 @@ describe(`in ${mode} mode`, () => {
   async function expectRefused(outcome: Outcome): Promise<void> {
     expect(outcome.code).not.toBe(0);
     expect(messagesOf(outcome)).toMatch(both);
-    expect(bench.emulator.state({ secrets: true })).toEqual(platform);
+    expect(emulator.state({ secrets: true })).toEqual(platform);
     expect(await remembered()).toBe(state);
   }
 
@@ -64,28 +66,28 @@ describe(`in ${mode} mode`, () => {
       .map(([name]) => name);
 
   test("refresh drops nothing", async () => {
-    await expectRefused(await bench.stack.refresh());
+    await expectRefused(await stack.refresh());
   });
 
   test("preview says so, also where nothing changes", async () => {
-    await expectRefused(await bench.stack.preview(program));
+    await expectRefused(await stack.preview(program));
   });
 
   test("up changes nothing, whatever the program changes", async () => {
-    const outcome = await bench.stack.up(changed);
+    const outcome = await stack.up(changed);
     await expectRefused(outcome);
   });
 
   test("a new resource is not created in the other account, and preview says so", async () => {
     const branch = { type: "WhitelistedIp", args: { ipCidr: "192.0.2.99" }, opts: { dependsOn: ["ip"] } };
-    const preview = await bench.stack.preview({ ...program, branch });
+    const preview = await stack.preview({ ...program, branch });
     expect([preview.code === 0, messagesOf(preview)]).toEqual([false, expect.stringMatching(both)]);
-    await expectRefused(await bench.stack.up());
-    bench.stack.write(program);
+    await expectRefused(await stack.up());
+    stack.write(program);
   });
 
   test("destroy removes nothing", async () => {
-    const outcome = await bench.stack.operate("destroy", "--yes", "--skip-preview", "--continue-on-error");
+    const outcome = await stack.operate("destroy", "--yes", "--skip-preview", "--continue-on-error");
     await expectRefused(outcome);
     // The address is not attempted, because its dependents could not be deleted.
     expect(refused(outcome)).toEqual(Object.keys(program).filter((name) => name !== "ip"));
@@ -93,9 +95,9 @@ describe(`in ${mode} mode`, () => {
 
   test("with the right token, everything works again", async () => {
     useToken("admin");
-    const preview = await expectOk(bench.stack.preview(program));
+    const preview = await expectOk(stack.preview(program));
     expect(preview.changed).toEqual({});
-    await expectOk(bench.stack.destroy());
-    expect(bench.addresses(), "all but what is in keep").toEqual(["198.51.100.1"]);
+    await expectOk(stack.destroy());
+    expect(addressesOf(emulator).sort(), "all but what is in keep").toEqual(["198.51.100.1"]);
   });
 });

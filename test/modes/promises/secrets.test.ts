@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { addressesOf, sharedEmulator } from "../../harness/emulators";
 import { mode } from "../../harness/modes";
 import { expectOk } from "../../harness/outcomes";
-import { shared } from "../../harness/shared";
 import type { Outcome, Program } from "../../harness/stack";
+import { sharedStack } from "../../harness/stacks";
 import { story } from "../../harness/story";
-import { Bench, messagesOf } from "./shared";
+import { messagesOf, quick } from "./shared";
 
 /** Secret inputs, valid or not, marked by the definition or the program, appear in no output, id or state. */
 
@@ -115,11 +116,12 @@ const canaries = [
 ];
 
 describe(`in ${mode} mode`, () => {
-  const bench = shared(() => Bench.open(mode));
+  const emulator = sharedEmulator(quick);
+  const stack = sharedStack(emulator, { mode });
 
   test.each(bad)("%s (preview %s)", async (_, flag, program, says, canary) => {
-    bench.stack.write(program);
-    const outcome = await bench.stack.operate("preview", flag);
+    stack.write(program);
+    const outcome = await stack.operate("preview", flag);
     expect(outcome.code).not.toBe(0);
     expect(outcome.text.replaceAll('\\\\"', '"')).toMatch(says);
     expect(outcome.text).not.toMatch(canary);
@@ -127,19 +129,19 @@ describe(`in ${mode} mode`, () => {
 
   test("a wrong argument of a function that is marked as secret is not printed, and nothing is sent", async () => {
     const spark = { program: secret("CanarySql"), language: secret("CanaryLanguage") };
-    bench.stack.write({ call: { type: "submitCommand", args: { spark, timeout: secret("CanaryTimeout") } } });
-    const outcome = await bench.stack.preview();
+    stack.write({ call: { type: "submitCommand", args: { spark, timeout: secret("CanaryTimeout") } } });
+    const outcome = await stack.preview();
     expect(outcome.code).not.toBe(0);
     expect(outcome.text).toMatch(/must be a number/);
     expect(outcome.text).not.toContain("Canary");
-    expect(bench.emulator.requests().counts["commands.submit"]).toBeUndefined();
+    expect(emulator.requests().counts["commands.submit"]).toBeUndefined();
   });
 
   const found = (text: string) => canaries.filter((canary) => text.includes(canary));
 
   async function expectSilence(outcome: Outcome): Promise<void> {
     expect(found(outcome.text), outcome.text).toEqual([]);
-    const { resources, text } = await bench.stack.exportState();
+    const { resources, text } = await stack.exportState();
     for (const { id, inputs, outputs, urn } of resources)
       expect(found(JSON.stringify([id, inputs, outputs])), urn).toEqual([]);
     expect(found(text)).toEqual([]);
@@ -147,13 +149,13 @@ describe(`in ${mode} mode`, () => {
 
   const chapter = story();
   chapter("valid values marked as secret appear in no output, id or state", async () => {
-    await expectSilence(await expectOk(bench.stack.up(good)));
-    expect(bench.addresses()).toEqual(["198.51.100.73", "203.0.113.73"]);
-    const { stdout } = await bench.stack.pulumi("stack", "export", "--show-secrets", "--stack", "test");
+    await expectSilence(await expectOk(stack.up(good)));
+    expect(addressesOf(emulator).sort()).toEqual(["198.51.100.73", "203.0.113.73"]);
+    const { stdout } = await stack.pulumi("stack", "export", "--show-secrets", "--stack", "test");
     expect(found(stdout), "present for those who may see secrets").toEqual(
       expect.arrayContaining(canaries.filter((canary) => !canary.includes("%"))),
     );
-    await expectSilence(await expectOk(bench.stack.refresh()));
+    await expectSilence(await expectOk(stack.refresh()));
   });
 
   chapter("nor in messages about platform errors, however the platform spells them", async () => {
@@ -161,7 +163,7 @@ describe(`in ${mode} mode`, () => {
       ...{ operation, kind: "respond" as const, status: 422 },
       body: { error: { error_code: 422, error_message: `refused: ${said}` } },
     });
-    bench.emulator.setFaults({
+    emulator.setFaults({
       rules: [
         refuse("package.add", "CANARYPACKAGE == 2.0.0"),
         refuse("folders.policy", encodeURIComponent("Common/reports")),
@@ -172,15 +174,15 @@ describe(`in ${mode} mode`, () => {
     const changed = (name: string, args: object) => ({
       [name]: { ...good[name]!, args: { ...good[name]!.args, ...args } },
     });
-    bench.stack.write({
+    stack.write({
       ...good,
       ...changed("packages", { packages: secret(["canarypackage==2.0.0"]) }),
       ...changed("policy", { policy: [{ access: "deny" }] }),
       ...changed("store", { dbName: "sales2" }),
       ...changed("account", { name: secret("CanaryTeam2") }),
     });
-    const outcome = await bench.stack.operate("up", "--yes", "--skip-preview", "--continue-on-error");
-    bench.emulator.clearFaults();
+    const outcome = await stack.operate("up", "--yes", "--skip-preview", "--continue-on-error");
+    emulator.clearFaults();
     expect(outcome.code).not.toBe(0);
     expect(messagesOf(outcome).match(/\(422\)/g)).toHaveLength(4);
     expect(outcome.text).not.toMatch(/canarypackage|CANARYPACKAGE|Common%2Freports|Q2FuYXJ5|C a n a r y/);
@@ -188,7 +190,7 @@ describe(`in ${mode} mode`, () => {
   });
 
   chapter("nor in the output of destroy", async () => {
-    await expectSilence(await expectOk(bench.stack.destroy()));
-    expect(bench.addresses()).toEqual([]);
+    await expectSilence(await expectOk(stack.destroy()));
+    expect(addressesOf(emulator).sort()).toEqual([]);
   });
 });

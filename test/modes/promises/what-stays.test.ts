@@ -2,12 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { argsOf } from "../../cases";
+import { sharedEmulator } from "../../harness/emulators";
 import { mode } from "../../harness/modes";
 import { expectOk } from "../../harness/outcomes";
-import { shared } from "../../harness/shared";
 import type { Program } from "../../harness/stack";
+import { sharedStack } from "../../harness/stacks";
 import { story } from "../../harness/story";
-import { Bench } from "./shared";
+import { quick } from "./shared";
 
 /** What a user must learn before it is too late, and the summary after a destroy. */
 
@@ -31,12 +32,13 @@ const environment: Program = {
 const pack = ["--policy-pack", "node_modules/pulumi-dataplatform/dist/policies/main.js"];
 
 describe(`in ${mode} mode`, () => {
-  const bench = shared(() => Bench.open(mode));
+  const emulator = sharedEmulator(quick);
+  const stack = sharedStack(emulator, { mode });
   const chapter = story();
 
   chapter("a preview tells of each list's first address, once, and of what nothing protects", async () => {
-    bench.stack.write({ ...program, ...environment });
-    const { diagnostics, violations } = await expectOk(bench.stack.operate("preview", ...pack));
+    stack.write({ ...program, ...environment });
+    const { diagnostics, violations } = await expectOk(stack.operate("preview", ...pack));
     const warnings = diagnostics.filter(({ severity }) => severity === "warning").map(({ message }) => message.trim());
     const told = [
       /^IpWhitelist: the whitelist of the new account is empty, .* in wayBackIn, or you may/,
@@ -50,18 +52,18 @@ describe(`in ${mode} mode`, () => {
   });
 
   chapter("an account's token can be saved to a file, and is printed nowhere", async () => {
-    const { text } = await expectOk(bench.stack.up(program));
+    const { text } = await expectOk(stack.up(program));
     expect(text).not.toContain("the whitelist is empty");
-    const { code, stdout, stderr } = await bench.stack.pulumi("stack", "export", "--show-secrets", "--file", "it.json");
+    const { code, stdout, stderr } = await stack.pulumi("stack", "export", "--show-secrets", "--file", "it.json");
     expect(code, stderr).toBe(0);
-    const account = bench.emulator.state({ secrets: true }).accounts.find(({ name }) => name === "Blue");
+    const account = emulator.state({ secrets: true }).accounts.find(({ name }) => name === "Blue");
     const token = account!.users[0]!.token;
-    expect(readFileSync(join(bench.stack.folder, "it.json"), "utf8")).toContain(token);
+    expect(readFileSync(join(stack.folder, "it.json"), "utf8")).toContain(token);
     expect(stdout + stderr + text).not.toContain(token);
   });
 
   chapter("destroy lists what stays at its end", async () => {
-    const { stdout } = await bench.stack.pulumi("destroy", "--yes", "--skip-preview", "--stack", "test");
+    const { stdout } = await stack.pulumi("destroy", "--yes", "--skip-preview", "--stack", "test");
     const summary = stdout.slice(stdout.indexOf("Diagnostics:"));
     expect(summary).toMatch(/account \d+ \(Blue\) stays on the platform: .* save it before \(pulumi stack export/);
     expect(summary).toMatch(/data store \d+ \(\S+\) stays on the platform/);

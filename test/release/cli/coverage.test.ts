@@ -1,14 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import type { CoverageReport } from "../../../cli/drift/coverage/report";
-import { startEmulator } from "../../../emulator";
 import { onStack } from "../../harness/command";
+import { sharedEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { expectOk } from "../../harness/outcomes";
-import { shared } from "../../harness/shared";
-import { TestStack } from "../../harness/stack";
+import { sharedStack } from "../../harness/stacks";
 
-const emulator = shared(() => startEmulator());
-const stack = shared(() => TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! }));
+const emulator = sharedEmulator();
+const stack = sharedStack(emulator);
 beforeAll(async () => {
   await expectOk(
     stack.up({

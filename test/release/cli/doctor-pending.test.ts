@@ -1,26 +1,25 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Finding } from "../../../cli/doctor/finding";
-import { startEmulator } from "../../../emulator";
 import { onStack } from "../../harness/command";
+import { accountOf, sharedEmulator } from "../../harness/emulators";
 import { type Ran, run } from "../../harness/engine";
 import { request } from "../../harness/http";
 import { shared } from "../../harness/shared";
-import { type Program, TestStack } from "../../harness/stack";
+import type { Program, TestStack } from "../../harness/stack";
+import { ownStack } from "../../harness/stacks";
 import { GoBetween } from "../../sweep/chaos/go-between";
 import { descendants, kill, StateCopy, startUp } from "../../sweep/chaos/real-engine";
 
-const emulator = shared(() => startEmulator());
+const emulator = sharedEmulator();
 const between = shared(() => GoBetween.start(emulator.url));
-let stack: TestStack | undefined;
-afterEach(() => stack?.remove());
 
 const office: Program = { office: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.7" } } };
 const job: Program = {
   job: { type: "Command", args: { spark: { language: "sql", sql: "select 1" }, label: "etl" } },
 };
-const account = () => emulator.state().accounts.find(({ id }) => id === 1001)!;
+const account = () => accountOf(emulator);
 
 /** Runs `up` and kills the CLI and its children once the platform has done the work but not yet answered. */
 async function killAt(of: TestStack, program: Program, path: string): Promise<void> {
@@ -59,16 +58,6 @@ function removePluginFolder({ folder }: TestStack): void {
   writeFileSync(file, readFileSync(file, "utf8").replace(/plugins:[\s\S]*/, ""));
 }
 
-/** Adds the tag of a pending command to the state if the provider does not write it to the inputs. */
-function noteTag(of: TestStack): void {
-  const file = join(of.folder, "state/.pulumi/stacks/project/test.json");
-  const state = JSON.parse(readFileSync(file, "utf8"));
-  const [{ resource }] = state.checkpoint.latest.pending_operations;
-  const tags = account().commands!.at(-1)!.tags!;
-  resource.inputs.submissionTag ??= tags.find((tag: string) => tag.startsWith("pulumi-dataplatform:"));
-  writeFileSync(file, JSON.stringify(state));
-}
-
 test("an address that a killed run whitelisted, in a dynamic project that does not set the plugin's folder", async () => {
   const stack = await newStack("dynamic");
   removePluginFolder(stack);
@@ -88,7 +77,6 @@ test("an address that a killed run whitelisted, in a dynamic project that does n
 test("a command that a killed run submitted, in plugin mode", async () => {
   const stack = await newStack("plugin");
   await killAt(stack, job, "commands");
-  noteTag(stack);
   const { id } = account().commands!.at(-1)!;
   const { stackFindings } = await doctor(stack);
   expect(stackFindings).toMatchObject([
@@ -121,8 +109,7 @@ test("an operation that never happened is cleared; --import-pending-creates impo
 
 async function newStack(mode: "dynamic" | "plugin"): Promise<TestStack> {
   emulator.reset();
-  stack = await TestStack.create({ baseUrl: between.url, token: emulator.tokens["admin"]!, mode });
-  return stack;
+  return ownStack(emulator, { baseUrl: between.url, mode });
 }
 
 /** Applies doctor's fixes; then `up` creates nothing and warns of nothing, and doctor finds nothing. */

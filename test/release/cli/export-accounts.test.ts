@@ -5,7 +5,8 @@ import { dataplatform } from "../../harness/command";
 import { ExportPlace, importing } from "../../harness/export-place";
 import { request } from "../../harness/http";
 import { expectOk } from "../../harness/outcomes";
-import { linkPackages, TestStack } from "../../harness/stack";
+import { linkPackages, type TestStack } from "../../harness/stack";
+import { ownStack } from "../../harness/stacks";
 
 const place = new ExportPlace({ extended: true }, { DATAPLATFORM_EXTENDED_API: "true", DATAPLATFORM_API_TOKEN: "" });
 
@@ -55,57 +56,53 @@ test("the accounts of several tokens: a stack for each, empty previews, and noth
 test("the providers of a stack: only what no stack manages, next to the code that is there", async () => {
   const { emulator } = place;
   emulator.reset();
-  const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, mode: "plugin" });
-  try {
-    const provider = (token: string) => ({
-      type: "Provider",
-      args: { baseUrl: emulator.url, apiToken: { $secret: emulator.tokens[token] } },
-    });
-    const program = {
-      first: provider("admin"),
-      second: provider("otherAdmin"),
-      "ip-203-0-113-7": { type: "WhitelistedIp", args: { ipCidr: "203.0.113.7" }, opts: { provider: "first" } },
-      // The export must not take this name for another address of the same stack.
-      "ip-192-0-2-10": { type: "WhitelistedIp", args: { ipCidr: "203.0.113.8" }, opts: { provider: "second" } },
-    };
-    await expectOk(stack.up(program));
-    const adopted = join(stack.folder, "adopted");
-    const command = ["export", "--missing", "--stack", "test", "--skip", "account", adopted];
-    const exported = await dataplatform(command, { cwd: stack.folder, env: stack.env });
-    expect([exported.code, exported.stderr]).toEqual([0, ""]);
-    expect(readdirSync(adopted).sort()).toEqual(["first", "second"]);
-    expect(exported.stdout).toContain(
-      'import { resources as second } from "./adopted/second";\n  second({ provider: second });',
-    );
-    expect(allTexts(adopted)).not.toContain('"203.0.113.7"');
-    expect(allTexts(adopted)).toContain('WhitelistedIp("ip-192-0-2-10-2", { ipCidr: "192.0.2.10" }');
+  const stack = await ownStack(emulator, { mode: "plugin" });
+  const provider = (token: string) => ({
+    type: "Provider",
+    args: { baseUrl: emulator.url, apiToken: { $secret: emulator.tokens[token] } },
+  });
+  const program = {
+    first: provider("admin"),
+    second: provider("otherAdmin"),
+    "ip-203-0-113-7": { type: "WhitelistedIp", args: { ipCidr: "203.0.113.7" }, opts: { provider: "first" } },
+    // The export must not take this name for another address of the same stack.
+    "ip-192-0-2-10": { type: "WhitelistedIp", args: { ipCidr: "203.0.113.8" }, opts: { provider: "second" } },
+  };
+  await expectOk(stack.up(program));
+  const adopted = join(stack.folder, "adopted");
+  const command = ["export", "--missing", "--stack", "test", "--skip", "account", adopted];
+  const exported = await dataplatform(command, { cwd: stack.folder, env: stack.env });
+  expect([exported.code, exported.stderr]).toEqual([0, ""]);
+  expect(readdirSync(adopted).sort()).toEqual(["first", "second"]);
+  expect(exported.stdout).toContain(
+    'import { resources as second } from "./adopted/second";\n  second({ provider: second });',
+  );
+  expect(allTexts(adopted)).not.toContain('"203.0.113.7"');
+  expect(allTexts(adopted)).toContain('WhitelistedIp("ip-192-0-2-10-2", { ipCidr: "192.0.2.10" }');
 
-    callModules(
-      stack,
-      'for (const name of ["first", "second"]) require("./adopted/" + name).resources({ provider: made[name] });',
-    );
-    for (const name of ["first", "second"])
-      await place.pulumi([...importing(`adopted/${name}/import.json`), "--stack", "test"], at(stack));
-    const preview = await expectOk(stack.preview());
-    expect(preview.changed).toEqual({});
-    const again = await dataplatform(command, { cwd: stack.folder, env: stack.env });
-    expect([again.code, again.stderr]).toEqual([0, ""]);
-    expect(again.stdout).toMatch(/^Nothing is missing/);
-    // Nothing to add, unless the user knows more; its secret is kept from Git.
-    const known = join(stack.folder, "known.yaml");
-    writeFileSync(
-      known,
-      "[{ account: second, type: DataStore, id: 7, inputs: { dbHost: db.example.com, dbName: x, dbUser: reader, dbPasswd: canary } }]",
-    );
-    const more = await dataplatform([...command.slice(0, -1), "--known", known, join(stack.folder, "more")], {
-      cwd: stack.folder,
-      env: stack.env,
-    });
-    expect([more.code, more.stderr]).toEqual([0, expect.stringContaining("import.json has secrets of --known")]);
-    expect(readFileSync(join(stack.folder, "more/.gitignore"), "utf8")).toBe("import.json\n");
-  } finally {
-    stack.remove();
-  }
+  callModules(
+    stack,
+    'for (const name of ["first", "second"]) require("./adopted/" + name).resources({ provider: made[name] });',
+  );
+  for (const name of ["first", "second"])
+    await place.pulumi([...importing(`adopted/${name}/import.json`), "--stack", "test"], at(stack));
+  const preview = await expectOk(stack.preview());
+  expect(preview.changed).toEqual({});
+  const again = await dataplatform(command, { cwd: stack.folder, env: stack.env });
+  expect([again.code, again.stderr]).toEqual([0, ""]);
+  expect(again.stdout).toMatch(/^Nothing is missing/);
+  // Nothing to add, unless the user knows more; its secret is kept from Git.
+  const known = join(stack.folder, "known.yaml");
+  writeFileSync(
+    known,
+    "[{ account: second, type: DataStore, id: 7, inputs: { dbHost: db.example.com, dbName: x, dbUser: reader, dbPasswd: canary } }]",
+  );
+  const more = await dataplatform([...command.slice(0, -1), "--known", known, join(stack.folder, "more")], {
+    cwd: stack.folder,
+    env: stack.env,
+  });
+  expect([more.code, more.stderr]).toEqual([0, expect.stringContaining("import.json has secrets of --known")]);
+  expect(readFileSync(join(stack.folder, "more/.gitignore"), "utf8")).toBe("import.json\n");
 });
 
 const at = ({ folder: cwd, env }: TestStack) => ({ cwd, env });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { dataplatform } from "../../harness/command";
+import { accountOf } from "../../harness/emulators";
 import { ExportPlace, importing } from "../../harness/export-place";
 import { request } from "../../harness/http";
 import { linkPackages } from "../../harness/stack";
@@ -14,7 +15,7 @@ test("what the user knows goes to the program and the import file: no warning, a
   const gateway = { gateway_ip: "10.0.0.9", gateway_username: "jump", gateway_private_key: "canary-private-key" };
   const body = { ...store, db_location: "on-premise", db_passwd: "canary-password", ...gateway };
   await request(emulator, "POST", "/api/v1.2/db_taps/", body);
-  const { id } = emulator.state().accounts[0]!.dataStores[0]!;
+  const { id } = accountOf(emulator).dataStores[0]!;
   await request(emulator, "PUT", "/api/v1.2/groups/204/roles/302/assign", {});
   const known = join(folder, "known.yaml");
   writeFileSync(

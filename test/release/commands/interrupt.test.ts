@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { startEmulator } from "../../../emulator";
+import { accountOf } from "../../harness/emulators";
 import { engineFolder } from "../../harness/engine";
 import { TestStack } from "../../harness/stack";
 
@@ -37,7 +38,7 @@ test.each([
       stack,
       () => (emulator.requests().counts["commands.history"] ?? 0) > 1,
     );
-    const { id } = emulator.state().accounts[0]!.commands[0]!;
+    const { id } = accountOf(emulator).commands[0]!;
     expect(code).not.toBe(0);
     expect(text).toContain(`command ${id} `);
     expect(ms, text).toBeLessThan(30_000);

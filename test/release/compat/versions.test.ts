@@ -1,11 +1,14 @@
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
+import type { Emulator } from "../../../emulator";
+import { addressesOf, ownEmulator } from "../../harness/emulators";
 import { engineFolder, root, run } from "../../harness/engine";
+import { ownFolder } from "../../harness/folders";
 import { expectOk } from "../../harness/outcomes";
-import { TestStack } from "../../harness/stack";
+import { encryptedSecret } from "../../harness/secret-values";
+import type { TestStack } from "../../harness/stack";
+import { ownStack } from "../../harness/stacks";
 import { newestNode, nodeFolder, pulumiVersions, usePulumi } from "../../harness/versions";
 
 const { oldest, newest } = pulumiVersions;
@@ -32,27 +35,20 @@ const typesConfig = {
 };
 
 const program = join(root, "test/release/compat/program.js");
-const secret = {
-  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
-  ciphertext: expect.any(String),
-};
+const secret = encryptedSecret(expect.any(String));
 
 test("the types compile against the oldest version", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "dataplatform-types-"));
-  try {
-    usePulumi(folder, oldest);
-    symlinkSync(join(root, "node_modules/@types"), join(folder, "node_modules/@types"), "dir");
-    for (const name of ["right-arguments.ts", "wrong-arguments.ts"])
-      cpSync(join(root, "test/engine/types", name), join(folder, name));
-    cpSync(program, join(folder, "program.cjs"));
-    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(typesConfig));
-    const compiler = join(root, "node_modules/typescript/bin/tsc");
-    const { stdout, code } = await run(process.execPath, [compiler, "-p", folder], { cwd: folder, env: process.env });
-    expect(stdout).toBe("");
-    expect(code).toBe(0);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = ownFolder();
+  usePulumi(folder, oldest);
+  symlinkSync(join(root, "node_modules/@types"), join(folder, "node_modules/@types"), "dir");
+  for (const name of ["right-arguments.ts", "wrong-arguments.ts"])
+    cpSync(join(root, "test/engine/types", name), join(folder, name));
+  cpSync(program, join(folder, "program.cjs"));
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(typesConfig));
+  const compiler = join(root, "node_modules/typescript/bin/tsc");
+  const { stdout, code } = await run(process.execPath, [compiler, "-p", folder], { cwd: folder, env: process.env });
+  expect(stdout).toBe("");
+  expect(code).toBe(0);
 });
 
 describe("a program with resources and functions in both modes", () => {
@@ -60,14 +56,9 @@ describe("a program with resources and functions in both modes", () => {
   let stack: TestStack;
 
   async function project(pulumi: string, node: string, format: keyof typeof entries): Promise<void> {
-    emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
-    onTestFinished(() => emulator.close());
-    stack = await TestStack.create({
-      baseUrl: emulator.url,
-      token: emulator.tokens["admin"]!,
-      env: { PATH: [nodeFolder(node), engineFolder(), process.env["PATH"]].join(delimiter) },
-    });
-    onTestFinished(() => stack.remove());
+    emulator = await ownEmulator({ waitSeconds: 0, runSeconds: 0 });
+    const PATH = [nodeFolder(node), engineFolder(), process.env["PATH"]].join(delimiter);
+    stack = await ownStack(emulator, { env: { PATH } });
     usePulumi(stack.folder, pulumi);
     const description = { name: "project", main: "index.js", type: format === "ESM" ? "module" : "commonjs" };
     writeFileSync(join(stack.folder, "package.json"), JSON.stringify(description));
@@ -119,8 +110,7 @@ describe("a program with resources and functions in both modes", () => {
 
   async function destroy(): Promise<void> {
     expect((await expectOk(stack.destroy())).steps).toEqual({ delete: 8 });
-    const { whitelist } = emulator.state().accounts.find(({ id }) => id === 1001)!;
-    expect(whitelist).toEqual([]);
+    expect(addressesOf(emulator)).toEqual([]);
   }
 
   // The two ends. All other tests run with the version in between, on this Node.

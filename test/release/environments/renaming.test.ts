@@ -1,14 +1,13 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect } from "vitest";
-import { startEmulator } from "../../../emulator";
+import { sharedEmulator } from "../../harness/emulators";
 import { expectOk } from "../../harness/outcomes";
-import { shared } from "../../harness/shared";
-import { TestStack } from "../../harness/stack";
+import { sharedStack } from "../../harness/stacks";
 import { story } from "../../harness/story";
 
-const emulator = shared(() => startEmulator({ waitSeconds: 0, runSeconds: 0 }));
-const stack = shared(() => TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! }));
+const emulator = sharedEmulator({ waitSeconds: 0, runSeconds: 0 });
+const stack = sharedStack(emulator);
 beforeAll(async () => {
   writeFileSync(
     join(stack.folder, "index.js"),

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { startEmulator } from "../../../emulator";
+import { addressesOf, sharedEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
 import { shared } from "../../harness/shared";
 import { story } from "../../harness/story";
@@ -9,7 +9,7 @@ import { keys, Team } from "../../harness/team";
 
 /* Who can push a branch, and who can write to the backend, on the real engine. test/fast/pipeline has the rest. */
 
-const emulator = shared(() => startEmulator());
+const emulator = sharedEmulator();
 const team = shared(() => Team.start(emulator));
 
 const program = readFileSync(join(root, "examples/gitops/index.ts"), "utf8");
@@ -17,7 +17,7 @@ const program = readFileSync(join(root, "examples/gitops/index.ts"), "utf8");
 const hiding = program.replace("{ ipCidr }", "{ ipCidr: pulumi.secret(ipCidr) }");
 const unchanged = (config: string): string => config;
 const wide = (config: string): string => config.replace("office: 203.0.113.7", "office: 0.0.0.0/0");
-const addresses = () => emulator.state().accounts[0]!.whitelist.map(({ ip_cidr }) => ip_cidr);
+const addresses = () => addressesOf(emulator);
 const chapter = story();
 
 chapter(
@@ -48,22 +48,6 @@ ${program}`;
     expect(pipeline).not.toContain(keys.signing);
     expect(pipeline).not.toContain("GITHUB_TOKEN");
     expect(readFileSync(join(team.folder, "state/.pulumi/stacks/platform/dev.json"), "utf8")).toBe(before);
-  },
-);
-
-chapter(
-  "a branch that turns the rules off is judged by those of main, and loosening is a reason of its own",
-  async () => {
-    team.propose("off", wide, { "policies.json": '{ "all": "disabled" }\n' });
-    const preview = await team.preview("off");
-    expect(preview.code).toBe(1);
-    expect(preview.report).toMatch(/- mandatory whole-internet: WhitelistedIp office: ipCidr is 0\.0\.0\.0\/0/);
-    expect(preview.report).toContain("**needs approval** `policies.json`: whole-internet: mandatory → disabled");
-    const digest = /DATAPLATFORM_APPROVED_RULES to ([0-9a-f]{32})/.exec(preview.report)![1]!;
-    const approved = await team.preview("off", { env: { DATAPLATFORM_APPROVED_RULES: digest } });
-    expect(approved.report).toContain(`approved as \`${digest}\``);
-    // The approval of the loosening is not one of the address.
-    expect(approved.report).toContain("**A merge would be refused, for 1 reason:**");
   },
 );
 

@@ -1,15 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { root, run } from "../../harness/engine";
+import { ownFolder } from "../../harness/folders";
 
 /* What the pipeline says before it starts Pulumi: in the wrong folder, without pulumi, and with changes not committed. */
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "gitops-folder-"));
+  folder = ownFolder();
   for (const name of ["Pulumi.yaml", "index.ts"]) cpSync(join(root, "examples/gitops", name), join(folder, name));
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: folder });
@@ -17,7 +17,6 @@ beforeEach(() => {
   git("add", ".");
   git("commit", "--quiet", "--message", "first");
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const pipeline = (cwd: string, ...args: string[]) => {
   const { GITHUB_ACTIONS: _, GITLAB_CI: __, ...env } = process.env;

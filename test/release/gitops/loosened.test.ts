@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { startEmulator } from "../../../emulator";
+import { accountOf, sharedEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { shared } from "../../harness/shared";
 import { linkPackages } from "../../harness/stack";
@@ -11,7 +11,7 @@ import { Team } from "../../harness/team";
 
 /* Who may merge against the refusal loosens the rules on main. They must not count from then on as if approved. */
 
-const emulator = shared(() => startEmulator());
+const emulator = sharedEmulator();
 const team = shared(() => Team.start(emulator));
 
 const chapter = story();
@@ -59,7 +59,7 @@ chapter("so is the next pull request, whatever it is about, and a repair", async
   // The approval is for the contents, whoever asks for it.
   expect(digestIn(next.report)).toBe(digest);
 
-  const { id } = emulator.state().accounts[0]!.whitelist[0]!;
+  const { id } = accountOf(emulator).whitelist[0]!;
   await request(emulator, "DELETE", `/_emulator/state/whitelist/${id}`);
   const repair = await team.preview("main", { args: ["--repair"] });
   expect(repair.code).toBe(1);

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
-import { startEmulator } from "../../../emulator";
+import { expect, onTestFinished, test } from "vitest";
+import { accountOf, ownEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
 import { linkPackages } from "../../harness/stack";
 import { Team } from "../../harness/team";
@@ -26,57 +26,53 @@ const old = [
 ];
 
 test("a repository of the first example moves to the command, and previews", async () => {
-  const emulator = await startEmulator();
+  const emulator = await ownEmulator();
   const team = await Team.start(emulator);
-  try {
-    const git = (...args: string[]) =>
-      execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@example.com", ...args], {
-        cwd: team.desk,
-        encoding: "utf8",
-      });
-    git("rm", "-r", "--quiet", ".github", "gitlab", ".npmrc");
-    for (const path of old) {
-      mkdirSync(dirname(join(team.desk, path)), { recursive: true });
-      writeFileSync(join(team.desk, path), "# the first example\n");
-    }
-    git("add", "--all");
-    git("commit", "--quiet", "--message", "As it was");
-    git("push", "--quiet", "origin", "main");
-    cpSync(join(root, "examples/gitops"), join(team.folder, "example"), { recursive: true });
-
-    // The package is linked in the place of being installed.
-    const commands = first.filter((line) => line && !line.startsWith("npm install"));
-    expect(commands.length).toBe(first.filter(Boolean).length - 1);
-    execFileSync("sh", ["-e", "-c", commands.join("\n")], {
+  onTestFinished(() => team.remove());
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@example.com", ...args], {
       cwd: team.desk,
-      env: {
-        ...process.env,
-        GIT_AUTHOR_NAME: "T",
-        GIT_AUTHOR_EMAIL: "t@example.com",
-        GIT_COMMITTER_NAME: "T",
-        GIT_COMMITTER_EMAIL: "t@example.com",
-      },
+      encoding: "utf8",
     });
-    expect(old.filter((path) => existsSync(join(team.desk, path)))).toEqual([]);
-    expect(readdirSync(join(team.desk, ".github/workflows")).sort()).toEqual(["operations.yml", "platform.yml"]);
-    expect(git("status", "--porcelain")).toBe("");
-
-    linkPackages(team.desk);
-    expect(second.filter(Boolean)).toEqual([
-      "npx --no-install dataplatform pipeline keys",
-      "npx --no-install dataplatform pipeline preview dev",
-    ]);
-    const refused = await team.atDesk("preview");
-    expect(refused.code).toBe(1);
-    expect(page).toContain("ends with `needs approval`");
-    const [, digest] = /needs approval: .* sets DATAPLATFORM_APPROVED_RULES to (\w{32})/.exec(refused.report)!;
-    const preview = await team.atDesk("preview", { DATAPLATFORM_APPROVED_RULES: digest });
-    expect(preview.code, preview.stdout + preview.stderr).toBe(0);
-    expect(preview.report).toContain("**4 to create**");
-    expect(existsSync(join(team.desk, "plans/dev.json"))).toBe(true);
-    expect(emulator.state().accounts[0]!.whitelist).toEqual([]);
-  } finally {
-    await emulator.close();
-    await team.remove();
+  git("rm", "-r", "--quiet", ".github", "gitlab", ".npmrc");
+  for (const path of old) {
+    mkdirSync(dirname(join(team.desk, path)), { recursive: true });
+    writeFileSync(join(team.desk, path), "# the first example\n");
   }
+  git("add", "--all");
+  git("commit", "--quiet", "--message", "As it was");
+  git("push", "--quiet", "origin", "main");
+  cpSync(join(root, "examples/gitops"), join(team.folder, "example"), { recursive: true });
+
+  // The package is linked in the place of being installed.
+  const commands = first.filter((line) => line && !line.startsWith("npm install"));
+  expect(commands.length).toBe(first.filter(Boolean).length - 1);
+  execFileSync("sh", ["-e", "-c", commands.join("\n")], {
+    cwd: team.desk,
+    env: {
+      ...process.env,
+      GIT_AUTHOR_NAME: "T",
+      GIT_AUTHOR_EMAIL: "t@example.com",
+      GIT_COMMITTER_NAME: "T",
+      GIT_COMMITTER_EMAIL: "t@example.com",
+    },
+  });
+  expect(old.filter((path) => existsSync(join(team.desk, path)))).toEqual([]);
+  expect(readdirSync(join(team.desk, ".github/workflows")).sort()).toEqual(["operations.yml", "platform.yml"]);
+  expect(git("status", "--porcelain")).toBe("");
+
+  linkPackages(team.desk);
+  expect(second.filter(Boolean)).toEqual([
+    "npx --no-install dataplatform pipeline keys",
+    "npx --no-install dataplatform pipeline preview dev",
+  ]);
+  const refused = await team.atDesk("preview");
+  expect(refused.code).toBe(1);
+  expect(page).toContain("ends with `needs approval`");
+  const [, digest] = /needs approval: .* sets DATAPLATFORM_APPROVED_RULES to (\w{32})/.exec(refused.report)!;
+  const preview = await team.atDesk("preview", { DATAPLATFORM_APPROVED_RULES: digest });
+  expect(preview.code, preview.stdout + preview.stderr).toBe(0);
+  expect(preview.report).toContain("**4 to create**");
+  expect(existsSync(join(team.desk, "plans/dev.json"))).toBe(true);
+  expect(accountOf(emulator).whitelist).toEqual([]);
 });

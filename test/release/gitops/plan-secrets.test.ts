@@ -1,17 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { withoutPlannedValues } from "../../../cli/pipeline/violation";
-import { type Emulator, startEmulator } from "../../../emulator";
-import { type Program, TestStack } from "../../harness/stack";
+import { sharedEmulator } from "../../harness/emulators";
+import type { Program } from "../../harness/stack";
+import { ownStack } from "../../harness/stacks";
 
 /* Plans leave the machine that made them, so no secret may be readable in one; nor in what a run says about its plan. */
 
-let emulator: Emulator;
-beforeAll(async () => {
-  emulator = await startEmulator();
-});
-afterAll(() => emulator?.close());
+const emulator = sharedEmulator();
 
 /** Secrets of definitions, one over several lines, and one that only the program marks. */
 const program = (round: string): Program => ({
@@ -49,32 +46,25 @@ function expectNone(text: string, ...rounds: string[]): void {
 }
 
 test.each(["dynamic", "plugin"] as const)("%s mode: a plan keeps its secrets, and so does a refusal", async (mode) => {
-  const env = { PULUMI_EXPERIMENTAL: "1" };
-  const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, mode, env });
-  try {
-    await stack.pulumi("config", "set", "--secret", "project:password", "canary-config", "--stack", "test");
-    const file = join(stack.folder, "plan.json");
-    stack.write(program("one"), { password: { $ref: "store.dbPasswd" } });
-    expect(await stack.operate("preview", "--save-plan", file)).toMatchObject({ code: 0, steps: { create: 2 } });
-    const plan = readFileSync(file, "utf8");
-    expectNone(plan, "one");
-    expect(plan.match(/"ciphertext"/g)!.length).toBeGreaterThan(3);
-    expect(plan).not.toContain(emulator.tokens["admin"]);
+  const stack = await ownStack(emulator, { mode, env: { PULUMI_EXPERIMENTAL: "1" } });
+  await stack.pulumi("config", "set", "--secret", "project:password", "canary-config", "--stack", "test");
+  const file = join(stack.folder, "plan.json");
+  stack.write(program("one"), { password: { $ref: "store.dbPasswd" } });
+  expect(await stack.operate("preview", "--save-plan", file)).toMatchObject({ code: 0, steps: { create: 2 } });
+  const plan = readFileSync(file, "utf8");
+  expectNone(plan, "one");
+  expect(plan.match(/"ciphertext"/g)!.length).toBeGreaterThan(3);
+  expect(plan).not.toContain(emulator.tokens["admin"]);
 
-    // The same resources with other secrets, as from a program that reads them from elsewhere.
-    stack.write(program("two"), { password: { $ref: "store.dbPasswd" } });
-    const refused = await stack.operate("up", "--yes", "--plan", file);
-    expect(refused).toMatchObject({ code: 1, steps: {} });
-    // The engine shows both: this is why its output is filtered. If it ever stops to, the filter can go.
-    expect(refused.stdout).toContain("-one");
-    expect(refused.stdout).toContain("-two");
-    const filter = withoutPlannedValues();
-    const shown = filter(refused.stdout) + filter("\n");
-    expectNone(shown, "one", "two");
-    expect(shown).toMatch(
-      /DataStore::store violates plan: properties changed: \+\+\w+\n\(The engine quotes the values/,
-    );
-  } finally {
-    stack.remove();
-  }
+  // The same resources with other secrets, as from a program that reads them from elsewhere.
+  stack.write(program("two"), { password: { $ref: "store.dbPasswd" } });
+  const refused = await stack.operate("up", "--yes", "--plan", file);
+  expect(refused).toMatchObject({ code: 1, steps: {} });
+  // The engine shows both: this is why its output is filtered. If it ever stops to, the filter can go.
+  expect(refused.stdout).toContain("-one");
+  expect(refused.stdout).toContain("-two");
+  const filter = withoutPlannedValues();
+  const shown = filter(refused.stdout) + filter("\n");
+  expectNone(shown, "one", "two");
+  expect(shown).toMatch(/DataStore::store violates plan: properties changed: \+\+\w+\n\(The engine quotes the values/);
 });

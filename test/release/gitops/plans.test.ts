@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { fingerprint, newKeys } from "../../../cli/pipeline/keys";
 import { type Bound, claimedId, sealPlan } from "../../../cli/pipeline/plan";
-import { startEmulator } from "../../../emulator";
+import { accountOf, sharedEmulator } from "../../harness/emulators";
 import type { ForgeKind } from "../../harness/forge";
 import { request } from "../../harness/http";
 import { shared } from "../../harness/shared";
@@ -20,7 +20,7 @@ interface Plan {
   readonly resourcePlans: Readonly<Record<string, { readonly steps: readonly string[] }>>;
 }
 
-const emulator = shared(() => startEmulator());
+const emulator = sharedEmulator();
 const team = shared(() => Team.start(emulator));
 
 const writes = (): number => emulator.requests().requests.filter(({ method }) => method !== "GET").length;
@@ -176,32 +176,9 @@ chapter("a new plan of the same commit takes its place, also in the comment", as
   expect(second.report).toMatch(/\| update \| `PackageSet` `packages` \| `packages`: .*polars/);
 });
 
-chapter(
-  "a plan of another commit, stack or version, of other files or too long ago is refused with both values",
-  async () => {
-    const { plan, bound } = opened(second);
-    const other = {
-      ...bound,
-      tree: team.tree("main~1"),
-      stack: "prod",
-      versions: { ...bound.versions, "pulumi-dataplatform": "0.0.9" },
-      installed: "0".repeat(64),
-      createdAt: "2024-05-01T06:00:00.000Z",
-    };
-    const report = await refusal("gitlab", sealPlan(plan, other, keys.signing), second);
-    expect(report).toMatch(
-      new RegExp(`foreign: .* \\(tree ${other.tree}\\), and this is .* \\(tree ${team.tree()}\\)`),
-    );
-    expect(report).toContain("foreign: the plan is for the stack prod, and this is dev");
-    expect(report).toMatch(/other version: the plan was made with pulumi-dataplatform 0\.0\.9, and this is \d/);
-    expect(report).toContain("other files: the digest of the installed packages was 000000000000");
-    expect(report).toContain("- too old: the plan is of 2024-05-01T06:00:00.000Z, may be 72 h old, and it is 2");
-  },
-);
-
 chapter("a plan is refused while the platform is not as it was", async () => {
   const place = "/_emulator/state/whitelist";
-  const entry = emulator.state().accounts[0]!.whitelist.find(({ ip_cidr }) => ip_cidr === "2001:db8::7")!;
+  const entry = accountOf(emulator).whitelist.find(({ ip_cidr }) => ip_cidr === "2001:db8::7")!;
   await request(emulator, "DELETE", `${place}/${entry.id}`);
   expect(await refusal("gitlab", second.good, second)).toContain(
     "- drifted: the platform has changed since the preview: WhitelistedIp vpn was as declared, and is gone",

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Emulator, type LoggedRequest, startEmulator } from "../../../emulator";
+import type { Emulator, LoggedRequest } from "../../../emulator";
 import { components } from "../../../provider/components";
 import { functions } from "../../../provider/functions";
 import { resources } from "../../../provider/resources";
@@ -11,10 +11,12 @@ import { readProgram } from "../../../tools/generate/program";
 import { GoProgram } from "../../../tools/generate/program-go";
 import { pythonProgram } from "../../../tools/generate/program-python";
 import { typescriptProgram } from "../../../tools/generate/program-typescript";
+import { ownEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
 import { nameOf } from "../../harness/engine-events";
 import { expectOk } from "../../harness/outcomes";
-import { type Outcome, TestStack } from "../../harness/stack";
+import type { Outcome } from "../../harness/stack";
+import { ownStack } from "../../harness/stacks";
 import { step } from "../../harness/steps";
 
 /** One environment with every resource, function and component, written in YAML and generated in the other languages. */
@@ -40,15 +42,10 @@ interface Language {
 }
 
 async function live({ runtime, files, env = {}, prepare }: Language): Promise<Life> {
-  const emulator = await startEmulator({ extended: true, waitSeconds: 0, runSeconds: 0 });
+  const emulator = await ownEmulator({ extended: true, waitSeconds: 0, runSeconds: 0 });
   const settings = { "dataplatform:extendedApi": "true", "dataplatform:mode": "plugin" };
-  const stack = await TestStack.create({
-    baseUrl: emulator.url,
-    token: emulator.tokens["admin"]!,
-    program: dirname(excerptSource),
-    config: { ...settings, "languages:revision": "1", "languages:password": password },
-    env,
-  });
+  const config = { ...settings, "languages:revision": "1", "languages:password": password };
+  const stack = await ownStack(emulator, { program: dirname(excerptSource), config, env });
   const requests: Life["requests"] = {};
   const names = new Map<string, string>();
   const run = async (name: string, work: () => Promise<Outcome>): Promise<Outcome> => {
@@ -58,30 +55,25 @@ async function live({ runtime, files, env = {}, prepare }: Language): Promise<Li
     requests[name] = comparable(emulator.requests(5000).requests, names);
     return outcome;
   };
-  try {
-    const [project] = yaml.split("\nconfig:");
-    if (runtime !== "yaml")
-      writeFileSync(join(stack.folder, "Pulumi.yaml"), project!.replace("runtime: yaml", `runtime: ${runtime}`));
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(stack.folder, name), text);
-    prepare?.(stack.folder);
-    await run("up", () => stack.up());
-    const { text, resources } = await stack.exportState();
-    expect(text).not.toContain(password);
-    const outputs = await stack.outputs();
-    // One run for both: what the platform shows is what the state says, and what the program says.
-    const { found, steps, text: said } = await run("refresh and preview", () => stack.operate("preview", "--refresh"));
-    const differing = resources.map(({ urn }) => nameOf(urn)).filter((name) => found[name] !== "same");
-    expect(differing, said).toEqual([]);
-    expect(Object.keys(steps).sort(), said).toEqual(["refresh", "same"]);
-    stack.configure({ ...settings, "languages:revision": "2", "languages:password": password });
-    const { changed } = await run("change", () => stack.up());
-    expect(Object.keys(changed).sort()).toEqual(["packages", "query", "whitelist"]);
-    await run("destroy", () => stack.destroy());
-    return { requests, outputs, types: resources.map(({ type }) => type).sort() };
-  } finally {
-    stack.remove();
-    await emulator.close();
-  }
+  const [project] = yaml.split("\nconfig:");
+  if (runtime !== "yaml")
+    writeFileSync(join(stack.folder, "Pulumi.yaml"), project!.replace("runtime: yaml", `runtime: ${runtime}`));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(stack.folder, name), text);
+  prepare?.(stack.folder);
+  await run("up", () => stack.up());
+  const { text, resources } = await stack.exportState();
+  expect(text).not.toContain(password);
+  const outputs = await stack.outputs();
+  // One run for both: what the platform shows is what the state says, and what the program says.
+  const { found, steps, text: said } = await run("refresh and preview", () => stack.operate("preview", "--refresh"));
+  const differing = resources.map(({ urn }) => nameOf(urn)).filter((name) => found[name] !== "same");
+  expect(differing, said).toEqual([]);
+  expect(Object.keys(steps).sort(), said).toEqual(["refresh", "same"]);
+  stack.configure({ ...settings, "languages:revision": "2", "languages:password": password });
+  const { changed } = await run("change", () => stack.up());
+  expect(Object.keys(changed).sort()).toEqual(["packages", "query", "whitelist"]);
+  await run("destroy", () => stack.destroy());
+  return { requests, outputs, types: resources.map(({ type }) => type).sort() };
 }
 
 /**

@@ -1,13 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { beforeAll, describe, expect, test } from "vitest";
 import { ensureLanguages } from "../../../tools/engine/languages.mjs";
 import { writePluginArchives } from "../../../tools/release/plugin-archives.mjs";
 import { root } from "../../harness/engine";
 import { expectOk } from "../../harness/outcomes";
-import { TestStack } from "../../harness/stack";
 import { step } from "../../harness/steps";
 
 /**
@@ -63,6 +60,10 @@ pulumi.export("exported", number.group_id)
 pulumi.export("text", text.group_id.apply(shown))
 `;
 
+import { sharedEmulator } from "../../harness/emulators";
+import { testFolder } from "../../harness/folders";
+import { sharedStack } from "../../harness/stacks";
+
 describe("TeamEnvironment in Python, with the plugin of an archive", async () => {
   const { python, whyNoPython } = await ensureLanguages();
   if (python) lifeInPython(python.env);
@@ -70,26 +71,17 @@ describe("TeamEnvironment in Python, with the plugin of an archive", async () =>
 });
 
 function lifeInPython(env: NodeJS.ProcessEnv): void {
-  const folder = mkdtempSync(join(tmpdir(), "dataplatform-archive-"));
-  let emulator: Emulator;
-  let stack: TestStack;
+  const folder = testFolder();
+  const emulator = sharedEmulator({ waitSeconds: 0, runSeconds: 0 });
+  const stack = sharedStack(emulator, {
+    program: "test/release/languages/yaml",
+    env: { ...env, PULUMI_IGNORE_AMBIENT_PLUGINS: "true", PULUMI_DISABLE_REGISTRY_RESOLVE: "true", NODE_OPTIONS: "" },
+  });
 
-  beforeAll(async () => {
-    emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
-    stack = await TestStack.create({
-      baseUrl: emulator.url,
-      token: emulator.tokens["admin"]!,
-      program: "test/release/languages/yaml",
-      env: { ...env, PULUMI_IGNORE_AMBIENT_PLUGINS: "true", PULUMI_DISABLE_REGISTRY_RESOLVE: "true", NODE_OPTIONS: "" },
-    });
+  beforeAll(() => {
     rmSync(join(stack.folder, "node_modules"), { recursive: true });
     writeFileSync(join(stack.folder, "Pulumi.yaml"), "name: languages\nruntime: python\n");
     writeFileSync(join(stack.folder, "__main__.py"), program);
-  });
-  afterAll(async () => {
-    stack?.remove();
-    await emulator?.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   async function install(): Promise<void> {

@@ -1,21 +1,17 @@
 import { expect } from "vitest";
-import { startEmulator } from "../../../emulator";
+import { addressesOf, sharedEmulator } from "../../harness/emulators";
 import { expectOk } from "../../harness/outcomes";
-import { shared } from "../../harness/shared";
-import { type Program, TestStack } from "../../harness/stack";
+import type { Program } from "../../harness/stack";
+import { sharedStack } from "../../harness/stacks";
 import { story } from "../../harness/story";
 
-const emulator = shared(() => startEmulator());
-const stack = shared(() => TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! }));
+const emulator = sharedEmulator();
+const stack = sharedStack(emulator);
 
 /** The second account's whitelist in the seed. */
 const seeded = ["192.0.2.10", "2001:db8::10"];
 
-const addressesOf = (account: (one: { id: number; name: string }) => boolean): string[] =>
-  emulator
-    .state()
-    .accounts.find(account)!
-    .whitelist.map(({ ip_cidr }) => ip_cidr);
+const newest = () => emulator.state().accounts.at(-1)!;
 
 /** A new account and an address in it, through a provider whose token is unknown until the account exists. */
 function newAccount(address: string): Program {
@@ -37,8 +33,9 @@ chapter("previewing with an unknown provider sends nothing", async () => {
 
 chapter("one run creates an account and whitelists an address in it", async () => {
   await expectOk(stack.up());
-  expect(addressesOf(({ name }) => name === "Team Blue")).toEqual(["203.0.113.60"]);
-  expect(addressesOf(({ id }) => id === 1001)).toEqual(["203.0.113.61"]);
+  expect(newest().name).toBe("Team Blue");
+  expect(addressesOf(emulator, newest().id)).toEqual(["203.0.113.60"]);
+  expect(addressesOf(emulator)).toEqual(["203.0.113.61"]);
   expect((await expectOk(stack.preview())).changed).toEqual({});
 });
 
@@ -59,8 +56,8 @@ chapter("two providers manage two accounts, sequentially or concurrently", async
     there: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.62" }, opts: { provider: "other" } },
   };
   await expectOk(stack.up(program));
-  expect(addressesOf(({ id }) => id === 1002)).toEqual([...seeded, "203.0.113.62"]);
-  expect(addressesOf(({ id }) => id === 1001)).toEqual(["203.0.113.61"]);
+  expect(addressesOf(emulator, 1002)).toEqual([...seeded, "203.0.113.62"]);
+  expect(addressesOf(emulator)).toEqual(["203.0.113.61"]);
 });
 
 chapter("everything is destroyed through its own account", async () => {

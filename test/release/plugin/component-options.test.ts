@@ -1,26 +1,16 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
-import { startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
+import { accountOf, addressesOf, ownEmulator, sharedEmulator } from "../../harness/emulators";
 import { expectOk } from "../../harness/outcomes";
-import { shared } from "../../harness/shared";
-import { type StateResource, TestStack } from "../../harness/stack";
+import type { StateResource, TestStack } from "../../harness/stack";
+import { ownStack, sharedStack } from "../../harness/stacks";
 import { story } from "../../harness/story";
 
 /** The options of a component mean the same in YAML, which goes through Construct, as in a TypeScript program. */
 
-const emulator = shared(() => startEmulator({ waitSeconds: 0, runSeconds: 0 }));
-const stacks: TestStack[] = [];
-afterAll(async () => {
-  for (const stack of stacks) stack.remove();
-});
-
-async function open(program?: string): Promise<TestStack> {
-  const where = { baseUrl: emulator.url, token: emulator.tokens["admin"]! };
-  const stack = await TestStack.create(program ? { ...where, program } : { ...where, mode: "plugin" });
-  stacks.push(stack);
-  return stack;
-}
+const emulator = sharedEmulator({ waitSeconds: 0, runSeconds: 0 });
+const yaml = { program: "examples/yaml" };
 
 /** The resources of a YAML program; values in JSON are YAML too. */
 function writeYaml(stack: TestStack, resources: Record<string, object>, outputs: Record<string, string> = {}): void {
@@ -45,7 +35,7 @@ const environment = (properties: object, options: object = {}) => ({
   options,
 });
 const orders = { dbHost: "orders.example.com", dbName: "orders", dbPasswd: "hidden-password" };
-const names = () => emulator.state().accounts[0]!.dataStores.map(({ name }) => name);
+const names = () => accountOf(emulator).dataStores.map(({ name }) => name);
 
 type Kept = StateResource & Record<string, unknown>;
 
@@ -80,14 +70,14 @@ describe("in the state", () => {
   };
   const properties = { dataStores: { orders } };
 
+  const stack = sharedStack(emulator, yaml);
   const chapter = story();
   chapter("they are those of a TypeScript program, of the component and of its children", async () => {
-    const [yaml, typescript] = [await open("examples/yaml"), await open()];
     const ofYaml = { ...options, deletedWith: `\${boards}`, dependsOn: [`\${boards}`] };
-    writeYaml(yaml, { boards, blue: environment(properties, ofYaml) });
-    await expectOk(yaml.up());
-    const seen = await optionsIn(yaml);
-    const empty = await startEmulator();
+    writeYaml(stack, { boards, blue: environment(properties, ofYaml) });
+    await expectOk(stack.up());
+    const seen = await optionsIn(stack);
+    const typescript = await ownStack(await ownEmulator(), { mode: "plugin" });
     writeFileSync(
       join(typescript.folder, "index.js"),
       `const dp = require("pulumi-dataplatform");
@@ -96,9 +86,7 @@ const options = { ...${JSON.stringify(options)}, deletedWith: boards, dependsOn:
 new dp.TeamEnvironment("blue", ${JSON.stringify(properties)}, options);
 `,
     );
-    typescript.env["DATAPLATFORM_BASE_URL"] = empty.url;
     await expectOk(typescript.up());
-    await empty.close();
     expect(seen).toEqual(await optionsIn(typescript));
     const own = {
       customTimeouts: { create: 420, delete: 90 },
@@ -110,7 +98,6 @@ new dp.TeamEnvironment("blue", ${JSON.stringify(properties)}, options);
   });
 
   chapter("protect: destroy refuses, and false overrides it", async () => {
-    const [stack] = stacks as [TestStack];
     const refused = await stack.destroy();
     expect(refused.code).not.toBe(0);
     expect(refused.text).toMatch(/blue.* cannot be deleted\s+because it is protected/s);
@@ -124,17 +111,16 @@ new dp.TeamEnvironment("blue", ${JSON.stringify(properties)}, options);
   });
 
   chapter("retainOnDelete: destroy leaves everything on the platform", async () => {
-    const [stack] = stacks as [TestStack];
     emulator.clearRequests();
     await expectOk(stack.destroy());
     expect((await stack.exportState()).resources).toEqual([]);
     expect(names()).toContain("orders");
-    expect(emulator.state().accounts[0]!.whitelist.map(({ ip_cidr }) => ip_cidr)).toEqual([]);
+    expect(addressesOf(emulator)).toEqual([]);
   });
 });
 
 test.each(["provider", "providers"])("%s: the children are in the account of an explicit provider", async (option) => {
-  const stack = await open("examples/yaml");
+  const stack = await ownStack(emulator, yaml);
   const theirs = {
     type: "pulumi:providers:dataplatform",
     properties: { baseUrl: emulator.url, apiToken: emulator.tokens["otherAdmin"]! },
@@ -144,16 +130,14 @@ test.each(["provider", "providers"])("%s: the children are in the account of an 
   const options = option === "provider" ? { provider } : { providers: [provider] };
   writeYaml(stack, { theirs, red: environment(properties, options) });
   await expectOk(stack.up());
-  const whitelists = () => emulator.state().accounts.map(({ whitelist }) => whitelist.map(({ ip_cidr }) => ip_cidr));
-  const [ours, others] = whitelists();
-  expect(ours).not.toContain("203.0.113.20");
-  expect(others).toContain("203.0.113.20");
+  expect(addressesOf(emulator)).not.toContain("203.0.113.20");
+  expect(addressesOf(emulator, 1002)).toContain("203.0.113.20");
   await expectOk(stack.destroy());
-  expect(whitelists()[1]).not.toContain("203.0.113.20");
+  expect(addressesOf(emulator, 1002)).not.toContain("203.0.113.20");
 });
 
 test("additionalSecretOutputs: the state and the program get a secret", async () => {
-  const stack = await open("examples/yaml");
+  const stack = await ownStack(emulator, yaml);
   const options = { additionalSecretOutputs: ["addresses"] };
   const properties = { whitelist: { addresses: ["203.0.113.21"] }, groups: { analysts: { id: 205 } } };
   const outputs = { addresses: `\${grey.addresses}`, groups: `\${grey.groupIds}` };

@@ -1,18 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect } from "vitest";
-import { startEmulator } from "../../../emulator";
+import { sharedEmulator } from "../../harness/emulators";
 import { expectOk } from "../../harness/outcomes";
-import { shared } from "../../harness/shared";
-import { TestStack } from "../../harness/stack";
+import { sharedStack } from "../../harness/stacks";
 import { story } from "../../harness/story";
 
 /** Components through the plugin's Construct call, as YAML and other languages use them. */
 
-const emulator = shared(() => startEmulator({ waitSeconds: 0, runSeconds: 0 }));
-const stack = shared(() =>
-  TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, program: "examples/yaml" }),
-);
+const emulator = sharedEmulator({ waitSeconds: 0, runSeconds: 0 });
+const stack = sharedStack(emulator, { program: "examples/yaml" });
 beforeAll(async () => {
   const set = await stack.pulumi("config", "set", "--secret", "password", "hidden-password");
   expect(set.code, set.stderr).toBe(0);

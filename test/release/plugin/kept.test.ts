@@ -3,14 +3,13 @@ import { join } from "node:path";
 import { queryObjects } from "node:v8";
 import type { Client } from "@grpc/grpc-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startEmulator } from "../../../emulator";
 import { fromPulumi } from "../../../provider/engine/stubs";
 import { toStruct } from "../../../provider/plugin/marshal";
 import { messages } from "../../../provider/plugin/stubs";
+import { sharedEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
 import { grpc } from "../../harness/grpc";
 import { urnOf } from "../../harness/plugin";
-import { shared } from "../../harness/shared";
 
 /** As compiled: the plugin loads definitions by the names of their files. */
 const compiled = createRequire(join(root, "dist/provider/plugin/server.js"));
@@ -26,7 +25,7 @@ const { ResourceProviderClient } = fromPulumi("./proto/provider_grpc_pb.js") as 
 };
 type Call = (request: object, done: (error: Error | null, answer: { getId(): string }) => void) => void;
 
-const emulator = shared(() => startEmulator());
+const emulator = sharedEmulator();
 let client: Client;
 beforeAll(async () => {
   const { port } = await serve(new EngineLog(undefined));

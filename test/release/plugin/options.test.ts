@@ -1,31 +1,20 @@
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startEmulator } from "../../../emulator";
+import { beforeAll, expect, test } from "vitest";
+import { addressesOf, sharedEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
 import { request } from "../../harness/http";
 import { expectOk } from "../../harness/outcomes";
-import { shared } from "../../harness/shared";
-import { type StackOptions, TestStack } from "../../harness/stack";
+import { ownStack } from "../../harness/stacks";
 
-const emulator = shared(() => startEmulator());
-const stacks: TestStack[] = [];
+const emulator = sharedEmulator();
 beforeAll(async () => {
   for (const ip_cidr of ["198.51.100.7", "198.51.100.8"])
     await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
 });
-afterAll(async () => {
-  for (const stack of stacks) stack.remove();
-});
-
-async function open(options: StackOptions = {}): Promise<TestStack> {
-  const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, ...options });
-  stacks.push(stack);
-  return stack;
-}
 
 test("the import option adopts what exists, and a program that differs does not replace it", async () => {
-  const stack = await open({ mode: "plugin" });
+  const stack = await ownStack(emulator, { mode: "plugin" });
   const declare = (ipCidr: string) => ({
     it: { type: "WhitelistedIp", args: { ipCidr }, opts: { import: "198.51.100.7" } },
   });
@@ -38,7 +27,7 @@ test("the import option adopts what exists, and a program that differs does not 
 });
 
 test("what the API cannot return is taken from the program, with a warning", async () => {
-  const stack = await open({ mode: "plugin" });
+  const stack = await ownStack(emulator, { mode: "plugin" });
   const args = { envId: 401, sourceType: "python_package", packages: ["pyarrow"] };
   emulator.clearRequests();
   const program = { it: { type: "PackageSet", args, opts: { import: "401/python_package" } } };
@@ -59,7 +48,7 @@ test("what the API cannot return is taken from the program, with a warning", asy
 });
 
 test("in dynamic mode, import fails and says how to do it", async () => {
-  const stack = await open();
+  const stack = await ownStack(emulator);
   const refused = await stack.preview({
     it: { type: "WhitelistedIp", args: { ipCidr: "198.51.100.8" }, opts: { import: "198.51.100.8" } },
   });
@@ -69,16 +58,16 @@ test("in dynamic mode, import fails and says how to do it", async () => {
 });
 
 test.each(["dynamic", "plugin"] as const)("get reads what exists without managing it, in %s mode", async (mode) => {
-  const stack = await open({ mode });
+  const stack = await ownStack(emulator, { mode });
   const program = { it: { type: "WhitelistedIp", args: {}, opts: { id: "198.51.100.8" } } };
   await expectOk(stack.up(program, { address: { $ref: "it.ipCidr" }, account: { $ref: "it.accountId" } }));
   expect(await stack.outputs()).toEqual({ address: "198.51.100.8", account: 1001 });
   await expectOk(stack.destroy());
-  expect(emulator.state().accounts[0]!.whitelist.map(({ ip_cidr }) => ip_cidr)).toContain("198.51.100.8");
+  expect(addressesOf(emulator)).toContain("198.51.100.8");
 });
 
 test("children inherit their parent's provider, and an unknown mode is an error", async () => {
-  const stack = await open();
+  const stack = await ownStack(emulator);
   writeFileSync(
     join(stack.folder, "index.js"),
     `const pulumi = require("@pulumi/pulumi");
@@ -101,7 +90,7 @@ exports.name = dp.getAccountOutput({}, { parent }).name;
 });
 
 test("a misspelt key of the configuration is told once in each mode, with the right one, and breaks nothing", async () => {
-  const stack = await open();
+  const stack = await ownStack(emulator);
   const it = { type: "WhitelistedIp", args: { ipCidr: "203.0.113.91" } };
   stack.write({ it, other: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.92" } } });
   for (const mode of ["dynamic", "plugin"]) {
@@ -114,7 +103,7 @@ test("a misspelt key of the configuration is told once in each mode, with the ri
 });
 
 test("the engine finds the plugin on PATH, as npm links it", async () => {
-  const stack = await open({ mode: "plugin" });
+  const stack = await ownStack(emulator, { mode: "plugin" });
   rmSync(join(stack.folder, "Pulumi.yaml"));
   writeFileSync(
     join(stack.folder, "Pulumi.yaml"),
@@ -129,7 +118,7 @@ test("the engine finds the plugin on PATH, as npm links it", async () => {
 });
 
 test("pulumi do lists what exists, all of it or up to a count", async () => {
-  const stack = await open({ mode: "plugin", env: { DATAPLATFORM_BASE_URL: emulator.url } });
+  const stack = await ownStack(emulator, { mode: "plugin" });
   const list = async (...flags: string[]) => {
     const plugin = join(root, "dist/plugin/pulumi-resource-dataplatform");
     const ran = await stack.pulumi("do", "--package", plugin, "dataplatform:index:WhitelistedIp", "list", ...flags);

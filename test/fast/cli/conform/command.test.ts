@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as command from "../../../../cli/conform";
 import { planOf, planText } from "../../../../cli/conform/plan";
 import { parts } from "../../../../cli/conform/probes";
@@ -10,20 +9,19 @@ import { readable } from "../../../../cli/conform/readable";
 import { markdownReport } from "../../../../cli/report/markdown";
 import { type Profile, type Seed, startEmulator } from "../../../../emulator";
 import { inside } from "../../../harness/command";
+import { accountOf, freshEmulator, ownEmulator } from "../../../harness/emulators";
+import { ownFolder } from "../../../harness/folders";
 import { fetchOnce } from "../../../harness/http";
-import { shared } from "../../../harness/shared";
 import { formatsOf } from "../rendered";
 import { conform, emulatorTargets, noTargets, seedWithSpecialPartition, writing } from "./run";
 
-const emulator = shared(() =>
-  startEmulator({ extended: true, seed: seedWithCanaries(), waitSeconds: 0.2, runSeconds: 0.1 }),
-);
 const canaries = {
   token: "canary-token-5f1c7a",
   storage: "canary-storage-key-93ab",
   compute: "canary-compute-key-77de",
   user: "canary-other-token-c41b",
 };
+const emulator = freshEmulator({ extended: true, seed: seedWithCanaries(), waitSeconds: 0.2, runSeconds: 0.1 });
 
 /** Secrets of the account and of another user, which several answers contain. */
 function seedWithCanaries(): Seed {
@@ -34,14 +32,8 @@ function seedWithCanaries(): Seed {
   account!.users![1]!.token = canaries.user;
   return seed;
 }
-afterEach(() => {
-  emulator.clearFaults();
-  emulator.reset();
-  emulator.clearRequests();
-});
 
 const env = () => ({ DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: canaries.token });
-const folder = () => mkdtempSync(join(tmpdir(), "conform-"));
 
 describe("reading", () => {
   test("sends nothing but GET, whatever it is pointed at", async () => {
@@ -154,7 +146,7 @@ describe("writing", () => {
 
   test("stopped in the middle: what was created is removed", async () => {
     const stop = new AbortController();
-    const before = emulator.state({ secrets: true }).accounts[0]!;
+    const before = accountOf(emulator);
     const examined = conform(emulator, {
       targets: emulatorTargets,
       write: { account: "1001", skip: ["commands"] },
@@ -163,7 +155,7 @@ describe("writing", () => {
       onExchange: ({ name }) => name === "groups.update" && stop.abort(),
     });
     await expect(examined).rejects.toThrow("stopped; everything that was created is removed");
-    const after = emulator.state({ secrets: true }).accounts[0]!;
+    const after = accountOf(emulator);
     for (const kind of ["whitelist", "dataStores", "groups", "roles", "users", "folders"] as const)
       expect(after[kind], kind).toEqual(before[kind]);
     expect(emulator.requests().counts["groups.delete"]).toBe(1);
@@ -184,7 +176,7 @@ describe("writing", () => {
 
 describe("the command", () => {
   test("writes a report and a profile, and says with its exit code whether something deviates", async () => {
-    const [output, profile] = [join(folder(), "report.md"), join(folder(), "platform.json")];
+    const [output, profile] = [join(ownFolder(), "report.md"), join(ownFolder(), "platform.json")];
     const args = ["--object", "note/501", "--format", "markdown", "--output", output, "--profile-out", profile];
     const fine = await inside(command, args, env());
     expect(fine).toMatchObject({ code: 0, stdout: "" });
@@ -208,20 +200,16 @@ test("a profile that is not one is an error that says why", async () => {
 describe("what was not tried", () => {
   const path = "/api/v1.2/groups";
   const statusOf = async (profile: Profile, method: "GET" | "POST" | "DELETE", at: string): Promise<number> => {
-    const player = await startEmulator({ profile });
-    try {
-      const headers = { "X-AUTH-TOKEN": player.tokens["admin"]!, "content-type": "application/json" };
-      const body = method === "POST" ? JSON.stringify({ name: "new" }) : null;
-      return (await fetchOnce(`${player.url}${at}`, { method, headers, body })).status;
-    } finally {
-      await player.close();
-    }
+    const player = await ownEmulator({ profile });
+    const headers = { "X-AUTH-TOKEN": player.tokens["admin"]!, "content-type": "application/json" };
+    const body = method === "POST" ? JSON.stringify({ name: "new" }) : null;
+    return (await fetchOnce(`${player.url}${at}`, { method, headers, body })).status;
   };
 
   test("is told apart from what exists and what is lacking, and is played as without a profile", async () => {
     const extended = ["groups.list", "groups.view", "groups.create"];
-    const some = await startEmulator({ extended, seed: seedWithCanaries() });
-    const { profile } = await conform(some, { token: canaries.token }).finally(() => some.close());
+    const some = await ownEmulator({ extended, seed: seedWithCanaries() });
+    const { profile } = await conform(some, { token: canaries.token });
     expect(profile.extended).toEqual(["groups.list", "groups.view"]);
     expect(profile.lacking).toEqual(expect.arrayContaining(["roles.list", "dbTaps.list", "whitelist.listV2"]));
     expect(Object.keys(profile.open.extended)).toEqual(expect.arrayContaining(["groups.create", "objectPolicy.set"]));
@@ -231,8 +219,8 @@ describe("what was not tried", () => {
   });
 
   test("is not served for a platform without extended operations", async () => {
-    const none = await startEmulator({ seed: seedWithCanaries() });
-    const { profile } = await conform(none, { token: canaries.token }).finally(() => none.close());
+    const none = await ownEmulator({ seed: seedWithCanaries() });
+    const { profile } = await conform(none, { token: canaries.token });
     expect(profile.extended).toEqual([]);
     expect(Object.keys(profile.open.extended)).toContain("groups.create");
     expect(await statusOf(profile, "POST", path)).toBe(404);

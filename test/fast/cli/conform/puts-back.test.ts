@@ -1,33 +1,25 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Part, parts } from "../../../../cli/conform/probes";
 import type { Targets } from "../../../../cli/conform/targets";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../../../emulator";
-import { fetchOnce } from "../../../harness/http";
+import type { EmulatorOptions } from "../../../../emulator";
+import { accountOf, freshEmulator, ownEmulator } from "../../../harness/emulators";
+import { request } from "../../../harness/http";
 import { conform, noTargets } from "./run";
 
 /** What was there before a writing examination is there after it, whatever the platform shows of it. */
-let emulator: Emulator;
-const start = async (options: EmulatorOptions = {}) => {
-  emulator = await startEmulator({ extended: true, ...options });
-};
-beforeEach(() => start());
-afterEach(() => emulator.close());
+const emulator = freshEmulator({ extended: true });
 
-const only = async (part: Part, targets: Partial<Targets>) => {
+const only = async (part: Part, targets: Partial<Targets>, platform = emulator) => {
   const skip = parts.filter((other) => other !== part);
-  return conform(emulator, { targets: { ...noTargets, ...targets }, write: { account: "1001", skip }, pauseMs: 5 });
+  return conform(platform, { targets: { ...noTargets, ...targets }, write: { account: "1001", skip }, pauseMs: 5 });
 };
 
 describe("a policy", () => {
   const note = { source_type: "note", source_id: "502" } as const;
   const overwritten = () => only("policies", { overwritable: [note] });
-  const policy = () => emulator.state().accounts[0]!.objects.find(({ id }) => id === 502)!.policy;
-  const setPolicy = async (elements: readonly object[]) => {
-    const headers = { "X-AUTH-TOKEN": emulator.tokens["admin"]!, "content-type": "application/json" };
-    const body = JSON.stringify({ ...note, policy: JSON.stringify(elements) });
-    const url = `${emulator.url}/api/v1.2/object_policy/policy`;
-    expect((await fetchOnce(url, { method: "PUT", headers, body })).status).toBe(200);
-  };
+  const policy = () => accountOf(emulator).objects.find(({ id }) => id === 502)!.policy;
+  const setPolicy = (elements: readonly object[]) =>
+    request(emulator, "PUT", "/api/v1.2/object_policy/policy", { ...note, policy: JSON.stringify(elements) });
   const mine = [{ access: "deny", action: ["read"], condition: { svc_groups: [204] } }];
 
   test.each([
@@ -88,8 +80,7 @@ describe("a policy", () => {
 });
 
 test("a folder's policy keeps every condition", async () => {
-  await emulator.close();
-  await start({ readings: { policyFields: "kept" } });
+  emulator.setReadings({ policyFields: "kept" });
   const shown = [{ access: "deny", action: ["read"], condition: { svc_groups: [204], from: "10.0.0.0/8" } }];
   emulator.setFaults({
     rules: [{ operation: "folders.viewPolicy", kind: "respond", status: 200, body: { policy: shown } }],
@@ -101,37 +92,22 @@ test("a folder's policy keeps every condition", async () => {
 });
 
 describe("the role of --group-role", () => {
-  const groupRole = { group: "205", role: "analyst" };
-  const rolesOf = () => emulator.state().accounts[0]!.groups.find(({ id }) => id === 205)!.roles;
-  const give = async () => {
-    const headers = { "X-AUTH-TOKEN": emulator.tokens["admin"]!, "content-type": "application/json" };
-    const url = `${emulator.url}/api/v1.2/groups/205/roles/analyst/assign`;
-    await fetchOnce(url, { method: "PUT", headers, body: "{}" });
-    const roles = rolesOf();
-    expect(roles.length).toBeGreaterThan(0);
-    return roles;
-  };
   const reading = ["groups.list", "groups.roles", "roles.list"];
 
-  test.each<[string, EmulatorOptions]>([
+  test.each<[string, EmulatorOptions, refused?: string]>([
     ["as records", { extended: reading }],
     ["as ids", { extended: reading, readings: { groupRoles: "ids" } }],
     ["nowhere, and a role is not assigned twice", { extended: false, readings: { roleRepeated: "refused" } }],
     ["as records, and groups can be created, but no roles", { extended: [...reading, "groups.create"] }],
-  ])("stays with a group that has it; roles of groups are listed %s", async (_, options) => {
-    await emulator.close();
-    await start(options);
-    const before = await give();
-    await only("access", { groupRole });
-    expect(rolesOf()).toEqual(before);
-  });
-
-  test("stays where the list of roles is refused", async () => {
-    await emulator.close();
-    await start({ extended: reading });
-    const before = await give();
-    emulator.setFaults({ rules: [{ operation: "groups.roles", kind: "respond", status: 422, body: {} }] });
-    await only("access", { groupRole });
+    ["as records, but the list is refused", { extended: reading }, "groups.roles"],
+  ])("stays with a group that has it; roles of groups are listed %s", async (_, options, operation) => {
+    const platform = await ownEmulator(options);
+    const rolesOf = () => accountOf(platform).groups.find(({ id }) => id === 205)!.roles;
+    await request(platform, "PUT", "/api/v1.2/groups/205/roles/analyst/assign", {});
+    const before = rolesOf();
+    expect(before.length).toBeGreaterThan(0);
+    if (operation) platform.setFaults({ rules: [{ operation, kind: "respond", status: 422, body: {} }] });
+    await only("access", { groupRole: { group: "205", role: "analyst" } }, platform);
     expect(rolesOf()).toEqual(before);
   });
 });
